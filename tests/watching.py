@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -18,6 +18,7 @@ import pytest
 
 from warchest import State
 from warchest.game.decision import Decision
+from warchest.testing.laws import faults_in, law_named
 from warchest.testing.properties.watch import Watch
 
 
@@ -149,6 +150,17 @@ def the_same_options_make_the_same_game(moment: Moment, rng: Random) -> None:
     assert everything(again) == moment.everything
 
 
+def kept(name: str) -> Check:
+    """Return the invariant that a law holds which every game has (see `warchest.testing.laws`)."""
+    laws = [law_named(name)]
+
+    def check(moment: Moment, rng: Random) -> None:
+        assert [fault.text for fault in faults_in(moment.state, laws)] == []
+
+    check.__name__ = f"the_law_{name}_holds"
+    return check
+
+
 def collected(invariants: list[Invariant], **how: Any) -> Callable[[Check], Check]:
     """Return a decorator that puts a function into a list of invariants."""
 
@@ -191,23 +203,3 @@ def is_mid_effect(state: State) -> bool:
     """Whether a player has something to choose in the middle of an effect."""
     decision = state.decision
     return decision is not None and not decision.is_chance and not state.at_boundary
-
-
-def check_options(decision: Decision, players: Collection[str]) -> None:
-    """Check that options are told apart, say what they do in one line, and come with their probabilities."""
-    data = [option.data for option in decision.options]
-    assert data and len({text(one) for one in data}) == len(data)
-    assert len({option.label for option in decision.options}) == len(data), [o.label for o in decision.options]
-    ids = [option.id for option in decision.options]
-    assert len(set(ids)) == len(ids)
-    assert all(decision.by_id(ids[place]) is decision.options[place] for place in (0, -1))
-    assert json.loads(json.dumps(data)) == data
-    assert all(isinstance(one["act"], str) and one["act"] for one in data), data
-    assert all("\n" not in option.label for option in decision.options)
-    assert decision.prompt and "\n" not in decision.prompt
-    assert decision.is_chance == (decision.player is None)
-    if decision.is_chance:
-        assert sum(option.probability for option in decision.options) == 1
-        assert all(0 < option.probability <= 1 for option in decision.options)
-    else:
-        assert decision.player in players

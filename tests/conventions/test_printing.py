@@ -17,9 +17,11 @@ STREAMS = "streams.py"
 WRITERS = {
     "replay/file.py": "`json_text` writes what hides as escapes",
     "cli/show.py": "the SVG writer does",
+    "cli/cover.py": "so do those of pages and of tracefiles",
     "source/read.py": "it opens files by flags, all of which are for reading",
     "lint/clean.py": "it keeps digests and sentences that were parsed, for itself",
     "source/beside.py": "it keeps what was made of the package's own grammar and games",
+    "testing/found.py": "what is written are scalars of YAML, in which what hides is escaped",
     "native/build.py": "it writes the C that it has compiled, in which there are names made of letters only",
     "native/cache.py": "it keeps what a compiler has made",
 }

@@ -27,7 +27,7 @@ NAMES: dict[ModuleType, tuple[str, ...]] = {
 INNER = {
     "BoardMap": {"board"},
     "Decision": {"clause", "moment"},
-    "Game": {"beginning", "digest", "digest_without_sheets", "layers", "variant"},
+    "Game": {"beginning", "digest", "digest_without_sheets", "layers", "played_on", "variant"},
     "Option": {"about", "declines", "repeats"},
     "State": {"advance", "count", "history", "point", "resume", "run", "thorough"},
 }

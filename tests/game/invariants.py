@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -21,10 +20,10 @@ from watching import (
     Check,
     Invariant,
     Moment,
-    check_options,
     collected,
     data_of,
     everything,
+    kept,
     text,
     the_same_options_make_the_same_game,
 )
@@ -124,10 +123,8 @@ def a_game_that_is_over_is_over(moment: Moment, rng: Random) -> None:
 # ---- options
 
 
-@invariant()
-def options_are_told_apart(moment: Moment, rng: Random) -> None:
-    if moment.decision is not None:
-        check_options(moment.decision, SEATS[len(moment.position["hand"])])
+invariant()(kept("words"))
+invariant(looks=3, duels=1)(kept("refused"))
 
 
 @invariant(looks=4.5, duels=0.7)
@@ -200,21 +197,8 @@ def an_option_of_an_equal_state_is_accepted(moment: Moment, rng: Random) -> None
 # ---- states and positions
 
 
-@invariant(looks=40, duels=16)
-def clones_and_positions_are_the_same_state(moment: Moment, rng: Random) -> None:
-    state, position = moment.state, moment.position
-    twin = game().position(json.loads(json.dumps(position)))
-    for one in (twin, state.clone()):
-        assert one == state and hash(one) == hash(state)
-        assert one.position() == position
-        assert (one.outcome and one.outcome.winners) == (state.outcome and state.outcome.winners)
-        assert data_of(one) == moment.options
-    if moment.decision is None or twin.decision is None:
-        assert moment.decision is twin.decision
-        return
-    assert (twin.decision.player, twin.decision.prompt) == (moment.decision.player, moment.decision.prompt)
-    odds = [[one.probability for one in there.options] for there in (moment.decision, twin.decision)]
-    assert odds[0] == odds[1]
+invariant(looks=40, duels=16)(kept("saved"))
+invariant(looks=4, duels=1.5)(kept("views"))
 
 
 @invariant(looks=1, duels=0.8)

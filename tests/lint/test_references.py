@@ -192,6 +192,37 @@ def test_questions(tmp_path: Path, old: str, new: str, name: str, at: str, help:
     assert (name, at, help) in told(tmp_path, QUESTION.replace(old, new), others)
 
 
+# ---- excuses
+
+EXCUSE = """excused: Clauses
+clauses:
+  - of: Lancer
+    clause: choose a direction
+    never: [none]
+    because: x
+  - of: Lancer
+    clause: this attacks only by its tactic
+    never: [allowed]
+    because: x
+"""
+
+WRONG_EXCUSES = [
+    ("of: Lancer\n    clause: choose", "of: Lancier\n    clause: choose", "unknown-name", "Lancier",
+     "did you mean `Lancer`?"),
+    ("choose a direction", "choose a way", "unknown-clause", "choose a way",
+     "copy the clause from `warchest cover`, word for word"),
+    ("this attacks only by its tactic", "choose a direction", "repeated-item", "choose a direction",
+     "say how the two differ, or take one out"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "name", "at", "help"), WRONG_EXCUSES)
+def test_excuses(tmp_path: Path, old: str, new: str, name: str, at: str, help: str) -> None:
+    assert old in EXCUSE
+    others = [EXCUSE, *(EXCUSE.replace(*one[:2]) for one in WRONG_EXCUSES)]
+    assert (name, at, help) in told(tmp_path, EXCUSE.replace(old, new), others)
+
+
 # ---- sets
 
 
@@ -250,6 +281,8 @@ WRONG_CASES = [
      "did you mean `war-chest`?"),
     ("{to_act: raven, units", "{to_act: raven, setup: Drafft, units", "no-such-document", "Drafft",
      "did you mean `Draft`?"),
+    ("{to_act: raven, units", "{to_act: raven, sets: [base, sige], units", "no-such-document", "sige",
+     "did you mean `siege`?"),
     ("{to_act: raven, units", "{to_act: raven, board: Two player, units", "no-such-document", "Two player",
      "did you mean `Two players`?"),
     ("hand: {raven: [Scout], wolf: [Royal", "hand: {raven: [March], wolf: [Royal", "unknown-name", "March",

@@ -183,7 +183,7 @@ def _report(form: str, old: Version, words: Sequence[WordChange], compared: Comp
         document = old.game.library.named(kind, name)
         if document is not None:
             fault = "; ".join(_plain(compared.found)) if compared.found is not None and not cases else ""
-            cases.append(KitCase(f"{kind} {name}", document.span, fault))
+            cases.append(KitCase.at(f"{kind} {name}", document.span, fault))
     say_lines("\n".join(github(cases) if form == "github" else junit(NAME, cases)))
 
 

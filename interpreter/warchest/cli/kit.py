@@ -83,16 +83,23 @@ class KitCase:
     """A thing that was looked into: its name, its place, and the fault that was found; or why it was passed over."""
 
     name: str
-    span: Span
+    file: str
+    line: int
+    column: int
     fault: str = ""
     skipped: str = ""
+
+    @classmethod
+    def at(cls, name: str, span: Span, fault: str = "", skipped: str = "") -> KitCase:
+        """Return a case about a text."""
+        return cls(name, span.path, span.line, span.column, fault, skipped)
 
 
 def github(cases: Iterable[KitCase], level: str = "warning") -> Iterator[str]:
     """Yield the workflow commands by which GitHub shows faults beside the lines that they are about."""
     for one in cases:
         if one.fault:
-            place = {"file": visible(one.span.path), "line": str(one.span.line), "col": str(one.span.column)}
+            place = {"file": visible(one.file), "line": str(one.line), "col": str(one.column)}
             shown = ",".join(f"{key}={_for_github(value, inside=True)}" for key, value in place.items())
             yield f"::{level} {shown}::{_for_github(visible(one.fault))}"
 
@@ -109,7 +116,7 @@ def junit(suite: str, cases: Sequence[KitCase]) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f"<testsuites {counts}><testsuite name={_for_xml(suite)} {counts}>"
     for one in cases:
-        head = f"<testcase classname={_for_xml(one.span.path)} name={_for_xml(f'{one.span.line}: {one.name}')}"
+        head = f"<testcase classname={_for_xml(one.file)} name={_for_xml(f'{one.line}: {one.name}')}"
         if one.fault:
             yield f"{head}><failure message={_for_xml(one.fault)}/></testcase>"
         elif one.skipped:

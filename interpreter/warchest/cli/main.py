@@ -14,7 +14,7 @@ from warchest.signals import INTERRUPTED, SIGNALLED, EndedBySignal, told_to_end
 from warchest.streams import CommandParser, printing, say, say_lines
 
 VERBS = ("moves", "perft", "test", "play", "show", "read", "dis", "replay", "sim", "bench", "native", "view",
-         "errata", "rulings", "script", "diff", "same")  # fmt: skip
+         "errata", "rulings", "script", "check", "cover", "mutants", "diff", "same")  # fmt: skip
 
 FINE, FINDINGS, WRONG = 0, 1, 2
 

@@ -60,11 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the cases and report; exit code 1 if one fails."""
-    paths = [Path(path) for path in args.paths] or _usual(args)
-    cases, cards, errors = read_cases(paths, _declaring(args, paths))
-    if errors:
-        raise InputError(errors)
-    args.cards += _unknown(cards, args)
+    cases, _ = rulings_of(args, [Path(path) for path in args.paths] or usual_folders(args))
     results: list[CaseResult] = []
     game = load_game(args)
     watch = _watch(game)
@@ -86,7 +82,19 @@ def run(args: argparse.Namespace) -> int:
     return FINDINGS if wrong else FINE
 
 
-def _usual(args: argparse.Namespace) -> list[Path]:
+def rulings_of(args: argparse.Namespace, paths: Sequence[Path]) -> tuple[list[Case], list[Document]]:
+    """Return the cases in some files and folders, and the other documents there, which belong to the cards from now on.
+
+    Raises InputError.
+    """
+    cases, cards, errors = read_cases(paths, _declaring(args, paths))
+    if errors:
+        raise InputError(errors)
+    args.cards += _unknown(cards, args)
+    return cases, cards
+
+
+def usual_folders(args: argparse.Namespace) -> list[Path]:
     """Return the folders in which the rulings of the game stand."""
     return [folder_of_game(args), *map(Path, args.cards)]
 

@@ -160,6 +160,7 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode(
         "WC226", "never-offered", "error", "a ruling speaks of an option that nobody can ever be offered"
     ),
+    FindingCode("WC227", "unknown-clause", "error", "an excuse is about a clause that the document does not have"),
 )
 
 BY_NAME: dict[str, FindingCode] = {code.name: code for code in TABLE}

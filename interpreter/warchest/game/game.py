@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -112,6 +112,8 @@ class Game:
         self._with: dict[str, Game] = {}
         self._without: Game | None = None
         """The same game without these sheets."""
+        self._usually: tuple[Game, Callable[[Program], Machine]] | None = None
+        """The same game on its usual machines, and the maker of other ones, where it is played on those."""
         self._models: dict[_VariantKey, Model] = {}
         self._machines: dict[tuple[_VariantKey, int], Machine] = {}
         """The machines that have room for so many sheets of positions."""
@@ -146,7 +148,7 @@ class Game:
         return (self._without or self).digest
 
     def __reduce__(self) -> tuple[Any, ...]:
-        _KNOWN[self.digest] = self
+        _KNOWN[self.digest] = self._usually[0] if self._usually is not None else self
         shipped = folder_of(self.folder.name) == self.folder
         folder = self.folder.name if shipped else self.folder
         return _recalled, (folder, self.extra, self.told, self.digest, self.texts)
@@ -261,6 +263,10 @@ class Game:
 
     @uncollected()
     def _make(self, options: Mapping[str, str], board: Document) -> Variant:
+        if self._usually is not None:
+            usually, machine_for = self._usually
+            variant = usually._variant(options, board)
+            return variant.on(machine_for(variant.program))
         library, findings = layered(of_board(self.library, board.name), options)
         document = next(one for one in library.of_kind("board") if one.name == board.name)
         game = next(one for one in library.of_kind("game") if one.name == self.document.name)
@@ -311,6 +317,13 @@ class Game:
         document = self.boards.named(board)
         self._variant(options, document)
         return self._models[_key(document, options)]
+
+    def played_on(self, machine_for: Callable[[Program], Machine]) -> Game:
+        """Return the same game on other machines: for each program the one that `machine_for` returns."""
+        made = Game.__new__(Game)
+        made.__dict__.update(self.__dict__)
+        made._variants, made._with, made._usually = {}, {}, (self, machine_for)
+        return made
 
     def _written(self, options: Mapping[str, str]) -> dict[str, str]:
         """Return the options that positions tell: printings always, readings where they are not the usual ones."""
@@ -428,17 +441,23 @@ class Game:
         if key not in self._with:
             if len(self._with) == MAX_KEPT:
                 self._with.clear()
-            made = Game.__new__(Game)
-            made.__dict__.update(self.__dict__)
-            made.__dict__.pop("digest", None)
-            made.library, made.told = library_with(self.library, sheets), [*self.told, *sheets]
-            made._variants, made._with, made._models, made._without = {}, {}, {}, self._without or self
-            try:
-                made.variant({})
-            except CardError as error:
-                raise _as_position_error(error, sheets) from None
-            self._with[key] = made
+            self._with[key] = self._made_having(sheets)
         return self._with[key]
+
+    def _made_having(self, sheets: list[ToldSheet]) -> Game:
+        if self._usually is not None:
+            usually, machine_for = self._usually
+            return usually._having(sheets).played_on(machine_for)
+        made = Game.__new__(Game)
+        made.__dict__.update(self.__dict__)
+        made.__dict__.pop("digest", None)
+        made.library, made.told = library_with(self.library, sheets), [*self.told, *sheets]
+        made._variants, made._with, made._models, made._without = {}, {}, {}, self._without or self
+        try:
+            made.variant({})
+        except CardError as error:
+            raise _as_position_error(error, sheets) from None
+        return made
 
 
 def model_of(game: Game, variant: Variant) -> Model:

@@ -85,6 +85,14 @@ class Variant:
             and self.board.name == other.board.name
         )
 
+    def on(self, machine: Machine) -> Variant:
+        """Return the same variant on another machine for the same program."""
+        # A copy that is made by `copy` travels, and is the variant that is known already.
+        made = Variant.__new__(Variant)
+        made.__dict__.update(self.__dict__)
+        made.machine, made.functions = machine, machine.functions
+        return made
+
     def _limits(self) -> dict[int, int]:
         run = self.blank_run()
         limits = {}

@@ -22,6 +22,7 @@ from warchest.lint.documents.declarations import declaration_findings, declared
 from warchest.lint.documents.distances import reach_findings
 from warchest.lint.documents.drawings import drawing_findings
 from warchest.lint.documents.errata import errata_findings, files_of_errata, unread
+from warchest.lint.documents.excuses import excuse_findings
 from warchest.lint.documents.notations import notation_findings, script_findings
 from warchest.lint.documents.offers import offer_findings
 from warchest.lint.documents.places import place_findings
@@ -176,6 +177,7 @@ def _game_findings(
     found += block_findings(library, game)
     found += errata_findings(library) if not files_of_errata(library) <= clean else []
     found += question_findings(library)
+    found += excuse_findings(library)
     found += set_findings(library, game)
     found += drawing_findings(library, game)
     told = notation_findings(library, game)

@@ -79,10 +79,10 @@ def run_case(
 
 def _begun(game: Game, given: Mapping[str, Any]) -> State:
     """Return the first state of a new game, in a case that tells a setup in place of a position."""
-    beside = sorted(given.keys() - {"game", "setup", "seed", "options"})
+    beside = sorted(given.keys() - {"game", "setup", "seed", "sets", "options"})
     if beside:
-        raise PositionError(beside[0], "this is for the setup to say; beside it are only a seed and options")
-    return game.new(given.get("seed", 0), options=given.get("options"), setup=given["setup"])
+        raise PositionError(beside[0], "this is for the setup to say; beside it are only a seed, sets and options")
+    return game.new(given.get("seed", 0), options=given.get("options"), setup=given["setup"], sets=given.get("sets"))
 
 
 def _scripted(

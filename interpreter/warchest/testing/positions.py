@@ -37,7 +37,8 @@ class Sampling:
 
     `cards` are on the board, or wherever else they can be, most of the time; `others` are cards for company (empty: all
     that have pieces). There are up to `pieces` pieces, each no more than `near` spaces from another one. Zones of a
-    player hold up to `tokens` tokens.
+    player hold up to `tokens` tokens. The first of the cards and the others belong to one player (`together`), or to
+    different ones, or (None) to anybody.
     """
 
     cards: tuple[str, ...] = ()
@@ -45,6 +46,7 @@ class Sampling:
     pieces: int = 4
     near: int = 3
     tokens: int = 2
+    together: bool | None = None
 
 
 class NoPositionError(Exception):
@@ -103,7 +105,12 @@ class PositionSampler:
         known = self.naming.documents
         wanted = [name for name in self.sampling.cards if name in known and not seldom(draws, 8)]
         company = [name for name in self.sampling.others or self._with_pieces if name in known and name not in wanted]
-        return {name: one_of(draws, self.naming.players) for name in (*wanted, *some_of(draws, company, 3))}
+        owners = {name: one_of(draws, self.naming.players) for name in (*wanted, *some_of(draws, company, 3))}
+        if self.sampling.together is not None:
+            owner = owners.get(self.sampling.cards[0], self.naming.players[0])
+            others = [one for one in self.naming.players if (one == owner) == self.sampling.together] or [owner]
+            owners.update({name: one_of(draws, others) for name in wanted if name != self.sampling.cards[0]})
+        return owners
 
     # ---- the keys
 

@@ -21,7 +21,7 @@ from warchest.source.nodes import Mapping, Node, Scalar
 
 CASES, RULINGS = "cases", "rulings"
 """The key under which a document of rulings, and any other, has its cases."""
-_NO_SHAPE = ("game", "winner", "pending", IRREGULAR, PACKS, KEY, "setup", "seed")
+_NO_SHAPE = ("game", "winner", "pending", IRREGULAR, PACKS, KEY, "setup", "seed", "sets")
 _NOBODY = ("chance", "nobody")
 """The deciders that are no players."""
 
@@ -77,6 +77,8 @@ class _Positions:
         here = self.places.get(board_named(self.library, self.boards, position))
         yield from self._named(case.get("position"), "board", self.places)
         yield from self._named(case.get("position"), "setup", names_of(self.library, ["setup"]))
+        sets = {str(one.values["set"]) for one in self.library.documents if "set" in one.values}
+        yield from self._named(case.get("position"), "sets", sets, "set")
         if here is None:
             return
         for key in ("position", "then"):
@@ -92,12 +94,12 @@ class _Positions:
                 yield report("no-such-document", f"there is no game {quoted(scalar.text)}", scalar.span,
                              help=did_you_mean(scalar.text, self.games) or listed_names(self.games))
 
-    def _named(self, position: Node | None, key: str, names: Iterable[str]) -> Iterator[Diagnostic]:
-        """Find a document that a position names under a key, and that is not there."""
+    def _named(self, position: Node | None, key: str, names: Iterable[str], what: str = "") -> Iterator[Diagnostic]:
+        """Find a document, or whatever else a position names under a key, that is not there."""
         known = list(names)
         for scalar in scalars(position.get(key) if isinstance(position, Mapping) else None):
             if scalar.text not in known:
-                yield report("no-such-document", f"there is no {key} {quoted(scalar.text)}", scalar.span,
+                yield report("no-such-document", f"there is no {what or key} {quoted(scalar.text)}", scalar.span,
                              help=did_you_mean(scalar.text, known) or listed_names(known))
 
     def _entry(self, key: Scalar, node: Node, here: PlaceNames) -> Iterator[Diagnostic]:

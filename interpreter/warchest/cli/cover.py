@@ -1,0 +1,313 @@
+"""Tell for each clause of the rules what rulings show of it, and what they never show.
+
+Of a clause that is done: that it was; of an offer, that it was taken and declined; of a condition, that it decided by
+being true and by being false; of a prohibition, that it forbade and let pass; of a range, both its ends; of a choice,
+that there was nothing, one thing and several things to choose from. Without paths all rulings are run, and all clauses
+are told but those of errata. A path is a file or a folder: only clauses that stand there are told; where none does,
+only the rulings that do are run. Excuses, in documents of kind `excused`, name what need not be shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from warchest.cli.common import (
+    FINDINGS,
+    FINE,
+    UsageError,
+    as_far_as_it_goes,
+    counted,
+    load_game,
+    note,
+    print_json,
+    progress,
+    whole_number,
+)
+from warchest.cli.kit import Budget, KitCase, add_kit_arguments, budget_of, github, junit
+from warchest.cli.test import rulings_of, usual_folders
+from warchest.documents.layers import LAYER
+from warchest.parallel import side_by_side
+from warchest.rulings.cases import Case
+from warchest.streams import say, say_lines
+
+if TYPE_CHECKING:
+    from warchest.bots import Bot
+    from warchest.game.game import Game
+    from warchest.game.setup.beginning import Beginning
+    from warchest.testing.coverage.collecting import Collector
+    from warchest.testing.coverage.excuses import Excuse
+    from warchest.testing.coverage.missing import FoundCase, MissingSearch
+    from warchest.testing.coverage.report import CoverageReport
+
+MANY = 50
+"""The number of games that are worth compiling a machine for that counts, where nobody asks for it."""
+CAP = 1000
+"""The most decisions of a game."""
+PLAYER = "policy-c"
+"""The bot that plays the games."""
+NAME = "cover"
+HELP = "tell what rulings and games show of each clause"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="a file or a folder with cards or rulings")
+    parser.add_argument("-v", "--verbose", action="store_true", help="list the files in which nothing is lacking, too")
+    parser.add_argument("--by-ruling", action="store_true", help="list the rulings, each with the clauses it shows")
+    parser.add_argument("--missing", action="store_true",
+                        help="look for positions that show what is lacking, and print them as rulings to start from")
+    parser.add_argument("--lcov", metavar="FILE", help="write a tracefile, line by line and branch by branch")
+    parser.add_argument("--html", metavar="FILE", help="write a page with the texts")
+    parser.add_argument("--games", type=whole_number(1), metavar="N", help="let bots play so many games, too")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--native", action="store_true",
+                     help="play games natively, as is usual for many; pairs of cards are not told then")  # fmt: skip
+    how.add_argument("--reference", action="store_true", help="play games on the reference machine, and tell of all")
+    add_kit_arguments(parser, work="games")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the rulings and report; exit code 1 if anything is lacking, but where rulings are only listed."""
+    if args.by_ruling and args.missing:
+        raise UsageError("--by-ruling and --missing are two reports; ask for one of them")
+    for file in (args.lcov, args.html):
+        if file is not None and not Path(file).parent.is_dir():
+            raise UsageError(f"there is no folder {str(Path(file).parent)!r} to write {file} into")
+    covering = _Covering(args)
+    with as_far_as_it_goes() as broken:
+        covering.rulings()
+        covering.games()
+    report = covering.report()
+    _write(args, report)
+    if broken:
+        note("broken off: this is what was seen so far; run it again for all")
+    elif args.missing:
+        covering.missing(report)
+        return FINDINGS if report.lacking else FINE
+    _print(args, report)
+    broken.again()
+    return FINDINGS if report.lacking and not args.by_ruling else FINE
+
+
+class _Covering:
+    """The work of the command: rulings, games, and the search for what is lacking."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        from warchest.testing.coverage.collecting import Collector
+
+        self.args, asked = args, _asked(args)
+        self.cases, self.files, self.excuses = asked.cases, asked.files, asked.excuses
+        self.game: Game = load_game(args)
+        self.budget: Budget = budget_of(args)
+        self.collector: Collector = Collector(self.game)
+
+    def rulings(self) -> None:
+        """Run the rulings; one that fails shows what it shows all the same."""
+        failed = 0
+        with progress() as bar:
+            for result in counted(bar, self.collector.run(self.cases), len(self.cases), "rulings"):
+                failed += result.outcome == "failed"
+        if failed:
+            note(f"{failed} ruling{'' if failed == 1 else 's'} failed; see `warchest test`")
+
+    # ---- games
+
+    def games(self) -> None:
+        """Play games, if any are asked for, as long as there is time."""
+        games, args = self.args.games or 0, self.args
+        beginning = self.game.beginning()
+        if games and not args.reference and (args.native or games >= MANY):
+            reason = self._natively(beginning, games)
+            if not reason:
+                return
+            note(f"the reference machine plays: {reason}")
+        if games:
+            self._watched(beginning, games)
+
+    def _natively(self, beginning: Beginning, games: int) -> str:
+        """Play games natively; return why that cannot be, if it cannot."""
+        acts: frozenset[str] = getattr(self._bot(), "acts", frozenset())
+        played = 0
+        with progress() as bar:
+            for seed in counted(bar, range(self.args.seed, self.args.seed + games), games, "games"):
+                if self.budget.spent:
+                    break
+                reason = self.collector.play_natively(beginning, acts, seed, CAP)
+                if reason:
+                    return reason
+                played += 1
+        self._told(played, games)
+        return ""
+
+    def _watched(self, beginning: Beginning, games: int) -> None:
+        """Play games on the reference machine, which is watched."""
+        from warchest.testing.coverage.collecting import SeenPairs
+
+        collector, bots = self.collector, self._bots(beginning)
+        collector.begun(beginning, self.args.seed)
+
+        def play(seed: int) -> tuple[set[int], SeenPairs] | None:
+            if self.budget.spent:
+                return None
+            collector.in_play, collector.pairs = set(), SeenPairs()
+            collector.play(beginning, bots, seed, CAP)
+            return collector.in_play, collector.pairs
+
+        in_play, pairs, played = collector.in_play, collector.pairs, 0
+        seeds = range(self.args.seed, self.args.seed + games)
+        try:
+            with progress() as bar:
+                for found in counted(bar, side_by_side(play, seeds, self.budget.jobs), games, "games"):
+                    if found is not None:
+                        played += 1
+                        in_play |= found[0]
+                        pairs.add(found[1])
+        finally:
+            # What was seen before a game is broken off is told all the same.
+            collector.in_play, collector.pairs = in_play, pairs
+            self._told(played, games)
+
+    def _told(self, played: int, games: int) -> None:
+        note(f"{played} game{'' if played == 1 else 's'} played")
+        if played < games:
+            note(f"the time was over; for the others add --seed {self.args.seed + played}, or a longer --budget")
+
+    def _bot(self) -> Bot:
+        from warchest.bots import bot_named
+
+        return bot_named(PLAYER, self.game)
+
+    def _bots(self, beginning: Beginning) -> dict[str, Bot]:
+        bot = self._bot()
+        return {seat.name: bot for seat in beginning.variant.board.seats}
+
+    # ---- what has come of it
+
+    def report(self) -> CoverageReport:
+        """Return the report of what was seen so far."""
+        from warchest.testing.coverage.report import report_of
+
+        layers = {one.span.path for one in self.game.library.of_kind(LAYER)}
+        told = self.files or {one.span.path for one in self.game.library.documents} - layers
+        return report_of(self.collector, self.excuses, told)
+
+    def missing(self, report: CoverageReport) -> None:
+        """Look for what is lacking, and print what is found as rulings to start from."""
+        from warchest.testing.coverage.missing import MissingSearch
+
+        wanted = [one.obligation for one in report.lacking]
+        search = MissingSearch(self.collector, wanted, report.names, self.args.seed)
+        found: list[FoundCase] = []
+        with as_far_as_it_goes() as broken, progress(among=True) as bar:
+            for one in counted(bar, self._found(search), len(wanted), "lacking"):
+                found.append(one)
+        _print_found(self.args, found, report)
+        left = len(search.left)
+        note(f"{len(found)} of {len(wanted)} found{f'; {left} left, a longer --budget may find more' if left else ''}")
+        broken.again()
+
+    def _found(self, search: MissingSearch) -> Iterator[FoundCase]:
+        yield from search.found(lambda: self.budget.spent)
+        beginning = self.game.beginning()
+        bots, seed = self._bots(beginning), self.args.seed
+        while search.left and not self.budget.spent:
+            yield from search.in_play(beginning, bots, seed, CAP, lambda: self.budget.spent)
+            seed += 1
+
+
+@dataclass(frozen=True, slots=True)
+class _CoverTask:
+    """The rulings to run, the files whose clauses are to be told (none: those of all documents), and the excuses."""
+
+    cases: list[Case]
+    files: set[str]
+    excuses: list[Excuse]
+
+
+def _asked(args: argparse.Namespace) -> _CoverTask:
+    from warchest.testing.coverage.excuses import KIND, excuses_in
+
+    usual = usual_folders(args)
+    cases, cards = rulings_of(args, [Path(path) for path in args.paths]) if args.paths else ([], [])
+    files = {one.span.path for one in cards if one.kind != KIND}
+    further, documents = rulings_of(args, usual)
+    excuses = excuses_in([*documents, *(one for one in cards if one.kind == KIND)])
+    if args.paths and not files:
+        return _CoverTask(cases, set(), excuses)
+    known = {_resolved(case) for case in further}
+    return _CoverTask(further + [case for case in cases if _resolved(case) not in known], files, excuses)
+
+
+def _resolved(case: Case) -> tuple[Path, int]:
+    return Path(case.span.path).resolve(), case.span.start
+
+
+# ---- reports
+
+
+def _write(args: argparse.Namespace, report: CoverageReport) -> None:
+    """Write the files that are asked for."""
+    from warchest.testing.coverage.page import as_page
+    from warchest.testing.coverage.report import as_lcov
+
+    if args.lcov is not None:
+        Path(args.lcov).write_text("\n".join(as_lcov(report)) + "\n", encoding="utf-8", errors="backslashreplace")
+    if args.html is not None:
+        page = as_page(report, "What rulings show of each clause")
+        Path(args.html).write_text(page, encoding="utf-8", errors="backslashreplace")
+
+
+def _print(args: argparse.Namespace, report: CoverageReport) -> None:
+    from warchest.testing.coverage.report import as_text, by_ruling, ruling_data
+
+    if args.format == "github":
+        say_lines("\n".join(github(_cases(report))))
+    elif args.format == "junit":
+        say_lines("\n".join(junit("coverage", list(_cases(report)))))
+    elif args.by_ruling:
+        listed = by_ruling(report)
+        if args.format == "json":
+            print_json([{**ruling_data(case), "shows": [one.data() for one in entries]} for case, entries in listed])
+            return
+        for case, entries in listed:
+            say(f"{case.card}: {case.name}  ({case.place})")
+            for one in entries:
+                say(f'  {one.file}:{one.obligation.span.line}: "{one.obligation.clause}" ({one.obligation.what})')
+    elif args.format == "json":
+        print_json(report.data())
+    else:
+        say_lines("\n".join(as_text(report, args.verbose)))
+
+
+def _cases(report: CoverageReport) -> Iterator[KitCase]:
+    """Yield the entries of a report in the form of cases for other programs."""
+    for one in report.entries:
+        name = f'"{one.obligation.clause}" ({one.obligation.what})'
+        fault = f'"{one.obligation.clause}" {one.lack}' if one.lacking else ""
+        skipped = one.excuse.because if one.excuse is not None and not one.met else ""
+        span = one.obligation.span
+        yield KitCase(name, one.file, span.line, span.column, fault, skipped)
+
+
+def _print_found(args: argparse.Namespace, found: Sequence[FoundCase], report: CoverageReport) -> None:
+    if args.format == "json":
+        print_json([{**one.about(), "case": one.data()} for one in found])
+        return
+    by_name: dict[str, list[dict[str, Any]]] = {}
+    for one in found:
+        by_name.setdefault(report.names.get(one.obligation.span.path, ""), []).append(one.data())
+    say_lines("\n".join(_yaml({"rulings": name, "cases": cases}) for name, cases in by_name.items()))
+
+
+def _yaml(values: dict[str, Any]) -> str:
+    from yaml import safe_dump
+
+    written: str = safe_dump(values, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120)
+    return written
+
+
+__all__ = ["HELP", "NAME", "add_arguments", "run"]

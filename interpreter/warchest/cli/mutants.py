@@ -1,0 +1,230 @@
+"""Changes sentences of cards one word or clause at a time, and tells which changes no ruling notices.
+
+Without CARD these are all cards of the game and all errata, or those in the folders given with --cards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from warchest.cli import common
+from warchest.cli.kit import Budget, KitCase, add_kit_arguments, budget_of, github, junit
+from warchest.cli.show import documents_named, hint
+from warchest.streams import say, say_lines
+
+if TYPE_CHECKING:
+    from warchest.documents.library import Document
+    from warchest.game.game import Game
+    from warchest.testing.mutants.making import Mutant
+    from warchest.testing.mutants.trying import Trial, Trials
+
+NAME = "mutants"
+HELP = "change words of cards, and tell which changes no ruling notices"
+POSITIONS = 300
+"""The positions in which a difference is looked for by default."""
+MISSED, CAUGHT = "missed", "caught"
+_PASSED_OVER = ("unviable", "equivalent")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("names", nargs="*", metavar="CARD", help="the name of a card, an erratum or an action")
+    parser.add_argument("--in-diff", metavar="REV",
+                        help="only sentences that differ from a revision of git, such as HEAD")  # fmt: skip
+    parser.add_argument("--all-rulings", action="store_true",
+                        help="try all rulings of the game, and not only those that name the card")
+    parser.add_argument("--list", action="store_true", help="list the changes, and try none of them")
+    parser.add_argument("-v", "--verbose", action="store_true", help="tell of all changes, not only of those missed")
+    parser.add_argument("--positions", type=common.whole_number(0), default=POSITIONS, metavar="N",
+                        help="positions to compare for a change that is missed (default: %(default)s)")  # fmt: skip
+    add_kit_arguments(parser, usual="10m", work="changes")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Try the mutants and report; exit code 1 if one is missed."""
+    from warchest.testing.mutants.making import Mutants
+
+    game, budget = common.load_game(args), budget_of(args)
+    makes = Mutants(game)
+    mutants = [one for document in _documents(game, args) for one in makes.of(document)]
+    mutants = _touched(mutants, args.in_diff) if args.in_diff is not None else mutants
+    if args.list:
+        _list(mutants, args.format)
+        return common.FINE
+    trials = _trials(game, mutants, args, budget)
+    done: list[Trial] = []
+    with common.as_far_as_it_goes() as broken:
+        for trial in _tried(trials, mutants, budget):
+            done.append(trial)
+            if args.format == "text":
+                _tell(trials, trial, args.verbose)
+    _report(trials, done, len(mutants), args.format)
+    if len(done) < len(mutants):
+        left = dict.fromkeys(one.document.name for one in mutants[len(done) :])
+        common.note(f"broken off; to go on: warchest {NAME} {shlex.join(left)}")
+    broken.again()
+    return common.FINDINGS if any(one.outcome == MISSED for one in done) else common.FINE
+
+
+# ---- which
+
+
+def _documents(game: Game, args: argparse.Namespace) -> list[Document]:
+    """Return the documents whose sentences are changed; raises UsageError for a name that is none."""
+    from warchest.documents.layers import LAYER
+
+    there = game.library.documents
+    if args.names:
+        found: list[Document] = []
+        for name in args.names:
+            named = documents_named(game, name)
+            if not named:
+                raise common.UsageError(f"there is no card {name[:60]!r}; {hint(game, name)}")
+            found += [one for one in named if one not in found]
+        return found
+    if args.in_diff is not None:
+        return there
+    if args.cards:
+        folders = [Path(folder).resolve() for folder in args.cards]
+        return [one for one in there if any(Path(one.span.path).resolve().is_relative_to(folder) for folder in folders)]
+    shapes = game.document.values["documents"]
+    return [one for one in there if one.kind == LAYER or shapes.get(one.kind, {}).get("numbers") is not None]
+
+
+def _touched(mutants: Sequence[Mutant], revision: str) -> list[Mutant]:
+    """Return the mutants of sentences that differ from a revision; raises UsageError."""
+    from warchest.source.revisions import NoRevisionError, TouchedLines
+
+    try:
+        touched = TouchedLines(revision, (one.path for one in mutants))
+    except NoRevisionError as error:
+        raise common.UsageError(f"--in-diff: {error}") from None
+    return [one for one in mutants if touched.has(one.sentence)]
+
+
+# ---- trying
+
+
+def _trials(game: Game, mutants: Sequence[Mutant], args: argparse.Namespace, budget: Budget) -> Trials:
+    """Return the trials, if all rulings that they are to use pass without any change; raises UsageError."""
+    from warchest.testing.mutants.trying import DifferenceSearch, Trials, rulings_of
+
+    search = DifferenceSearch(args.positions, budget.seed, budget.deadline) if args.positions else None
+    trials = Trials(game, rulings_of(game), args.all_rulings, search)
+    numbers = {number for one in mutants for number in trials.about(one.document)}
+    failing = trials.failing(sorted(numbers))
+    if failing:
+        first = f"{failing[0].card}: {failing[0].name}"
+        more = f", and so do {len(failing) - 1} more" if len(failing) > 1 else ""
+        message = f"{first!r} fails without any change{more} ({failing[0].place}); see `warchest test`"
+        raise common.UsageError(message)
+    return trials
+
+
+def _tried(trials: Trials, mutants: Sequence[Mutant], budget: Budget) -> Iterator[Trial]:
+    """Yield the outcomes of mutants until the time is over."""
+    done = trials.each(mutants, budget.jobs)
+    with common.progress(among=True) as bar:
+        for trial in common.counted(bar, done, len(mutants), "mutants"):
+            yield trial
+            if budget.spent:
+                return
+
+
+# ---- telling
+
+
+def _list(mutants: Sequence[Mutant], form: str) -> None:
+    if form == "json":
+        common.print_json([_of_mutant(one) for one in mutants])
+    elif form == "text":
+        for one in mutants:
+            say_lines(f"{one.place}: {_change(one)}")
+        say(f"{len(mutants)} mutants")
+    else:
+        _for_programs([KitCase.at(_change(one), one.span, skipped="not tried") for one in mutants], form)
+
+
+def _change(mutant: Mutant) -> str:
+    """Return a change on one line."""
+    old, new = (" ".join(words.split()) for words in (mutant.old, mutant.new))
+    return f"`{old}` -> `{new}`" if new else f"without `{old}`"
+
+
+def _tell(trials: Trials, trial: Trial, verbose: bool) -> None:
+    mutant = trial.mutant
+    if trial.outcome != MISSED and not verbose:
+        return
+    told = trial.why or (f"by {trial.case.card}: {trial.case.name}" if trial.case is not None else "")
+    say_lines(f"{mutant.place}: {trial.outcome}: {_change(mutant)}" + (f" ({told})" if told else ""))
+    if trial.outcome == MISSED:
+        say_lines(f"  old: {mutant.before}\n  new: {mutant.after or '(left out)'}")
+        case = _adopted(trials, trial)
+        if case is not None:
+            say_lines("  a ruling that would notice it, if it is right:")
+            say_lines("\n".join(f"    {line}".rstrip() for line in _yaml([case]).splitlines()))
+
+
+def _adopted(trials: Trials, trial: Trial) -> dict[str, Any] | None:
+    """Return a ruling that would notice a mutant; None where no difference was found."""
+    from warchest.testing.mutants.adopting import case_of
+
+    if trial.difference is None:
+        return None
+    return case_of(trials.game, trial.mutant, trial.difference, trials.options_of(trial.mutant.document))
+
+
+def _yaml(value: Any) -> str:
+    from yaml import safe_dump
+
+    written: str = safe_dump(value, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
+    return written
+
+
+def _report(trials: Trials, done: Sequence[Trial], count: int, form: str) -> None:
+    counts: Counter[str] = Counter(one.outcome for one in done)
+    if form == "json":
+        summary = {outcome: counts[outcome] for outcome in (CAUGHT, MISSED, *_PASSED_OVER)}
+        records = [_of_trial(trials, one) for one in done]
+        common.print_json({**summary, "partial": len(done) < count, "mutants": records})
+    elif form == "text":
+        told = ", ".join(f"{counts[outcome]} {outcome}" for outcome in (CAUGHT, MISSED, *_PASSED_OVER))
+        able = counts[CAUGHT] + counts[MISSED]
+        share = f"; {counts[CAUGHT] / able:.1%} caught of those that make a difference" if able else ""
+        say(f"{len(done)} mutants: {told}{share}" + (f"; {count - len(done)} not tried" if len(done) < count else ""))
+    else:
+        _for_programs([_kit_case(one) for one in done], form)
+
+
+def _kit_case(trial: Trial) -> KitCase:
+    change = _change(trial.mutant)
+    fault = f"no ruling notices {change}" if trial.outcome == MISSED else ""
+    skipped = f"{trial.outcome}: {trial.why}" if trial.outcome in _PASSED_OVER else ""
+    return KitCase.at(change, trial.mutant.span, fault, skipped)
+
+
+def _for_programs(cases: Sequence[KitCase], form: str) -> None:
+    lines = "\n".join(github(cases) if form == "github" else junit(NAME, cases))
+    if lines:
+        say_lines(lines)
+
+
+def _of_mutant(mutant: Mutant) -> dict[str, Any]:
+    span = mutant.span
+    return {
+        "card": mutant.document.name, "kind": mutant.kind, "file": span.path, "line": span.line,
+        "column": span.column, "end_line": span.end_line, "end_column": span.end_column,
+        "old": mutant.old, "new": mutant.new, "before": mutant.before, "after": mutant.after,
+    }  # fmt: skip
+
+
+def _of_trial(trials: Trials, trial: Trial) -> dict[str, Any]:
+    case = trial.case
+    ruling = {"name": case.name, "file": case.span.path, "line": case.span.line} if case is not None else None
+    told = {"outcome": trial.outcome, "why": trial.why, "ruling": ruling, "adopt": _adopted(trials, trial)}
+    return {**_of_mutant(trial.mutant), **told}

@@ -1,0 +1,378 @@
+"""Laws looked for in a game: in positions near some cards, by themselves and with others, and in whole games.
+
+The work is cut into portions: a card alone, or with another one of the same player's, or of another player's. What a
+portion finds hangs on its cards and the seed alone, so that any of them can be done by itself, and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, combinations
+from random import Random
+from typing import Any, Literal, TypeAlias
+
+from warchest.bots.choose import BOTS, bot_named
+from warchest.bots.simple import acts_drawn
+from warchest.documents.library import Document
+from warchest.game.decision import Option
+from warchest.game.errors import CardError, PositionError
+from warchest.game.game import Game
+from warchest.game.state import State
+from warchest.source.text import Span
+from warchest.testing.blank import NoBlankError, without_texts
+from warchest.testing.differences import Difference, GameComparison
+from warchest.testing.draws import RandomDraws
+from warchest.testing.laws import (
+    IDLE,
+    LAWS,
+    Law,
+    LawFault,
+    acted_in,
+    fault_of,
+    faults_in,
+    faults_of,
+    law_named,
+    listed,
+    taken,
+)
+from warchest.testing.playing import GamePlayer
+from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling
+from warchest.testing.sentences import ActedClause, place_in
+from warchest.testing.shrinking import shrunk
+from warchest.testing.steps import Step
+
+Relation: TypeAlias = Literal["alone", "friend", "foe", "idle"]
+"""The way in which the cards of a portion belong together; one that is idle is not in play."""
+POSITIONS, DEPTH = 8, 3
+"""The positions of a portion, and the decisions that are looked at one after the other from each."""
+SMALLER, COMPARED = 300, 40
+"""The most positions that are tried to make one small, and those in which a card is idle."""
+TRIPLES = 2
+"""The triples of a card for each pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTask:
+    """A portion of work: some cards, the first of them looked at, and how they belong together."""
+
+    cards: tuple[str, ...]
+    relation: Relation = "alone"
+    number: int = 0
+    """The time that the work is gone through; each draws anew."""
+
+    @property
+    def title(self) -> str:
+        """The cards, and how they belong together."""
+        first, *others = self.cards
+        how = {"friend": "beside", "foe": "against", "alone": "with", "idle": "with"}[self.relation]
+        return f"{first} {how} {' and '.join(others)}" if others else f"{first} {self.relation}"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fault with where it is: a small position, and the options that lead from there to where a law was asked.
+
+    `on_step`: the law was asked of the step that the last of these options is.
+    """
+
+    task: CheckTask
+    fault: LawFault
+    position: PositionData
+    path: tuple[str, ...] = ()
+    on_step: bool = False
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The law, and the clause that is to blame: findings with the same key are one."""
+        return self.fault.law, " ".join(self.fault.clauses[0].text.split()) if self.fault.clauses else ""
+
+
+@dataclass(slots=True)
+class TaskOutcome:
+    """The result of a portion of work: counts of what was looked at, the first fault of each law, and what acted."""
+
+    task: CheckTask
+    positions: int = 0
+    options: int = 0
+    games: int = 0
+    unfinished: int = 0
+    """The games that were given up after so many decisions."""
+    findings: list[Finding] = field(default_factory=list)
+    acted: set[ActedClause] = field(default_factory=set)
+    note: str = ""
+    """Why something could not be looked at."""
+
+
+class GameCheck:
+    """Looks for faults in a game with some sets, all from a seed. `laws` are those that are asked."""
+
+    def __init__(
+        self, game: Game, sets: str | None = None, seed: int = 0, laws: Iterable[Law] = LAWS, games: int = 200
+    ) -> None:
+        self.game, self.seed, self.laws, self.games = game, seed, tuple(laws), games
+        self.sets = game.sets(sets)
+        options = game.options(None, self.sets)
+        self.options = options if options != game.options(None) else {}
+        favourites = acts_drawn(bot_named(BOTS[1], game)) or frozenset()
+        self._known = set[tuple[str, str]]()
+        self.player = GamePlayer(game, self.sets, options, favourites)
+
+    # ---- which portions
+
+    @cached_property
+    def cards(self) -> tuple[str, ...]:
+        """The cards with texts that players bring, or else those whose pieces stand on the board, in these sets."""
+        zone, ruleset = self.game.document.values.get("armies"), self.game.variant().program.ruleset
+        brought = ruleset.kinds_in(self.game.variant().format.zones[zone]) if zone else self.game.piece_kinds
+        return tuple(sorted({name for kind in brought if kind in self.game.kinds
+                             for name in self.game.names(kind, self.sets)}))  # fmt: skip
+
+    @cached_property
+    def known(self) -> tuple[str, ...]:
+        """The names of all documents whose texts are cards' own."""
+        kinds = self.game.document.values["documents"]
+        return tuple(sorted({one.name for kind in kinds for one in self.game.library.of_kind(kind)}))
+
+    def tasks(self, cards: Sequence[str], pairs: bool, triples: bool, times: int = 1) -> list[CheckTask]:
+        """Return the portions for some cards: each alone and idle, with all others, and a sample of triples."""
+        found = list[CheckTask]()
+        done = set[frozenset[str]]()
+        for card in cards:
+            found += [CheckTask((card,)), *([CheckTask((card,), "idle")] if card in self.cards else [])]
+            others = [one for one in self.cards if one != card and frozenset((card, one)) not in done]
+            done |= {frozenset((card, one)) for one in others}
+            if pairs:
+                found += [CheckTask((card, one), how) for one in others for how in _BOTH]
+            if triples:
+                among = list(combinations([one for one in self.cards if one != card], 2))
+                rng = Random(f"triples {self.seed} {card}")
+                chosen = rng.sample(among, min(len(among), TRIPLES * len(self.cards)))
+                found += [CheckTask((card, *two), rng.choice(_BOTH)) for two in chosen]
+        return [replace(one, number=number) for number in range(times) for one in found]
+
+    # ---- a portion
+
+    def look(self, task: CheckTask) -> TaskOutcome:
+        """Do a portion of work."""
+        outcome = TaskOutcome(task)
+        if task.relation == "idle":
+            self._look_without(task, outcome)
+            return outcome
+        broken = dict[str, Finding]()
+        for finding in chain(self._near(task, outcome, broken), self._games(task, outcome)):
+            broken.setdefault(finding.fault.law, finding)
+        outcome.findings = [self._told_once(one) for one in broken.values()]
+        return outcome
+
+    def _told_once(self, finding: Finding) -> Finding:
+        """Return a finding made small; one like it that comes later is not worth the work."""
+        if finding.key in self._known:
+            return finding
+        self._known.add(finding.key)
+        return self.smallest(finding)
+
+    def _near(self, task: CheckTask, outcome: TaskOutcome, broken: Collection[str]) -> Iterator[Finding]:
+        """Look at positions near the cards, every option of each, and then one of these and what follows on it.
+
+        Laws that are `broken` are not asked any more.
+        """
+        draws = RandomDraws(Random(f"check {self.seed} {task}"))
+        together = None if len(task.cards) == 1 else task.relation == "friend"
+        samplers = [PositionSampler(self.game, Sampling(task.cards, pieces=pieces, tokens=tokens, together=together),
+                                    self.options) for pieces, tokens in ((3, 1), (5, 2))]  # fmt: skip
+        for number in range(POSITIONS):
+            try:
+                told = samplers[number % len(samplers)].told(draws)
+            except NoPositionError as error:
+                outcome.note = f"no position was found: {error}"
+                continue
+            outcome.positions += 1
+            laws = [one for one in self.laws if one.name not in broken]
+            yield from self._walk(task, told, draws.rng, outcome, laws)
+            yield from self._games_from(task, told, self.games // 20, outcome)
+
+    def _walk(
+        self, task: CheckTask, told: PositionData, rng: Random, outcome: TaskOutcome, laws: Sequence[Law]
+    ) -> Iterator[Finding]:
+        state, path = self.game.position(told), tuple[str, ...]()
+        for _ in range(DEPTH):
+            for fault in faults_in(state, laws):
+                yield Finding(task, fault, told, path)
+            further = list[Step]()
+            options = listed(state)
+            for option in options if not isinstance(options, LawFault) else ():
+                outcome.options += 1
+                step = taken(state, option)
+                if isinstance(step, LawFault):
+                    yield Finding(task, step, told, (*path, option.id), on_step=True)
+                    continue
+                outcome.acted.update(map(place_in, acted_in(step)))
+                for fault in faults_of(step, laws):
+                    yield Finding(task, fault, told, (*path, option.id), on_step=True)
+                further.append(step)
+            if not further:
+                return
+            step = rng.choice(further)
+            state, path = step.after, (*path, step.option.id)
+
+    def _games(self, task: CheckTask, outcome: TaskOutcome) -> Iterator[Finding]:
+        """Play whole games from the beginning with the cards, where armies that hold them can be brought."""
+        starts = self.player.starts(task.cards, task.relation != "foe", f"{self.seed} {task}")
+        if not starts:
+            outcome.note = outcome.note or "no armies can be brought that hold these cards; games begin in positions"
+        for number, state in enumerate(starts):
+            share = range(self.games)[number :: len(starts)]
+            yield from self._played(task, state, len(share), outcome)
+
+    def _games_from(
+        self, task: CheckTask, told: PositionData, games: int, outcome: TaskOutcome
+    ) -> Iterator[Finding]:
+        yield from self._played(task, self.game.position(told), games, outcome)
+
+    def _played(self, task: CheckTask, state: State, games: int, outcome: TaskOutcome) -> Iterator[Finding]:
+        played = self.player.play(state, games, self.seed + task.number * games)
+        outcome.games += played.games
+        outcome.unfinished += played.unfinished
+        outcome.acted |= played.acted
+        for broken in played.broken:
+            yield Finding(task, fault_of(broken.error), broken.position, broken.path, on_step=True)
+
+    # ---- idle cards
+
+    def _look_without(self, task: CheckTask, outcome: TaskOutcome) -> None:
+        """Compare the game with one in which a card has no texts, in positions in which the card is not in play."""
+        if law_named(IDLE) not in self.laws:
+            return
+        card = task.cards[0]
+        try:
+            comparison = GameComparison(without_texts(self.game, card), self.game, (self.options, self.options))
+        except (NoBlankError, CardError) as error:
+            outcome.note = f"not looked at without its texts: {str(error).splitlines()[0]}"
+            return
+        others = [one for one in self.cards if one != card]
+        compared = comparison.look((), others, seed=self.seed + task.number, most=COMPARED)
+        outcome.positions, outcome.options = compared.positions, compared.steps
+        if compared.found is not None and card not in str(compared.found.position):
+            outcome.findings.append(_idle_finding(task, comparison, compared.found, self._texts_of(card)))
+
+    def _texts_of(self, card: str) -> tuple[Span, ...]:
+        documents = [one for one in self.game.library.documents if one.name == card and one.kind in self._kinds]
+        return tuple(span for one in documents for key in self._kinds[one.kind].get("blocks", ())
+                     for span in one.blocks(key))  # fmt: skip
+
+    @property
+    def _kinds(self) -> Mapping[str, Any]:
+        kinds: Mapping[str, Any] = self.game.document.values["documents"]
+        return kinds
+
+    # ---- findings
+
+    def trial(self, finding: Finding, told: PositionData) -> LawFault | None:
+        """Ask the law of a finding again in a position, behind the same options; None where all is as it should be."""
+        try:
+            state = self.game.position(told)
+        except PositionError:
+            return None
+        path = finding.path[:-1] if finding.on_step else finding.path
+        for chosen in path:
+            option = _offered(state, chosen)
+            step = taken(state, option) if option is not None else None
+            if not isinstance(step, Step):
+                return None
+            state = step.after
+        law, asked = finding.fault.law, [law_named(finding.fault.asked)] if finding.fault.asked else []
+        if finding.on_step:
+            option = _offered(state, finding.path[-1])
+            if option is None:
+                return None
+            step = taken(state, option)
+            found = iter([step]) if isinstance(step, LawFault) else faults_of(step, asked)
+        else:
+            found = faults_in(state, asked)
+        return next((one for one in found if one.law == law), None)
+
+    def smallest(self, finding: Finding) -> Finding:
+        """Return the finding in the smallest position that shows it, told by the cards' own clauses."""
+
+        def holds(told: PositionData) -> bool:
+            fault = self.trial(finding, told)
+            return fault is not None and fault.clauses[:1] == finding.fault.clauses[:1]
+
+        finding = self._sooner(finding)
+        told = shrunk(finding.position, holds, SMALLER) if holds(finding.position) else finding.position
+        fault = self.trial(finding, told) or finding.fault
+        return replace(finding, position=told, fault=replace(fault, clauses=self._to_blame(fault.clauses)))
+
+    def _sooner(self, finding: Finding) -> Finding:
+        """Return the finding with as short a path as can be: it begins in the last position that tells all."""
+        state, best = self.game.position(finding.position), finding
+        for number, chosen in enumerate(finding.path[: len(finding.path) - finding.on_step], 1):
+            option = _offered(state, chosen)
+            step = taken(state, option) if option is not None else None
+            if not isinstance(step, Step):
+                break
+            state = step.after
+            if state.at_boundary:
+                told = {key: value for key, value in state.position().items() if key not in ("game", "pending")}
+                later = replace(finding, position=told, path=finding.path[number:])
+                best = later if self.trial(later, told) is not None else best
+        return best
+
+    def _to_blame(self, clauses: tuple[Span, ...]) -> tuple[Span, ...]:
+        """Return the clauses of cards, before those of the rules of the game."""
+        files = {one.span.path for one in self.documents_of(self.cards)}
+        return tuple(sorted(clauses, key=lambda one: one.path not in files))
+
+    def documents_of(self, cards: Collection[str]) -> list[Document]:
+        """Return the documents of some cards."""
+        return [one for kind in self._kinds for one in self.game.library.of_kind(kind) if one.name in cards]
+
+
+_BOTH: tuple[Relation, Relation] = ("friend", "foe")
+
+
+def _offered(state: State, chosen: str) -> Option | None:
+    options = listed(state)
+    return None if isinstance(options, LawFault) else next((one for one in options if one.id == chosen), None)
+
+
+def data_along(game: Game, told: PositionData, path: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the data of options that are taken one after the other from a position, as far as that goes."""
+    state, found = game.position(told), list[dict[str, Any]]()
+    for chosen in path:
+        option = _offered(state, chosen)
+        if option is None:
+            break
+        found.append(option.data)
+        step = taken(state, option)
+        if not isinstance(step, Step):
+            break
+        state = step.after
+    return found
+
+
+def _idle_finding(
+    task: CheckTask, comparison: GameComparison, found: Difference, clauses: tuple[Span, ...]
+) -> Finding:
+    without, usual = found.only
+    expected: dict[str, Any] = {}
+    if without:
+        expected["offered"] = data_along(comparison.first, found.position, (*found.path, without[0]))[-1:]
+        said = f"{without[0]} is not on offer"
+    elif usual:
+        expected["not offered"] = data_along(comparison.second, found.position, (*found.path, usual[0]))[-1:]
+        said = f"{usual[0]} is on offer"
+    else:
+        after, said = comparison.first.position(found.position), "; ".join(found.lines)
+        for chosen in found.path:
+            option = _offered(after, chosen)
+            after = after.apply(option) if option is not None else after
+        told = after.position()
+        expected["then"] = {key: told[key] for key in told if any(line.startswith(key) for line in found.lines)}
+    text = f"{task.cards[0]} is not in play, and all the same: {said}"
+    return Finding(task, LawFault(IDLE, text, clauses, expected=expected), found.position, found.path)
+
+
+__all__ = ["CheckTask", "Finding", "GameCheck", "TaskOutcome", "data_along"]

@@ -1,0 +1,173 @@
+"""Collecting: what rulings and games show of the clauses of a game, and of its cards together."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from random import Random
+
+from warchest.bots import Bot, played
+from warchest.engine.counting import Counts
+from warchest.engine.history import Acted, Happened
+from warchest.engine.state import Machine, Run
+from warchest.engine.watching import Watch
+from warchest.game.game import Game
+from warchest.game.setup.beginning import Beginning
+from warchest.game.state import State
+from warchest.ir.ruleset import AGENT
+from warchest.lowering.program import Program
+from warchest.rulings.cases import Case
+from warchest.rulings.runner import CaseResult, run_case
+from warchest.testing.coverage.obligations import ObligationTable, What
+
+CardPair = tuple[str, str]
+"""Two cards, in the order of the alphabet."""
+CHECKED: dict[What, tuple[str, ...]] = {
+    "done": ("done",), "considered": ("considered", "done"), "forbade": ("forbade",),
+    "true": ("held", "tried_held"), "false": ("failed", "tried_failed"),
+    "answered": ("held", "tried_held"), "ignored": ("failed", "tried_failed"), "allowed": ("failed", "tried_failed"),
+}  # fmt: skip
+"""The facts that counters tell of, too, with the counters that do."""
+
+
+@dataclass(slots=True)
+class SeenPairs:
+    """Cards that were together on the board, and those of which one had to do with the other."""
+
+    met: set[CardPair] = field(default_factory=set)
+    interacted: set[CardPair] = field(default_factory=set)
+
+    def add(self, others: SeenPairs) -> None:
+        """Add pairs that were seen elsewhere."""
+        self.met |= others.met
+        self.interacted |= others.interacted
+
+
+class Collector:
+    """The watcher of a game, with all that was seen of it."""
+
+    def __init__(self, game: Game) -> None:
+        self.table, self.pairs = ObligationTable(), SeenPairs()
+        self.by_ruling: dict[int, list[Case]] = {}
+        """For each mark the rulings that made it."""
+        self.in_play: set[int] = set()
+        """The marks that games have made."""
+        self.watch = Watch(self._told)
+        self._machines: dict[int, tuple[Program, Machine]] = {}
+        self._names = {one.span.path: one.name for one in game.library.documents}
+        self.game = game.played_on(self._machine_for)
+        for board in game.boards.boards:
+            # Setups have texts, too, each on its board.
+            self.game.variant({}, board)
+        self._boards: set[tuple[int, ...]] = set()
+        self._known = frozenset(self.cards)
+
+    @cached_property
+    def cards(self) -> tuple[str, ...]:
+        """The cards with texts of their own that pieces are of, or bear, by name."""
+        program = self.game.variant().program
+        ruleset, acts = program.ruleset, program.acts
+        kinds = {kind.sheet for kind in ruleset.kinds}
+        carriers = {bound.hook.carrier for bound in program.hooks}
+        carriers |= {rule.carrier for act in acts for rule in act.rules}
+        carriers |= {way.carrier for act in acts for way in act.ways}
+        carriers |= {domain.carrier for act in acts for domains in act.domains for domain in domains}
+        found = {sheet.name for number, sheet in enumerate(ruleset.sheets)
+                 if number in carriers or (sheet.blocks and sheet.kind in kinds)}  # fmt: skip
+        return tuple(sorted(found))
+
+    def _machine_for(self, program: Program) -> Machine:
+        key = id(program.acts)
+        if key not in self._machines:
+            # The program is kept, so that no other one takes its identity.
+            self._machines[key] = program, self.watch.machine(program, self.table.marks(program))
+        return replace(self._machines[key][1], program=program)
+
+    # ---- rulings
+
+    def run(self, cases: Iterable[Case]) -> Iterator[CaseResult]:
+        """Run rulings, and yield the result of each when it has been noted what it has shown."""
+        for case in cases:
+            self.watch.seen.clear()
+            result = run_case(self.game, case)
+            for mark in self.watch.seen:
+                self.by_ruling.setdefault(mark, []).append(case)
+            yield result
+        self.watch.seen.clear()
+
+    # ---- play
+
+    def play(self, beginning: Beginning, bots: Mapping[str, Bot], seed: int, cap: int) -> None:
+        """Play a game of this seed, and note what it shows."""
+        self.watch.seen.clear()
+        played(self.begun(beginning, seed), bots, Random(seed), cap)
+        self.in_play |= self.watch.seen
+        self.watch.seen.clear()
+
+    def play_natively(self, beginning: Beginning, acts: Container[str], seed: int, cap: int) -> str:
+        """Play a game of this seed natively, and note what its counters tell; return why that cannot be, if it cannot.
+
+        Players take options of some acts wherever there are any.
+        """
+        state, counts = beginning.begin(seed), Counts()
+        reason = state.play_natively()
+        if not reason:
+            state.rollouts(1, seed, acts, cap, counts)
+            self._count(counts)
+        return reason
+
+    def begun(self, beginning: Beginning, seed: int) -> State:
+        """Return the first state of a watched game; `beginning` may be that of the same game unwatched."""
+        variant = beginning.variant
+        watched = variant.on(self._machine_for(variant.program))
+        return replace(beginning, variant=watched).begin(seed)
+
+    def _count(self, counts: Counts) -> None:
+        for mark, one in enumerate(self.table.all):
+            count = counts.by_clause.get(one.span)
+            if count is not None and any(getattr(count, name) for name in CHECKED.get(one.what, ())):
+                self.in_play.add(mark)
+
+    # ---- pairs of cards
+
+    def _told(self, run: Run, events: Sequence[Happened]) -> None:
+        board = self._board(run)
+        if board not in self._boards:
+            self._boards.add(board)
+            self.pairs.met.update(self._pairs(self._name(run, one) for one in board))
+        for one in events:
+            if isinstance(one, Acted):
+                self.pairs.interacted.update(self._pairs(self._involved(run, one)))
+
+    def _pairs(self, names: Iterable[str]) -> Iterator[CardPair]:
+        return pairs_of(name for name in names if name in self._known)
+
+    def _board(self, run: Run) -> tuple[int, ...]:
+        """Return the documents of the pieces on the board."""
+        layout = run.program.layout
+        sheets = range(len(run.program.ruleset.sheets))
+        return tuple(one for one in sheets if run.memory[layout.of_document + one])
+
+    def _involved(self, run: Run, event: Acted) -> Iterator[str]:
+        """Yield the cards that had to do with an act: who did it, those it was about, and whose text ordered it."""
+        act, documents = run.program.acts[event.verb], run.program.layout.documents
+        for place, value in enumerate(event.roles[AGENT:], AGENT):
+            base = act.bases[place]
+            if base == "piece" and isinstance(value, tuple):
+                yield self._name(run, value[0])
+            elif base == "token" and isinstance(value, int) and value >= 0:
+                yield self._name(run, value % documents)
+        for span in (event.span, event.cause):
+            if span is not None:
+                yield self._names.get(span.path, "")
+
+    def _name(self, run: Run, document: int) -> str:
+        sheets = run.program.ruleset.sheets
+        return sheets[document].name if document < len(sheets) else ""
+
+
+def pairs_of(names: Iterable[str]) -> Iterator[CardPair]:
+    """Yield all pairs of different names."""
+    yield from combinations(sorted(set(names)), 2)

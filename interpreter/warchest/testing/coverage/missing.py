@@ -1,0 +1,122 @@
+"""Rulings to start from: for what was never seen of a clause a small position, found by drawing or in play.
+
+A position in which only its options are to be listed needs nothing to be done; else one option is taken there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from random import Random
+from textwrap import shorten
+from typing import Any
+
+from warchest.bots import Bot
+from warchest.game.errors import OptionError, PositionError
+from warchest.game.setup.beginning import Beginning
+from warchest.game.state import EndlessError, State
+from warchest.source.records import record
+from warchest.testing.coverage.collecting import Collector
+from warchest.testing.coverage.obligations import Obligation
+from warchest.testing.draws import RandomDraws
+from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling
+from warchest.testing.shrinking import shrunk
+
+Over = Callable[[], bool]
+"""Whether the time for a search is over."""
+MOST_OPTIONS = 60
+"""The most options of a position that are taken."""
+MOST_SMALLER = 300
+"""The most smaller positions that are tried for one."""
+ENOUGH_DRAWN = 60
+"""The number of positions that are drawn for a document before the next one has its turn."""
+ROUNDS = 5
+"""The number of turns that each document has."""
+
+
+@record()
+class FoundCase:
+    """An obligation with a position in which it is met, and the option to take there, if one must be taken."""
+
+    obligation: Obligation
+    position: PositionData
+    option: Mapping[str, Any] | None
+
+    def about(self) -> dict[str, Any]:
+        """Return its clause and the fact, JSON-ready."""
+        span = self.obligation.span
+        return {"file": span.path, "line": span.line, "clause": self.obligation.clause, "what": self.obligation.what}
+
+    def data(self) -> dict[str, Any]:
+        """Return it as a case of a document of rulings, with what a person must add to it."""
+        name = shorten(f"{self.obligation.what}: {self.obligation.clause}".replace('"', ""), 110, placeholder=" …")
+        told: dict[str, Any] = {"name": name, "source": "ruling: say here where this is printed, or why it is so"}
+        told["position"] = self.position
+        if self.option is not None:
+            told["do"] = [dict(self.option)]
+        return told
+
+
+class MissingSearch:
+    """Looks for positions in which obligations are met."""
+
+    def __init__(self, collector: Collector, wanted: Sequence[Obligation], names: Mapping[str, str], seed: int) -> None:
+        self.collector, self.game, self.rng = collector, collector.game, Random(seed)
+        self.left = {mark: one for one in wanted if (mark := collector.table.number(one.key)) is not None}
+        self.names = names
+
+    def found(self, over: Over) -> Iterator[FoundCase]:
+        """Yield cases that drawn positions give, until the time is over or nothing is left."""
+        files = list(dict.fromkeys(one.span.path for one in self.left.values()))
+        samplers = {file: PositionSampler(self.game, Sampling(cards=(self.names.get(file, ""),))) for file in files}
+        for _ in range(ROUNDS):
+            for sampler in samplers.values():
+                for _ in range(ENOUGH_DRAWN):
+                    if over() or not self.left:
+                        return
+                    try:
+                        told = sampler.told(RandomDraws(self.rng))
+                    except NoPositionError:
+                        break
+                    yield from self._shown(told, over)
+
+    def in_play(
+        self, beginning: Beginning, bots: Mapping[str, Bot], seed: int, cap: int, over: Over
+    ) -> Iterator[FoundCase]:
+        """Yield cases that a game gives: the position before a decision, where that tells all there is."""
+        state, rng = self.collector.begun(beginning, seed), Random(seed)
+        for _ in range(cap):
+            if over() or not self.left or state.decision is None:
+                return
+            if state.at_boundary:
+                yield from self._shown(state.position(), over)
+            player = state.decision.player
+            state.apply(state.decision.sample(rng) if player is None else bots[player].choose(state, rng))
+
+    def _shown(self, told: PositionData, over: Over) -> Iterator[FoundCase]:
+        """Yield cases that a position gives for all that is left, each in a small position of its own."""
+        for mark in sorted(self._seen(told)):
+            if mark in self.left:
+                told_less = shrunk(told, partial(self._shows, mark, over), MOST_SMALLER)
+                option = self._seen(told_less)[mark]
+                yield FoundCase(self.left.pop(mark), told_less, option)
+
+    def _shows(self, mark: int, over: Over, told: PositionData) -> bool:
+        return not over() and mark in self._seen(told)
+
+    def _seen(self, told: PositionData) -> dict[int, Mapping[str, Any] | None]:
+        """Return the marks of what is left that a position makes, each with the option that must be taken for it."""
+        seen, found = self.collector.watch.seen, dict[int, Mapping[str, Any] | None]()
+        seen.clear()
+        try:
+            state: State = self.game.position(told)
+            options = state.decision.options if state.decision is not None else ()
+            found.update(dict.fromkeys(seen & self.left.keys()))
+            for option in options[:MOST_OPTIONS] if len(found) < len(self.left) else ():
+                seen.clear()
+                state.clone().apply(option)
+                for mark in (seen & self.left.keys()) - found.keys():
+                    found[mark] = dict(option.data)
+        except (PositionError, OptionError, EndlessError):
+            pass
+        return found

@@ -1,0 +1,130 @@
+"""Findings as rulings: files that hold a position and what is done there, and are run like every other ruling.
+
+A file is never written over, unless it holds the same; so findings stay until somebody removes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from warchest.diagnostics.visible import json_text, visible
+from warchest.game.game import Game
+from warchest.rulings.cases import Case, read_cases
+from warchest.rulings.runner import run_case
+from warchest.source.data import GAME_FILE, folders_of
+
+LINE, NAME, SOURCE = 110, 120, 200
+"""The longest that an entry is written in one line, and the longest names and sources of cases."""
+_PLAIN = re.compile(r"[A-Za-z][\w'’.-]*( [\w'’.-]+)*")
+_NO_TEXT = frozenset(("true", "false", "yes", "no", "on", "off", "null", "y", "n"))
+_WRITTEN_BY_ITSELF = "game"
+
+
+def ruling_text(
+    title: str,
+    name: str,
+    source: str,
+    position: Mapping[str, Any],
+    do: Sequence[Mapping[str, Any]] = (),
+    rest: Mapping[str, Any] | None = None,
+    remarks: Sequence[str] = (),
+) -> str:
+    """Return a document of one case: its position, what is done, and the rest of the keys of a case; after remarks."""
+    keys = {key: value for key, value in position.items() if key != _WRITTEN_BY_ITSELF and not _is_empty(value)}
+    lines = [f"# {visible(' '.join(one.split()))}" for one in remarks]
+    lines += [f"rulings: {title}", "cases:", f"  - name: {_scalar(_cut(name, NAME))}",
+              f"    source: {_scalar(_cut(source, SOURCE))}", "    position:"]  # fmt: skip
+    for key, value in keys.items():
+        lines += _entry(key, value, 6)
+    for key, value in (("do", list(do)), *(rest or {}).items()):
+        if value or key != "do":
+            lines += _entry(key, value, 4)
+    return "\n".join(lines) + "\n"
+
+
+def _cut(text: str, most: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether nothing is lost where a value of a position is left out."""
+    if isinstance(value, Mapping):
+        return all(map(_is_empty, value.values()))
+    return value == [] or value is False
+
+
+def _entry(key: str, value: Any, indent: int) -> Iterator[str]:
+    flow = f"{' ' * indent}{_scalar(key)}: {_flow(value)}"
+    if not isinstance(value, list | Mapping) or not value:
+        yield flow
+    elif isinstance(value, Mapping):
+        if len(flow) <= LINE:
+            yield flow
+            return
+        yield f"{' ' * indent}{_scalar(key)}:"
+        for inner, one in value.items():
+            yield from _entry(inner, one, indent + 2)
+    elif len(flow) <= LINE and not any(isinstance(one, Mapping) for one in value):
+        yield flow
+    else:
+        yield f"{' ' * indent}{_scalar(key)}:"
+        yield from (f"{' ' * (indent + 2)}- {_flow(one)}" for one in value)
+
+
+def _flow(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_scalar(key)}: {_flow(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    return _scalar(value)
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and value.casefold() not in _NO_TEXT:
+        return value
+    return json_text(value)
+
+
+# ---- files
+
+
+def file_stem(*parts: str) -> str:
+    """Return the name of a file, without its ending, that tells of some things."""
+    words = re.findall(r"[a-z0-9]+", " ".join(parts).casefold())
+    return "-".join(words)[:80] or "found"
+
+
+def write_ruling(folder: Path, stem: str, text: str) -> Path:
+    """Write a ruling into a folder and return its file; another finding of that name stays, and so does the same."""
+    folder.mkdir(parents=True, exist_ok=True)
+    number = 1
+    while True:
+        file = folder / f"{stem}{f'-{number}' if number > 1 else ''}.yaml"
+        try:
+            with file.open("x", encoding="utf-8") as written:
+                written.write(text)
+        except FileExistsError:
+            if file.read_text(encoding="utf-8") != text:
+                number += 1
+                continue
+        return file
+
+
+def found_cases(game: Game, folder: Path) -> Iterator[Case]:
+    """Yield the cases in the files of a folder, in the order of their names; those that cannot be read are left out."""
+    beside = [one / GAME_FILE for one in folders_of(game.folder)]
+    for file in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
+        cases, _, errors = read_cases([file], beside)
+        yield from cases if not errors else ()
+
+
+def fails(game: Game, case: Case) -> bool:
+    """Whether a case is not as it says, so that it shows what is wrong."""
+    return run_case(game, case).outcome == "failed"
+
+
+__all__ = ["fails", "file_stem", "found_cases", "ruling_text", "write_ruling"]

@@ -1,0 +1,472 @@
+"""Laws of every game: what holds in each of its states and for each option, whatever its cards say.
+
+A law finds a fault in a state, or in a step from one state to the next, or there is none. What it needs to know of a
+game it finds in what the game declares. The laws about errors find them in what is raised where an option is taken.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, TypeAlias, TypeVar
+
+from warchest.engine.state import DeadEndError
+from warchest.game.decision import Decision, Option
+from warchest.game.errors import OptionError
+from warchest.game.labels import id_of
+from warchest.game.state import EndlessError, State, state_at
+from warchest.game.variant import Variant
+from warchest.game.worlds import Worlds
+from warchest.rulings.runner import CHANCE, NOBODY
+from warchest.source.text import Span
+from warchest.testing.steps import Step, step_of
+from warchest.testing.symmetry import Symmetry, canonical, symmetries_of
+from warchest.testing.tokens import misplaced
+
+TURN = 200
+"""The most decisions that are taken to bring a turn to its end."""
+ROUNDS = 12
+"""The times that a circle of choices is gone round before it is taken for endless."""
+REFUSED, WORLDS = 4, 3
+"""The options that are asked for in vain at each state, and the ways in which hidden tokens are placed anew."""
+AS = "as"
+"""The key of an option that names the act which its own act is a part of."""
+OptionData: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LawFault:
+    """Something that is not as a law says.
+
+    `clauses` are to blame. `path` are options, by their ids, that lead from where the law was asked to what is wrong.
+    `expected` are the keys by which a ruling would say there what should be so, where rulings have words for it;
+    `position` is where that case begins, if not where the law was asked. `asked` is the law that came upon the fault,
+    if any did, which can be another one.
+    """
+
+    law: str
+    text: str
+    clauses: tuple[Span, ...] = ()
+    path: tuple[str, ...] = ()
+    expected: Mapping[str, Any] | None = None
+    position: Mapping[str, Any] | None = None
+    asked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A law: its name, the sentence that it comes to, and the functions that find a fault."""
+
+    name: str
+    says: str
+    of_state: Callable[[State], LawFault | None] | None = None
+    of_step: Callable[[Step], LawFault | None] | None = None
+
+
+def law_named(name: str) -> Law:
+    """Return the law of a name, which is one of LAWS; raises KeyError."""
+    return _BY_NAME[name]
+
+
+# ---- what is raised
+
+
+def taken(state: State, option: Option) -> Step | LawFault:
+    """Take an option of a state, or return the fault that this is."""
+    try:
+        return step_of(state, option)
+    except Exception as error:
+        return fault_of(error)
+
+
+def listed(state: State) -> tuple[Option, ...] | LawFault:
+    """Return the options of a state, none where the game is over, or the fault that listing them is."""
+    try:
+        return state.decision.options if state.decision is not None else ()
+    except Exception as error:
+        return fault_of(error)
+
+
+def fault_of(error: Exception) -> LawFault:
+    """Return the fault that an error is which the rules have raised."""
+    clauses = (error.clause,) if isinstance(error, EndlessError) and error.clause is not None else ()
+    law = NO_DEAD_END if isinstance(error, DeadEndError) else ENDS if isinstance(error, EndlessError) else NO_ERRORS
+    return LawFault(law, f"{type(error).__name__}: {error}" if law == NO_ERRORS else str(error), clauses, expected={})
+
+
+def faults_of(step: Step, laws: Iterable[Law]) -> Iterator[LawFault]:
+    """Yield the faults of a step; where a law does not know better, the clauses that acted are to blame."""
+    for law in laws:
+        fault = _asked(law, law.of_step, step) if law.of_step is not None else None
+        if fault is not None:
+            yield replace(fault, clauses=fault.clauses or tuple(acted_in(step)))
+
+
+def faults_in(state: State, laws: Iterable[Law]) -> Iterator[LawFault]:
+    """Yield the faults of a state; where its options cannot be listed, only that."""
+    options = listed(state)
+    if isinstance(options, LawFault):
+        yield options
+        return
+    for law in laws:
+        fault = _asked(law, law.of_state, state) if law.of_state is not None else None
+        if fault is not None:
+            asking = state.decision.clause if state.decision is not None else None
+            yield replace(fault, clauses=fault.clauses or ((asking,) if asking is not None else ()))
+
+
+_Asking = TypeVar("_Asking", State, Step)
+
+
+def _asked(law: Law, find: Callable[[_Asking], LawFault | None], what: _Asking) -> LawFault | None:
+    """Return the fault that a law finds, or comes upon."""
+    try:
+        fault = find(what)
+    except Exception as error:
+        fault = fault_of(error)
+    return replace(fault, law=fault.law or law.name, asked=law.name) if fault is not None else None
+
+
+def acted_in(step: Step) -> list[Span]:
+    """Return the clauses that have done something in a step, in their order."""
+    told = step.after.history()[len(step.before.history()) :]
+    return list(dict.fromkeys(one.span for one in told if one.span is not None))
+
+
+# ---- ends
+
+
+def _goes_round(state: State) -> LawFault | None:
+    """Find choices within a turn that lead back to where they began, and can be taken again and again."""
+    if state.decision is None:
+        return None
+    for number in range(2):
+        here, rng, path = state, Random(number), list[str]()
+        seen = dict[Any, int]()
+        while len(path) < TURN // 4 and not turn_is_over(here, state):
+            place = seen.setdefault(_standing(here), len(path))
+            if place < len(path) and _can_go_round(here, path[place:], state):
+                assert here.decision is not None
+                text = f"this can be done again and again within a turn: {' > '.join(path[place:])}"
+                clause = here.decision.clause
+                return LawFault("", text, (clause,) if clause is not None else (), tuple(path),
+                                {"not offered": [here.decision.by_id(path[place]).data]})  # fmt: skip
+            assert here.decision is not None
+            option = _prolonging(here.decision, rng)
+            path.append(option.id)
+            step = taken(here, option)
+            if isinstance(step, LawFault):
+                break
+            here = step.after
+    return None
+
+
+def _standing(state: State) -> tuple[Any, ...]:
+    """Return the things on the table, and the choice of whoever decides, without the work that waits below."""
+    decision = state.decision
+    assert decision is not None
+    offered = tuple(option.id for option in decision.options)
+    return state.variant.key(state.run)[:-1], decision.player, offered
+
+
+def _can_go_round(state: State, circle: Sequence[str], begun: State) -> bool:
+    here = state
+    for _ in range(ROUNDS):
+        for chosen in circle:
+            decision = here.decision
+            offered = {option.id: option for option in decision.options} if decision is not None else {}
+            step = taken(here, offered[chosen]) if chosen in offered else None
+            if not isinstance(step, Step) or turn_is_over(here, begun):
+                return False
+            here = step.after
+    return not turn_is_over(here, begun)
+
+
+def _prolonging(decision: Decision, rng: Random) -> Option:
+    """Return an option, if there is one of a player that does not decline what is offered."""
+    options = [one for one in decision.options if not one.declines] or list(decision.options)
+    return options[rng.randrange(len(options))]
+
+
+def turn_is_over(state: State, begun: State) -> bool:
+    """Whether a state has come to another turn or round than one from which it was played on, or to its end."""
+    return state.decision is None or (state.turn, state.round) != (begun.turn, begun.round)
+
+
+def _is_carried_through(step: Step) -> LawFault | None:
+    """Play on to the end of the turn; an option that cannot be carried through to it is a fault."""
+    here, rng, path = step.after.clone(), Random(0), list[str]()
+    here.silent = True
+    for _ in range(TURN):
+        decision = here.decision
+        if decision is None or turn_is_over(here, step.before):
+            return None
+        option = decision.draw(rng)
+        path.append(option.id)
+        try:
+            here.apply(option)
+        except Exception as error:
+            return replace(fault_of(error), path=tuple(path))
+    return LawFault("", f"the turn is not over after {TURN} further decisions", path=tuple(path))
+
+
+def _has_an_end(state: State) -> LawFault | None:
+    """Find a state in which nobody can choose anything, and the game is not over."""
+    if (state.decision is None) == (state.outcome is None):
+        return LawFault("", "nobody can do anything, and the game is not over" if state.decision is None
+                        else "the game is over, and somebody is asked", expected={})  # fmt: skip
+    if state.decision is not None and not state.decision.count:
+        return LawFault("", "there is nothing to choose from", expected={})
+    return None
+
+
+# ---- what is not offered
+
+
+def _is_refused(state: State) -> LawFault | None:
+    """Ask for options that are nearly those on offer: each is refused with a reason, and nothing changes by asking."""
+    decision = state.decision
+    if decision is None or decision.is_chance:
+        return None
+    key, offered = state.key(), {option.id for option in decision.options}
+    for data in _near_misses(state, decision):
+        reasons = state.why_not(data)
+        if not reasons or not all(one.get("reason") for one in reasons):
+            return LawFault("", f"{_told(data)} is not on offer, and there is no reason for that",
+                            expected={"why not": {"what": dict(data), "mentions": " "}})  # fmt: skip
+        wrong = id_of(data)
+        try:
+            state.clone().apply(decision.by_id(wrong))
+        except OptionError:
+            continue
+        if wrong not in offered:
+            return LawFault("", f"{_told(data)} is not on offer, and can be taken")
+    if state.key() != key:
+        return LawFault("", "asking for what is not on offer has changed the state")
+    return None
+
+
+def _near_misses(state: State, decision: Decision) -> Iterator[dict[str, Any]]:
+    """Yield options with a value of another one, or another space, that are not on offer, not even as a part."""
+    rng, told = Random(0), [option.data for option in decision.options]
+    spaces = state.variant.naming.spaces
+    found = 0
+    for _ in range(4 * REFUSED):
+        data, other = rng.choice(told), rng.choice(told)
+        key = rng.choice(list(data))
+        if data[key] in spaces:
+            changed = {**data, key: rng.choice(spaces)}
+        elif key in other:
+            changed = {**data, key: other[key]}
+        else:
+            continue
+        if not any(all(_says(one, name, value) for name, value in changed.items()) for one in told):
+            yield changed
+            found += 1
+        if found == REFUSED:
+            return
+
+
+def _says(data: OptionData, key: str, value: Any) -> bool:
+    return str(data.get(key)) == str(value) or (key == "act" and data.get(AS) == value)
+
+
+def _told(data: OptionData) -> str:
+    return json.dumps(data, ensure_ascii=False)
+
+
+# ---- saved, hidden, told
+
+
+def _comes_back(state: State) -> LawFault | None:
+    """Make a state again from its position, and from its pickle, and copy it; all are equal and ask the same."""
+    return _is_made_again(state, position=lambda: state_at(state.variant, json.loads(json.dumps(state.position()))),
+                          copy=state.clone, pickle=lambda: _reduced(state))  # fmt: skip
+
+
+def _reduced(state: State) -> State:
+    """Return the state that comes out of a pickle of a state."""
+    make, arguments = state.__reduce__()
+    made: State = make(*arguments)
+    return made
+
+
+def _comes_back_from_position(step: Step) -> LawFault | None:
+    after = step.after
+    return _is_made_again(after, position=lambda: state_at(after.variant, json.loads(json.dumps(after.position()))))
+
+
+def _is_made_again(state: State, **makers: Callable[[], State]) -> LawFault | None:
+    position = state.position()
+    for how, make in makers.items():
+        try:
+            again = make()
+        except Exception as error:
+            return LawFault("", f"the state does not come back from its {how}: {type(error).__name__}: {error}")
+        told = again.position()
+        if again != state or hash(again) != hash(state) or told != position:
+            keys = [key for key, value in told.items() if position.get(key) != value]
+            return LawFault("", f"another state comes back from its {how}{': ' if keys else ''}{', '.join(keys)}")
+        if _question(again) != _question(state):
+            return LawFault("", f"the state that comes back from its {how} asks something else")
+    return None
+
+
+def _question(state: State) -> Any:
+    decision = state.decision
+    if decision is None:
+        return state.outcome
+    return decision.player, decision.prompt, [(option.id, option.probability) for option in decision.options]
+
+
+def _hides(state: State) -> LawFault | None:
+    """Place hidden tokens anew: whoever does not see them sees and can do the same as before."""
+    decision, variant = state.decision, state.variant
+    if not state.at_boundary or decision is None:
+        return None
+    for number, player in enumerate(variant.naming.players):
+        seen = state.view(player)
+        if seen.keys() != state.position().keys():
+            return LawFault("", f"the view of {player} has other keys than the position")
+        worlds = Worlds(variant, state.run, number, ())
+        for seed in range(WORLDS):
+            run = worlds.sample(Random(seed))
+            other = State(variant, run).advance()
+            # Whose turn it is may hang on what is placed anew, where it lies in a hand.
+            if other.decision is None or other.decision.player != decision.player:
+                continue
+            view = other.view(player)
+            if view != seen:
+                keys = [key for key, value in view.items() if seen.get(key) != value]
+                return LawFault("", f"the view of {player} tells of what is hidden: {', '.join(keys)}")
+            if decision.player == player and _question(other) != _question(state):
+                return LawFault("", f"what {player} can do tells of what is hidden")
+    return None
+
+
+def _is_told_apart(state: State) -> LawFault | None:
+    """Find options that read the same, or in more than a line, and chances that do not add up to one."""
+    wrong = misnamed(state.decision, state.variant) if state.decision is not None else iter(())
+    return next((LawFault("", one) for one in wrong), None)
+
+
+def misnamed(decision: Decision, variant: Variant) -> Iterator[str]:
+    """Yield the mistakes in the words and the data of a decision and its options."""
+    options = decision.options
+    for what, told in (
+        ("data", [json.dumps(one.data, sort_keys=True) for one in options]),
+        ("label", [one.label for one in options]),
+        ("id", [one.id for one in options]),
+    ):
+        same = [one for place, one in enumerate(told) if one in told[:place]]
+        if same:
+            yield f"two options have the same {what}: {same[0]}"
+    if not options:
+        yield "there are no options"
+        return
+    if any(decision.by_id(options[place].id) is not options[place] for place in (0, -1)):
+        yield "an option is not found by its id"
+    for one in options:
+        data = one.data
+        if json.loads(json.dumps(data)) != data or not isinstance(data.get("act"), str) or not data["act"]:
+            yield f"an option cannot be written down: {data}"
+    if any("\n" in one.label for one in options) or not decision.prompt or "\n" in decision.prompt:
+        yield "a label or the question is not one line"
+    if decision.is_chance != (decision.player is None):
+        yield "it is not clear whether chance decides"
+    if decision.is_chance and sum(one.probability for one in options) != 1:
+        yield "the chances do not add up to 1"
+    if decision.player is not None and decision.player not in variant.naming.players:
+        yield f"{decision.player} is no player"
+
+
+# ---- conservation and symmetry
+
+
+def _is_conserved(step: Step) -> LawFault | None:
+    """Find tokens and pieces that are elsewhere than what has happened tells, or that come from nowhere."""
+    return next((LawFault("", one) for one in misplaced(step)), None)
+
+
+def _is_symmetric(state: State) -> LawFault | None:
+    """Turn the board and let the players change seats: the same can be done, and comes to the same."""
+    if not state.at_boundary or state.decision is None:
+        return None
+    position = state.position()
+    for symmetry in symmetries_of(state.variant):
+        turned = symmetry.of(position)
+        other = state_at(state.variant, turned)
+        fault = _decided_apart(state, other, symmetry) or _turned_apart(state, other, symmetry)
+        if fault is not None:
+            return LawFault("", fault[0], expected=fault[1], position=turned)
+    return None
+
+
+_SideFault: TypeAlias = tuple[str, Mapping[str, Any]]
+"""A difference between a state and that of the board turned, and the keys of a ruling about that one."""
+
+
+def _decided_apart(state: State, other: State, symmetry: Symmetry) -> _SideFault | None:
+    here, there = (_decider(one) for one in (state, other))
+    if symmetry.of(here) == there:
+        return None
+    return "from the other side of the board somebody else decides", {"decides": symmetry.of(here)}
+
+
+def _decider(state: State) -> str:
+    return NOBODY if state.decision is None else state.decision.player or CHANCE
+
+
+def _turned_apart(state: State, other: State, symmetry: Symmetry) -> _SideFault | None:
+    assert state.decision is not None and other.decision is not None
+    here = {canonical(symmetry.of(option.data)): option for option in state.decision.options}
+    there = {canonical(option.data): option for option in other.decision.options}
+    for key, option in there.items():
+        if key not in here:
+            said = f"{_told(option.data)} is on offer only from the other side of the board"
+            return said, {"not offered": [option.data]}
+    for key, option in here.items():
+        data = symmetry.of(option.data)
+        if key not in there:
+            return f"{_told(data)} is not on offer from the other side of the board", {"offered": [data]}
+        steps = taken(state, option), taken(other, there[key])
+        afters = [one.after for one in steps if isinstance(one, Step) and one.after.at_boundary]
+        if len(afters) == len(steps):
+            then, now = symmetry.of(afters[0].position()), afters[1].position()
+            keys = [key for key in then if canonical(then[key]) != canonical(now.get(key))]
+            if keys:
+                said = f"{_told(data)} comes to something else from the other side of the board: {', '.join(keys)}"
+                return said, {"do": [data], "then": {key: then[key] for key in keys}}
+    return None
+
+
+# ---- the laws
+
+NO_ERRORS, ENDS, NO_DEAD_END = "no errors", "ends by rule", "no dead end"
+OFFERED, IDLE = "offered", "idle"
+
+LAWS = (
+    Law(NO_ERRORS, "Whatever is done or asked raises no error."),
+    Law(ENDS, "What the rules order comes to an end by itself."),
+    Law("ends by choice", "Nobody can go on choosing for ever within a turn.", of_state=_goes_round),
+    Law(NO_DEAD_END, "Somebody can always do something, or the game is over.", of_state=_has_an_end),
+    Law("conservation", "Tokens and pieces come from somewhere and go somewhere, as is told.", of_step=_is_conserved),
+    Law(OFFERED, "What is on offer can be carried out, to the end of the turn.", of_step=_is_carried_through),
+    Law("refused", "What is not on offer is refused, for a reason.", of_state=_is_refused),
+    Law("saved", "A state comes back from its position, its pickle and its copy.",
+        of_step=_comes_back_from_position, of_state=_comes_back),
+    Law("views", "Nobody sees what is hidden, and what can be done does not tell.", of_state=_hides),
+    Law("words", "Options are told apart by their words.",
+        of_step=lambda step: _is_told_apart(step.after), of_state=_is_told_apart),
+    Law("symmetry", "The game is the same from either side of the board.", of_state=_is_symmetric),
+    Law(IDLE, "A card that is not in play changes nothing."),
+)  # fmt: skip
+_BY_NAME = {one.name: one for one in LAWS}
+
+
+__all__ = [
+    "IDLE", "LAWS", "Law", "LawFault", "acted_in", "fault_of", "faults_in", "faults_of", "law_named", "listed",
+    "misnamed", "taken",
+]  # fmt: skip

@@ -1,0 +1,205 @@
+"""Changes of sentences: each makes one slip that somebody who writes or reads a card could make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias
+
+from warchest.source.records import names_of
+from warchest.syntax import ast
+from warchest.testing.mutants.near import YOU, NearWords
+
+ChangeKind: TypeAlias = Literal[
+    "number", "range", "condition", "negation", "word", "choice", "hook", "clause", "step", "sentence"
+]
+"""The sorts of changes: `choice` makes an offer of an order and the other way round, `clause` leaves a phrase out."""
+Changed: TypeAlias = tuple[ChangeKind, Any]
+"""A change, and the part of a sentence that it leads to."""
+
+KINDS: tuple[ChangeKind, ...] = (
+    "number", "range", "condition", "negation", "word", "choice", "hook", "clause", "step", "sentence"
+)  # fmt: skip
+_STAGES = ("before", "when", "after")
+_LIMITS = ("exactly", "within")
+_OPPOSITES = {
+    "while": "unless", "unless": "while", "with": "without", "without": "with",
+    "increases": "decreases", "decreases": "increases", "+": "-", "-": "+", "this": "it", "it": "this",
+}  # fmt: skip
+_COMPARED = {
+    "at least": ("more than", "less than"), "more than": ("at least", "at most"),
+    "at most": ("less than", "more than"), "less than": ("at most", "at least"),
+}  # fmt: skip
+"""For each comparison the one with the next number, and the opposite."""
+
+
+class SentenceChanges:
+    """Makes all changes of the sentences of a game, by the words that it has."""
+
+    def __init__(self, near: NearWords) -> None:
+        self.near = near
+
+    def of(self, node: ast.SyntaxNode) -> Iterator[Changed]:
+        """Yield all changes of a part of a sentence: first of itself, then of the parts in it."""
+        yield from self._own(node)
+        for name in names_of(type(node)):
+            value: Any = getattr(node, name)
+            for kind, new in self.of(value) if isinstance(value, ast.SyntaxNode) else self._members(value):
+                # What is normally done is no offer.
+                if kind != "choice" or not isinstance(node, ast.Normally):
+                    yield kind, _with(node, name, new)
+
+    def _members(self, value: Any) -> Iterator[Changed]:
+        """Yield all changes of some parts of a sentence that stand side by side; none of anything else."""
+        for index, one in enumerate(value if isinstance(value, tuple) else ()):
+            for kind, new in self.of(one) if isinstance(one, ast.SyntaxNode) else ():
+                yield kind, (*value[:index], new, *value[index + 1 :])
+
+    def _own(self, node: Any) -> Iterator[Changed]:
+        match node:
+            case ast.Count() | ast.Number():
+                yield from _numbers(node)
+            case ast.Phrase():
+                yield from self._phrase(node)
+            case ast.Away() | ast.Related() | ast.Comparison() | ast.Is() | ast.Whose() | ast.Requirement():
+                yield from self._fact(node)
+            case ast.AnyOf(conditions) | ast.AllOf(conditions):
+                other = ast.AllOf if isinstance(node, ast.AnyOf) else ast.AnyOf
+                yield "condition", other(conditions, span=node.span)
+                yield from (("condition", _several(node, "conditions", left)) for left in _without_one(conditions))
+            case ast.Total(signs):
+                for index, sign in enumerate(signs):
+                    if index:
+                        yield "word", replace(node, signs=(*signs[:index], _OPPOSITES[sign], *signs[index + 1 :]))
+            case ast.Pronoun(word) if word in _OPPOSITES:
+                yield "word", replace(node, word=_OPPOSITES[word])
+            case ast.Adjective(word):
+                yield from (("word", replace(node, word=one)) for one in _instead(word, self.near.adjectives))
+            case ast.RelativeClause():
+                yield from self._verb(node)
+            case ast.Arguments(_, roles):
+                yield from (("clause", replace(node, roles=left)) for left in _without_one(roles))
+            case _:
+                yield from self._statement(node)
+
+    def _phrase(self, node: ast.Phrase) -> Iterator[Changed]:
+        """Change a phrase: its determiner, its adjectives, its noun, and its phrases of place."""
+        for index, adjective in enumerate(node.adjectives):
+            before, after = node.adjectives[:index], node.adjectives[index + 1 :]
+            for one in _instead(adjective, self.near.adjectives):
+                yield "word", replace(node, adjectives=(*before, one, *after))
+            yield "clause", replace(node, adjectives=(*before, *after))
+        yield from (("clause", replace(node, modifiers=left)) for left in _without_one(node.modifiers))
+        if node.determiner in ("another", "each", "all"):
+            yield "clause", replace(node, determiner="a")
+        if isinstance(node.head, ast.Word):
+            yield from (("word", replace(node, head=one)) for one in _instead(node.head, self.near.nouns))
+
+    def _fact(self, node: Any) -> Iterator[Changed]:
+        """Change something that is said of a thing."""
+        match node:
+            case ast.Away(limit):
+                yield from (("range", replace(node, limit=one)) for one in (*_LIMITS, "") if one != limit)
+            case ast.Related(preposition) if preposition in _OPPOSITES:
+                yield "negation", replace(node, preposition=_OPPOSITES[preposition])
+            case ast.Comparison(how):
+                near, opposite = _COMPARED[how]
+                yield "number", replace(node, how=near)
+                yield "negation", replace(node, how=opposite)
+            case ast.Is(ast.Phrase(determiner=("no" | "a") as said) as subject, False):
+                turned = replace(subject, determiner="a" if said == "no" else "no")
+                yield "negation", replace(node, subject=turned)
+            case ast.Is() | ast.Whose() | ast.Requirement():
+                yield "negation", replace(node, negated=not node.negated)
+
+    def _verb(self, node: Any) -> Iterator[Changed]:
+        """Put near verbs in the place of the verb of something."""
+        yield from (("word", replace(node, verb=one)) for one in _instead(node.verb, self.near.acts))
+
+    def _statement(self, node: Any) -> Iterator[Changed]:
+        match node:
+            case ast.StepSequence(steps):
+                yield from (("step", _several(node, "steps", left)) for left in _without_one(steps))
+            case ast.Alternatives(options):
+                yield from (("step", _several(node, "options", left)) for left in _without_one(options))
+            case ast.Conditional(_, step, None):
+                yield "condition", step
+            case ast.Iteration(order=order) if order:
+                yield "clause", replace(node, order="")
+            case ast.Do() | ast.May() | ast.Cannot():
+                yield from self._act(node)
+            case ast.Changes(how=how) if how in _OPPOSITES:
+                yield "word", replace(node, how=_OPPOSITES[how])
+            case ast.DefineIs(condition=condition) if condition is not None:
+                yield "negation", replace(node, negated=not node.negated)
+            case ast.HookSentence() | ast.Guarded() | ast.Only():
+                yield from self._rule(node)
+            case ast.Happens() | ast.IsDone() | ast.Would() | ast.Holds():
+                yield from self._verbs(node) if hasattr(node, "verbs") else self._verb(node)
+
+    def _act(self, node: Any) -> Iterator[Changed]:
+        """Change an order, an offer or a prohibition."""
+        if isinstance(node, ast.Do):
+            yield from self._verb(node)
+            agent = ast.Pronoun(self.near.agent(node.verb.text), span=node.verb.span)
+            yield "choice", ast.May(node.subject or agent, (node.verb,), node.arguments, node.adverbs, span=node.span)
+        else:
+            yield from self._verbs(node)
+        if isinstance(node, ast.May):
+            you = isinstance(node.subject, ast.Pronoun) and node.subject.word == YOU
+            for verb in node.verbs:
+                who = None if you and self.near.agent(verb.text) == YOU else node.subject
+                yield "choice", ast.Do(who, verb, node.arguments, node.adverbs, span=node.span)
+        for left in _without_one(getattr(node, "adverbs", ())):
+            yield "clause", replace(node, adverbs=left)
+
+    def _verbs(self, node: Any) -> Iterator[Changed]:
+        """Change one of several verbs, or leave it out."""
+        for index, verb in enumerate(node.verbs):
+            for one in _instead(verb, self.near.acts):
+                yield "word", replace(node, verbs=(*node.verbs[:index], one, *node.verbs[index + 1 :]))
+        if len(node.verbs) > 1:
+            yield from (("clause", replace(node, verbs=left)) for left in _without_one(node.verbs))
+
+    def _rule(self, node: Any) -> Iterator[Changed]:
+        """Change the stage of an answer, or the condition under which something holds."""
+        if isinstance(node, ast.HookSentence):
+            yield from (("hook", replace(node, stage=one)) for one in _STAGES if one != node.stage)
+            if node.instead:
+                yield "hook", replace(node, instead=False)
+            if node.condition is not None:
+                yield "condition", replace(node, word="", condition=None)
+        if isinstance(node, ast.Guarded):
+            yield "condition", node.step
+        if node.word:
+            yield "negation", replace(node, word=_OPPOSITES[node.word])
+
+
+def _numbers(node: ast.Count | ast.Number) -> Iterator[Changed]:
+    """Change a number, or one end of a range, by one."""
+    if isinstance(node, ast.Number):
+        yield from (("number", replace(node, value=one)) for one in (node.value - 1, node.value + 1) if one >= 0)
+        return
+    low, high = node.low, node.high
+    ends = [(one, one) for one in (low - 1, low + 1)]
+    if low < high:
+        ends = [(low - 1, high), (low + 1, high), (low, high - 1), (low, high + 1)]
+    yield from (("number", replace(node, low=one, high=other)) for one, other in ends if one >= 0)
+
+
+def _instead(word: ast.Word, near: Any) -> Iterator[ast.Word]:
+    yield from (replace(word, text=one) for one in near(word.text))
+
+
+def _without_one(parts: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rest of some parts without each of them."""
+    yield from ((*parts[:index], *parts[index + 1 :]) for index in range(len(parts)))
+
+
+def _several(node: Any, name: str, left: tuple[Any, ...]) -> Any:
+    """Return a node with the parts that are left in it; a single one stands for itself."""
+    return left[0] if len(left) == 1 else _with(node, name, left)
+
+
+def _with(node: Any, name: str, value: Any) -> Any:
+    return replace(node, **{name: value})

@@ -1,0 +1,81 @@
+"""Words that are near each other: those that somebody could have written, or read, in place of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from warchest.resolve.model import ATTRIBUTES, ORDINALS, Model
+from warchest.syntax import ast
+from warchest.syntax.agreement import nodes_in
+
+THIS, YOU = "this", "you"
+MOST = 4
+"""The most words that are put in the place of one."""
+ALIKE = 0.25
+"""The part of the words of two definitions that they share, where they are near each other."""
+
+
+class NearWords:
+    """The words of a game, by the words that they are near to."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.verbs = {verb.name: verb for verb in model.ruleset.verbs}
+        self._said = {word: {word, *self._told(word)} for word in model.adjectives}
+        """For each adjective that is defined, the words by which it is, and itself."""
+
+    def agent(self, verb: str) -> str:
+        """Return the pronoun for the one who does something on a card: the thing it is about, or its player."""
+        known = self.verbs.get(verb)
+        return THIS if known is not None and known.by == "piece" else YOU
+
+    def adjectives(self, word: str) -> list[str]:
+        """Return the opposite of an adjective, or the adjectives that are defined by the same words."""
+        if word in self.model.flags:
+            _, field, value = self.model.flags[word]
+            return [one for one, (_, other, said) in self.model.flags.items() if other == field and said != value]
+        if word in ORDINALS:
+            place = ORDINALS.index(word)
+            return [*ORDINALS[max(place - 1, 0) : place], *ORDINALS[place + 1 : place + 2]]
+        own = {word, *self._said.get(word, ())}
+        alike = {one: len(own & said) / len(own | said) for one, said in self._said.items() if one != word}
+        return sorted((one for one, much in alike.items() if much >= ALIKE), key=lambda one: -alike[one])[:MOST]
+
+    def _told(self, word: str) -> Iterator[str]:
+        """Yield the words by which an adjective is defined, but for that of the thing that it is said of."""
+        for one in self.model.adjectives[word]:
+            sentence = one.sentence
+            for node, _ in nodes_in(sentence.condition):
+                if isinstance(node, ast.Word):
+                    yield node.text
+
+    def nouns(self, noun: str) -> list[str]:
+        """Return the nouns that are near: zones of the same owners and things, wider and narrower things, numbers."""
+        return list(dict.fromkeys(one for one in self._nouns(noun) if one != noun))[:MOST]
+
+    def _nouns(self, noun: str) -> Iterator[str]:
+        model, things = self.model, self.model.things
+        if noun in model.zones:
+            zones = model.ruleset.zones
+            own = zones[model.zones[noun]]
+            yield from (one.name for one in zones if (one.of, one.holds) == (own.of, own.holds))
+        thing = model.thing(noun)
+        if thing is not None:
+            yield from [thing.parent] if thing.parent else []
+            yield from (one for one, other in things.items() if other.parent == noun)
+            kinds = set(thing.kinds)
+            yield from (one for one, other in things.items() if other.base == "piece" and kinds & set(other.kinds))
+        for numbers in (sorted(model.printed), sorted(model.numbers)):
+            yield from numbers if noun in numbers else ()
+        if noun in ATTRIBUTES:
+            yield from (one for one, said in ATTRIBUTES.items() if said == ATTRIBUTES[noun])
+
+    def acts(self, verb: str) -> list[str]:
+        """Return the verbs that are near: the wider one, the narrower ones, and those of the same wider one."""
+        known = self.verbs.get(verb)
+        if known is None:
+            return []
+        wider = [self.model.ruleset.verbs[one].name for one in known.parents]
+        kin = (one.name for one in self.model.ruleset.verbs if known.parents and one.parents == known.parents)
+        narrower = (self.model.ruleset.verbs[one].name for one in known.kinds)
+        return [one for one in dict.fromkeys((*wider, *kin, *narrower)) if one != verb]

@@ -1,0 +1,234 @@
+"""Trying mutants: a mutant is caught when some ruling fails with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from warchest.documents.layers import LAYER, choice_of
+from warchest.documents.library import Document
+from warchest.game.errors import CardError, PositionError
+from warchest.game.game import Game
+from warchest.lint.jobs import Job, Report, jobs
+from warchest.lint.run import lint
+from warchest.parallel import side_by_side
+from warchest.rulings.cases import Case, read_cases
+from warchest.rulings.runner import run_case
+from warchest.source.data import GAME_FILE, folders_of
+from warchest.source.records import record
+from warchest.testing.differences import Difference, GameComparison
+from warchest.testing.mutants.making import Mutant
+from warchest.testing.positions import NoPositionError
+
+MutantOutcome: TypeAlias = Literal["caught", "missed", "unviable", "equivalent"]
+"""The outcome of a mutant: no ruling fails with one that is missed, the linter refuses an unviable one, and nothing
+differs with an equivalent one."""
+SAME, NOT_LOOKED = "it reads the same", "no difference was looked for"
+ELSEWHERE = "something is found in another file"
+
+
+@record()
+class Trial:
+    """The outcome of a mutant: why it is unviable or equivalent, the ruling that caught it, or a difference missed."""
+
+    mutant: Mutant
+    outcome: MutantOutcome
+    why: str = ""
+    case: Case | None = None
+    difference: Difference | None = None
+
+
+@record()
+class DifferenceSearch:
+    """A search for differences: in so many positions at most, and until a moment of `time.monotonic`."""
+
+    positions: int
+    seed: int = 0
+    until: float | None = None
+
+
+def rulings_of(game: Game) -> list[Case]:
+    """Return all rulings of a game, and those in its further folders; raises CardError where some cannot be read.
+
+    Where there are further cards, chance brings others: rulings of the game on what its setups bring are left out then.
+    """
+    paths = [game.folder, *game.extra]
+    beside = [folder / GAME_FILE for folder in folders_of(game.folder) if folder != game.folder]
+    cases, _, errors = read_cases(paths, beside)
+    if errors:
+        raise CardError(errors)
+    further = [Path(one).resolve() for one in game.extra]
+    return [case for case in cases if not further or "setup" not in (case.values.get("position") or {})
+            or any(Path(case.span.path).resolve().is_relative_to(one) for one in further)]  # fmt: skip
+
+
+class Trials:
+    """Tries mutants of the cards of a game against its rulings."""
+
+    def __init__(
+        self, game: Game, cases: Sequence[Case], everywhere: bool = False, search: DifferenceSearch | None = None
+    ) -> None:
+        self.game, self.cases, self.everywhere, self.search = game, cases, everywhere, search
+        self._written = [_plain(json.dumps(case.values)) for case in cases]
+        self._about: dict[tuple[str, str], list[int]] = {}
+        self._linter = TextLinter(game)
+
+    def about(self, document: Document) -> list[int]:
+        """Return the numbers of the rulings that concern a document, its own first, then the shortest.
+
+        Rules that stand on no card concern all rulings.
+        """
+        key = document.kind, document.name
+        if key not in self._about:
+            self._about[key] = sorted(self._concerning(document), key=lambda number: self._rank(document, number))
+        return self._about[key]
+
+    def _concerning(self, document: Document) -> Iterable[int]:
+        names = _names_of(document)
+        bears = self.game.document.values["documents"].get(_subject(document)[0], {}).get("numbers") is not None
+        if self.everywhere or not bears:
+            return range(len(self.cases))
+        return (number for number, case in enumerate(self.cases)
+                if case.card in names or any(_plain(name) in self._written[number] for name in names))  # fmt: skip
+
+    def _rank(self, document: Document, number: int) -> tuple[bool, bool, int]:
+        case, choice = self.cases[number], choice_of(document) if document.kind == LAYER else None
+        chosen = choice is not None and _options(case).get(choice.name) == choice.value
+        return not chosen, case.card not in _names_of(document), len(self._written[number])
+
+    def failing(self, numbers: Iterable[int]) -> list[Case]:
+        """Return the rulings among some that fail without any change."""
+        return [self.cases[number] for number in numbers if run_case(self.game, self.cases[number]).outcome == "failed"]
+
+    def each(self, mutants: Sequence[Mutant], workers: int = 1) -> Iterator[Trial]:
+        """Yield the outcome of each mutant, in their order, tried by so many processes."""
+
+        def work(number: int) -> Tried:
+            # A mutant knows the text of its file, which need not come back from where it is tried.
+            return self._tried(mutants[number])
+
+        done = side_by_side(work, range(len(mutants)), workers)
+        for mutant, tried in zip(mutants, done, strict=True):
+            case = self.cases[tried.number] if tried.number >= 0 else None
+            yield Trial(mutant, tried.outcome, tried.why, case, tried.found)
+
+    def _tried(self, mutant: Mutant) -> Tried:
+        options = self.options_of(mutant.document)
+        try:
+            game = self.game.with_text(mutant.path, mutant.text)
+            same = _rules(game, options) == _rules(self.game, options)
+        except CardError as refused:
+            return Tried("unviable", refused.diagnostics[0].message)
+        if same:
+            return Tried("equivalent", SAME)
+        found = self._linter.new_in(mutant)
+        if found:
+            return Tried("unviable", found)
+        for number in self.about(mutant.document):
+            if run_case(game, self.cases[number]).outcome == "failed":
+                refused_then = _refused(game, self.cases[number])
+                return Tried("unviable", refused_then) if refused_then else Tried("caught", number=number)
+        return self._compared(game, mutant.document, options)
+
+    def _compared(self, game: Game, document: Document, options: Mapping[str, str]) -> Tried:
+        """Look for a position in which a game differs from the one without the change that no ruling has noticed."""
+        if self.search is None:
+            return Tried("missed", NOT_LOOKED)
+        comparison, search = GameComparison(self.game, game, (options, options)), self.search
+        try:
+            compared = comparison.look([_subject(document)[1]], (), search.seed, search.positions, search.until)
+        except NoPositionError as reason:
+            return Tried("missed", f"no position to compare was found: {reason}")
+        if compared.found is None and compared.positions >= search.positions:
+            return Tried("equivalent", f"no difference in {compared.positions} positions")
+        why = "" if compared.found is not None else f"no difference in {compared.positions} positions so far"
+        return Tried("missed", why, found=compared.found)
+
+    def options_of(self, document: Document) -> dict[str, str]:
+        """Return the options under which a document is in use, and all that it stands on."""
+        if document.kind != LAYER:
+            return {}
+        choice = choice_of(document)
+        options = {choice.name: choice.value} if choice is not None else {}
+        below = (self.game.library.named(LAYER, name) for name in document.values.get("on", ()))
+        for one in below:
+            options |= self.options_of(one) if one is not None else {}
+        return options
+
+
+@record()
+class Tried:
+    """A trial without the mutant and the ruling: this is what travels between processes."""
+
+    outcome: MutantOutcome
+    why: str = ""
+    number: int = -1
+    """The number of the ruling that fails; -1 for none."""
+    found: Difference | None = None
+
+
+class TextLinter:
+    """Lints files of a game with other texts in their place; no other file is read again."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._known: dict[str, tuple[set[tuple[str, str]], int]] = {}
+        """The findings in each file as it is, and the number of those in others."""
+        self._jobs: dict[str, Job] = {}
+
+    def new_in(self, mutant: Mutant) -> str:
+        """Return the message of the first finding that there is with a mutant only; empty for none."""
+        if mutant.path not in self._known:
+            report = self._report(mutant.path, mutant.span.source.text)
+            self._known[mutant.path] = {(one.name, one.message) for one in report.findings}, report.elsewhere
+        known, elsewhere = self._known[mutant.path]
+        report = self._report(mutant.path, mutant.text)
+        new = (one.message for one in report.findings if (one.name, one.message) not in known)
+        return next(new, ELSEWHERE if report.elsewhere > elsewhere else "")
+
+    def _report(self, path: str, text: str) -> Report:
+        if path not in self._jobs:
+            (self._jobs[path],) = jobs([Path(path)], str(self.game.folder), list(self.game.extra))
+        job = self._jobs[path]
+        return lint(replace(job, contents=job.contents.with_text(next(iter(job.shown)), text)))
+
+
+def _rules(game: Game, options: Mapping[str, str]) -> object:
+    """Return all rules of a game under some options, which can be compared."""
+    return game.variant(options).program.ruleset
+
+
+def _refused(game: Game, case: Case) -> str:
+    """Return why the texts of a game are refused under the options of a ruling; empty where they are not."""
+    try:
+        game.variant(_options(case))
+    except CardError as refused:
+        return refused.diagnostics[0].message
+    except PositionError:
+        pass  # the ruling is wrong then, and that is how it fails
+    return ""
+
+
+def _options(case: Case) -> Mapping[str, Any]:
+    """Return the options that a ruling is played with."""
+    position = case.values.get("position")
+    options = position.get("options") if isinstance(position, Mapping) else None
+    return options if isinstance(options, Mapping) else {}
+
+
+def _subject(document: Document) -> tuple[str, str]:
+    """Return the kind and the name of a card, or of that which an erratum amends."""
+    amends = document.values["amends"] if document.kind == LAYER else {}
+    return str(amends.get("kind", document.kind)), str(amends.get("name", document.name))
+
+
+def _names_of(document: Document) -> set[str]:
+    return {document.name, _subject(document)[1]}
+
+
+def _plain(text: str) -> str:
+    """Return a text without blanks and large letters: scripts write names together."""
+    return text.replace(" ", "").casefold()

@@ -1,0 +1,167 @@
+"""Whole games played to find what breaks them off: natively where there is a machine, and by the reference machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from warchest.engine.counting import Counts
+from warchest.game.counted import counted_from
+from warchest.game.errors import CardError, PositionError
+from warchest.game.game import Game
+from warchest.game.held import native_machine
+from warchest.game.setup.armies import LIMIT
+from warchest.game.setup.beginning import Beginning
+from warchest.game.state import State
+from warchest.game.variant import Variant
+from warchest.testing.positions import PositionData
+from warchest.testing.sentences import ActedClause, acted_of
+
+STARTS = 4
+"""The armies with which games of some cards begin."""
+CAP, SHORT = 1000, 150
+"""The most decisions of a game, and of one that the reference machine plays where there is no native one."""
+SLOW, AGAIN = 1, 2
+"""The games that the reference machine plays from each state then, and those that it plays again else."""
+FILLED = 4
+"""The cards that fill an army up where only its points are limited."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenGame:
+    """A game that an error has broken off: the last position in which nothing was half done, and the options since."""
+
+    error: Exception
+    position: PositionData
+    path: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class PlayedGames:
+    """The results of games: their number, those that were given up, those broken off, and the clauses that acted."""
+
+    games: int = 0
+    unfinished: int = 0
+    broken: list[BrokenGame] = field(default_factory=list)
+    acted: set[ActedClause] = field(default_factory=set)
+
+
+class GamePlayer:
+    """Plays games with some sets and options, in which players draw options, those of favourite acts before others."""
+
+    def __init__(
+        self, game: Game, sets: Sequence[str], options: Mapping[str, str], favourites: frozenset[str]
+    ) -> None:
+        self.game, self.sets, self.options, self.favourites = game, tuple(sets), dict(options), favourites
+
+    # ---- beginnings
+
+    def starts(self, cards: Sequence[str], together: bool, seed: str) -> list[State]:
+        """Return the first states of games in whose armies the cards are; none where no such army can be brought.
+
+        The cards are all the first player's, or (not `together`) the first of them is, and the others are another's.
+        """
+        found = list[State]()
+        for number in range(STARTS):
+            rng = Random(f"armies {seed} {number}")
+            try:
+                beginning = self._beginning(cards, together, rng)
+                if beginning is not None:
+                    found.append(beginning.begin(number))
+            except (PositionError, CardError):
+                return found
+        return found
+
+    def _beginning(self, cards: Sequence[str], together: bool, rng: Random) -> Beginning | None:
+        usual = self.game.beginning(sets=self.sets, options=self.options)
+        values, players = usual.setup.values, usual.variant.naming.players
+        zone = self.game.document.values.get("armies")
+        if not zone:
+            return None
+        kinds = usual.variant.program.ruleset.kinds_in(usual.variant.format.zones[zone])
+        known = [name for kind in kinds if kind in self.game.kinds for name in self.game.names(kind, self.sets)]
+        if not set(cards) <= set(known):
+            return None
+        limited = LIMIT in values
+        size = values.get("army size", FILLED)
+        armies: dict[str, list[str]] = {player: [] for player in players}
+        for number, card in enumerate(cards):
+            armies[players[0 if together or not number else 1 % len(players)]].append(card)
+        left = [name for name in known if name not in cards]
+        rng.shuffle(left)
+        if limited and self._is_too_much(usual, armies):
+            return None
+        for player in players:
+            while len(armies[player]) < size and left:
+                armies[player].append(left.pop())
+                if limited and self._is_too_much(usual, armies):
+                    armies[player].pop()
+                    break
+        return self.game.beginning(armies, self.options, setup=usual.setup.name, sets=self.sets)
+
+    def _is_too_much(self, usual: Beginning, armies: Mapping[str, Sequence[str]]) -> bool:
+        """Whether armies come to more than the setup allows."""
+        sheets = {one.name: one.numbers for one in usual.variant.program.ruleset.sheets}
+        limit = usual.setup.values[LIMIT]
+        return any(
+            sum(sheets[name].get(limit["number"], 0) for name in army) > limit["most"] for army in armies.values()
+        )
+
+    # ---- games
+
+    def prepare(self) -> str:
+        """Make the native machine for all games; return why there is none, if so."""
+        found = [native_machine(one, counting=True) for one in self._variants()]
+        return next((reason for one in found if (reason := getattr(one, "reason", ""))), "")
+
+    def _variants(self) -> list[Variant]:
+        """Return the variants in which games are played: those of positions, and those of the usual setup."""
+        return [self.game.variant(self.options), self.game.beginning(sets=self.sets, options=self.options).variant]
+
+    def play(self, state: State, games: int, seed: int) -> PlayedGames:
+        """Play so many games from a state on, of the seeds from one on; every other game has no favourites."""
+        played, counts = PlayedGames(), Counts()
+        with counted_from(state.variant, state.run, counts) as moment:
+            for number in range(seed, seed + games):
+                if moment is None:
+                    break
+                acts = self._acts(number)
+                end = moment.play_on(number, acts, state.variant.naming.players, CAP)
+                if end is not None:
+                    played.games += 1
+                    played.unfinished += not end.ended
+                elif len(played.broken) < AGAIN:
+                    self._play_slowly(state, number, CAP, played)
+        if moment is None:
+            for number in range(seed, seed + min(games, SLOW)):
+                self._play_slowly(state, number, SHORT, played)
+        played.acted = acted_of(counts)
+        return played
+
+    def _acts(self, number: int) -> frozenset[str]:
+        return self.favourites if number % 2 else frozenset()
+
+    def _play_slowly(self, begun: State, seed: int, cap: int, played: PlayedGames) -> None:
+        """Play the game of a seed on the reference machine, as it would go natively, and note what breaks it off."""
+        state, rng, acts = begun.clone(), Random(seed), self._acts(seed)
+        state.silent = True
+        last, path = state.clone(), list[str]()
+        played.games += 1
+        for _ in range(cap):
+            decision = state.decision
+            if decision is None:
+                return
+            if state.at_boundary:
+                last, path = state.clone(), []
+            option = decision.draw(rng, acts)
+            path.append(option.id)
+            try:
+                state.apply(option)
+            except Exception as error:
+                played.broken.append(BrokenGame(error, last.position(), tuple(path)))
+                return
+        played.unfinished += 1
+
+
+__all__ = ["BrokenGame", "GamePlayer", "PlayedGames"]

@@ -1,0 +1,70 @@
+"""The sentences of cards, and which of them have acted: in steps, and in games that were counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from warchest.engine.counting import Counts
+from warchest.ir.values import asks_nothing
+from warchest.lowering.program import Program
+from warchest.source.text import Span
+
+ActedClause: TypeAlias = tuple[str, int, int]
+"""The place of a clause: its file, where it begins and where it ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardSentence:
+    """A sentence of a card, or a part of one that does something by itself."""
+
+    text: str
+    file: str
+    line: int
+    start: int
+    end: int
+
+    def includes(self, acted: ActedClause) -> bool:
+        """Whether a clause is the sentence, or a part of it."""
+        return acted[0] == self.file and self.start <= acted[1] and acted[2] <= self.end
+
+
+def acted_of(counts: Counts) -> set[ActedClause]:
+    """Return the clauses that counted games have come to: done, true, or forbidding something."""
+    return {place_in(span) for span, one in counts.by_clause.items()
+            if one.done or one.held or one.tried_held or one.forbade}  # fmt: skip
+
+
+def place_in(span: Span) -> ActedClause:
+    """Return the place of a clause."""
+    return span.path, span.start, span.end
+
+
+def sentences_in(program: Program, files: Iterable[str]) -> list[CardSentence]:
+    """Return the sentences in some files of which games tell whether they have acted, in the order of the files."""
+    wanted = dict.fromkeys(files)
+    found = [span for span in _counted(program) if span.path in wanted]
+    found.sort(key=lambda one: (list(wanted).index(one.path), one.start, -one.end))
+    whole = list[Span]()
+    for span in found:
+        if not (whole and whole[-1].path == span.path and span.end <= whole[-1].end):
+            whole.append(span)
+    return [CardSentence(" ".join(one.text.split()), one.path, one.line, one.start, one.end) for one in whole]
+
+
+def _counted(program: Program) -> Iterator[Span]:
+    """Yield the clauses that machines count."""
+    for routine in program.routines.values():
+        yield from (one.span for one in routine.instructions if one.span is not None)
+    for bound in program.hooks:
+        if not asks_nothing(bound.hook.condition):
+            yield bound.hook.condition.span
+    for act in program.acts:
+        yield from (rule.span for rule in act.rules)
+        for domain in (one for domains in act.domains for one in domains):
+            if not asks_nothing(domain.applies):
+                yield domain.applies.span
+
+
+__all__ = ["ActedClause", "CardSentence", "acted_of", "place_in", "sentences_in"]

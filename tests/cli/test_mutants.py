@@ -1,0 +1,104 @@
+"""`warchest mutants`: what it tells, in each form, and what it does not take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from loaded import shipped
+from warchest.cli.mutants import _kit_case
+from warchest.testing.mutants.making import Mutants
+from warchest.testing.mutants.trying import Trial
+
+CARD = """\
+unit: Outrider
+coins: 4
+tactic: |
+  attack.
+rulings:
+  - name: It attacks
+    position:
+      to_act: raven
+      units: [{at: f3, unit: Outrider, owner: raven}, {at: f4, unit: Scout, owner: wolf}]
+      hand: {raven: [Outrider], wolf: [Royal Coin]}
+    do: [{act: tactic, coin: Outrider, target: f4}]
+    then: {units: [{at: f3, unit: Outrider, owner: raven}]}
+"""
+LINE = "my-cards/outrider.yaml:4: missed: `attack` -> `this may attack`"
+
+
+@pytest.fixture
+def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my-cards").mkdir()
+    (tmp_path / "my-cards" / "outrider.yaml").write_text(CARD, encoding="utf-8")
+    return Path("my-cards")
+
+
+def test_what_is_missed_is_told_with_both_wordings_and_a_ruling(run: Any, cards: Path) -> None:
+    ran = run("mutants", "--cards", cards, "--positions", "20", "--verbose")
+    assert ran.code == 1
+    told = f"{LINE}\n  old: attack.\n  new: this may attack.\n  a ruling that would notice it, if it is right:\n"
+    assert f"{told}    - name: attack.\n" in ran.out
+    *lines, last = ran.out.splitlines()
+    assert "my-cards/outrider.yaml:4: caught: `attack.` -> `do nothing.` (by Outrider: It attacks)" in lines
+    assert any(one.startswith("my-cards/outrider.yaml:4: unviable: `attack` -> `use its tactic` (") for one in lines)
+    counts = "6 mutants: 4 caught, 1 missed, 1 unviable, 0 equivalent"
+    assert last == f"{counts}; 80.0% caught of those that make a difference"
+
+
+def test_they_are_listed_and_not_tried(run: Any, cards: Path) -> None:
+    listed = run("mutants", "--cards", cards, "--list")
+    assert listed.code == 0
+    assert "my-cards/outrider.yaml:4: `attack` -> `this may attack`\n" in listed.out
+    records = run("mutants", "--cards", cards, "--list", "--format", "json").json
+    assert listed.out.splitlines()[-1] == f"{len(records)} mutants"
+    assert {record["card"] for record in records} == {"Outrider"}
+
+
+def test_forms_for_programs(run: Any, cards: Path) -> None:
+    asked = ("mutants", "--cards", cards)
+    told = run(*asked, "--positions", "0", "--format", "json").json
+    outcomes = [one["outcome"] for one in told["mutants"]]
+    assert all(told[name] == outcomes.count(name) for name in ("caught", "missed", "unviable", "equivalent"))
+    caught = next(one for one in told["mutants"] if one["outcome"] == "caught")
+    assert caught["ruling"]["name"] == "It attacks" and caught["line"] == 4 and not told["partial"]
+    suite = ElementTree.fromstring(run(*asked, "--list", "--format", "junit").out)
+    assert (suite.get("tests"), suite.get("skipped")) == (str(len(outcomes)), str(len(outcomes)))
+
+
+def test_what_is_missed_is_a_fault_for_programs() -> None:
+    game = shipped("war-chest", CARD)
+    (mutant,) = (one for one in Mutants(game).of(game.library.documents[-1]) if one.new == "this may attack")
+    one = _kit_case(Trial(mutant, "missed"))
+    assert (one.fault, one.skipped, one.line) == ("no ruling notices `attack` -> `this may attack`", "", 4)
+    assert _kit_case(Trial(mutant, "equivalent", "it reads the same")).skipped == "equivalent: it reads the same"
+
+
+def test_what_is_wrong_is_said_in_one_line(run: Any, cards: Path) -> None:
+    for arguments, message in (
+        (("Outridr",), "there is no card 'Outridr'; did you mean `Outrider`?"),
+        (("Outrider", "--in-diff", "HEAD"), "is in no repository of git"),
+        (("--positions", "-1"), "it is at least 0"),
+        (("--budget", "soon"), "a time is needed"),
+    ):
+        ran = run("mutants", *arguments, "--cards", cards)
+        assert ran.code == 2 and message in ran.err, arguments
+        assert not ran.out
+
+
+def test_rulings_must_pass_without_any_change(run: Any, cards: Path) -> None:
+    wrong = CARD.replace("then: {units: [{at: f3", "then: {units: [{at: f2")
+    (cards / "outrider.yaml").write_text(wrong, encoding="utf-8")
+    ran = run("mutants", "--cards", cards)
+    assert ran.code == 2
+    assert "'Outrider: It attacks' fails without any change (my-cards/outrider.yaml:6)" in ran.err
+
+
+def test_when_the_time_is_over_it_says_how_to_go_on(run: Any, cards: Path) -> None:
+    ran = run("mutants", "Outrider", "Lancer", "--cards", cards, "--budget", "0.001s", "--jobs", "1")
+    assert "not tried" in ran.out.splitlines()[-1]
+    assert ran.err == "broken off; to go on: warchest mutants Outrider Lancer\n"

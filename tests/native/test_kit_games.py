@@ -1,0 +1,35 @@
+"""Whole games for the search for faults, played natively: the same ones as on the reference machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from loaded import shipped
+from warchest.testing import playing
+from warchest.testing.check import GameCheck
+from warchest.testing.playing import PlayedGames
+
+
+@contextmanager
+def unavailable(*_: object) -> Iterator[None]:
+    yield None
+
+
+def test_games_go_the_same_way_natively(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("WARCHEST_CACHE", str(tmp_path))
+    monkeypatch.setattr(playing, "CAP", 150)
+    monkeypatch.setattr(playing, "SHORT", 150)
+    monkeypatch.setattr(playing, "SLOW", 6)
+    player = GameCheck(shipped()).player
+    (state, *_) = player.starts(("Lancer", "Knight"), together=True, seed="0")
+    if player.prepare():
+        pytest.skip("there is no native machine here")
+    natively = player.play(state, 6, seed=1)
+    monkeypatch.setattr(playing, "counted_from", unavailable)
+    slowly = player.play(state, 6, seed=1)
+    assert isinstance(natively, PlayedGames) and natively.acted and natively.broken == []
+    assert (natively.games, natively.unfinished) == (slowly.games, slowly.unfinished)

@@ -1,0 +1,32 @@
+"""Lets the tests of this folder import their helper, whatever folder pytest is started in."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from warchest.engine import state
+from warchest.testing import check, playing
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+
+@contextmanager
+def unavailable(*_: object) -> Iterator[None]:
+    """Stand in for games that are counted natively, where there is no machine for them."""
+    yield None
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let rules that do not come to an end be stopped soon, and few positions and games be looked at."""
+    monkeypatch.setattr(state, "BUDGET", 3000)
+    monkeypatch.setattr(state, "PATIENCE", 1500)
+    monkeypatch.setattr(check, "POSITIONS", 3)
+    monkeypatch.setattr(check, "COMPARED", 4)
+    monkeypatch.setattr(playing, "counted_from", unavailable)
+    monkeypatch.setattr(playing, "STARTS", 1)
+    monkeypatch.setattr(playing, "SHORT", 40)
+    monkeypatch.setattr(playing, "native_machine", lambda *_, **__: None)

@@ -1,0 +1,226 @@
+"""Looking for what breaks laws: the same each time, whatever is found is a ruling that shows it and stays."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from check_support import ENDLESS_CHOICE, ENDLESS_RULE, looked_at, with_card
+
+from loaded import shipped
+from warchest.cli.main import main
+from warchest.rulings.cases import read_cases
+from warchest.testing.blank import NoBlankError, without_texts
+from warchest.testing.check import CheckTask, Finding, GameCheck
+from warchest.testing.found import fails, file_stem, found_cases, ruling_text, write_ruling
+from warchest.testing.laws import IDLE, LAWS, fault_of
+from warchest.testing.ruled import known_findings, write_finding
+from warchest.testing.sentences import sentences_in
+
+pytestmark = pytest.mark.usefixtures("impatient")
+
+
+@cache
+def first_found() -> Finding:
+    return looked_at(with_card(ENDLESS_RULE), "Planted").findings[0]
+
+
+@pytest.fixture
+def endless() -> Finding:
+    """A finding of a card that never ends."""
+    return first_found()
+
+
+def told(finding: Finding) -> tuple[Any, ...]:
+    return finding.key, finding.position, finding.path, finding.on_step
+
+
+# ---- what is looked at
+
+
+def test_every_card_meets_every_other_one_as_friend_and_as_foe() -> None:
+    check = GameCheck(shipped())
+    tasks = check.tasks(["Lancer"], pairs=True, triples=True)
+    pairs = [one for one in tasks if len(one.cards) == 2]
+    assert {one.cards[1] for one in pairs} == set(check.cards) - {"Lancer"} and len(check.cards) == 16
+    assert len(pairs) == len(set(pairs)) == 2 * (len(check.cards) - 1)
+    assert {one.relation for one in tasks if one.cards == ("Lancer",)} == {"alone", "idle"}
+    assert sum(len(one.cards) == 3 for one in tasks) == 2 * len(check.cards)
+    everything = GameCheck(shipped(), "all")
+    both = everything.tasks(everything.cards, pairs=True, triples=False)
+    assert len({one.cards for one in both if len(one.cards) == 2}) == 276
+
+
+@pytest.mark.parametrize("relation", ["friend", "foe"])
+def test_a_pair_is_looked_at_and_played_alike_each_time(relation: Any) -> None:
+    task = CheckTask(("Lancer", "Knight"), relation)
+    first, again = (GameCheck(shipped(), games=8).look(task) for _ in range(2))
+    assert (first.positions, first.options, first.games, first.acted) == (
+        again.positions, again.options, again.games, again.acted)  # fmt: skip
+    assert first.findings == [] and first.games > 0 and first.options > 20
+    other = GameCheck(shipped(), games=8, seed=1).look(task)
+    assert (other.options, other.acted) != (first.options, first.acted)
+
+
+def test_what_is_found_is_the_same_each_time(endless: Finding) -> None:
+    again = looked_at(with_card(ENDLESS_RULE), "Planted").findings[0]
+    assert told(again) == told(endless)
+
+
+def test_a_game_that_is_broken_off_is_found_at_its_last_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("warchest.testing.playing.SLOW", 12)
+    game = with_card(ENDLESS_RULE)
+    check = GameCheck(game)
+    position = {
+        "to_act": "raven", "hand": {"raven": ["Planted"], "wolf": ["Scout"]}, "bag": {"raven": ["Planted"] * 2},
+        "units": [{"at": "f4", "unit": "Planted", "owner": "raven"}, {"at": "f5", "unit": "Scout", "owner": "wolf"}],
+    }  # fmt: skip
+    played = check.player.play(game.position(position), games=12, seed=0)
+    assert played.broken and played.games >= len(played.broken)
+    for broken in played.broken[:1]:
+        finding = Finding(CheckTask(("Planted",)), fault_of(broken.error), broken.position, broken.path, on_step=True)
+        assert check.trial(finding, broken.position) is not None
+        assert check.smallest(finding).fault.law == "ends by rule"
+
+
+def test_a_document_that_changes_all_is_not_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    check = GameCheck(shipped())
+    monkeypatch.setitem(check.__dict__, "cards", ("Move", *check.cards))
+    outcome = check.look(CheckTask(("Move",), "idle"))
+    if outcome.note:
+        assert "without its texts" in outcome.note
+    else:
+        assert [one.fault.law for one in outcome.findings] == [IDLE]
+
+
+def test_a_card_without_texts_does_nothing() -> None:
+    blank = without_texts(shipped(), "Scout")
+    assert "Scout" in blank.names("unit") and blank.digest != shipped().digest
+    document = blank.library.named("unit", "Scout")
+    assert document is not None and not document.blocks("attribute") and not document.blocks("tactic")
+    with pytest.raises(NoBlankError, match="no texts"):
+        without_texts(shipped("unigames"), "Dwarf Spear")
+
+
+def test_sentences_that_never_act_are_told() -> None:
+    game = with_card("attribute: |\n  after this attacks, it may move.\n  after this is recruited, you win.\n")
+    program = game.variant().program
+    document = game.library.named("unit", "Planted")
+    assert document is not None
+    listed = sentences_in(program, [document.span.path])
+    assert [one.line for one in listed] == sorted(one.line for one in listed) and listed
+    acted = looked_at(game, "Planted").acted
+    seen = [any(map(one.includes, acted)) for one in listed]
+    assert any(seen)
+
+
+# ---- rulings
+
+
+def test_a_finding_is_a_ruling_that_fails(endless: Finding, tmp_path: Path) -> None:
+    game = with_card(ENDLESS_RULE)
+    file = write_finding(game, endless, tmp_path, 0)
+    assert file.name == "ends-by-rule-planted.yaml"
+    (case,) = found_cases(game, tmp_path)
+    assert fails(game, case) and case.source.startswith("law: ends by rule")
+    assert not fails(with_card(ENDLESS_CHOICE), case)
+    assert [one.still for one in known_findings(game, tmp_path)] == [True]
+    assert [one.still for one in known_findings(with_card(ENDLESS_CHOICE), tmp_path)] == [False]
+
+
+def test_no_finding_is_written_over(endless: Finding, tmp_path: Path) -> None:
+    first = write_ruling(tmp_path, "some", "one\n")
+    assert write_ruling(tmp_path, "some", "one\n") == first
+    other = write_ruling(tmp_path, "some", "other\n")
+    assert (first.read_text(), other.read_text(), other.name) == ("one\n", "other\n", "some-2.yaml")
+    game = with_card(ENDLESS_RULE)
+    further = replace(endless, task=replace(endless.task, number=1))
+    assert write_finding(game, endless, tmp_path, 0) == write_finding(game, further, tmp_path, 0)
+
+
+def test_whatever_stands_in_a_ruling_comes_back(tmp_path: Path) -> None:
+    game = shipped()
+    position = game.new(seed=3).position()
+    offered = game.position(position).decision.options[0].data  # type: ignore[union-attr]
+    text = ruling_text("Found It's", 'No: "this" # here', "law: words; yes", position, [offered], {"decides": "chance"})
+    file = write_ruling(tmp_path, file_stem("No", "Royal Guard"), text)
+    (case,), _, errors = read_cases([file], [game.folder / "game.yaml"])
+    assert errors == [] and case.values["do"] == [offered] and case.name == 'No: "this" # here'
+    told = game.position(case.values["position"])
+    assert told == game.position(position)
+
+
+# ---- the command
+
+
+def checked(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any, str]:
+    """Return the exit code of `warchest check`, its result, and its notes."""
+    code = main(["check", *arguments, "--jobs", "1", "--format", "json"])
+    out, err = capsys.readouterr()
+    return code, json.loads(out) if out else None, err
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a card that can go on for ever."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards" / "planted.yaml").write_text(f"unit: Planted\ncoins: 4\n{ENDLESS_CHOICE}", encoding="utf-8")
+    return tmp_path
+
+
+def test_the_command_writes_what_it_finds_and_knows_it_then(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, report, _ = checked(capsys, "--cards", "cards", "--alone")
+    assert (code, report["cards"], report["left"], report["partial"]) == (1, ["Planted"], 0, False)
+    broken = [one for one in report["laws"] if not one["ok"]]
+    assert [one["law"] for one in broken] == ["ends by choice"]
+    (found,) = broken[0]["found"]
+    assert found["clauses"][0]["file"].endswith("planted.yaml") and found["clauses"][0]["text"] == "it may move"
+    assert main(["test", "found", "--cards", "cards", "--jobs", "1"]) == 1
+    assert "expected not on offer" in capsys.readouterr().out
+    before = {file: file.read_text() for file in (folder / "found").iterdir()}
+    code, report, _ = checked(capsys, "Planted", "--cards", "cards", "--alone")
+    broken = [one for one in report["laws"] if not one["ok"]]
+    assert code == 1 and broken[0]["found"] == [] and broken[0]["known"][0]["still"]
+    assert {file: file.read_text() for file in (folder / "found").iterdir()} == before
+
+
+def test_what_the_time_was_too_short_for_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, report, err = checked(capsys, "Lancer", "--budget", "0.001s")
+    assert code == 0 and report["portions"] == 1 and report["left"] == 31 and report["partial"]
+    assert "31 portions are left; add `--from 1`" in err
+    code, report, err = checked(capsys, "Lancer", "--from", "31")
+    assert (code, report["portions"], report["left"], err) == (0, 1, 0, "")
+
+
+def test_the_example_of_the_guide_is_so(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "testing.md").read_text(encoding="utf-8")
+    page = page.partition("## Laws")[2].partition("\n## ")[0]
+    card, said = (re.search(rf"^```{kind}\n(.*?)^```$", page, re.M | re.S)[1] for kind in ("yaml", "text"))  # type: ignore[index]
+    (folder / "endless").mkdir()
+    (folder / "endless" / "runner.yaml").write_text(card, encoding="utf-8")
+    command, *lines = said.splitlines()
+    assert main([*command.split()[2:], "--jobs", "1"]) == 1
+    out = capsys.readouterr().out
+    for line in lines:
+        assert line.partition("…")[0] in out, out
+    for law in LAWS:
+        assert f"| `{law.name}` |" in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(("Lancre",), "did you mean"), (("Lancer", "--sets", "none"), "no set"), (("--pairs", "--alone"), "not allowed")],
+)
+def test_wrong_usage_is_said(arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = checked(capsys, *arguments)
+    assert code == 2 and said in err

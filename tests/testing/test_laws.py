@@ -1,0 +1,150 @@
+"""Laws find what breaks them: cards that are planted, and faults of the machine; what is shipped breaks none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from check_support import ENDLESS_CHOICE, ENDLESS_RULE, HARMLESS, LATER, looked_at, states, with_card
+
+from loaded import shipped
+from warchest import Option, State
+from warchest.engine import effects
+from warchest.engine.state import DeadEndError
+from warchest.testing.laws import (
+    LAWS,
+    LawFault,
+    fault_of,
+    faults_in,
+    faults_of,
+    law_named,
+    listed,
+    misnamed,
+    taken,
+)
+from warchest.testing.symmetry import symmetries_of
+
+pytestmark = pytest.mark.usefixtures("impatient")
+CASES = [("war-chest", ("Footman", "Royal Guard")), ("unigames", ("Dwarf Spear", "Goblin Shaman"))]
+
+
+def broken_by(state: State, *names: str) -> set[str]:
+    """Return the names of the laws that are broken in a state, or by any of its options."""
+    laws = [law_named(name) for name in names] or list(LAWS)
+    found = {one.law for one in faults_in(state, laws)}
+    options = listed(state)
+    for option in options if not isinstance(options, LawFault) else ():
+        step = taken(state, option)
+        found |= {step.law} if isinstance(step, LawFault) else {one.law for one in faults_of(step, laws)}
+    return found
+
+
+@pytest.mark.parametrize(("name", "cards"), CASES)
+def test_what_is_shipped_breaks_no_law(name: str, cards: tuple[str, ...]) -> None:
+    assert [broken_by(state) for state in states(*cards, count=6, name=name)] == [set()] * 6
+
+
+@pytest.mark.parametrize(
+    ("rules", "law"),
+    [(ENDLESS_RULE, "ends by rule"), (ENDLESS_CHOICE, "ends by choice"), (LATER, "ends by rule")],
+)
+def test_a_card_that_breaks_a_law_is_found(rules: str, law: str) -> None:
+    found = looked_at(with_card(rules), "Planted").findings
+    assert [one.fault.law for one in found] == [law]
+    # The card is to blame, and hardly anything else is left of the position.
+    assert found[0].fault.clauses[0].text in rules
+    assert len(found[0].position["units"]) <= 2
+
+
+def test_a_card_that_breaks_none_is_not() -> None:
+    assert looked_at(with_card(HARMLESS), "Planted").findings == []
+
+
+# ---- faults of the machine
+
+
+def once_more(run: Any, layout: Any, token: int, holder: int) -> int:
+    """Put a token where it goes twice, and take it away once."""
+    moved = MOVE_TOKEN(run, layout, token, holder)
+    if holder:
+        run.set(layout.tokens + moved, run.memory[layout.tokens + moved] + 1)
+    return moved
+
+
+def elsewhere(run: Any, layout: Any, number: int, space: int) -> None:
+    """Take no piece to the first spaces of the board."""
+    MOVE_PIECE(run, layout, number, max(space, 12))
+
+
+MOVE_TOKEN, MOVE_PIECE = effects.move_token, effects.move_piece
+POSITION = State.position
+
+
+def forgetful(state: State) -> dict[str, Any]:
+    """Return a position that tells of no hand."""
+    return {key: value for key, value in POSITION(state).items() if key != "hand"}
+
+
+PLANTED: list[tuple[str, object, str, object]] = [
+    ("conservation", effects, "move_token", once_more),
+    ("symmetry", effects, "move_piece", elsewhere),
+    ("saved", State, "position", forgetful),
+    ("views", State, "view", lambda state, player: state.position()),
+    ("refused", State, "why_not", lambda state, what, player=None: []),
+    ("words", Option, "label", property(lambda option: option.act)),
+    ("no dead end", State, "outcome", "somebody has won"),
+]
+
+
+@pytest.mark.parametrize(("law", "where", "name", "wrong"), PLANTED, ids=[one[0] for one in PLANTED])
+def test_a_fault_of_the_machine_is_found(
+    law: str, where: object, name: str, wrong: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some = states("Lancer", "Knight")
+    monkeypatch.setattr(where, name, wrong)
+    assert any(law in broken_by(state, law) for state in some)
+
+
+def test_an_error_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> Callable[..., None]:
+        raise ZeroDivisionError("planted")
+
+    some = states("Lancer")
+    monkeypatch.setattr(effects, "move_piece", fails)
+    found = {one.law for state in some for one in faults_in(state, LAWS)}
+    found |= {law for state in some for law in broken_by(state)}
+    assert found == {"no errors"}
+
+
+def test_an_order_that_cannot_be_carried_out_is_a_dead_end() -> None:
+    clause = states("Lancer")[0].decision.clause  # type: ignore[union-attr]
+    fault = fault_of(DeadEndError(clause))
+    assert (fault.law, fault.clauses) == ("no dead end", (clause,))
+
+
+# ---- their parts
+
+
+def test_the_board_of_two_is_the_same_from_both_sides() -> None:
+    (only,) = symmetries_of(shipped().variant())
+    assert only.of({"raven": ["e2", "f4"], "unit": "Archer"}) == {"wolf": ["g6", "f4"], "unit": "Archer"}
+    assert only.of(only.of({"h1": ["wolf", "n", "c7/1", "Archer@d7"]})) == {"h1": ["wolf", "n", "c7/1", "Archer@d7"]}
+    assert [only.of(one) for one in ("Archer@d7", "d7 Archer", "d7/2")] == ["Archer@h1", "h1 Archer", "h1/2"]
+
+
+def test_the_board_of_four_has_teams_that_bear_the_names_of_players() -> None:
+    """Where two names change otherwise, nothing is turned."""
+    variant = shipped().variant(board="Four players")
+    assert all(one.of("raven") != "wolf" for one in symmetries_of(variant))
+
+
+def test_good_names_are_not_found_fault_with() -> None:
+    for state in states("Ensign"):
+        assert state.decision is not None
+        assert list(misnamed(state.decision, state.variant)) == []
+
+
+def test_each_law_says_what_it_is() -> None:
+    assert len({one.name for one in LAWS}) == len(LAWS)
+    assert all(one.says.endswith(".") and law_named(one.name) is one for one in LAWS)
