@@ -19,7 +19,7 @@ import pytest
 from warchest import State
 from warchest.game.decision import Decision
 from warchest.testing.laws import faults_in, law_named
-from warchest.testing.properties.watch import Watch
+from warchest.testing.properties.watch import PropertyWatch
 
 
 class Walk(Protocol):
@@ -114,7 +114,7 @@ def watch(walk: Walk, invariants: Iterable[Invariant]) -> int:
     looking = {one: Random(f"{walk.seed} {one.name}") for one in invariants}
     broken: list[Exception] = []
     state, rng, moment = walk.start(), Random(walk.seed), None
-    properties = Watch(state.variant.origin)  # type: ignore[arg-type]
+    properties = PropertyWatch(state.variant.origin)  # type: ignore[arg-type]
     properties.begin(state)
     while True:
         moment = Moment(walk, state, moment)

@@ -25,8 +25,9 @@ from warchest.resolve.resolve import BoundedReader
 from warchest.resolve.stated import StatedProperty, stated
 from warchest.source.data import data_folder
 from warchest.source.text import Source
-from warchest.testing.properties.reading import properties_of
-from warchest.testing.properties.watch import PropertyTally, Watch
+from warchest.testing.laws import faults_of, law_named
+from warchest.testing.properties import PropertyTally, PropertyWatch, properties_of
+from warchest.testing.steps import step_of
 
 GAMES = ("war-chest", "unigames")
 
@@ -167,7 +168,7 @@ KNIGHT = {"at": "f4", "unit": "Knight", "owner": "raven", "coins": 2}
 SCOUT = {"at": "f5", "unit": "Scout", "owner": "wolf", "coins": 2}
 
 
-def after(state: State, watch: Watch, **wanted: str) -> Watch:
+def after(state: State, watch: PropertyWatch, **wanted: str) -> PropertyWatch:
     """Let a watch look on while the option that says something is taken."""
     assert state.decision is not None
     (option,) = [one for one in state.decision.options if wanted.items() <= one.data.items()]
@@ -175,18 +176,18 @@ def after(state: State, watch: Watch, **wanted: str) -> Watch:
     return watch
 
 
-def watching(says: str, state: State, times: int = 1) -> Watch:
+def watching(says: str, state: State, times: int = 1) -> PropertyWatch:
     """Return a watch on some properties that has looked at the state."""
     game = state.variant.origin
     assert isinstance(game, warchest.Game)
     properties, wrong = stated_in(says, game, times)
     assert wrong == []
-    watch = Watch(game, properties)
+    watch = PropertyWatch(game, properties)
     watch.begin(state)
     return watch
 
 
-def seen(watch: Watch) -> list[tuple[int, int, int]]:
+def seen(watch: PropertyWatch) -> list[tuple[int, int, int]]:
     return [(one.times, one.held, one.broken) for one in watch.tallies.values()]
 
 
@@ -299,10 +300,22 @@ def test_the_shipped_properties_find_planted_faults(
 ) -> None:
     game = shipped("war-chest", card)
     state = game.position(position(*units, hand={"raven": [hand, hand], "wolf": ["Royal Coin"]}))
-    watch = Watch(game)
+    watch = PropertyWatch(game)
     watch.begin(state)
     after(state, watch, **wanted)
     assert broken in [one.text for one in watch.breaches]
+
+
+def test_the_law_of_properties_finds_them_step_by_step() -> None:
+    game = shipped("war-chest", BRAVE)
+    bully = {"at": "f4", "unit": "Bully", "owner": "raven"}
+    state = game.position(position(bully, hand={"raven": ["Bully"], "wolf": ["Royal Coin"]}))
+    assert state.decision is not None
+    by_place = {one.data.get("to"): one for one in state.decision.options if one.data["act"] == "move"}
+    law = law_named("properties")
+    (fault,) = faults_of(step_of(state, by_place["f1"]), [law])
+    assert "never a unit moves to a space that is not within 2 spaces of it" in fault.text
+    assert list(faults_of(step_of(state, by_place["f3"]), [law])) == []
 
 
 # ---- tallies, and the shipped games
@@ -314,7 +327,7 @@ def test_tallies_add_up_and_travel() -> None:
     after(state, watch, act="attack", target="f5")
     first = pickle.loads(pickle.dumps(watch.collected()))
     assert seen(watch) == [(0, 0, 0)] and [one.is_vacuous for one in first] == [True]
-    total = Watch(shipped())
+    total = PropertyWatch(shipped())
     total.add(first)
     total.add(pickle.loads(pickle.dumps(first)))
     (one,) = total.tallies.values()
@@ -325,7 +338,7 @@ def test_tallies_add_up_and_travel() -> None:
 @pytest.mark.parametrize(("name", "cap"), [("war-chest", 260), ("unigames", 160)])
 def test_nothing_breaks_the_shipped_properties_and_most_apply_in_a_game(name: str, cap: int) -> None:
     game = shipped(name)
-    watch = Watch(game)
+    watch = PropertyWatch(game)
     for seed in range(2):
         state, rng = game.new(seed=seed), Random(seed)
         watch.begin(state)

@@ -39,7 +39,7 @@ from warchest.source.data import GAME_FILE, data_folder, folders_of
 from warchest.source.folders import TooMuch, files_in
 from warchest.streams import say, say_lines
 from warchest.testing.properties.reading import properties_of
-from warchest.testing.properties.watch import PropertyTally, Watch
+from warchest.testing.properties.watch import PropertyTally, PropertyWatch
 
 NAME = "test"
 HELP = "run the rulings of a game, or those in some files"
@@ -118,19 +118,19 @@ def _within(file: Path, folder: Path) -> bool:
     return file.resolve().is_relative_to(folder.resolve())
 
 
-def _watch(game: Game) -> Watch:
+def _watch(game: Game) -> PropertyWatch:
     """Return a watch on all properties; raises InputError where one cannot be read."""
     try:
         properties_of(game)
     except CardError as error:
         raise InputError(list(error.diagnostics)) from None
-    return Watch(game)
+    return PropertyWatch(game)
 
 
-def _run(game: Game, watch: Watch, cases: Sequence[Case], workers: int) -> Iterator[CaseResult]:
+def _run(game: Game, watch: PropertyWatch, cases: Sequence[Case], workers: int) -> Iterator[CaseResult]:
     shipped = data_folder("cards")
     # Whoever runs cases elsewhere has a watch of their own, and tells of all that it has seen.
-    own = Watch(game)
+    own = PropertyWatch(game)
 
     def work(number: int) -> tuple[CaseOutcome, str, list[PropertyTally]]:
         # A case knows the text of its file, which need not come back from where it is run.
@@ -144,7 +144,7 @@ def _run(game: Game, watch: Watch, cases: Sequence[Case], workers: int) -> Itera
             yield CaseResult(case, outcome, message)
 
 
-def _run_one(game: Game, case: Case, shipped: Path, watch: Watch) -> CaseResult:
+def _run_one(game: Game, case: Case, shipped: Path, watch: PropertyWatch) -> CaseResult:
     """Run a case; one that stands in the folder of another game is skipped."""
     file = Path(case.span.path)
     if _within(file, shipped) and not _within(file, game.folder):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
 
 from warchest.engine.state import Env, Run
 from warchest.game.decision import Option
@@ -107,11 +108,11 @@ class _Prepared:
     """Properties that apply to every state: they speak of something that is not done at all."""
 
 
-class Watch:
+class PropertyWatch:
     """Looks on while states of a game are played, one play after the other, and keeps a tally of each property."""
 
     def __init__(self, game: Game, properties: Sequence[StatedProperty] | None = None) -> None:
-        """Watch some properties, or all that the game has; these are read anew for each variant."""
+        """PropertyWatch some properties, or all that the game has; these are read anew for each variant."""
         self.game, self._given = game, properties
         self.tallies: dict[str, PropertyTally] = {}
         """The tallies by the places of the sentences, in the order in which these were found."""
@@ -264,6 +265,20 @@ class Watch:
                 self.tallies[one.place] = one
 
 
+_watches: WeakKeyDictionary[Game, PropertyWatch] = WeakKeyDictionary()
+"""A watch for each game of which single steps were asked for."""
+
+
+def breaches_of(before: State, option: Option) -> list[Breach]:
+    """Return the properties of its game that an option breaks in a state, which stays as it is."""
+    game = before.variant.origin
+    assert isinstance(game, Game)
+    watch = _watches.setdefault(game, PropertyWatch(game))
+    watch.begin(before)
+    watch.take(before.clone(), option)
+    return watch.breaches
+
+
 def _tally(one: StatedProperty) -> PropertyTally:
     return PropertyTally(one.document, one.text, one.place, one.meaning.frequency, one.least)
 
@@ -281,4 +296,4 @@ def _named(run: Run, base: str, value: int) -> str:
     return str(Naming(run.program.layout).told(base, run.meant(value) if base == "piece" else value))
 
 
-__all__ = ["Breach", "PropertyTally", "Watch"]
+__all__ = ["Breach", "PropertyTally", "PropertyWatch", "breaches_of"]
