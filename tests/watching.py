@@ -19,6 +19,7 @@ import pytest
 from warchest import State
 from warchest.game.decision import Decision
 from warchest.testing.laws import faults_in, law_named
+from warchest.testing.properties.watch import PropertyWatch
 
 
 class Walk(Protocol):
@@ -106,10 +107,15 @@ class Invariant:
 
 
 def watch(walk: Walk, invariants: Iterable[Invariant]) -> int:
-    """Play a game and let all invariants look on; return how many moments there were, or raise all that is broken."""
+    """Play a game and let all invariants look on; return how many moments there were, or raise all that is broken.
+
+    So do the properties of the game, step by step.
+    """
     looking = {one: Random(f"{walk.seed} {one.name}") for one in invariants}
     broken: list[Exception] = []
     state, rng, moment = walk.start(), Random(walk.seed), None
+    properties = PropertyWatch(state.variant.origin)  # type: ignore[arg-type]
+    properties.begin(state)
     while True:
         moment = Moment(walk, state, moment)
         ended = state.decision is None or moment.step == walk.cap
@@ -125,7 +131,8 @@ def watch(walk: Walk, invariants: Iterable[Invariant]) -> int:
         if ended:
             break
         moment.taken = walk.choose(state.decision, rng)
-        state.apply(moment.taken)
+        properties.take(state, state.decision.options[moment.taken])
+    broken += [AssertionError(f"{breach.message}; {walk}") for breach in properties.breaches]
     if broken:
         raise ExceptionGroup(f"{walk}: {len(broken)} of {len(broken) + len(looking)} invariants are broken", broken)
     return moment.step + 1

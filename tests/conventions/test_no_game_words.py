@@ -86,8 +86,9 @@ def board_words(values: dict[str, Any]) -> Iterator[object]:
 
 
 def document_words(document: Document) -> set[str]:
-    # Rulings, layers and questions are named by sentences about the game.
-    said: list[object] = [document.name] if document.kind not in ("rulings", "errata", "question", "game") else []
+    # Rulings, layers, questions and properties are named by sentences about the game.
+    apart = ("rulings", "errata", "question", "properties", "game")
+    said: list[object] = [document.name] if document.kind not in apart else []
     if document.kind == "game":
         said += game_words(document.values)
     if document.kind == "board":

@@ -69,7 +69,9 @@ far = st.deferred(lambda: st.one_of(
     node(ast.Away, limit, count, noun, full),
     node(ast.Away, some_limit, parameter, noun, full),
     node(ast.Whose, noun, maybe,
-         st.one_of(node(ast.Adjective, adjective), term, place, node(ast.Comparison, how, term))),
+         st.one_of(node(ast.Adjective, adjective), subject, number, place, node(ast.Comparison, how, term))),
+    node(ast.ThatIs, maybe,
+         st.one_of(node(ast.Adjective, adjective), subject, number, place, node(ast.Comparison, how, term))),
 ))  # fmt: skip
 modifiers = st.tuples(several(near), several(far, high=1)).map(lambda parts: parts[0] + parts[1])
 counted = node(ast.Phrase, st.sampled_from(DETERMINERS), nothing | count, adjectives, head, modifiers)
@@ -99,7 +101,6 @@ beside = st.tuples(node(ast.RolePhrase, st.just("with"), noun_phrase), several(r
 arguments = node(ast.Arguments, nothing | noun_phrase, several(role)) | node(ast.Arguments, nothing, beside)
 
 
-
 def begins_with(one: ast.SyntaxNode) -> ast.Word | None:
     """Return the adjective with which a value begins that is one, or a phrase without a determiner."""
     if isinstance(one, ast.Adjective):
@@ -115,7 +116,11 @@ def begins_an_event(one: ast.SyntaxNode) -> bool:
 
 
 turned = value.filter(lambda one: not begins_an_event(one))
-atom = st.one_of(node(ast.Is, subject, maybe, value), node(ast.Holds, subject, verb, arguments))
+several_terms = st.tuples(subject, several(st.tuples(st.sampled_from("+-"), term), 1, 2)).map(
+    lambda parts: ast.Total(("+", *(sign for sign, _ in parts[1])), (parts[0], *(one for _, one in parts[1])),
+                            span=NOWHERE)
+)  # fmt: skip
+atom = st.one_of(node(ast.Is, subject | several_terms, maybe, value), node(ast.Holds, subject, verb, arguments))
 conjunction = atom | node(ast.AllOf, several(atom, 2, 3))
 condition = conjunction | node(ast.AnyOf, several(conjunction, 2, 3))
 
@@ -153,6 +158,15 @@ sequence = st.tuples(several(clause, 1, 2), step).map(
 stage = st.sampled_from(("before", "when", "after"))
 guard_word = st.sampled_from(("while", "unless"))
 any_subject = nothing | subject
+frequency = st.sampled_from(("always", "never", "sometimes"))
+changing = node(ast.Varies, subject | several_terms)
+stated = condition | changing
+asserted = st.one_of(
+    stated,
+    node(ast.Happens, subject, several(verb, 2, 3), arguments),
+    node(ast.IsDone, subject, several(participle, 1, 2), arguments),
+    node(ast.OfEach, members, stated),
+)
 KINDS: dict[str, Strategy] = {
     "steps": steps,
     "otherwise": node(ast.Otherwise, steps),
@@ -169,6 +183,9 @@ KINDS: dict[str, Strategy] = {
     "guarded": node(ast.Guarded, plain, guard_word, condition),
     "only by": node(ast.Only, any_subject, verb, arguments, noun_phrase, st.just(""), nothing),
     "only while": node(ast.Only, any_subject, verb, arguments, nothing, guard_word, condition),
+    "property": node(ast.PropertySentence, frequency, asserted),
+    "property of each": node(ast.PropertySentence, frequency, node(ast.OfEach, members, stated), guard_word, condition),
+    "change": node(ast.PropertySentence, frequency, changing),
 }
 
 

@@ -205,7 +205,9 @@ class _Watching(WordLexer):
             for terminal, _, length in self._candidates(raw, position, vocabulary)
             if length == chosen[2] and parser_state.accepts(terminal)
         }
-        if len(kinds) > 1:
+        # Behind a number a noun would be the unit of a distance, `2 moves away`, and then the verb is meant.
+        behind_number = position > 0 and raw[position - 1].text.isdigit()
+        if len(kinds) > 1 and not (behind_number and kinds == {"NOUN", chosen[0]} and chosen[0].startswith("VERB")):
             self.doubtful.append((raw[position].text, kinds))
         return chosen
 

@@ -26,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="the name of a card, or sentences, each with its full stop")  # fmt: skip
     parser.add_argument("--on", metavar="CARD", default="",
                         help="read the sentence as if it stood on this card; `game`: among its rules")  # fmt: skip
-    parser.add_argument("--as", dest="meaning", choices=("steps", "rules"),
-                        help="read the sentence as steps or as rules (default: what it can be)")  # fmt: skip
+    parser.add_argument("--as", dest="meaning", choices=("steps", "rules", "properties"),
+                        help="read the sentence as steps, rules or a property (default: what it can be)")  # fmt: skip
     common.add_choice(parser)
     common.add_common(parser)
 
@@ -64,12 +64,12 @@ def _sentence(
     elif args.on and carrier.number < 0:
         raise common.UsageError(f"--on: there is no card {args.on!r}; {hint(game, args.on)}")
     wrong: list[Diagnostic] = []
-    for meaning in (args.meaning,) if args.meaning else ("steps", "rules"):
+    for meaning in (args.meaning,) if args.meaning else ("steps", "rules", "properties"):
         found = study.written(text, meaning, carrier)
         if not isinstance(found, list):
             return [found]
         # A refusal only for standing in the wrong block says less than the faults of the text in the right one.
-        if not wrong or wrong[0].name in ("rule-among-steps", "step-among-rules"):
+        if not wrong or wrong[0].name in ("rule-among-steps", "step-among-rules", "property-among-rules"):
             wrong = found
     return wrong
 

@@ -1,7 +1,9 @@
 """Run rulings: small cases beside the cards, each with a position and its expectations.
 
 Without paths all rulings of the game are run, and those in the folders given with --cards. A path is a file or a
-folder; the cards that lie there are loaded too. FILE:LINE is the one ruling that stands at a line of a file.
+folder; the cards that lie there are loaded too. FILE:LINE is the one ruling that stands at a line of a file. The
+properties of the game, and those in the folders, are watched at every step; with --properties one that applied too
+seldom fails, too.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from warchest.cli.common import (
     progress,
 )
 from warchest.documents.library import Document
+from warchest.game.errors import CardError
 from warchest.game.game import Game
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, read_cases
@@ -37,6 +40,8 @@ from warchest.rulings.runner import CaseOutcome, CaseResult, run_case
 from warchest.source.data import GAME_FILE, data_folder, folders_of
 from warchest.source.folders import TooMuch, files_in
 from warchest.streams import say, say_lines
+from warchest.testing.properties.reading import properties_of
+from warchest.testing.properties.watch import PropertyTally, PropertyWatch
 
 NAME = "test"
 HELP = "run the rulings of a game, or those in some files"
@@ -50,6 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH",
                         help="a file or a folder with rulings or cards; FILE:LINE is one ruling")  # fmt: skip
     parser.add_argument("-v", "--verbose", action="store_true", help="list the cases that pass too")
+    parser.add_argument("--properties", action="store_true",
+                        help="tell how often each property applied; too seldom is a failure")  # fmt: skip
     add_jobs(parser, "rulings")
     add_common(parser)
 
@@ -61,18 +68,24 @@ def run(args: argparse.Namespace) -> int:
     cases, _ = rulings_of(args, paths)
     cases = _chosen(cases, places)
     results: list[CaseResult] = []
+    game = load_game(args)
+    watch = _watch(game)
     with as_far_as_it_goes() as broken:
-        for result in _run(load_game(args), cases, args.jobs):
+        for result in _run(game, watch, cases, args.jobs):
             results.append(result)
     left = len(cases) - len(results)
+    tallies = list(watch.tallies.values()) if args.properties else []
     if args.format == "json":
-        print_json(_report(results, partial=bool(broken)))
+        told = {"properties": [_tally_record(one) for one in tallies]} if args.properties else {}
+        print_json({**_report(results, partial=bool(broken)), **told})
     else:
         _print(results, args.verbose, f"; broken off, {left} not run" if broken else "")
+        _print_tallies(tallies)
     if broken and left:
         note(f"broken off in {cases[len(results)].card}: {cases[len(results)].name}  ({cases[len(results)].place})")
     broken.again()
-    return FINDINGS if any(result.outcome == "failed" for result in results) else FINE
+    wrong = any(result.outcome == "failed" for result in results) or any(one.is_vacuous for one in tallies)
+    return FINDINGS if wrong else FINE
 
 
 def _place(given: str) -> tuple[Path, int]:
@@ -131,27 +144,39 @@ def _within(file: Path, folder: Path) -> bool:
     return file.resolve().is_relative_to(folder.resolve())
 
 
-def _run(game: Game, cases: Sequence[Case], workers: int) -> Iterator[CaseResult]:
-    shipped = data_folder("cards")
+def _watch(game: Game) -> PropertyWatch:
+    """Return a watch on all properties; raises InputError where one cannot be read."""
+    try:
+        properties_of(game)
+    except CardError as error:
+        raise InputError(list(error.diagnostics)) from None
+    return PropertyWatch(game)
 
-    def work(number: int) -> tuple[CaseOutcome, str]:
+
+def _run(game: Game, watch: PropertyWatch, cases: Sequence[Case], workers: int) -> Iterator[CaseResult]:
+    shipped = data_folder("cards")
+    # Whoever runs cases elsewhere has a watch of their own, and tells of all that it has seen.
+    own = PropertyWatch(game)
+
+    def work(number: int) -> tuple[CaseOutcome, str, list[PropertyTally]]:
         # A case knows the text of its file, which need not come back from where it is run.
-        result = _run_one(game, cases[number], shipped)
-        return result.outcome, result.message
+        result = _run_one(game, cases[number], shipped, own)
+        return result.outcome, result.message, own.collected()
 
     done = side_by_side(work, range(len(cases)), workers, together=TOGETHER)
     with progress() as bar:
-        told = counted(bar, done, len(cases), "rulings")
-        yield from (CaseResult(case, *came) for case, came in zip(cases, told, strict=True))
+        for case, (outcome, message, tallies) in zip(cases, counted(bar, done, len(cases), "rulings"), strict=True):
+            watch.add(tallies)
+            yield CaseResult(case, outcome, message)
 
 
-def _run_one(game: Game, case: Case, shipped: Path) -> CaseResult:
+def _run_one(game: Game, case: Case, shipped: Path, watch: PropertyWatch) -> CaseResult:
     """Run a case; one that stands in the folder of another game is skipped."""
     file = Path(case.span.path)
     if _within(file, shipped) and not _within(file, game.folder):
         return CaseResult(case, "skipped", f"it belongs to another game than {game.name}")
     try:
-        return run_case(game, case, drawn)
+        return run_case(game, case, drawn, watch)
     except Exception as error:  # whatever it is, it is told with its case, and the others are run
         return CaseResult(case, "failed", f"this cannot be run: {type(error).__name__}: {error}")
 
@@ -178,6 +203,24 @@ def _report(results: Sequence[CaseResult], partial: bool) -> dict[str, Any]:
 def _counts(results: Sequence[CaseResult]) -> dict[str, int]:
     counts = Counter(result.outcome for result in results)
     return {"passed": counts["passed"], "failed": counts["failed"], "skipped": counts["skipped"]}
+
+
+def _tally_record(tally: PropertyTally) -> dict[str, Any]:
+    """Return a property with what was seen of it, ready for JSON."""
+    return {
+        "properties": tally.document, "says": tally.text, "place": tally.place, "times": tally.times,
+        "held": tally.held, "broken": tally.broken, "least": tally.least, "vacuous": tally.is_vacuous,
+    }  # fmt: skip
+
+
+def _print_tallies(tallies: Sequence[PropertyTally]) -> None:
+    for one in tallies:
+        wrong = f"  broken {one.broken:,} times" if one.broken else ""
+        wrong += f"  vacuous: it must apply at least {one.least:,} times" if one.is_vacuous else ""
+        say(f"{one.times:>9,} times  {one.document}: {one.text}{wrong}")
+    if tallies:
+        vacuous = sum(one.is_vacuous for one in tallies)
+        say(f"{len(tallies)} properties, {sum(bool(one.broken) for one in tallies)} broken, {vacuous} vacuous")
 
 
 def _print(results: Sequence[CaseResult], verbose: bool, how: str) -> None:

@@ -111,6 +111,8 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode(
         "WC415", "may-be-itself", "warning", "an order can be turned on the very piece that carries it out"
     ),
+    FindingCode("WC416", "property-among-rules", "error", "a property stands in a block of rules or steps"),
+    FindingCode("WC417", "not-a-property", "error", "a sentence among properties is none"),
     # Line scripts
     FindingCode(
         "WC501",

@@ -285,11 +285,12 @@ class ExpressionWriter:
         return f"m[{self.layout.of_document + document}] >> {piece} & 1"
 
     def _size(self, node: ir.Set) -> str:
-        if isinstance(node.members, ir.Tokens):
-            if node.filters:
+        if isinstance(node.members, ir.Tokens | ir.Everywhere):
+            if node.filters or isinstance(node.members, ir.Everywhere):
                 var = self.value(node.var)
                 source = self._counted(node, self.source(node.members))
-                found = f"for {var} in {source} if {self._all(node.filters)}"
+                asked = f" if {self._all(node.filters)}" if node.filters else ""
+                found = f"for {var} in {source}{asked}"
                 return f"sum([m[{self.layout.tokens} + {var}] {found}])"
             parts = [f"sum({cells})" for cells in self.cells(node.members.holders)]
             return f"({' + '.join(parts)})"
@@ -385,6 +386,8 @@ class ExpressionWriter:
                 return f"members_of({self._kinds(kinds) or f'm[{LIVE}]'})"
             case ir.Tokens(holders):
                 return f"tokens(m, {self.listed(holders)})"
+            case ir.Everywhere(noun):
+                return f"tokens(m, {self.constant(self._everywhere(noun))})"
             case ir.Everyone(base):
                 return self._everyone(base)
 
@@ -569,6 +572,18 @@ class ExpressionWriter:
         each = [((zone.number(owner, faces[0]), len(faces)),) if whole else
                 tuple((zone.number(owner, face), 1) for face in faces) for owner in range(zone.owners)]  # fmt: skip
         return (*(self._cut(holders, nouns) for holders in each), ())
+
+    def _everywhere(self, noun: str) -> tuple[Cells, ...]:
+        """Return the cells of all holders in which the tokens of a noun lie: in zones, and in pieces."""
+        ruleset, layout = self.layout.ruleset, self.layout
+        found = [row for number, zone in enumerate(ruleset.zones) if zone.holds == noun
+                 for cells in self._rows(ir.InZone(number, None), False) for row in cells]  # fmt: skip
+        if any(kind.holds == noun for kind in ruleset.kinds):
+            for piece in range(layout.room):
+                first = (layout.first_piece_holder + piece) * layout.documents
+                found += [(slice(layout.tokens + low, layout.tokens + low + 1), range(low, low + 1))
+                          for low in (first + document for document in layout.called(noun))]  # fmt: skip
+        return tuple(found)
 
     def _cut(self, holders: Iterable[tuple[int, int]], nouns: Iterable[str]) -> tuple[Cells, ...]:
         """Return the cells of rows of holders, only those of documents that can lie there, and their tokens."""

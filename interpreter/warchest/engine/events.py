@@ -33,6 +33,8 @@ def enter(run: Run, roles: Env, act: Act, way: int) -> None:
     if act.stages is not None and is_answered(run, act, roles):
         run.replace(act.stages, (*roles, way, 0, ()))
     else:
+        if run.onlooker is not None:
+            show(run, act, roles, replacing=True)
         run.replace(act.ways[way].routine, roles)
 
 
@@ -46,6 +48,20 @@ def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None) -> No
     )
     clause = act.verb.definitions[way].code.span if act.ways else None
     run.tell(Acted, clause, act.number, told, way, cause=cause)
+
+
+def show(run: Run, act: Act, roles: Env, *, replacing: bool = False) -> None:
+    """Show an event whose body is about to begin to whoever looks on, if it really happens.
+
+    The run stands as it does in an event with hooks that are judged: at the stages, in the place of the act or above.
+    """
+    if run.onlooker is None or run.lookahead:
+        return
+    here = run.mark()
+    stages = Routine(f"event/{act.verb.name}", "verb", act.number, act.bases[: act.way_place], stages=True)
+    (run.replace if replacing else run.push)(stages, roles)
+    run.onlooker(run, act, roles)
+    run.undo(here)
 
 
 def is_answered(run: Run, act: Act, roles: Env) -> bool:

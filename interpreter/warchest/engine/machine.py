@@ -15,7 +15,7 @@ from warchest.engine.choices import (
     order_matters,
 )
 from warchest.engine.evaluation import Evaluator
-from warchest.engine.events import answers_to, enter, happened, is_answered, is_to_settle, lapse, settle
+from warchest.engine.events import answers_to, enter, happened, is_answered, is_to_settle, lapse, settle, show
 from warchest.engine.history import Performed
 from warchest.engine.lookahead import can_reach, horizon, offer
 from warchest.engine.permissions import (
@@ -217,7 +217,10 @@ def _go_straight(run: Run, env: Env, it: CallAct, act: Act, roles: Env) -> Stop 
         happened(run, act, roles, 0, it.span)
     if act.stages is not None and is_answered(run, act, roles):
         run.push(act.stages, (*roles, 0, 0, ()), it.outs)
-    elif act.plain:
+        return None
+    if run.onlooker is not None:
+        show(run, act, roles)
+    if act.plain:
         _carry_out_plain(run, env, it, act, roles)
     else:
         run.push(act.ways[0].routine, roles, it.outs)
@@ -316,6 +319,8 @@ def _hold(run: Run, env: Env, it: Hold) -> None:
 
 def _body(run: Run, env: Env, it: Body) -> None:
     act = run.program.acts[it.verb]
+    if run.onlooker is not None:
+        show(run, act, env[: act.way_place], replacing=True)
     run.push(act.ways[env[-3]].routine, env[: act.way_place], handed_back(act))
 
 

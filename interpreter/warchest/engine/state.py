@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from warchest.engine.history import Happened
 from warchest.ir.ruleset import Rule, Ruleset
 from warchest.ir.values import NOTHING
-from warchest.lowering.code import OWN, Announcement, ChoicePoint, Note, Outs, Routine
+from warchest.lowering.code import OWN, Act, Announcement, ChoicePoint, Note, Outs, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import DOCUMENT, ENDED, NATURE, SCRATCH, LastKnown
 from warchest.lowering.program import Program
@@ -136,6 +136,10 @@ class Choice(Protocol):
         """Return the notes of an option about a candidate."""
 
 
+Onlooker: TypeAlias = Callable[["Run", Act, Env], None]
+"""A function that is shown each event, by its act and roles, when nothing replaces it and its body is to begin."""
+
+
 class Functions(Protocol):
     """Values, conditions and sets as functions of a run and variables."""
 
@@ -191,7 +195,7 @@ class Run:
 
     __slots__ = (
         "below", "candidates", "catalogue", "code", "env", "failure", "hasty", "history", "in_option", "log",
-        "lookahead", "machine", "memory", "notes", "outs", "parent", "pc", "program", "silent", "spent",
+        "lookahead", "machine", "memory", "notes", "onlooker", "outs", "parent", "pc", "program", "silent", "spent",
     )  # fmt: skip
 
     def __init__(self, machine: Machine, memory: list[int], top: Frame | None = None) -> None:
@@ -205,6 +209,8 @@ class Run:
         self.lookahead, self.hasty, self.in_option, self.silent = 0, 0, False, False
         self.spent = 0
         """The work done since something was asked of the state, in instructions."""
+        self.onlooker: Onlooker | None = None
+        """The one to whom each event is shown as its body begins; those of copies are shown to nobody."""
         self.failure: ChoicePoint | Rule | str | None = None
         """The obstacle when something last failed: a choice without candidates, a rule, or NO_END."""
         self.below: tuple[Frame | None, bool] = (None, False)

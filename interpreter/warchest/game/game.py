@@ -301,8 +301,7 @@ class Game:
                 model, found = check_plain(known, library, game, documents)
                 return model, known, found
         reader, found = read_all(library, game, board)
-        if self._has_sheets:
-            self._models[_key(board, options)] = reader.model
+        self._models[_key(board, options)] = reader.model
         return reader.model, None, found
 
     def _machine_with_room(self, known: Model, board: Document, further: int, key: _VariantKey) -> Machine:
@@ -325,11 +324,6 @@ class Game:
         made.__dict__.update(self.__dict__)
         made._variants, made._with, made._usually = {}, {}, (self, machine_for)
         return made
-
-    @property
-    def _has_sheets(self) -> bool:
-        """Whether positions can bring sheets of their own, for which the models are kept."""
-        return any("sheet" in shape for shape in self.document.values.get("position", {}).values())
 
     def _written(self, options: Mapping[str, str]) -> dict[str, str]:
         """Return the options that positions tell: printings always, readings where they are not the usual ones."""
@@ -466,6 +460,11 @@ class Game:
         return made
 
 
+def model_of(game: Game, variant: Variant) -> Model:
+    """Return the model of a variant of a game, in which the words of further sentences are looked up."""
+    return (game._without or game)._read_as(variant.options, variant.board.name)
+
+
 def _key(board: Document, options: Mapping[str, str]) -> _VariantKey:
     return board.name, tuple(sorted(options.items()))
 
@@ -502,12 +501,12 @@ def _as_position_error(error: CardError, sheets: list[ToldSheet]) -> PositionErr
 
 
 def _documents(folder: Path) -> list[Path]:
-    """Return the files of a game: all in its folder but rulings and questions, which play does not need."""
+    """Return the files of a game: all in its folder but rulings, questions and properties, which play does not need."""
     try:
         found = files_in(folder)
     except TooMuch:
         return [folder]  # which is refused when it is loaded
-    return [file for file in found if file.relative_to(folder).parts[0] not in ("rulings", "questions")]
+    return [file for file in found if file.relative_to(folder).parts[0] not in ("rulings", "questions", "properties")]
 
 
-__all__ = ["ALL", "Beginning", "Game", "Library", "load_game"]
+__all__ = ["ALL", "Beginning", "Game", "Library", "load_game", "model_of"]

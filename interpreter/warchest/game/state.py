@@ -14,7 +14,17 @@ from warchest.engine.events import lapse, look_again
 from warchest.engine.history import Decided, Happened
 from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
-from warchest.engine.state import DONE, DeadEndError, EndlessError, Frame, Overfull, Run, Signal, Stop
+from warchest.engine.state import (
+    DONE,
+    DeadEndError,
+    EndlessError,
+    Frame,
+    Onlooker,
+    Overfull,
+    Run,
+    Signal,
+    Stop,
+)
 from warchest.game.board import BoardMap
 from warchest.game.decision import (
     Chances,
@@ -676,6 +686,19 @@ class State:
     def point(self) -> ChoicePoint | None:
         """The choice point where somebody must choose now."""
         return self._point if self._held is None else point_at(self.run)
+
+
+def show(state: State, option: Option | int, onlooker: Onlooker) -> State:
+    """Take an option as `apply` does, and show each event to somebody as its body begins; return the state."""
+    state._leave()
+    run = state.run
+    run.onlooker = onlooker
+    try:
+        return state._apply(option)
+    finally:
+        run.onlooker = None
+        if state._wanted:
+            state._hold()
 
 
 def point_at(run: Run) -> ChoicePoint | None:

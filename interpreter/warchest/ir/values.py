@@ -234,13 +234,20 @@ class Tokens:
 
 
 @record()
+class Everywhere:
+    """The different tokens that a noun is for, wherever they are. Only properties speak of these, which none plays."""
+
+    noun: str
+
+
+@record()
 class Everyone:
     """All players (in turn order, from the active one), all teams, or all directions."""
 
     base: Literal["player", "team", "direction"]
 
 
-Members: TypeAlias = AllSpaces | Ring | Ray | Pieces | Tokens | Everyone
+Members: TypeAlias = AllSpaces | Ring | Ray | Pieces | Tokens | Everywhere | Everyone
 
 
 @record()

@@ -160,11 +160,15 @@ class Layout:
 
     def documents_of(self, nouns: Iterable[str]) -> tuple[int, int]:
         """Return the documents of which tokens called by some nouns can be: the first, and the one behind the last."""
-        kinds = {kind for noun in nouns for kind in self.ruleset.token_sheets.get(noun, ())}
+        numbers = [number for noun in nouns for number in self.called(noun)]
+        return (min(numbers), max(numbers) + 1) if numbers else (0, 0)
+
+    def called(self, noun: str) -> list[int]:
+        """Return the documents of which tokens called by a noun can be."""
+        kinds = self.ruleset.token_sheets.get(noun, ())
         numbers = [number for number, sheet in enumerate(self.ruleset.sheets) if sheet.kind in kinds]
         # Further documents come behind all others, whatever they are.
-        numbers += range(self.documents - self.further, self.documents)
-        return (min(numbers), max(numbers) + 1) if numbers else (0, 0)
+        return [*numbers, *range(self.documents - self.further, self.documents)]
 
     def holder_cells(self, holder: int) -> range:
         """Return the cells that count the tokens of a holder, one for each document."""

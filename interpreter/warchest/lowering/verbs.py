@@ -90,7 +90,7 @@ def bind_hook(
     """Return a hook for one of its verbs."""
     certain = failures.steps(hook.code.steps) is not Failure.MAY
     ended = frozenset(step.clause for step in hook.code.steps if isinstance(step, ir.EndGrants))
-    return BoundHook(number, hook, routine, _places(hook, verb, ruleset), certain, ended, _causes(hook))
+    return BoundHook(number, hook, routine, role_places(hook.code.verb, verb, ruleset), certain, ended, _causes(hook))
 
 
 def twins_of(hooks: Sequence[BoundHook]) -> dict[int, int]:
@@ -106,10 +106,10 @@ def twins_of(hooks: Sequence[BoundHook]) -> dict[int, int]:
     return twins
 
 
-def _places(hook: Hook, verb: int, ruleset: Ruleset) -> tuple[int, ...]:
-    """Return, for each role of the verb that the text names, where it stands in the verb that happens."""
+def role_places(named: int, verb: int, ruleset: Ruleset) -> tuple[int, ...]:
+    """Return, for the agent and each role of the verb that a text names, where it stands in the verb that happens."""
     by_word = {role.word: FIXED + index for index, role in enumerate(ruleset.verbs[verb].roles)}
-    return (AGENT, *(by_word.get(role.word, -1) for role in ruleset.verbs[hook.code.verb].roles))
+    return (AGENT, *(by_word.get(role.word, -1) for role in ruleset.verbs[named].roles))
 
 
 def _causes(hook: Hook) -> Condition | None:

@@ -319,7 +319,7 @@ class Orders(Phrases):
                 yield ast.Let(self.word(var.noun), self.value(value, scope), span=self.span)
             case ir.Must(condition):
                 must = self.condition(condition, scope)
-                if isinstance(must, ast.Is):
+                if isinstance(must, ast.Is) and not isinstance(must.subject, ast.Total):
                     yield ast.Requirement(must.subject, must.negated, must.value, span=self.span)
             case ir.ChangeForm(piece, document):
                 yield self._becomes(self.thing(document, scope), self._of("type", piece, scope))

@@ -378,7 +378,7 @@ class Phrases:
             # Adjectives are read first, so what comes after a modifier keeps its place as a modifier only.
             later = list(self._once(self.modifier, condition, thing, scope)) if word is None or modifiers else []
             # A relative clause is the last that is said; an adjective leaves room for more.
-            if later and not (word is not None and isinstance(later[-1], ast.Whose)):
+            if later and not (word is not None and isinstance(later[-1], ast.Whose | ast.ThatIs)):
                 modifiers += later
             elif word is not None:
                 adjectives.append(self.word(word))
@@ -456,12 +456,8 @@ class Phrases:
             case ir.HeldIn(token, (holder,)) if token == me:
                 yield self.related("in", self.holder(holder, scope))
             case ir.Listed(key, document, space) if space == me:
-                of = (
-                    document.of
-                    if isinstance(document, ir.Attribute) and document.what == "document"
-                    else document
-                )
-                yield self.related("in", self._of(key, of, scope))
+                is_of = isinstance(document, ir.Attribute) and document.what == "document"
+                yield self.related("in", self._of(key, document.of if is_of else document, scope))  # type: ignore[union-attr,arg-type]
             case ir.Compare("==", ir.Attribute("space", of), place) if of == me:
                 yield self.related("on", self.thing(place, scope))
             case ir.Compare("==", ir.Attribute("document" | "owner", of), other) if of == me:
@@ -481,15 +477,37 @@ class Phrases:
                 yield self.related("through", self.fitting(fits, Typed(between, "space", "space"), inner, ""))
             case ir.Any((ir.Compare(_, _, ir.Attribute("left", beside)), _)):
                 yield self.related("adjacent to", self.thing(beside, scope))
-        if isinstance(condition, ir.Not):
-            for inside in self._modifiers(condition.condition, thing, scope):
-                if isinstance(inside, ast.Related) and inside.preposition == "with":
-                    yield self.related("without", inside.phrase)
-        if isinstance(condition, ir.Exists):
-            yield from self._some_modifiers(condition.members, thing, scope)
+            case ir.Not(inner):
+                for inside in self._modifiers(inner, thing, scope):
+                    if isinstance(inside, ast.Related) and inside.preposition == "with":
+                        yield self.related("without", inside.phrase)
+            case ir.Exists(members):
+                yield from self._some_modifiers(members, thing, scope)
         yield from self._clauses(condition, thing, scope)
         yield from self._lettered(condition, me, scope)
+        yield from self._that_is(condition, thing, scope)
         yield from self._whose(condition, thing, scope)
+
+    def _that_is(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.Modifier]:
+        """Yield `that is this` and `that is not bolstered`: relative clauses that name a thing, or deny a condition."""
+        match condition:
+            case ir.Compare("==", of, other) if of == thing.value:
+                for named in self._once(self.thing, other, scope):
+                    yield ast.ThatIs(False, named, span=self.span)
+        if isinstance(condition, ir.Not):
+            for said in self._tried(self._being, condition.condition, thing, scope):
+                yield ast.ThatIs(True, said, span=self.span)
+
+    def _being(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.ValuePhrase]:
+        """Yield the values that say a condition behind `that is`."""
+        word = self._adjective(condition, thing, scope)
+        if word is not None:
+            yield ast.Adjective(self.word(word), span=self.span)
+        for modifier in self._tried(self._modifiers, condition, thing, scope):
+            if isinstance(modifier, ast.Related | ast.Away):
+                yield modifier
+        parts = condition.conditions if isinstance(condition, ir.All) else (condition,)
+        yield from self._tried(self._fittings, parts, thing, scope, "a")
 
     def _lettered(self, condition: ir.Condition, me: ir.Value, scope: Scope) -> Iterator[ast.Modifier]:
         """Yield `within X spaces of this`, a distance that a letter says."""
@@ -568,18 +586,25 @@ class Phrases:
             except Unsaid:
                 continue
 
-    def _is(self, subject: ast.NounPhrase, value: ast.ValuePhrase, negated: bool = False) -> ast.Is:
+    def _compared(self, value: ir.Value, scope: Scope) -> ast.NounPhrase | ast.Total:
+        """Return the words for what is compared, which is no plain number."""
+        said = self.value(value, scope)
+        if isinstance(said, ast.Number):
+            raise Unsaid("a number that is compared")
+        return said
+
+    def _is(self, subject: ast.NounPhrase | ast.Total, value: ast.ValuePhrase, negated: bool = False) -> ast.Is:
         return ast.Is(subject, negated, value, span=self.span)
 
     def _plain_conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         match condition:
             case ir.Compare(how, left, right) if how in _COMPARED:
                 than = ast.Comparison(_COMPARED[how], self.value(right, scope), span=self.span)
-                yield self._is(self.thing(left, scope), than)
+                yield self._is(self._compared(left, scope), than)
             case ir.Compare("==", left, ir.Const(-1, "player" | "team")):
                 yield self._is(self.thing(left, scope), ast.Pronoun("nobody", span=self.span))
             case ir.Compare("==", left, right) if not (isinstance(right, ir.Const) and right.base == "flag"):
-                yield self._is(self.thing(left, scope), self.value(right, scope))
+                yield self._is(self._compared(left, scope), self.value(right, scope))
             case ir.Upholds(by, piece, document):
                 roles = (ast.RolePhrase("by", self.name(document), span=self.span),) if document >= 0 else ()
                 said = ast.Arguments(self.thing(piece, scope), roles, span=self.span)
@@ -651,7 +676,7 @@ class Phrases:
             parts = condition.conditions if isinstance(condition, ir.All) else (condition,)
             for phrase in self._tried(self._fittings, parts, thing, scope, "a"):
                 # The content of a relative clause there is a condition of its own.
-                if not any(isinstance(one, ast.Whose) for one in phrase.modifiers):
+                if not any(isinstance(one, ast.Whose | ast.ThatIs) for one in phrase.modifiers):
                     yield self._is(subject, phrase)
 
     def _tried(self, tries: Callable[..., Iterator[Wording]], *arguments: object) -> Iterator[Wording]:
@@ -806,7 +831,7 @@ def _is_closed(modifier: ast.Modifier) -> bool:
             closed = isinstance(phrase, ast.Pronoun) or (isinstance(phrase, ast.Phrase) and not phrase.modifiers
                                                          and phrase.determiner in ("that", "its", "your"))  # fmt: skip
             return closed or phrase is None
-        case ast.Whose():
+        case ast.Whose() | ast.ThatIs():
             return False
     return True
 

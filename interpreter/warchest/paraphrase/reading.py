@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import layered, of_board
 from warchest.documents.library import Document, Library
+from warchest.ir.properties import Property
 from warchest.paraphrase.facts import RuleFact, facts
 from warchest.paraphrase.phrases import Unsaid
+from warchest.paraphrase.properties import PropertyParaphrase, property_facts
 from warchest.paraphrase.rules import Paraphrase
 from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import Desk, Meaning
@@ -20,7 +23,7 @@ from warchest.syntax import ast
 from warchest.syntax.agreement import read_block
 from warchest.syntax.printer import print_sentence
 
-STEPS, RULES = "steps", "rules"
+STEPS, RULES, PROPERTIES = "steps", "rules", "properties"
 
 
 @record()
@@ -79,18 +82,30 @@ class Study:
         self, sentences: Sequence[ast.Sentence], meaning: str, carrier: Carrier, key: str
     ) -> Reading | Diagnostic:
         """Return a reading of some sentences together, or the finding where they are not understood."""
+        span = Span(sentences[0].span.source, sentences[0].span.start, sentences[-1].span.end)
+        words: Callable[[], Iterable[ast.Sentence]]
         try:
-            meanings = self.understood(sentences, meaning, carrier)
+            if meaning == PROPERTIES:
+                properties = [self.desk.property(one) for one in sentences]
+                told = tuple(fact for one in properties for fact in property_facts(one))
+                words = partial(self._properties, properties, span)
+            else:
+                meanings = self.understood(sentences, meaning, carrier)
+                told = tuple(facts(meanings, self.desk.model.ruleset))
+                words = partial(Paraphrase(self.desk, span).sentences, meanings)
         except Flaw as wrong:
             return wrong.finding
-        told = tuple(facts(meanings, self.desk.model.ruleset))
-        span = Span(sentences[0].span.source, sentences[0].span.start, sentences[-1].span.end)
         written = tuple(self.printed(one) for one in sentences)
         try:
-            said = tuple(self.printed(one) for one in Paraphrase(self.desk, span).sentences(meanings))
+            said = tuple(self.printed(one) for one in words())
         except Unsaid as unsaid:
             return Reading(key, span, written, (), told, str(unsaid))
         return Reading(key, span, written, said, told)
+
+    def _properties(self, properties: Iterable[Property], span: Span) -> Iterator[ast.Sentence]:
+        """Yield the sentences for some properties; raises Unsaid."""
+        for one in properties:
+            yield from PropertyParaphrase(self.desk, span).property(one)
 
     def understood(
         self, sentences: Sequence[ast.Sentence], meaning: str, carrier: Carrier

@@ -120,7 +120,7 @@ class Paraphrase(Orders):
 
     # ---- events
 
-    def _event(
+    def event(
         self, meaning: Meaning, this_role: int, conditions: Sequence[Condition]
     ) -> Iterator[tuple[ast.NounPhrase, ast.Arguments, list[Condition]]]:
         """Yield subjects and arguments for an event, with the conditions that they leave unsaid."""
@@ -203,12 +203,12 @@ class Paraphrase(Orders):
     def _permissions(self, meaning: Meaning) -> Iterator[ast.Sentence]:
         domain, verb = meaning.rule, self._verb(meaning)
         assert isinstance(domain, Domain) and isinstance(domain.applies, All)
-        for subject, arguments, rest in self._event(meaning, domain.this_role, domain.applies.conditions):
+        for subject, arguments, rest in self.event(meaning, domain.this_role, domain.applies.conditions):
             scope, known, _ = self.reader.event_scope(subject, arguments, verb, meaning.carrier)
             agent = known[0]
             around = scope.before(*known[domain.role + 1 :]).from_here(agent if agent.base == "piece" else scope.this)
             try:
-                guard = self._guard(rest, scope)
+                guard = self.guard(rest, scope)
             except Unsaid:
                 continue
             word = self.word(verb.name)
@@ -243,7 +243,7 @@ class Paraphrase(Orders):
         for determiner in ("a", "any"):
             yield from self._once(self.set, domain.among, scope, determiner)
 
-    def _guard(self, conditions: Sequence[Condition], scope: Scope) -> tuple[str, ast.Proposition] | None:
+    def guard(self, conditions: Sequence[Condition], scope: Scope) -> tuple[str, ast.Proposition] | None:
         """Return the condition under which a rule holds, with its word; None if there is no such condition."""
         if not conditions:
             return None
@@ -266,7 +266,7 @@ class Paraphrase(Orders):
                 if meaning.about in other.kinds and other is not verb
             ),
         ]
-        for subject, arguments, rest in self._event(meaning, rule.this_role, rule.condition.conditions):
+        for subject, arguments, rest in self.event(meaning, rule.this_role, rule.condition.conditions):
             scope, known, _ = self.reader.event_scope(subject, arguments, verb, meaning.carrier)
             around = scope.from_here(known[0])
             for named in wider:
@@ -276,7 +276,7 @@ class Paraphrase(Orders):
                         for by in self._once(self._cause, cause, around):
                             yield ast.Only(subject, word, arguments, by, "", None, span=self.span)
                     case _:
-                        for guard in self._once(self._guard, rest, around):
+                        for guard in self._once(self.guard, rest, around):
                             cannot = ast.Cannot(subject, (word,), arguments, span=self.span)
                             yield cannot if guard is None else ast.Guarded(cannot, *guard, span=self.span)
 
@@ -287,7 +287,7 @@ class Paraphrase(Orders):
         assert isinstance(hook, Hook) and isinstance(hook.condition, All)
         word = self.word(verb.name)
         instead = hook.stage == "instead"
-        for subject, arguments, rest in self._event(meaning, hook.this_role, hook.condition.conditions):
+        for subject, arguments, rest in self.event(meaning, hook.this_role, hook.condition.conditions):
             scope = self.reader.event_scope(subject, arguments, verb, meaning.carrier, as_piece=True)[0]
             scope = scope.from_here(scope.this)
             event: ast.EventPhrase = ast.Happens(subject, (word,), arguments, span=self.span)
@@ -310,7 +310,7 @@ class Paraphrase(Orders):
         found: list[tuple[str, ast.Proposition]] = []
         for condition in conditions:
             guard = (
-                self._guard([condition], scope) if not found else ("while", self.condition(condition, scope))
+                self.guard([condition], scope) if not found else ("while", self.condition(condition, scope))
             )
             assert guard is not None
             found.append(guard)

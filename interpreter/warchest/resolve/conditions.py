@@ -181,7 +181,9 @@ class ConditionReader(SetReader):
             return scope.mentioning(Mention(scope.this, (), span=subject.span))
         return scope
 
-    def _is(self, subject: ast.NounPhrase, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
+    def _is(
+        self, subject: ast.NounPhrase | ast.Total, value: ast.ValuePhrase, scope: Scope, span: Span
+    ) -> Condition:
         if isinstance(subject, ast.Phrase) and subject.determiner in ("a", "an", "any", "no", "another"):
             return self._some(subject, value, scope, span)
         if isinstance(subject, ast.Phrase) and subject.determiner in ("all", "each"):

@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
 from warchest.ir import steps as ir
+from warchest.ir.properties import Property
 from warchest.ir.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StateRule
 from warchest.ir.values import Condition, Value, Var
 from warchest.resolve.announce import Carrier
@@ -110,6 +111,11 @@ class Desk:
             steps, _ = self.reader.block(sentences, scope)
             steps = finished(steps, scope.variables)
             return (Meaning("steps", "", steps, carrier=carrier, scope=block_scope(carrier)),)
+
+    def property(self, sentence: ast.Sentence) -> Property:
+        """Return a property; raises Flaw."""
+        with untouched(self.reader):
+            return self.reader.property(sentence)
 
     def _added(self, before: _Sizes, carrier: Carrier) -> Iterator[Meaning]:
         rules = self.model.ruleset

@@ -74,9 +74,9 @@ class GrantReader(RuleReader):
         clause = len(self.model.ruleset.grants)
         self.model.ruleset.grants.append(" ".join(span.text.split()))
         hook = ast.HookSentence("before", event, ast.StepSequence((), span=span), False, span=span)
-        subject, words, arguments = self._event(hook)
+        subject, words, arguments = self.event(hook.event)
         for position, word in enumerate(words):
-            verb = self._known(word)
+            verb = self.known_verb(word)
             _, known = self._scope(verb, Carrier(-1, "", ""), None)
             inner = self.having_named(subject or arguments, self.ending_scope(verb, scope))
             condition = All(tuple(self.parts_of_event(word, subject, arguments, known, inner)), span)

@@ -20,9 +20,9 @@ from warchest.ir.values import NOTHING, Base, Const, Var
 from warchest.resolve import kept
 from warchest.resolve.announce import Carrier
 from warchest.resolve.bearing import borne_findings
-from warchest.resolve.grants import GrantReader
 from warchest.resolve.model import Model, declare, with_plain
 from warchest.resolve.names import name_findings
+from warchest.resolve.properties import PropertyReader
 from warchest.resolve.repeated import Readings, ReadSentences, is_unnumbered
 from warchest.resolve.rules import RuleReader
 from warchest.resolve.steps import finished, joined, without_idle
@@ -59,7 +59,7 @@ class Text:
     lost: list[Span]
 
 
-class BoundedReader(GrantReader):
+class BoundedReader(PropertyReader):
     """A reader that gives up on definitions which unfold into far more text than was written.
 
     Each use of a defined word is read anew, so that twenty definitions with two uses each would make a million.

@@ -95,6 +95,9 @@ class RuleReader(Announcer):
                 self._only(sentence, carrier)
             case ast.DefineIs() | ast.DefineHolds():
                 pass
+            case ast.PropertySentence():
+                raise flaw("property-among-rules", f"{quoted(sentence.span.text)} is a property, which changes nothing",
+                           sentence.span, help="put it into a document that begins `properties: …`")  # fmt: skip
             case _:
                 raise flaw("step-among-rules", f"{quoted(sentence.span.text)} is an order, and this block holds rules",
                            sentence.span, help="say when it happens: `after …, …`")  # fmt: skip
@@ -285,7 +288,8 @@ class RuleReader(Announcer):
             return []
         return [Compare("==", agent.value, who.value, subject.span)]
 
-    def _guard(self, guard: tuple[str, ast.Proposition] | None, scope: Scope) -> list[Condition]:
+    def guarded(self, guard: tuple[str, ast.Proposition] | None, scope: Scope) -> list[Condition]:
+        """Read the condition behind `while` or `unless`, if there is one."""
         if guard is None:
             return []
         word, condition = guard
@@ -306,9 +310,9 @@ class RuleReader(Announcer):
         carrier: Carrier,
         span: Span,
     ) -> None:
-        verb = self._known(word)
+        verb = self.known_verb(word)
         scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
-        applies = [*self.subject_fits(subject, agent, verb, carrier, scope), *self._guard(guard, scope)]
+        applies = [*self.subject_fits(subject, agent, verb, carrier, scope), *self.guarded(guard, scope)]
         scope = scope.from_here(agent if agent.base == "piece" else scope.this)
         said = self.said_by_role(arguments)
         self.single_said(word, said, span)
@@ -349,7 +353,7 @@ class RuleReader(Announcer):
         self, cannot: ast.Cannot, guard: tuple[str, ast.Proposition] | None, carrier: Carrier, span: Span
     ) -> None:
         for word in cannot.verbs:
-            self._prohibition(cannot.subject, word, cannot.arguments, lambda _, scope: self._guard(guard, scope),
+            self._prohibition(cannot.subject, word, cannot.arguments, lambda _, scope: self.guarded(guard, scope),
                               carrier, span)  # fmt: skip
 
     def _only(self, node: ast.Only, carrier: Carrier) -> None:
@@ -358,14 +362,14 @@ class RuleReader(Announcer):
                 return [Not(self.caused_by(node.by, verb, scope), node.by.span)]
             assert node.condition is not None
             word = "unless" if node.word == "while" else "while"
-            return self._guard((word, node.condition), scope)
+            return self.guarded((word, node.condition), scope)
 
         named = node.by.head.text if isinstance(node.by, ast.Phrase) else ""
         own = self.model.verb_nouns.get(named, -1)
         self._prohibition(node.subject, node.verb, node.arguments, outside, carrier, node.span, own)
 
     def _prohibition(self, subject, word, arguments, guard, carrier, span, but=-1) -> None:  # type: ignore[no-untyped-def]
-        named = self._known(word)
+        named = self.known_verb(word)
         numbers = named.kinds if named.kinds else (self.model.verbs[word.text],)
         # An act that is done only by an act of its own kind is done by that one, too.
         for number in [one for one in numbers if one != but or len(numbers) == 1]:
@@ -377,7 +381,8 @@ class RuleReader(Announcer):
             found.extend(guard(verb, scope.from_here(agent)))
             self._say("forbidden", verb, Rule(carrier.number, this_role, All(tuple(found), span), span))
 
-    def _known(self, word: ast.Word) -> Verb:
+    def known_verb(self, word: ast.Word) -> Verb:
+        """Return the verb of the game that a rule is about; raises Flaw."""
         verb = self.model.verb(word.text)
         if verb is None:
             raise flaw("undeclared-verb", f"no rule can be made about {quoted(word.text)}", word.span,
@@ -387,21 +392,21 @@ class RuleReader(Announcer):
     # ---- hooks
 
     def _hook(self, node: ast.HookSentence, name: str, carrier: Carrier) -> None:
-        subject, words, arguments = self._event(node)
+        subject, words, arguments = self.event(node.event)
         if isinstance(node.event, ast.Would) != node.instead or (node.instead and node.stage != "when"):
             said = "`would` says what does not happen" if not node.instead else "what happens is not replaced"
             raise flaw("syntax-error", said, node.event.span,
                        help="say `when … would …, … instead`, or leave out both words")  # fmt: skip
         guards, step = self._guards(node)
-        self._refuse_again(words)
+        self.refuse_again(words)
         for position, word in enumerate(words):
-            named = self._known(word)
+            named = self.known_verb(word)
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, named, carrier, as_piece=True)
             conditions = self.subject_fits(subject, agent, named, carrier, scope)
             around = scope.from_here(agent)
             conditions.extend(self.pattern(word, arguments, named, roles, around, causes=True, this_role=this_role))
             for guard in guards:
-                conditions.extend(self._guard(guard, scope.from_here(scope.this)))
+                conditions.extend(self.guarded(guard, scope.from_here(scope.this)))
                 scope = self.having_asked(guard[1], self.having_said(guard[1], scope))
             inner = scope.from_here(scope.this)
             steps, after, optional = self._hook_steps(step, node.instead, inner)
@@ -415,7 +420,7 @@ class RuleReader(Announcer):
             hook = Hook(stage, concrete, carrier.number, this_role, holds, optional, code, node.span)  # type: ignore[arg-type]
             self._say("hooks", None, hook)
 
-    def _refuse_again(self, words: Sequence[ast.Word]) -> None:
+    def refuse_again(self, words: Sequence[ast.Word]) -> None:
         """Raise Flaw where one verb is said twice, or one that another one is a kind of."""
         numbers = [self.model.verbs[word.text] for word in words if word.text in self.model.verbs]
         for index, word in enumerate(words[: len(numbers)]):
@@ -444,8 +449,9 @@ class RuleReader(Announcer):
     def _concrete(self, verb: Verb, word: ast.Word) -> tuple[int, ...]:
         return verb.kinds or (self.model.verbs[word.text],)
 
-    def _event(self, node: ast.HookSentence) -> tuple[ast.NounPhrase | None, tuple[ast.Word, ...], ast.Arguments]:
-        match node.event:
+    def event(self, event: ast.EventPhrase) -> tuple[ast.NounPhrase | None, tuple[ast.Word, ...], ast.Arguments]:
+        """Return the subject, the verbs and the arguments of an event; raises Flaw for what is none."""
+        match event:
             case ast.Happens(subject, verbs, arguments):
                 return subject, verbs, arguments
             case ast.Would(subject, verb, arguments):
@@ -455,7 +461,7 @@ class RuleReader(Announcer):
                     raise flaw("unknown-role", f"{quoted(arguments.object.span.text)} does not fit here",
                                arguments.object.span, help="say who does it: `after a … … this`")  # fmt: skip
                 return None, verbs, replace(arguments, object=subject)
-        raise flaw("syntax-error", "this is not an event", node.event.span)
+        raise flaw("syntax-error", "this is not an event", event.span)
 
     def _hook_steps(self, step: ast.Statement, instead: bool, scope: Scope) -> tuple[ir.Steps, Scope, bool]:
         """Read the steps of a hook; an `instead` that begins with an offer is offered as a whole."""

@@ -22,6 +22,7 @@ from warchest.ir.values import (
     Const,
     Distance,
     Everyone,
+    Everywhere,
     Exists,
     FieldOf,
     HeldIn,
@@ -86,6 +87,9 @@ class Defined:
 class SetReader(ValueReader):
     """Reads indefinite phrases."""
 
+    everywhere = False
+    """Whether tokens may be spoken of wherever they are."""
+
     def condition(self, node: ast.Proposition, scope: Scope) -> Condition:
         """Read a condition."""
         raise NotImplementedError
@@ -135,9 +139,12 @@ class SetReader(ValueReader):
         if isinstance(phrase.head, ast.Name):
             sheet = self.model.ruleset.sheets[self._document(phrase.head)]
             in_zone = any(isinstance(mod, ast.Related) and mod.preposition == "in" for mod in phrase.modifiers)
-            for thing in self.model.things.values():
-                if sheet.kind in thing.sheets and (thing.base == "token") == in_zone:
+            called = [thing for thing in self.model.things.values() if sheet.kind in thing.sheets]
+            for thing in called:
+                if (thing.base == "token") == in_zone:
                     return thing
+            if called and self.everywhere:
+                return called[0]
             raise flaw("wrong-kind", f"{quoted(phrase.head.text)} cannot be on the board", phrase.head.span)
         known = self.model.thing(phrase.head.text)
         if known is None or known.base is None:
@@ -166,6 +173,8 @@ class SetReader(ValueReader):
             return Pieces(thing.kinds), ()
         if thing.base == "token":
             held = [mod for mod in phrase.modifiers if isinstance(mod, ast.Related) and mod.preposition == "in"]
+            if not held and self.everywhere:
+                return Everywhere(thing.name), ()
             if not held:
                 raise flaw("not-definite", f"{quoted(phrase.span.text)} does not say where", phrase.span,
                            help=f"say `{with_article(thing.name)} in …`")  # fmt: skip
@@ -435,6 +444,9 @@ class SetReader(ValueReader):
                 return self._away(mod, thing, scope)
             case ast.Whose(noun, negated, value):
                 return self._whose_is(noun, negated, value, thing, scope, mod.span)
+            case ast.ThatIs(negated, value):
+                found = self.is_so(thing, value, scope, mod.span)
+                return Not(found, mod.span) if negated else found
         raise flaw("not-definite", f"{quoted(mod.span.text)} needs a distance beside it", mod.span,
                    help="say how far: `exactly 2 spaces away in a straight line`")  # fmt: skip
 

@@ -433,6 +433,9 @@ def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Statement]:
             steps[-1] = with_otherwise(steps[-1], sentence)
         elif isinstance(sentence, ast.Statement.__args__):
             steps.append(sentence)
+        elif isinstance(sentence, ast.PropertySentence):
+            raise flaw("property-among-rules", f"{quoted(sentence.span.text)} is a property, which changes nothing",
+                       sentence.span, help="put it into a document that begins `properties: …`")  # fmt: skip
         else:
             raise flaw("rule-among-steps", "this is a rule, and this block holds steps", sentence.span,
                        help="move it to a block of rules")  # fmt: skip

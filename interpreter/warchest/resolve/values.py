@@ -358,6 +358,6 @@ def _refuse_two_sums(terms: tuple[ast.Expression, ...]) -> None:
         last: object = term
         while isinstance(last, ast.Phrase) and last.modifiers:
             last = getattr(last.modifiers[-1], "phrase", last.modifiers[-1])
-        if isinstance(last, ast.Whose):
+        if isinstance(last, ast.Whose | ast.ThatIs):
             raise flaw("not-definite", f"what is added could belong to {quoted(last.span.text)}", last.span,
                        help="put the number first: `1 + the number of … whose …`")  # fmt: skip

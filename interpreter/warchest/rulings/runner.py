@@ -12,6 +12,7 @@ from warchest.game.explain.vocabulary import Sayable, sayable
 from warchest.game.game import Game
 from warchest.game.log import readable
 from warchest.game.position.keys import Shapes
+from warchest.game.spectator import Spectator
 from warchest.game.state import State
 from warchest.rulings.cases import Case
 from warchest.rulings.compare import differences, matches, shown
@@ -46,10 +47,15 @@ class _CaseFailure(Exception):
     """Stops a case that cannot be carried on."""
 
 
-def run_case(game: Game, case: Case, picture: Picture | None = None) -> CaseResult:
-    """Run a case; never raises for the contents of a case. `picture` draws the board for a failing one."""
+def run_case(
+    game: Game, case: Case, picture: Picture | None = None, spectator: Spectator | None = None
+) -> CaseResult:
+    """Run a case; never raises for the contents of a case.
+
+    `picture` draws the board for a failing one. A spectator looks on from the position to the last thing that is done.
+    """
     if case.script is not None:
-        return _scripted(game, case, case.script, picture)
+        return _scripted(game, case, case.script, picture, spectator)
     given: Mapping[str, Any] = case.values["position"]
     if given.get("game", game.name) != game.name:
         return CaseResult(case, "skipped", f"it is about {given['game']}, and this is {game.name}")
@@ -60,10 +66,14 @@ def run_case(game: Game, case: Case, picture: Picture | None = None) -> CaseResu
     except CardError as error:
         return CaseResult(case, "failed", f"under its options the texts of the game are wrong: {error}")
     try:
+        if spectator is not None:
+            spectator.begin(state)
         for number, step in enumerate(case.values.get("do", ()), 1):
-            _take(state, step, number)
+            option = _meant(state, step, number)
+            state.apply(option) if spectator is None else spectator.take(state, option)
         shapes = game.document.values.get("position", {})
         wrong = _checks(state, case.values, shapes, sayable(state.variant, game.boards))
+        wrong += spectator.wrong() if spectator is not None else []
     except _CaseFailure as failure:
         wrong = [str(failure)]
     except Exception as error:  # a fault in one case must not hide the others
@@ -81,21 +91,26 @@ def _begun(game: Game, given: Mapping[str, Any]) -> State:
     return game.new(given.get("seed", 0), options=given.get("options"), setup=given["setup"], sets=given.get("sets"))
 
 
-def _scripted(game: Game, case: Case, script: Span, picture: Picture | None) -> CaseResult:
+def _scripted(
+    game: Game, case: Case, script: Span, picture: Picture | None, spectator: Spectator | None
+) -> CaseResult:
     """Run a case that is a script."""
     if notation_of(game.library) is None:
         return CaseResult(case, "skipped", f"{game.name} has no notation for scripts")
     try:
-        done = run_script(game, script)
+        done = run_script(game, script, spectator)
     except Exception as error:  # as for all cases
         return CaseResult(case, "failed", f"the game cannot go on: {type(error).__name__}: {error}")
-    if done.finding is None:
+    wrong = spectator.wrong() if spectator is not None else []
+    if done.finding is None and not wrong:
         return CaseResult(case, "passed")
-    wrong = [text([done.finding]).rstrip()]
+    if done.finding is not None:
+        wrong.insert(0, text([done.finding]).rstrip())
     return CaseResult(case, "failed", _message(wrong, done.state, picture) if done.state is not None else wrong[0])
 
 
-def _take(state: State, step: Mapping[str, Any], number: int) -> None:
+def _meant(state: State, step: Mapping[str, Any], number: int) -> Option:
+    """Return the one option that a step of a case means."""
     decision = state.decision
     if decision is None:
         raise _CaseFailure(f"step {number} of `do`, {shown(step)}: the game is over")
@@ -103,7 +118,7 @@ def _take(state: State, step: Mapping[str, Any], number: int) -> None:
     if len(found) != 1:
         many = f"{len(found)} options are" if found else "no option is"
         raise _CaseFailure(f"step {number} of `do`: {many} like {shown(step)}; {_on_offer(state, found)}")
-    state.apply(found[0])
+    return found[0]
 
 
 # ---- what must be so

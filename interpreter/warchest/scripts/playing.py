@@ -165,6 +165,8 @@ class Player:
         self.current = task
         self.before = sum(1 for _ in events(state)) if task.wishes else 0
         """The number of acts done before the line."""
+        self.taken: list[Option] = []
+        """The options that were taken."""
         self.last: tuple[State, Option] | None = None
         """The state in which the line itself chose last, and the option."""
         self.steps = [pattern for patterns in notation.steps.values() for pattern in patterns]
@@ -187,12 +189,16 @@ class Player:
                     continue
                 break
             option = option or self._declined(offers)
-            self.state.apply(option)
+            self._take(option)
             for task in (self.task, *self.answers):
                 task.note({option.data.get("act"), option.data.get("then")})
         else:
             raise fault(REFUSED, "the line does not come to an end", self.task.span)
         self._finish()
+
+    def _take(self, option: Option) -> None:
+        self.state.apply(option)
+        self.taken.append(option)
 
     def _finish(self) -> None:
         unmet = next(iter([*self.task.wants, *self._missed()]), None)
@@ -330,7 +336,7 @@ class Player:
         """Leave out the choices still open from the line before; return whether there were any."""
         marks = [says for says in self.notation.values["between"] if self._waits(says, offers)]
         if all(says.get(WHEN) == "open" for says in marks):
-            self.state.apply(self._declined(offers))
+            self._take(self._declined(offers))
             return True
         return False
 

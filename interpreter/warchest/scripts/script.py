@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.game.decision import Option
 from warchest.game.errors import OptionError
 from warchest.game.game import Game
+from warchest.game.spectator import Spectator
 from warchest.game.state import State
 from warchest.scripts.assertions import Assertions
 from warchest.scripts.fault import Fault, fault
@@ -37,13 +39,16 @@ class ScriptResult:
     state: State | None = None
 
 
-def run_script(game: Game, span: Span) -> ScriptResult:
-    """Run a script; never raises for its contents. A line of a position behind others begins a new play."""
+def run_script(game: Game, span: Span, spectator: Spectator | None = None) -> ScriptResult:
+    """Run a script; never raises for its contents. A line of a position behind others begins a new play.
+
+    A spectator is shown what the lines come to, and nothing that is only tried.
+    """
     notation = notation_of(game.library)
     assert notation is not None, "whoever runs a script has looked for the notation"
     result = ScriptResult()
     try:
-        runner = _Runner(game, notation, result)
+        runner = _Runner(game, notation, result, spectator)
         for play in plays_of(lines_of(span)):
             runner.run(play)
     except Fault as wrong:
@@ -62,9 +67,13 @@ def _later(phrase: LinePhrase, answers: Sequence[LinePhrase]) -> Iterator[Late]:
 class _Runner:
     """Runs plays, one after the other."""
 
-    def __init__(self, game: Game, notation: Notation, result: ScriptResult) -> None:
-        self.game, self.notation, self.result = game, notation, result
+    def __init__(
+        self, game: Game, notation: Notation, result: ScriptResult, spectator: Spectator | None = None
+    ) -> None:
+        self.game, self.notation, self.result, self.spectator = game, notation, result, spectator
         self.tries = 0
+        self.trying = False
+        """Whether a line is only tried, to find that it cannot be done."""
 
     def run(self, play: Play) -> None:
         """Run it; raises Fault at the first line that does not hold."""
@@ -75,6 +84,8 @@ class _Runner:
             setting.add(reading.position(line))
             self.result.lines += 1
         self.result.state = setting.state(self.game, play.first.span)
+        if self.spectator is not None:
+            self.spectator.begin(self.result.state)
         for line, answers in play.lines:
             self._line(line, answers)
             self.result.lines += 1 + len(answers)
@@ -135,20 +146,34 @@ class _Runner:
         copy = self.state.clone()
         # A line may tell of steps that could be no others.
         copy.thorough = True
-        Player(copy, self.notation, tasks[0], tasks[1:]).play()
+        player = Player(copy, self.notation, tasks[0], tasks[1:])
+        player.play()
+        if self.spectator is not None and not self.trying:
+            copy = self._shown(player.taken, self.spectator)
         copy.thorough = False
         return copy
+
+    def _shown(self, taken: Sequence[Option], spectator: Spectator) -> State:
+        """Return the state behind some options, which are taken once more while somebody looks on."""
+        state = self.state.clone()
+        state.thorough = True
+        for option in taken:
+            spectator.take(state, option)
+        return state
 
     def _refused(self, phrase: LinePhrase, answers: list[LinePhrase]) -> None:
         if any(phrase.form is form for form in self.notation.forms[ANSWERS]):
             # By itself no answer is ever on offer: it stands inside another line.
             return
+        self.trying = True
         try:
             self._carried_out(phrase, answers)
         except Fault as wrong:
             if wrong.finding.name == TOO_MUCH:
                 raise
             return
+        finally:
+            self.trying = False
         raise fault(NOT_REFUSED, f"{quoted(phrase.span.text)} can be done", phrase.span,
                     help=f"the line begins with `{REFUSE}`, so it must not be possible here")
 

@@ -33,6 +33,7 @@ from warchest.syntax.phrases import Related as Related
 from warchest.syntax.phrases import RelativeClause as RelativeClause
 from warchest.syntax.phrases import RolePhrase as RolePhrase
 from warchest.syntax.phrases import SyntaxNode as SyntaxNode
+from warchest.syntax.phrases import ThatIs as ThatIs
 from warchest.syntax.phrases import Total as Total
 from warchest.syntax.phrases import ValuePhrase as ValuePhrase
 from warchest.syntax.phrases import Whose as Whose
@@ -308,6 +309,49 @@ class Only(SyntaxNode):
     condition: Proposition | None
 
 
+# ---- properties
+
+
+@record()
+class Varies(SyntaxNode):
+    """Something is another than it was: `the number of all coins changes`."""
+
+    subject: NounPhrase | Total
+
+
+@record()
+class OfEach(SyntaxNode):
+    """Something is so of each of some things: `for each player, it is armed`."""
+
+    members: Phrase
+    asserted: Proposition | Varies
+
+
+Asserted: TypeAlias = Proposition | Happens | IsDone | Varies | OfEach
+
+
+@record()
+class PropertySentence(SyntaxNode):
+    """A property of all games: `always`, `never` or `sometimes` something is so, or happens.
+
+    `word` is `while`, `unless` or empty.
+    """
+
+    frequency: str
+    asserted: Asserted
+    word: str = ""
+    condition: Proposition | None = None
+
+
 Sentence: TypeAlias = (
-    Statement | Otherwise | DefineVerb | DefineIs | DefineHolds | HookSentence | Normally | Guarded | Only
+    Statement
+    | Otherwise
+    | DefineVerb
+    | DefineIs
+    | DefineHolds
+    | HookSentence
+    | Normally
+    | Guarded
+    | Only
+    | PropertySentence
 )

@@ -87,6 +87,7 @@ class Builder:
         return str(children[0])
 
     order = change_word = stage = guard_word = compare = sign = preposition = role = adverb = some_of = _text
+    frequency = _text
 
     def determiner(self, children: list[Any]) -> str:
         word = str(children[0])
@@ -190,6 +191,11 @@ class Builder:
     def whose(self, meta: Extent, children: list[Any]) -> ast.Whose:
         noun, negated, value = self._subject_value(children)
         return ast.Whose(noun, negated, value, span=self._span(meta))
+
+    @_placed
+    def that_is(self, meta: Extent, children: list[Any]) -> ast.ThatIs:
+        _, negated, value = self._subject_value(children)
+        return ast.ThatIs(negated, value, span=self._span(meta))
 
     @_placed
     def in_line(self, meta: Extent, children: list[Any]) -> ast.InLine:
@@ -408,6 +414,23 @@ class Builder:
     def only_order(self, meta: Extent, children: list[Any]) -> ast.Only:
         (verb, arguments), limit = children
         return self._only(meta, None, verb, arguments, limit)
+
+    # ---- properties
+
+    @_placed
+    def of_each(self, meta: Extent, children: list[Any]) -> ast.OfEach:
+        *members, asserted = children
+        return ast.OfEach(self._phrase(meta, "each", members), asserted, span=self._span(meta))
+
+    @_placed
+    def varies(self, meta: Extent, children: list[Any]) -> ast.Varies:
+        return ast.Varies(children[0], span=self._span(meta))
+
+    @_placed
+    def property(self, meta: Extent, children: list[Any]) -> ast.PropertySentence:
+        frequency, asserted, *guard = children
+        word, condition = guard[0] if guard else ("", None)
+        return ast.PropertySentence(frequency, asserted, word, condition, span=self._span(meta))
 
     def _only(self, meta: Extent, subject: Any, verb: Any, arguments: Any, limit: Any) -> ast.Only:
         by = None if isinstance(limit, list) else limit

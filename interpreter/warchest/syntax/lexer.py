@@ -11,6 +11,9 @@ from warchest.syntax.automaton import Automaton, Token
 from warchest.syntax.words import Vocabulary
 
 UNKNOWN = "UNKNOWN"
+_VERBS = ("VERB", "VERBS")
+_OF_STATES = ("when", "always", "never", "sometimes")
+"""The first words of sentences in which a word for a state and for an act is that for the state."""
 # Numbers are looked for where their digits begin, and nowhere else in them: a long one would be read again and again.
 _RAW = re.compile(
     r"[ \t\r\n]+|#[^\n]*|(?<![0-9])[0-9]++(?:-[0-9]++\b|\b)|[A-Za-z][A-Za-z'-]*|.", re.DOTALL
@@ -104,9 +107,10 @@ class WordLexer:
         usable = fitting or candidates
         if not usable:
             return UNKNOWN, raw[position].text, 1
-        # A word can name both a state of a thing and an act done to it: after `when` it is a state, else an event.
-        event = "" if raw[0].text == "when" else "VERBED"
-        return max(usable, key=lambda candidate: (candidate[2], candidate[0] == event))
+        # A word can name both a state of a thing and an act done to it: it is an event, but for these beginnings.
+        event = "" if raw[0].text in _OF_STATES else "VERBED"
+        # Distances are counted in spaces, so that behind a number (`whose height is 2 …`) a verb is one.
+        return max(usable, key=lambda candidate: (candidate[2], candidate[0] == event, candidate[0] in _VERBS))
 
     def _candidates(
         self, raw: list[Raw], position: int, vocabulary: Vocabulary

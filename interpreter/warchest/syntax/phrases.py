@@ -133,8 +133,16 @@ class Whose(SyntaxNode):
     value: ValuePhrase
 
 
+@record()
+class ThatIs(SyntaxNode):
+    """A relative clause about the thing itself: `that is not adjacent to it`."""
+
+    negated: bool
+    value: ValuePhrase
+
+
 Place: TypeAlias = Related | Away
-Modifier: TypeAlias = Related | Away | InLine | InDirection | RelativeClause | Whose
+Modifier: TypeAlias = Related | Away | InLine | InDirection | RelativeClause | Whose | ThatIs
 
 
 # ---- values and conditions
@@ -176,9 +184,9 @@ class Arguments(SyntaxNode):
 
 @record()
 class Is(SyntaxNode):
-    """`its height is at least 2`."""
+    """`its height is at least 2`; sums are compared, too."""
 
-    subject: NounPhrase
+    subject: NounPhrase | Total
     negated: bool
     value: ValuePhrase
 

@@ -42,7 +42,7 @@ def _joined(*parts: str) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _is_several(phrase: ast.NounPhrase) -> bool:
+def _is_several(phrase: ast.NounPhrase | ast.Total) -> bool:
     """Whether a phrase is about several things, so that its noun is in the plural."""
     if not isinstance(phrase, ast.Phrase):
         return False
@@ -52,7 +52,7 @@ def _is_several(phrase: ast.NounPhrase) -> bool:
     return phrase.determiner == "all" or bare
 
 
-def _takes_base_form(subject: ast.NounPhrase) -> bool:
+def _takes_base_form(subject: ast.NounPhrase | ast.Total) -> bool:
     """Whether a verb said of the subject is in its base form: `you move`, `all units move`."""
     return _is_several(subject) or (isinstance(subject, ast.Pronoun) and subject.word == "you")
 
@@ -86,6 +86,9 @@ class _Printer:
                 return f"{self.step(step)} {word} {self._condition(condition)}"
             case ast.Only():
                 return self._only(node)
+            case ast.PropertySentence(frequency, asserted, word, condition):
+                guard = _joined(word, self._condition(condition)) if condition is not None else ""
+                return _joined(frequency, self._asserted(asserted), guard)
             case _:
                 return self.step(node)
 
@@ -117,6 +120,17 @@ class _Printer:
                 return self._said(subject, _be(subject), False, value)
             case _:
                 assert_never(node)
+
+    def _asserted(self, node: ast.Asserted) -> str:
+        match node:
+            case ast.Happens() | ast.IsDone():
+                return self._event(node)
+            case ast.OfEach(members, asserted):
+                return f"for {self._phrase(members)}, {self._asserted(asserted)}"
+            case ast.Varies(subject):
+                return f"{self._expression(subject)} changes"
+            case _:
+                return self._condition(node)
 
     # ---- steps
 
@@ -220,8 +234,10 @@ class _Printer:
             case _:
                 assert_never(node)
 
-    def _said(self, subject: ast.NounPhrase, verb: str, negated: bool, value: ast.ValuePhrase) -> str:
-        return _joined(self._noun_phrase(subject), verb, "not" if negated else "", self._value(value))
+    def _said(
+        self, subject: ast.NounPhrase | ast.Total, verb: str, negated: bool, value: ast.ValuePhrase
+    ) -> str:
+        return _joined(self._expression(subject), verb, "not" if negated else "", self._value(value))
 
     def _value(self, node: ast.ValuePhrase) -> str:
         match node:
@@ -261,14 +277,14 @@ class _Printer:
         several = _is_several(node)
         count = _count(node.count) if node.count is not None else ""
         adjectives = (word.text for word in node.adjectives)
-        modifiers = (self._modifier(modifier) for modifier in node.modifiers)
+        modifiers = (self._modifier(modifier, several) for modifier in node.modifiers)
         words = _joined(count, *adjectives, self._head(node.head, several), *modifiers)
         return _joined(article(words) if node.determiner == "a" else node.determiner, words)
 
     def _head(self, node: ast.Word | ast.Name, several: bool) -> str:
         return self.vocabulary.form("PLURAL", node.text) if several else node.text
 
-    def _modifier(self, node: ast.Modifier) -> str:
+    def _modifier(self, node: ast.Modifier, several: bool = False) -> str:
         match node:
             case ast.Related(preposition, phrase):
                 return f"{preposition} {self._noun_phrase(phrase)}"
@@ -284,6 +300,8 @@ class _Printer:
                 return f"{self._noun_phrase(who)} {self._verb(who, verb)}"
             case ast.Whose(noun, negated, value):
                 return _joined("whose", noun.text, "is", "not" if negated else "", self._value(value))
+            case ast.ThatIs(negated, value):
+                return _joined("that", "are" if several else "is", "not" if negated else "", self._value(value))
             case _:
                 assert_never(node)
 
@@ -294,5 +312,5 @@ def _count(node: ast.Count | ast.Letter) -> str:
     return str(node.low) if node.low == node.high else f"{node.low}-{node.high}"
 
 
-def _be(subject: ast.NounPhrase) -> str:
+def _be(subject: ast.NounPhrase | ast.Total) -> str:
     return "are" if _takes_base_form(subject) else "is"

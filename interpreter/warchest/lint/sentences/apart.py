@@ -17,12 +17,13 @@ from warchest.documents.library import Document, Library
 from warchest.lint.documents.positions import RULINGS
 from warchest.lint.documents.questions import KIND as QUESTION
 from warchest.resolve.resolve import Parsed
+from warchest.resolve.stated import KIND as PROPERTIES
 from warchest.source.nodes import Mapping as Keys
 from warchest.source.nodes import Scalar
 from warchest.source.text import Span, digest
 from warchest.syntax import ast
 
-_BESIDE = (RULINGS, QUESTION)
+_BESIDE = (RULINGS, QUESTION, PROPERTIES)
 """The kinds of document in which no text of rules stands."""
 _PARTS = ("replace", "add")
 _Block: TypeAlias = Sequence[tuple[Span, Sequence[ast.Sentence], object]]

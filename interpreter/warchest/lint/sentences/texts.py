@@ -12,6 +12,7 @@ from warchest.lint.documents.offers import Alike
 from warchest.lint.sentences.apart import apart, layers_on, texts_of
 from warchest.lint.sentences.endless import endless_findings
 from warchest.lint.sentences.itself import itself_findings
+from warchest.lint.sentences.properties import property_findings
 from warchest.lint.sentences.senseless import senseless_findings
 from warchest.lint.sentences.slips import with_help
 from warchest.resolve.model import declare
@@ -103,6 +104,7 @@ class Texts:
         reader, wrong = read_all(here, game, boards[0] if boards else None, parsed, self._readings)
         ruleset, vocabulary = reader.model.ruleset, reader.model.vocabulary
         self._note_used(reader)
+        wrong += self._about_properties(reader, library, wrong)
         at_fault = {one.file for one in wrong if one.severity == "error"}
         aside: Collection[str] = ()
         if not at_fault:
@@ -124,6 +126,18 @@ class Texts:
             others = boards[1:] if set(alone) != set(told) else []
             return alone + [found for board in others for found in self._checked(library, game, [board], parsed, shown)]
         return told
+
+    def _about_properties(
+        self, reader: BoundedReader, library: Library, wrong: Iterable[Diagnostic]
+    ) -> list[Diagnostic]:
+        """Return the findings about properties, which are read on top of all texts, where nothing is wrong with these.
+        """
+        if any(one.severity == "error" for one in wrong):
+            return []
+        found = list(property_findings(reader, library))
+        if found and library.unread:
+            raise Uncertain
+        return found
 
     def lean(self, files: Collection[str]) -> None:
         """Take note of files clean only because of those that stand apart; raises Uncertain if that is unread."""

@@ -1,0 +1,21 @@
+"""Spectators: they look on while a state is played on, at the events of each step and at where it leads."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from warchest.game.decision import Option
+from warchest.game.state import State
+
+
+class Spectator(Protocol):
+    """Somebody who looks on: one play after the other, and step by step."""
+
+    def begin(self, state: State) -> None:
+        """Look at the state with which a play begins."""
+
+    def take(self, state: State, option: Option) -> State:
+        """Take an option in a state, look at what happens, and return the state."""
+
+    def wrong(self) -> list[str]:
+        """Return a line for each thing that was wrong since the play began."""

@@ -1,0 +1,53 @@
+"""Properties: things that are so, or happen, always, never or sometimes. No machine runs them, and play needs none."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Literal, TypeAlias
+
+from warchest.ir.values import Condition, Set, Value, Var
+from warchest.source.records import record
+from warchest.source.text import Span
+
+Frequency: TypeAlias = Literal["always", "never", "sometimes"]
+
+
+@record()
+class EventAssertion:
+    """An assertion about the events of a verb, judged as a hook with `when` is: its variables are the same.
+
+    `verbs` are the acts that count, `verb` is the one by whose roles the variables stand. `applies` says of which
+    events it is made; None where it is made of all that is ever done.
+    """
+
+    verbs: tuple[int, ...]
+    verb: int
+    applies: Condition | None
+    holds: Condition
+
+
+@record()
+class StateAssertion:
+    """An assertion about all that stands there, or about each of some things, by a variable.
+
+    With a `value` it is that this is another than when it was looked at before, `applies` holding both times.
+    """
+
+    among: Set | None
+    member: Var | None
+    variables: int
+    applies: Condition
+    holds: Condition
+    value: Value | None = None
+
+
+@record()
+class Property:
+    """A property of all games. Several verbs in one sentence are several assertions.
+
+    Where an assertion applies, `always` says that it holds, `never` that it does not, `sometimes` that it once will.
+    """
+
+    frequency: Frequency
+    assertions: tuple[EventAssertion | StateAssertion, ...]
+    span: Span = field(compare=False, repr=False)

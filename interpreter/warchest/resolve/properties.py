@@ -1,0 +1,179 @@
+"""Sentences about all games: what is so, or happens, always, never or sometimes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar, cast
+
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir.properties import EventAssertion, Frequency, Property, StateAssertion
+from warchest.ir.values import All, Condition, Exists
+from warchest.resolve.amounts import as_any
+from warchest.resolve.announce import Carrier
+from warchest.resolve.grants import GrantReader
+from warchest.resolve.types import Scope, Typed, flaw
+from warchest.syntax import ast
+
+NO_CARRIER = Carrier(-1, "", "")
+"""The carrier of what no document carries."""
+_OF_ANY = ("a", "any", "another")
+
+
+class PropertyReader(GrantReader):
+    """Reads properties; they are put into no rule set."""
+
+    def property(self, sentence: ast.Sentence) -> Property:
+        """Read a property; raises Flaw where it makes no sense."""
+        if not isinstance(sentence, ast.PropertySentence):
+            raise flaw("not-a-property", f"{quoted(sentence.span.text)} is no property", sentence.span,
+                       help="begin with `always`, `never` or `sometimes`")  # fmt: skip
+        before, self.everywhere = self.everywhere, True
+        try:
+            assertions = tuple(self._assertions(sentence))
+        finally:
+            self.everywhere = before
+        return Property(cast(Frequency, sentence.frequency), assertions, sentence.span)
+
+    def _assertions(self, sentence: ast.PropertySentence) -> Iterator[EventAssertion | StateAssertion]:
+        event = self._as_event(sentence.asserted)
+        yield from self._events(sentence, event) if event is not None else self._states(sentence)
+
+    def _as_event(self, assertion: ast.Asserted) -> ast.Happens | ast.IsDone | None:
+        """Return the event that an assertion is about; None where it is about what is so."""
+        match assertion:
+            case ast.Happens() | ast.IsDone():
+                return assertion
+            case ast.Holds(subject, verb, arguments) if self._is_act(assertion):
+                return ast.Happens(subject, (verb,), arguments, span=assertion.span)
+        return None
+
+    def _is_act(self, node: ast.Holds) -> bool:
+        """Whether a verb tells of what is done; one that is a fact as well is, where its subject can do it."""
+        verb = self.model.verb(node.verb.text)
+        if verb is None or node.verb.text not in self.model.relations:
+            return verb is not None
+        return isinstance(node.subject, ast.Phrase) and self.thing_of(node.subject).base == verb.by
+
+    # ---- what happens
+
+    def _events(self, sentence: ast.PropertySentence, event: ast.Happens | ast.IsDone) -> Iterator[EventAssertion]:
+        subject, words, arguments = self.event(event)
+        self.refuse_again(words)
+        for word in words:
+            yield self._event_assertion(sentence, word, subject, arguments)
+
+    def _event_assertion(
+        self, sentence: ast.PropertySentence, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments
+    ) -> EventAssertion:
+        """Read an assertion about the events of a verb.
+
+        It is made of what the sentence says without its `that is …`, else without its guard, else of what its subject
+        does, and else of all that is done: of the first of these that leaves anything to say.
+        """
+        guard = (sentence.word, sentence.condition) if sentence.condition is not None else None
+        plain, several = _without_relative(subject), _arguments_without(arguments)
+        is_relative = (plain, several) != (subject, arguments)
+        if sentence.frequency == "always" and not is_relative:
+            raise flaw("says-nothing", "this does not say what is so of each such event", sentence.span,
+                       help="say it behind the noun, `… a unit that is …`, or say what `never` happens")  # fmt: skip
+        holds = self._holds_of(word, subject, arguments, guard)
+        tries = [(plain, several, guard), (plain, several, None), (plain, self._only_singles(word, arguments), None)]
+        found = [self._holds_of(word, one, said, asked) for one, said, asked in tries]
+        applies = next((one for one in (*found, All((), sentence.span)) if one != holds), None)
+        if sentence.frequency == "sometimes":
+            applies = holds
+        number = self.model.verbs[word.text]
+        return EventAssertion(self.model.ruleset.verbs[number].kinds or (number,), number, applies, holds)
+
+    def _only_singles(self, word: ast.Word, arguments: ast.Arguments) -> ast.Arguments:
+        """Return of the arguments of a verb only those that it is always said with."""
+        kept = self.model.said_with.get(word.text, {})
+        roles = tuple(role for role in arguments.roles if role.word in kept)
+        return replace(arguments, object=arguments.object if "" in kept else None, roles=roles)
+
+    def _holds_of(
+        self, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments,
+        guard: tuple[str, ast.Proposition] | None,
+    ) -> Condition:  # fmt: skip
+        """Read an event, and when it counts, as a condition on its agent and roles."""
+        verb = self.known_verb(word)
+        scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, NO_CARRIER)
+        found = self.subject_fits(subject, agent, verb, NO_CARRIER, scope)
+        around = scope.from_here(agent)
+        found.extend(self.pattern(word, arguments, verb, roles, around, causes=True, this_role=this_role))
+        found.extend(self.guarded(guard, around))
+        return All(tuple(found), word.span)
+
+    # ---- what is so
+
+    def _states(self, sentence: ast.PropertySentence) -> Iterator[StateAssertion]:
+        guard = (sentence.word, sentence.condition) if sentence.condition is not None else None
+        assertion, scope = sentence.asserted, self.state_scope()
+        among = member = None
+        if isinstance(assertion, ast.OfEach):
+            among = self.members(as_any(assertion.members), scope)
+            member = scope.variables.new(among.var.base, among.var.noun)
+            scope = scope.each(self.mentioned(assertion.members, Typed(member, member.base, member.noun)))
+            assertion = assertion.asserted
+        asked = self.guarded(guard, scope)
+        if isinstance(assertion, ast.Varies):
+            yield self._change(sentence, assertion, StateAssertion(among, member, 0, All(tuple(asked), assertion.span),
+                                                           All((), assertion.span)), scope)  # fmt: skip
+            return
+        assert isinstance(assertion, ast.Is | ast.Holds | ast.AllOf | ast.AnyOf)
+        self._refuse_events(assertion)
+        said = self.condition(assertion, scope)
+        applies = [*asked, *self._subject_there(sentence.frequency, assertion, scope)]
+        yield StateAssertion(among, member, scope.variables.used, All(tuple(applies), assertion.span),
+                         All((*asked, said), assertion.span))  # fmt: skip
+
+    def _change(
+        self, sentence: ast.PropertySentence, assertion: ast.Varies, bare: StateAssertion, scope: Scope
+    ) -> StateAssertion:
+        """Read that something changes; raises Flaw where it would always, and where it cannot be followed."""
+        if sentence.frequency == "always":
+            raise flaw("says-nothing", "nothing is another thing at every look", sentence.span,
+                       help="say that it `never` or `sometimes` changes")  # fmt: skip
+        if bare.member is not None and bare.member.base == "piece":
+            raise flaw("wrong-kind", "a piece can be followed no longer than it is there", assertion.span,
+                       help="say it of players, teams, spaces, or of what they hold")  # fmt: skip
+        return replace(bare, variables=scope.variables.used, value=self.value(assertion.subject, scope).value)
+
+    def _subject_there(self, frequency: str, assertion: ast.Proposition, scope: Scope) -> Sequence[Condition]:
+        """Return that there is a thing such as is never so: without any, nothing is claimed of it."""
+        subject = assertion.subject if isinstance(assertion, ast.Is) else None
+        if not isinstance(subject, ast.Phrase) or not isinstance(assertion, ast.Is):
+            return []
+        denied = subject.determiner == "no" if frequency == "always" else subject.determiner in _OF_ANY
+        if frequency == "sometimes" or not denied:
+            return []
+        return [Exists(self.members(as_any(subject), scope), subject.span)]
+
+    def _refuse_events(self, assertion: ast.Proposition) -> None:
+        """Raise Flaw where an event stands among conditions: what happens is no part of what is so."""
+        match assertion:
+            case ast.AllOf(parts) | ast.AnyOf(parts):
+                for part in parts:
+                    self._refuse_events(part)
+            case ast.Holds() if self._is_act(assertion):
+                message = f"{quoted(assertion.span.text)} happens, and the rest is so"
+                raise flaw("not-a-property", message, assertion.span,
+                           help="say what happens alone, and what is so then behind `while` or `unless`")  # fmt: skip
+
+
+_AnyPhrase = TypeVar("_AnyPhrase", bound=ast.Expression | None)
+
+
+def _without_relative(phrase: _AnyPhrase) -> _AnyPhrase:
+    """Return a phrase without its `that is …`."""
+    if not isinstance(phrase, ast.Phrase):
+        return phrase
+    return replace(phrase, modifiers=tuple(one for one in phrase.modifiers if not isinstance(one, ast.ThatIs)))
+
+
+def _arguments_without(arguments: ast.Arguments) -> ast.Arguments:
+    """Return the arguments of a verb, each without its `that is …`."""
+    roles = tuple(replace(role, phrase=_without_relative(role.phrase)) for role in arguments.roles)
+    return replace(arguments, object=_without_relative(arguments.object), roles=roles)
+

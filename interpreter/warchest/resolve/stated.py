@@ -1,0 +1,78 @@
+"""Documents of properties: their sentences, read on top of all texts of a game and without a trace there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.library import Document
+from warchest.ir.properties import Property
+from warchest.resolve.desk import untouched
+from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks
+from warchest.resolve.types import Flaw
+from warchest.source.records import record
+from warchest.syntax import ast
+
+KIND, TEXT, TIMES = "properties", "says", "times"
+"""The kind of document that holds properties, its text, and the key for how often each must apply."""
+FOLDER = "properties"
+"""The folder of a game in which they stand: play reads nothing of it."""
+
+
+@record()
+class StatedProperty:
+    """A property with the document that states it, and the sentence; `least` is how often it must apply."""
+
+    document: str
+    sentence: ast.Sentence
+    meaning: Property
+    least: int
+    source: str
+
+    @property
+    def text(self) -> str:
+        """The sentence as it is written, on one line."""
+        return " ".join(self.sentence.span.text.split())
+
+    @property
+    def place(self) -> str:
+        """The file, the line and the column of the sentence."""
+        span = self.sentence.span
+        return f"{span.path}:{span.line}:{span.column}"
+
+
+@dataclass(slots=True)
+class StatedProperties:
+    """The properties in some documents, and the findings about sentences that are none."""
+
+    properties: list[StatedProperty] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
+
+
+def stated(reader: BoundedReader, documents: Iterable[Document]) -> StatedProperties:
+    """Read the properties in documents, with a reader that has read all texts of a game."""
+    found, parsed = StatedProperties(), Parsed()
+    with untouched(reader):
+        for document in documents:
+            spans = document.blocks(TEXT)
+            parse_blocks(spans, reader.model.vocabulary, parsed)
+            for _, sentences, wrong in (one for span in spans for one in parsed[span]):
+                found.findings += wrong
+                for sentence in sentences:
+                    _read(reader, document, sentence, found)
+    return found
+
+
+def _read(reader: BoundedReader, document: Document, sentence: ast.Sentence, found: StatedProperties) -> None:
+    reader.unfolded = 0
+    try:
+        meaning = reader.property(sentence)
+    except Flaw as flaw:
+        found.findings.append(flaw.finding)
+    except RecursionError:
+        found.findings.append(report("nesting-too-deep", "the sentence is nested too deeply", sentence.span))
+    else:
+        least = int(document.values.get(TIMES, 1))
+        found.properties.append(StatedProperty(document.name, sentence, meaning, least, document.source))

@@ -1,0 +1,299 @@
+"""Watching properties: each step of a play is looked at, and of each property it is counted what came of it.
+
+What happens is judged by the machine itself, at the very moment when hooks with `when` are: the event has not been
+replaced, its roles are settled, and its body is about to begin. So agents, causes and places are those of the event,
+and not those that its records or the states around it would tell. What is so is judged by the same evaluator on the
+memory of a state, where nothing is half done: in the middle of an effect a token can be in nobody's hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
+
+from warchest.engine.state import Env, Run
+from warchest.game.decision import Option
+from warchest.game.game import Game
+from warchest.game.naming import Naming
+from warchest.game.state import State, show
+from warchest.game.variant import Variant
+from warchest.ir.properties import EventAssertion, Frequency, StateAssertion
+from warchest.ir.ruleset import AGENT, FIXED, YOU
+from warchest.ir.values import NOTHING
+from warchest.lowering.code import Act
+from warchest.lowering.orders import role_key
+from warchest.lowering.verbs import role_places
+from warchest.testing.properties.reading import StatedProperty, properties_of
+
+_Judgement = Callable[[Run, Env], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A property that was broken: in which step of a play, by which option, and by what."""
+
+    text: str
+    place: str
+    step: int
+    option: str
+    told: str
+
+    @property
+    def message(self) -> str:
+        """One line that says how it was broken, and where it stands."""
+        how = f": {self.told}" if self.told else ""
+        return f"broken in step {self.step} ({self.option}){how}: `{self.text}` ({self.place})"
+
+
+@dataclass(slots=True)
+class PropertyTally:
+    """A property with how often it was seen to apply, and to hold and to be broken then."""
+
+    document: str
+    text: str
+    place: str
+    frequency: Frequency
+    least: int
+    times: int = 0
+    held: int = 0
+    broken: int = 0
+    first: Breach | None = None
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether it applied less often than it must, so that nothing is known of it."""
+        return self.times < self.least
+
+    def add(self, other: PropertyTally) -> None:
+        """Add what somebody else has seen of the same property."""
+        self.times += other.times
+        self.held += other.held
+        self.broken += other.broken
+        self.first = self.first or other.first
+
+
+@dataclass(slots=True)
+class _WatchedEvent:
+    """An assertion about events of one verb, made ready."""
+
+    tally: PropertyTally
+    places: Sequence[int]
+    applies: _Judgement | None
+    holds: _Judgement
+
+
+@dataclass(slots=True)
+class _WatchedState:
+    """An assertion about states, made ready; without members it is one about the whole."""
+
+    tally: PropertyTally
+    members: Callable[[Run, Env], Sequence[int]] | None
+    base: str
+    size: int
+    applies: _Judgement
+    holds: _Judgement
+    value: Callable[[Run, Env], int] | None
+    last: dict[int, int] = field(default_factory=dict)
+    """The value of each member when it was looked at last, where the assertion is that it changes."""
+
+
+@dataclass(slots=True)
+class _Prepared:
+    """All assertions about one variant, made ready."""
+
+    events: dict[int, list[_WatchedEvent]] = field(default_factory=dict)
+    states: list[_WatchedState] = field(default_factory=list)
+    anytime: list[PropertyTally] = field(default_factory=list)
+    """Properties that apply to every state: they speak of something that is not done at all."""
+
+
+class PropertyWatch:
+    """Looks on while states of a game are played, one play after the other, and keeps a tally of each property."""
+
+    def __init__(self, game: Game, properties: Sequence[StatedProperty] | None = None) -> None:
+        """PropertyWatch some properties, or all that the game has; these are read anew for each variant."""
+        self.game, self._given = game, properties
+        self.tallies: dict[str, PropertyTally] = {}
+        """The tallies by the places of the sentences, in the order in which these were found."""
+        self.breaches: list[Breach] = []
+        """The properties that were broken since the play began, each once."""
+        self._made: dict[int, _Prepared] = {}
+        self._watched = _Prepared()
+        self._excused: set[str] = set()
+        self._step = 0
+        self._option: Option | None = None
+
+    # ---- looking on
+
+    def begin(self, state: State) -> None:
+        """Look at the state with which a play begins.
+
+        A property that is not so there is left out of this play: whoever gave the state has broken it, and not the
+        rules.
+        """
+        self._watched = self._ready(state.variant)
+        self._step, self._option = 0, None
+        self.breaches, self._excused = [], set()
+        for one in self._watched.states:
+            one.last.clear()
+        self._look(state)
+
+    def take(self, state: State, option: Option) -> State:
+        """Take an option in a state, look at what happens, and return the state."""
+        self._step, self._option = self._step + 1, option
+        show(state, option, self._see)
+        self._look(state)
+        return state
+
+    def _see(self, run: Run, act: Act, roles: Env) -> None:
+        """Look at an event that is about to be carried out."""
+        for one in self._watched.events.get(act.number, ()):
+            env = (NOTHING, roles[YOU], NOTHING, *(roles[at] if at >= 0 else NOTHING for at in one.places))
+            applies = one.applies is not None and one.applies(run, env)
+            holds = one.holds(run, env)
+            self._judge(one.tally, applies, holds, lambda: _told(run, act, roles))
+
+    def _look(self, state: State) -> None:
+        """Look at a state, unless something is half done in it, as it can be for ever where a game has ended."""
+        for tally in self._watched.anytime:
+            tally.times += 1
+        if not self._watched.states or state.outcome is not None or not state.at_boundary:
+            return
+        run = state.run
+        for one in self._watched.states:
+            env: Env = (NOTHING,) * one.size
+            if one.members is None:
+                self._look_at(one, run, env, NOTHING)
+                continue
+            for member in one.members(run, env):
+                self._look_at(one, run, (*env[:FIXED], member, *env[FIXED + 1 :]), member)
+
+    def _look_at(self, one: _WatchedState, run: Run, env: Env, member: int) -> None:
+        """Look at what is said of a member, or of the whole."""
+
+        def told() -> str:
+            return _named(run, one.base, member) if one.base else ""
+
+        if one.value is None:
+            self._judge(one.tally, one.applies(run, env), one.holds(run, env), told)
+            return
+        before = one.last.pop(member, None)
+        if one.applies(run, env):
+            one.last[member] = now = one.value(run, env)
+            if before is not None:
+                changed = f"{before} before, {now} now"
+                self._judge(one.tally, True, now != before, lambda: ": ".join(filter(None, (told(), changed))))
+
+    def _judge(self, tally: PropertyTally, applies: bool, holds: bool, told: Callable[[], str]) -> None:
+        if tally.place in self._excused:
+            return
+        if tally.frequency == "sometimes":
+            tally.times, tally.held = tally.times + holds, tally.held + holds
+            return
+        is_broken = applies and not holds if tally.frequency == "always" else holds
+        if is_broken and not self._step:
+            self._excused.add(tally.place)
+            return
+        tally.times, tally.held = tally.times + applies, tally.held + (applies and not is_broken)
+        if is_broken:
+            tally.broken += 1
+            self._breach(tally, told())
+
+    def _breach(self, tally: PropertyTally, told: str) -> None:
+        if all(one.place != tally.place for one in self.breaches):
+            label = self._option.label if self._option is not None else ""
+            breach = Breach(tally.text, tally.place, self._step, label, told)
+            self.breaches.append(breach)
+            tally.first = tally.first or breach
+
+    # ---- making ready
+
+    def _ready(self, variant: Variant) -> _Prepared:
+        # A variant that is kept here is not another one with the same identity.
+        if id(variant) not in self._made:
+            found = self._made[id(variant)] = _Prepared()
+            for one in self._given if self._given is not None else properties_of(self.game, variant):
+                tally = self.tallies.setdefault(one.place, _tally(one))
+                for assertion in one.meaning.assertions:
+                    self._prepare(found, assertion, tally, variant)
+        return self._made[id(variant)]
+
+    def _prepare(
+        self, found: _Prepared, assertion: EventAssertion | StateAssertion, tally: PropertyTally, variant: Variant
+    ) -> None:
+        test = variant.functions.test
+        if isinstance(assertion, StateAssertion):
+            members = variant.functions.members(assertion.among) if assertion.among is not None else None
+            base = assertion.member.base if assertion.member is not None else ""
+            value = variant.functions.value(assertion.value) if assertion.value is not None else None
+            found.states.append(_WatchedState(tally, members, base, assertion.variables + 1, test(assertion.applies),
+                                              test(assertion.holds), value))  # fmt: skip
+            return
+        if assertion.applies is None:
+            found.anytime.append(tally)
+        applies = test(assertion.applies) if assertion.applies is not None else None
+        for verb in assertion.verbs:
+            places = role_places(assertion.verb, verb, variant.program.ruleset)
+            found.events.setdefault(verb, []).append(_WatchedEvent(tally, places, applies, test(assertion.holds)))
+
+    # ---- what was seen
+
+    def wrong(self) -> list[str]:
+        """Return a line for each property that was broken since the play began."""
+        return [one.message for one in self.breaches]
+
+    def collected(self) -> list[PropertyTally]:
+        """Return the tallies, and begin new ones."""
+        found = [replace(one) for one in self.tallies.values()]
+        for one in self.tallies.values():
+            one.times = one.held = one.broken = 0
+            one.first = None
+        return found
+
+    @property
+    def vacuous(self) -> list[PropertyTally]:
+        """The properties that applied less often than they must."""
+        return [one for one in self.tallies.values() if one.is_vacuous]
+
+    def add(self, tallies: Iterable[PropertyTally]) -> None:
+        """Add what somebody else has seen."""
+        for one in tallies:
+            if one.place in self.tallies:
+                self.tallies[one.place].add(one)
+            else:
+                self.tallies[one.place] = one
+
+
+_watches: WeakKeyDictionary[Game, PropertyWatch] = WeakKeyDictionary()
+"""A watch for each game of which single steps were asked for."""
+
+
+def breaches_of(before: State, option: Option) -> list[Breach]:
+    """Return the properties of its game that an option breaks in a state, which stays as it is."""
+    game = before.variant.origin
+    assert isinstance(game, Game)
+    watch = _watches.setdefault(game, PropertyWatch(game))
+    watch.begin(before)
+    watch.take(before.clone(), option)
+    return watch.breaches
+
+
+def _tally(one: StatedProperty) -> PropertyTally:
+    return PropertyTally(one.document, one.text, one.place, one.meaning.frequency, one.least)
+
+
+def _told(run: Run, act: Act, roles: Env) -> str:
+    """Return an event in words: what is done, by whom, and with what."""
+    words = ["by", *(role_key(role.word, role.noun) for role in act.verb.roles)]
+    values = zip(words, act.bases[AGENT:], roles[AGENT:], strict=False)
+    said = [f"{word} {_named(run, base, value)}" for word, base, value in values if value != NOTHING]
+    return " ".join([act.verb.act, *said])
+
+
+def _named(run: Run, base: str, value: int) -> str:
+    """Return the name of a thing; a piece is told by its document and its space."""
+    return str(Naming(run.program.layout).told(base, run.meant(value) if base == "piece" else value))
+
+
+__all__ = ["Breach", "PropertyTally", "PropertyWatch", "breaches_of"]
