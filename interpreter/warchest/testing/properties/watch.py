@@ -112,7 +112,7 @@ class PropertyWatch:
     """Looks on while states of a game are played, one play after the other, and keeps a tally of each property."""
 
     def __init__(self, game: Game, properties: Sequence[StatedProperty] | None = None) -> None:
-        """PropertyWatch some properties, or all that the game has; these are read anew for each variant."""
+        """Watch some properties, or all that the game has; these are read anew for each variant."""
         self.game, self._given = game, properties
         self.tallies: dict[str, PropertyTally] = {}
         """The tallies by the places of the sentences, in the order in which these were found."""
