@@ -32,6 +32,7 @@ from warchest.cli.test import rulings_of, usual_folders
 from warchest.documents.layers import LAYER
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case
+from warchest.source.writing import yaml_text
 from warchest.streams import say, say_lines
 
 if TYPE_CHECKING:
@@ -300,14 +301,7 @@ def _print_found(args: argparse.Namespace, found: Sequence[FoundCase], report: C
     by_name: dict[str, list[dict[str, Any]]] = {}
     for one in found:
         by_name.setdefault(report.names.get(one.obligation.span.path, ""), []).append(one.data())
-    say_lines("\n".join(_yaml({"rulings": name, "cases": cases}) for name, cases in by_name.items()))
-
-
-def _yaml(values: dict[str, Any]) -> str:
-    from yaml import safe_dump
-
-    written: str = safe_dump(values, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120)
-    return written
+    say_lines("\n".join(yaml_text({"rulings": name, "cases": cases}) for name, cases in by_name.items()))
 
 
 __all__ = ["HELP", "NAME", "add_arguments", "run"]

@@ -16,6 +16,7 @@ from warchest.cli import common
 from warchest.cli.kit import Budget, KitCase, add_kit_arguments, budget_of, github, junit
 from warchest.diagnostics.visible import visible
 from warchest.rulings.compare import shown
+from warchest.source.writing import yaml_text
 from warchest.streams import console, say, say_lines
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def _tell(comparison: GameComparison, compared: Compared, looked: bool) -> None:
     found = compared.found
     for line in ("", "the smallest position found in which they differ:", ""):
         say(line)
-    say_lines(_yaml(found.position).rstrip())
+    say_lines(yaml_text(found.position).rstrip())
     state = comparison.first.position(
         {**found.position, **({"options": dict(comparison.options[0])} if comparison.options[0] else {})}
     )
@@ -147,12 +148,6 @@ def _tell(comparison: GameComparison, compared: Compared, looked: bool) -> None:
     say("")
     for line in _of_difference(comparison, found):
         say(line)
-
-
-def _yaml(position: dict[str, Any]) -> str:
-    from warchest.cli.view import in_yaml
-
-    return in_yaml(position)
 
 
 def print_board(state: State) -> None:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from warchest.cli import common
 from warchest.cli.diff import print_board
 from warchest.cli.kit import KitCase, add_kit_arguments, budget_of, github, junit
-from warchest.cli.view import in_yaml
 from warchest.diagnostics.visible import visible
+from warchest.source.writing import yaml_text
 from warchest.streams import say, say_lines
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _tell(game: Game, meanings: Meanings) -> None:
         if number > 1:
             say("")
         say(f"question {number} of {len(meanings.questions)}:")
-        say_lines(in_yaml(question.moment.position).rstrip())
+        say_lines(yaml_text(question.moment.position).rstrip())
         state = game.position(question.moment.position)
         print_board(state)
         for one in question.moment.path:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.cli import common
 from warchest.cli.kit import Budget, KitCase, add_kit_arguments, budget_of, github, junit
 from warchest.cli.show import documents_named, hint
+from warchest.source.writing import yaml_text
 from warchest.streams import say, say_lines
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def _tell(trials: Trials, trial: Trial, verbose: bool) -> None:
         case = _adopted(trials, trial)
         if case is not None:
             say_lines("  a ruling that would notice it, if it is right:")
-            say_lines("\n".join(f"    {line}".rstrip() for line in _yaml([case]).splitlines()))
+            say_lines("\n".join(f"    {line}".rstrip() for line in yaml_text([case]).splitlines()))
 
 
 def _adopted(trials: Trials, trial: Trial) -> dict[str, Any] | None:
@@ -177,13 +178,6 @@ def _adopted(trials: Trials, trial: Trial) -> dict[str, Any] | None:
     if trial.difference is None:
         return None
     return case_of(trials.game, trial.mutant, trial.difference, trials.options_of(trial.mutant.document))
-
-
-def _yaml(value: Any) -> str:
-    from yaml import safe_dump
-
-    written: str = safe_dump(value, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
-    return written
 
 
 def _report(trials: Trials, done: Sequence[Trial], count: int, form: str) -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from warchest.cli import common
 from warchest.cli.diff import print_board
 from warchest.cli.kit import KitCase, add_kit_arguments, budget_of, github, junit
-from warchest.cli.view import in_yaml
 from warchest.parallel import side_by_side
+from warchest.source.writing import yaml_text
 from warchest.streams import say, say_lines
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _show(game: Game, proof: Proof) -> None:
     for clause in proof.fault.clauses:
         say(f"  {clause.path}:{clause.line}: {' '.join(clause.text.split())}")
     say("")
-    say_lines(in_yaml(proof.position).rstrip())
+    say_lines(yaml_text(proof.position).rstrip())
     state = game.position(proof.position)
     print_board(state)
     for number, chosen in enumerate(proof.fault.path):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from warchest.cli.common import FINE, UsageError, add_common, load_game, print_json, read_state
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.source.writing import yaml_text
 from warchest.streams import say_lines
 
 NAME = "view"
@@ -31,21 +31,5 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(view)
     else:
-        say_lines(in_yaml(view))
+        say_lines(yaml_text(view))
     return FINE
-
-
-def in_yaml(view: dict[str, Any]) -> str:
-    """Return a mapping in YAML: a line for each key, and its contents on that line or in a list below."""
-    from yaml import SafeDumper, dump
-
-    class PlainDumper(SafeDumper):
-        """Writes values that occur twice twice: other readers of positions take no aliases."""
-
-        def ignore_aliases(self, data: Any) -> bool:
-            return True
-
-    written: str = dump(
-        view, Dumper=PlainDumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=120
-    )
-    return written

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import yaml
-
 from warchest.game.state import State
 from warchest.picture import plain
 from warchest.source.text import Span
+from warchest.source.writing import yaml_text
 from warchest.testing.positions import PositionData
-
-WIDTH = 110
 
 
 def report(
@@ -21,7 +18,7 @@ def report(
 
     The board is that of the `state`, if any; `culprits` are the sentences to blame, `again` is the command.
     """
-    parts = [f"the smallest position that shows it:\n{_indented(_yaml(told))}"]
+    parts = [f"the smallest position that shows it:\n{_indented(yaml_text(told).rstrip())}"]
     if state is not None:
         parts.append(_indented(_picture(state)))
     if chosen:
@@ -32,12 +29,6 @@ def report(
     if again:
         parts.append(f"to see it again: {again}")
     return "\n".join(parts)
-
-
-def _yaml(told: PositionData) -> str:
-    """Return a position as people write it."""
-    said: str = yaml.safe_dump(told, default_flow_style=None, sort_keys=False, allow_unicode=True, width=WIDTH)
-    return said.rstrip()
 
 
 def _picture(state: State) -> str:

@@ -1,0 +1,24 @@
+"""Plain values written as YAML, as people write it and as it is read again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+WIDTH = 110
+"""The longest line, where that can be."""
+
+
+def yaml_text(value: Any) -> str:
+    """Return a mapping or a list in YAML: a line for each key, and its contents on that line or in a list below."""
+    from yaml import SafeDumper, dump
+
+    class PlainDumper(SafeDumper):
+        """Writes values that occur twice twice: what is read takes no aliases."""
+
+        def ignore_aliases(self, data: Any) -> bool:
+            return True
+
+    written: str = dump(
+        value, Dumper=PlainDumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=WIDTH
+    )
+    return written
