@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _Covering:
-    """The work of the command: rulings, games, and the search for what is lacking."""
+    """The work of the command: rulings, games, and the search for lacking facts."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         from warchest.testing.coverage.collecting import Collector
@@ -107,7 +107,7 @@ class _Covering:
         self.collector: Collector = Collector(self.game)
 
     def rulings(self) -> None:
-        """Run the rulings; one that fails shows what it shows all the same."""
+        """Run the rulings; the facts that a failing one shows count as well."""
         failed = 0
         with progress() as bar:
             for result in counted(bar, self.collector.run(self.cases), len(self.cases), "rulings"):
@@ -189,7 +189,7 @@ class _Covering:
     # ---- what has come of it
 
     def report(self) -> CoverageReport:
-        """Return the report of what was seen so far."""
+        """Return the report of the facts seen so far."""
         from warchest.testing.coverage.report import report_of
 
         layers = {one.span.path for one in self.game.library.of_kind(LAYER)}
@@ -197,7 +197,7 @@ class _Covering:
         return report_of(self.collector, self.excuses, told)
 
     def missing(self, report: CoverageReport) -> None:
-        """Look for what is lacking, and print what is found as rulings to start from."""
+        """Look for the facts that are lacking, and print the findings as rulings to start from."""
         from warchest.testing.coverage.missing import MissingSearch
 
         wanted = [one.obligation for one in report.lacking]

@@ -206,7 +206,7 @@ def _counts(results: Sequence[CaseResult]) -> dict[str, int]:
 
 
 def _tally_record(tally: PropertyTally) -> dict[str, Any]:
-    """Return a property with what was seen of it, ready for JSON."""
+    """Return a property with its tally, ready for JSON."""
     return {
         "properties": tally.document, "says": tally.text, "place": tally.place, "times": tally.times,
         "held": tally.held, "broken": tally.broken, "least": tally.least, "vacuous": tally.is_vacuous,

@@ -201,7 +201,7 @@ class _WatchedChoice(Choice):
 
 
 class _WatchingEvaluator(Evaluator):
-    """Makes functions that show what they find."""
+    """Makes functions that show their findings."""
 
     def __init__(self, layout: Layout, marks: Marks, watch: Watch) -> None:
         super().__init__(layout)

@@ -587,7 +587,7 @@ class Phrases:
                 continue
 
     def _compared(self, value: ir.Value, scope: Scope) -> ast.NounPhrase | ast.Total:
-        """Return the words for what is compared, which is no plain number."""
+        """Return the words for a compared value that is no plain number."""
         said = self.value(value, scope)
         if isinstance(said, ast.Number):
             raise Unsaid("a number that is compared")

@@ -40,7 +40,7 @@ class PropertyReader(GrantReader):
         yield from self._events(sentence, event) if event is not None else self._states(sentence)
 
     def _as_event(self, assertion: ast.Asserted) -> ast.Happens | ast.IsDone | None:
-        """Return the event that an assertion is about; None where it is about what is so."""
+        """Return the event that an assertion is about; None where it is about a state."""
         match assertion:
             case ast.Happens() | ast.IsDone():
                 return assertion

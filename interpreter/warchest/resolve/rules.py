@@ -450,7 +450,7 @@ class RuleReader(Announcer):
         return verb.kinds or (self.model.verbs[word.text],)
 
     def event(self, event: ast.EventPhrase) -> tuple[ast.NounPhrase | None, tuple[ast.Word, ...], ast.Arguments]:
-        """Return the subject, the verbs and the arguments of an event; raises Flaw for what is none."""
+        """Return the subject, the verbs and the arguments of an event; raises Flaw for anything else."""
         match event:
             case ast.Happens(subject, verbs, arguments):
                 return subject, verbs, arguments

@@ -13,7 +13,7 @@ def yaml_text(value: Any) -> str:
     from yaml import SafeDumper, dump
 
     class PlainDumper(SafeDumper):
-        """Writes values that occur twice twice: what is read takes no aliases."""
+        """Writes values that occur twice twice: the readers of this package take no aliases."""
 
         def ignore_aliases(self, data: Any) -> bool:
             return True

@@ -251,7 +251,7 @@ def _regular(state: State) -> PositionData:
 
 
 def _offered(state: State) -> dict[str, None]:
-    """Return the ids of what is on offer, each with who decides; none where the game is over."""
+    """Return the ids of the options on offer; none where the game is over."""
     decision = state.decision
     if decision is None:
         return {}

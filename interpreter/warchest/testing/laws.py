@@ -396,7 +396,7 @@ def misnamed(decision: Decision, variant: Variant) -> Iterator[str]:
 
 
 def _is_conserved(step: Step) -> LawFault | None:
-    """Find tokens and pieces that are elsewhere than what has happened tells, or that come from nowhere."""
+    """Find tokens and pieces that are elsewhere than the events tell, or that come from nowhere."""
     return next((LawFault("", one) for one in misplaced(step)), None)
 
 

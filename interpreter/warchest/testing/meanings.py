@@ -156,7 +156,7 @@ def _outcome(game: Game, moment: AskedMoment, chosen: str) -> Iterator[str]:
 
 
 def _answer(game: Game, moment: AskedMoment) -> _Answer:
-    """Return all that a game offers at a moment, and what comes of each."""
+    """Return the options of a game at a moment, each with its outcome."""
     state = _state(game, moment)
     if state is None or state.decision is None:
         return ()

@@ -85,7 +85,7 @@ class PositionSampler:
         raise NoPositionError(reason)
 
     def _mended(self, told: PositionData) -> PositionData | None:
-        """Return a position without what the game refuses; None where nobody has to decide in it."""
+        """Return a position without the entries that the game refuses; None where nobody has to decide in it."""
         for _ in range(MENDED):
             try:
                 return told if self.game.position(told).decision is not None else None

@@ -24,7 +24,7 @@ _REVISION = re.compile(r"([^:\s-][^:\s]*):(.+)")
 
 
 class NoVersionError(ValueError):
-    """A name of no version of the game; the message says why, and what can be named."""
+    """A name of no version of the game; the message says why, and which names there are."""
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,7 @@ class Collector:
     # ---- play
 
     def play(self, beginning: Beginning, bots: Mapping[str, Bot], seed: int, cap: int) -> None:
-        """Play a game of this seed, and note what it shows."""
+        """Play a game of this seed, and note the facts that it shows."""
         self.watch.seen.clear()
         played(self.begun(beginning, seed), bots, Random(seed), cap)
         self.in_play |= self.watch.seen

@@ -121,7 +121,7 @@ class ObligationTable:
 
 
 class _Marking:
-    """Goes through a program and marks what is watched."""
+    """Goes through a program and marks the watched parts."""
 
     def __init__(self, table: ObligationTable) -> None:
         self.table, self.marks = table, Marks()
@@ -242,7 +242,7 @@ class _Marking:
             self.marks.sizes[id(among)] = self._sizes(among, span)
 
     def _choice(self, point: Pick | PickRole, said: Sequence[Domain | Pick]) -> None:
-        """Mark a choice among what some clauses say."""
+        """Mark a choice among the words of some clauses."""
         marks = [self._sizes(one.among, one.span) for one in said
                  if one.span is not None and (one.among.filters or not isinstance(one.among.members, Everyone))]
         self.marks.choices[id(point)] = marks

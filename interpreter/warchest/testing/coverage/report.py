@@ -108,7 +108,7 @@ class CoverageReport:
     met: frozenset[CardPair] = frozenset()
     interacted: frozenset[CardPair] = frozenset()
     idle: list[Excuse] = field(default_factory=list)
-    """Excuses for what is met, or that fit no obligation."""
+    """Excuses that are needed no more, or fit no obligation."""
 
     @property
     def lacking(self) -> list[CoverageEntry]:

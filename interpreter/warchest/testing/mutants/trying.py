@@ -166,7 +166,7 @@ class Trials:
 
 @record()
 class Tried:
-    """A trial without the mutant and the ruling: this is what travels between processes."""
+    """A trial without the mutant and the ruling, as it travels between processes."""
 
     outcome: MutantOutcome
     why: str = ""

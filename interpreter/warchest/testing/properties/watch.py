@@ -31,7 +31,7 @@ _Judgement = Callable[[Run, Env], bool]
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A property that was broken: in which step of a play, by which option, and by what."""
+    """A broken property: the step of a play, the option taken there, and the thing that broke it."""
 
     text: str
     place: str
@@ -66,7 +66,7 @@ class PropertyTally:
         return self.times < self.least
 
     def add(self, other: PropertyTally) -> None:
-        """Add what somebody else has seen of the same property."""
+        """Add the numbers of another tally of the same property."""
         self.times += other.times
         self.held += other.held
         self.broken += other.broken
@@ -261,7 +261,7 @@ class PropertyWatch:
         return [one for one in self.tallies.values() if one.is_vacuous]
 
     def add(self, tallies: Iterable[PropertyTally]) -> None:
-        """Add what somebody else has seen."""
+        """Add the tallies of another watch."""
         for one in tallies:
             if one.place in self.tallies:
                 self.tallies[one.place].add(one)
@@ -288,7 +288,7 @@ def _tally(one: StatedProperty) -> PropertyTally:
 
 
 def _told(run: Run, act: Act, roles: Env) -> str:
-    """Return an event in words: what is done, by whom, and with what."""
+    """Return an event in words: the act, its agent and its roles."""
     words = ["by", *(role_key(role.word, role.noun) for role in act.verb.roles)]
     values = zip(words, act.bases[AGENT:], roles[AGENT:], strict=False)
     said = [f"{word} {_named(run, base, value)}" for word, base, value in values if value != NOTHING]
