@@ -1,4 +1,4 @@
-"""Looks for what breaks a game: cards by themselves and with others, in many small positions and whole games.
+"""Looks for faults in a game: of cards by themselves and with others, in many small positions and whole games.
 
 A card is looked at alone, in the game without its texts, and with every other card, as its friend and as its foe. What
 is found becomes a ruling in a folder, and is asked again the next time. The same seed finds the same.
@@ -142,7 +142,7 @@ class CheckReport:
         return any(one.is_broken for one in self.laws)
 
     def write(self, folder: Path) -> None:
-        """Write all that was found into a folder, but for what is known there; and sort it by laws."""
+        """Write the findings into a folder, but for those known there; and sort them by laws."""
         from warchest.testing.ruled import source_of, write_finding
 
         seen = {one.case.source for one in self.known if one.still}

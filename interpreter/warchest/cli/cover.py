@@ -1,4 +1,4 @@
-"""Tell for each clause of the rules what rulings show of it, and what they never show.
+"""Tell for each clause of the rules the facts that rulings show of it, and those that they never show.
 
 Of a clause that is done: that it was; of an offer, that it was taken and declined; of a condition, that it decided by
 being true and by being false; of a prohibition, that it forbade and let pass; of a range, both its ends; of a choice,

@@ -1,4 +1,4 @@
-"""Compares two versions of a game: what differs in words, and the smallest position in which they play otherwise.
+"""Compares two versions of a game: the words that differ, and the smallest position in which they play otherwise.
 
 A version is a folder of cards or of a whole game, a file with a card, a revision of one (`REV:FILE`), or an option of
 errata (`NAME=VALUE`).
@@ -159,7 +159,7 @@ def print_board(state: State) -> None:
 
 
 def _of_difference(comparison: GameComparison, found: Difference) -> Iterator[str]:
-    """Yield lines that tell what differs: options of one version only, or the two outcomes of one."""
+    """Yield lines that tell the difference: options of one version only, or the two outcomes of one."""
     if found.lines:
         yield "what comes of it (the old version's values are those expected):"
         yield from (f"  {line}" for line in found.lines)

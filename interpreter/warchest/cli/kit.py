@@ -48,7 +48,7 @@ class Budget:
 
 
 def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s", work: str = "portions of work") -> None:
-    """Add the arguments of these commands; `usual` is the time that they take by default, `work` what jobs do."""
+    """Add the arguments of these commands; `usual` is the usual time, `work` the portions that jobs do."""
     parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S",
                         help="the seed of all that is drawn (default: %(default)s)")  # fmt: skip
     parser.add_argument("--budget", type=seconds_of, default=seconds_of(usual), metavar="TIME",

@@ -136,7 +136,7 @@ class Watch:
         return usual
 
     def compared(self, marks: tuple[int, int], off: int, left: int, right: int, holds: bool) -> bool:
-        """Note that two numbers are equal, or just beside each other; return what has come of comparing them."""
+        """Note that two numbers are equal, or just beside each other; return the result of comparing them."""
         if left - right in (0, off):
             self.seen.add(marks[left != right])
         return holds

@@ -350,7 +350,7 @@ def played(told: Sequence[int]) -> Played:
 
 
 def most(number: int) -> int:
-    """Return a limit as C takes it: what is larger is as good as none."""
+    """Return a limit as C takes it: a larger one is as good as none."""
     return min(number, 2**31 - 1)
 
 

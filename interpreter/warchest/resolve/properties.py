@@ -151,7 +151,7 @@ class PropertyReader(GrantReader):
         return [Exists(self.members(as_any(subject), scope), subject.span)]
 
     def _refuse_events(self, assertion: ast.Proposition) -> None:
-        """Raise Flaw where an event stands among conditions: what happens is no part of what is so."""
+        """Raise Flaw where an event stands among conditions: an event is no part of a state."""
         match assertion:
             case ast.AllOf(parts) | ast.AnyOf(parts):
                 for part in parts:

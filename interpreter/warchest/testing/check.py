@@ -39,7 +39,13 @@ from warchest.testing.laws import (
     taken,
 )
 from warchest.testing.playing import GamePlayer
-from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling
+from warchest.testing.positions import (
+    NoPositionError,
+    PositionData,
+    PositionSampler,
+    Sampling,
+    position_alone,
+)
 from warchest.testing.sentences import ActedClause, place_in
 from warchest.testing.shrinking import shrunk
 from warchest.testing.steps import Step
@@ -319,7 +325,7 @@ class GameCheck:
                 break
             state = step.after
             if state.at_boundary:
-                told = {key: value for key, value in state.position().items() if key not in ("game", "pending")}
+                told = position_alone(state)
                 later = replace(finding, position=told, path=finding.path[number:])
                 best = later if self.trial(later, told) is not None else best
         return best

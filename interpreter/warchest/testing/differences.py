@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from warchest.game.decision import Option
 from warchest.game.errors import PositionError
@@ -15,7 +15,13 @@ from warchest.game.game import Game
 from warchest.game.state import EndlessError, State
 from warchest.rulings.compare import differences as lines_of
 from warchest.testing.draws import RandomDraws, one_of
-from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling
+from warchest.testing.positions import (
+    NoPositionError,
+    PositionData,
+    PositionSampler,
+    Sampling,
+    position_alone,
+)
 from warchest.testing.shrinking import shrunk
 
 WALK = 4
@@ -24,6 +30,8 @@ ASIDE = ("game", "options", "pending", "packs")
 """The keys of positions that tell how texts are written, and not what is so."""
 MOST_REASONS = 3
 """The most reasons that are told for an option that is not on offer."""
+_OfferedByBoth: TypeAlias = tuple[dict[str, Option], dict[str, Option]]
+"""The options of two states by their ids."""
 NARROW, WIDE = 2, 5
 """The pieces in positions: few at first, since most differences need no more, and then more."""
 
@@ -118,36 +126,38 @@ class GameComparison:
         state = self._state(0, found.position)
         for number, chosen in enumerate(found.path):
             if number and state.at_boundary:
-                other = self.at(_regular(state), found.path[number:])
+                other = self.at(position_alone(state), found.path[number:])
                 found = other if other is not None and other.sort == found.sort else found
-            if state.decision is None or chosen not in _offered(state):
+            option = _offered(state).get(chosen)
+            if option is None:
                 break
-            state = state.clone().apply(_by_id(state, chosen))
-        other = self.at(_regular(state)) if found.sort == "options" and found.path and state.at_boundary else None
+            state = state.clone().apply(option)
+        other = self.at(position_alone(state)) if found.sort == "options" and found.path and state.at_boundary else None
         return other if other is not None and other.sort == found.sort else found
 
     def at(self, told: PositionData, path: Sequence[str] = ()) -> Difference | None:
         """Return the difference right behind a path from a position; None where there is none, or no such path."""
         pair = self._pair(told)
         for number, chosen in enumerate(path):
-            if pair is None or any(self._only(pair)) or not all(chosen in _offered(one) for one in pair):
+            offers = _offered_by_both(pair) if pair is not None else None
+            if pair is None or offers is None or any(self._only(offers)) or not all(chosen in one for one in offers):
                 return None
-            pair, lines = self._taken(pair, chosen)
+            pair, lines = self._taken(pair, offers, chosen)
             if lines:
                 return Difference(told, tuple(path), lines=lines) if number == len(path) - 1 else None
-        only = self._only(pair) if pair is not None else ((), ())
+        only = self._only(_offered_by_both(pair)) if pair is not None else ((), ())
         return Difference(told, tuple(path), only) if any(only) else None
 
     def reasons(self, found: Difference) -> Iterator[str]:
         """Yield lines that tell why an option of one game is not on offer in the other one, with the clauses."""
         pair = self._pair(found.position)
         for chosen in found.path:
-            pair = self._taken(pair, chosen)[0] if pair is not None else None
+            pair = self._taken(pair, _offered_by_both(pair), chosen)[0] if pair is not None else None
         if pair is None:
             return
         for number, options in enumerate(found.only):
             if options:
-                data = _by_id(pair[number], options[0]).data
+                data = _offered(pair[number])[options[0]].data
                 yield f"`{options[0]}` is not on offer in the other one:"
                 for reason in pair[1 - number].why_not(data)[:MOST_REASONS]:
                     place = f" ({Path(reason['file']).name}:{reason['line']})" if reason["file"] else ""
@@ -193,14 +203,15 @@ class GameComparison:
         for _ in range(WALK):
             if pair is None or pair[0].decision is None:
                 return None
-            only = self._only(pair)
+            offers = _offered_by_both(pair)
+            only = self._only(offers)
             if any(only):
                 return Difference(told, tuple(path), only)
-            further, common = None, [one for one in _offered(pair[0]) if one in _offered(pair[1])]
+            further, common = None, [one for one in offers[0] if one in offers[1]]
             wanted = one_of(draws, common) if common else ""
             for chosen in common:
                 compared.steps += 1
-                after, lines = self._taken(pair, chosen)
+                after, lines = self._taken(pair, offers, chosen)
                 if lines:
                     return Difference(told, (*path, chosen), lines=lines)
                 if chosen == wanted:
@@ -209,20 +220,21 @@ class GameComparison:
             path.append(wanted)
         return None
 
-    def _only(self, pair: tuple[State, State]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _only(self, offers: _OfferedByBoth) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the options that only one of two states offers, by their ids."""
-        offered = [_offered(state) for state in pair]
         here, there = (tuple(one for one in ids if one not in other)
-                       for ids, other in (offered, offered[::-1]))  # fmt: skip
+                       for ids, other in (offers, offers[::-1]))  # fmt: skip
         return ((), there) if self.implied else (here, there)
 
-    def _taken(self, pair: tuple[State, State], chosen: str) -> tuple[tuple[State, State] | None, tuple[str, ...]]:
+    def _taken(
+        self, pair: tuple[State, State], offers: _OfferedByBoth, chosen: str
+    ) -> tuple[tuple[State, State] | None, tuple[str, ...]]:
         """Take an option in both states; return the states behind it, and lines that tell how these differ."""
         after, ended = list[State](), list[str]()
-        for state in pair:
+        for state, options in zip(pair, offers, strict=True):
             one = state.clone()
             try:
-                one.apply(_by_id(state, chosen))
+                one.apply(options[chosen])
                 after.append(one)
                 ended.append("")
             except EndlessError:
@@ -245,22 +257,14 @@ def differences(
     return GameComparison(first, second).look(cards, seed=seed, most=most, until=until)
 
 
-def _regular(state: State) -> PositionData:
-    """Return the position of a state before which nothing is half done, as another game can read it."""
-    return {key: value for key, value in state.position().items() if key not in ("game", "pending")}
+def _offered_by_both(pair: tuple[State, State]) -> _OfferedByBoth:
+    return _offered(pair[0]), _offered(pair[1])
 
 
-def _offered(state: State) -> dict[str, None]:
-    """Return the ids of the options on offer; none where the game is over."""
+def _offered(state: State) -> dict[str, Option]:
+    """Return the options on offer by their ids; none where the game is over."""
     decision = state.decision
-    if decision is None:
-        return {}
-    return dict.fromkeys(one.id for one in decision.options)
-
-
-def _by_id(state: State, chosen: str) -> Option:
-    assert state.decision is not None
-    return state.decision.by_id(chosen)
+    return {} if decision is None else {one.id: one for one in decision.options}
 
 
 def _lines(first: State, second: State) -> Iterator[str]:
@@ -269,7 +273,7 @@ def _lines(first: State, second: State) -> Iterator[str]:
     if deciders[0] != deciders[1]:
         yield f"then {deciders[0] or 'chance'} decides, or {deciders[1] or 'chance'}"
     if not (_are_laid_out_alike(first, second) and first.run.memory == second.run.memory):
-        told, other = (_told(one) for one in (first, second))
+        told, other = (facts_of(one) for one in (first, second))
         if told != other:
             yield from lines_of(told, other)
 
@@ -286,8 +290,9 @@ def _are_laid_out_alike(first: State, second: State) -> bool:
     )
 
 
-def _told(state: State) -> dict[str, Any]:
+def facts_of(state: State) -> dict[str, Any]:
+    """Return the position of a state, without the keys that tell how texts are written."""
     return {key: value for key, value in state.position().items() if key not in ASIDE}
 
 
-__all__ = ["Compared", "Difference", "GameComparison", "differences"]
+__all__ = ["Compared", "Difference", "GameComparison", "differences", "facts_of"]

@@ -194,7 +194,7 @@ def _can_go_round(state: State, circle: Sequence[str], begun: State) -> bool:
 
 
 def _prolonging(decision: Decision, rng: Random) -> Option:
-    """Return an option, if there is one of a player that does not decline what is offered."""
+    """Return an option, if there is one of a player that does not decline an offer."""
     options = [one for one in decision.options if not one.declines] or list(decision.options)
     return options[rng.randrange(len(options))]
 

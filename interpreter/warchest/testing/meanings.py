@@ -17,7 +17,7 @@ from warchest.game.game import Game
 from warchest.game.state import EndlessError, State
 from warchest.parallel import side_by_side
 from warchest.rulings.compare import shown
-from warchest.testing.differences import ASIDE, GameComparison
+from warchest.testing.differences import GameComparison, facts_of
 from warchest.testing.mutants.making import Mutant, Mutants
 from warchest.testing.mutants.trying import TextLinter
 from warchest.testing.positions import NoPositionError, PositionData
@@ -147,11 +147,12 @@ def _grouped(
 def _outcome(game: Game, moment: AskedMoment, chosen: str) -> Iterator[str]:
     """Yield lines that tell what comes of an option: the parts of the position that become other ones."""
     state = _state(game, moment)
+    assert state is not None
     after = _after(state, chosen)
     if isinstance(after, str):
         yield f"{chosen}: {after}"
         return
-    before, then = _told(state), _told(after)
+    before, then = facts_of(state), facts_of(after)
     yield from (f"{chosen}: {key} becomes {shown(value)}" for key, value in then.items() if before.get(key) != value)
 
 
@@ -161,7 +162,7 @@ def _answer(game: Game, moment: AskedMoment) -> _Answer:
     if state is None or state.decision is None:
         return ()
     comes = ((one.id, _after(state, one.id)) for one in state.decision.options)
-    return tuple((chosen, after if isinstance(after, str) else str(_told(after))) for chosen, after in comes)
+    return tuple((chosen, after if isinstance(after, str) else str(facts_of(after))) for chosen, after in comes)
 
 
 def _state(game: Game, moment: AskedMoment) -> State | None:
@@ -178,16 +179,12 @@ def _state(game: Game, moment: AskedMoment) -> State | None:
     return state
 
 
-def _after(state: State | None, chosen: str) -> State | str:
-    assert state is not None and state.decision is not None
+def _after(state: State, chosen: str) -> State | str:
+    assert state.decision is not None
     try:
         return state.clone().apply(state.decision.by_id(chosen))
     except EndlessError:
         return "this does not come to an end"
-
-
-def _told(state: State | None) -> dict[str, Any]:
-    return {key: value for key, value in state.position().items() if key not in ASIDE} if state is not None else {}
 
 
 __all__ = ["AskedMoment", "MeaningAnswer", "MeaningQuestion", "Meanings", "NearReading", "meanings_of"]

@@ -281,6 +281,11 @@ def _thinned(value: Any, draws: Draws) -> Any:
     return value
 
 
+def position_alone(state: State) -> PositionData:
+    """Return the position of a state before which nothing is half done, as another version of the game can read it."""
+    return {key: value for key, value in state.position().items() if key not in ("game", "pending")}
+
+
 def without(told: PositionData, field: str) -> PositionData | None:
     """Return a position without the entry in which a field lies, or without its key; None where there is none."""
     steps = [int(one[1]) if one[1] is not None else one[0] for one in _STEP.finditer(field)]
@@ -307,4 +312,4 @@ def _less(value: Any, steps: list[str | int]) -> Any:
     return None
 
 
-__all__ = ["NoPositionError", "PositionData", "PositionSampler", "Sampling", "without"]
+__all__ = ["NoPositionError", "PositionData", "PositionSampler", "Sampling", "position_alone", "without"]

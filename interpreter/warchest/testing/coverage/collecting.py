@@ -88,7 +88,7 @@ class Collector:
     # ---- rulings
 
     def run(self, cases: Iterable[Case]) -> Iterator[CaseResult]:
-        """Run rulings, and yield the result of each when it has been noted what it has shown."""
+        """Run rulings, and yield the result of each when its facts have been noted."""
         for case in cases:
             self.watch.seen.clear()
             result = run_case(self.game, case)

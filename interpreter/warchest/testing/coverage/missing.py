@@ -48,7 +48,7 @@ class FoundCase:
         return {"file": span.path, "line": span.line, "clause": self.obligation.clause, "what": self.obligation.what}
 
     def data(self) -> dict[str, Any]:
-        """Return it as a case of a document of rulings, with what a person must add to it."""
+        """Return it as a case of a document of rulings, with the keys that a person must fill in."""
         name = shorten(f"{self.obligation.what}: {self.obligation.clause}".replace('"', ""), 110, placeholder=" …")
         told: dict[str, Any] = {"name": name, "source": "ruling: say here where this is printed, or why it is so"}
         told["position"] = self.position
@@ -105,7 +105,7 @@ class MissingSearch:
         return not over() and mark in self._seen(told)
 
     def _seen(self, told: PositionData) -> dict[int, Mapping[str, Any] | None]:
-        """Return the marks of what is left that a position makes, each with the option that must be taken for it."""
+        """Return the marks still lacking that a position makes, each with the option that must be taken for it."""
         seen, found = self.collector.watch.seen, dict[int, Mapping[str, Any] | None]()
         seen.clear()
         try:

@@ -191,7 +191,7 @@ class _Marking:
     # ---- conditions
 
     def _condition(self, node: Any, outer: Span) -> None:
-        """Mark a condition that decides what is done, and its parts."""
+        """Mark a condition that decides about a step, and its parts."""
         if isinstance(node, All | AnyOf) and len(node.conditions) != 1 and node.span == outer:
             self._parts(node, outer)
             return
@@ -248,7 +248,7 @@ class _Marking:
         self.marks.choices[id(point)] = marks
 
     def _range(self, point: Pick, members: Members) -> None:
-        """Let a range be that of a choice, so that only what can be chosen is as near or as far as it allows."""
+        """Let a range be that of a choice, so that only candidates are as near or as far as it allows."""
         edges = self.marks.edges.pop(id(members), None)
         if edges is not None and isinstance(members, Ring | Ray):
             origin = members.origin

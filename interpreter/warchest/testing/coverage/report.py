@@ -221,7 +221,7 @@ def _branches(line: int, entries: Sequence[CoverageEntry]) -> Iterator[tuple[Any
 
 
 def report_of(collector: Collector, excuses: Sequence[Excuse], files: Collection[str]) -> CoverageReport:
-    """Return the report of what a collector has seen of the clauses in some files, but for what is excused."""
+    """Return the report of the facts that a collector has seen of the clauses in some files, but for those excused."""
     table, told = collector.table, {os.path.realpath(file) for file in files}
     names = {one.span.path: one.name for one in collector.game.library.documents}
     told |= {path for path in names if os.path.realpath(path) in told}
