@@ -139,20 +139,30 @@ def _position(game: Game, path: str, args: argparse.Namespace) -> int:
     return common.FINE
 
 
-def print_picture(game: Game, state: State, viewer: str | None = None) -> None:
-    """Print the picture of a state, and below it the question that is open."""
+def print_picture(game: Game, state: State, viewer: str | None = None, height: int | None = None) -> int:
+    """Print the picture of a state, and below it the question that is open; return the number of lines.
+
+    With a `height` it is made smaller where it would have more lines than that.
+    """
     from warchest.picture import plain, style_of, text
+    from warchest.picture.terminal import lines_of
 
     out, style = console(), style_of(game.library)
     if out.is_terminal:
-        out.print(text(state, style, viewer, out.width))
+        drawn = text(state, style, viewer, out.width, height)
+        lines = lines_of(drawn, out.width)
+        out.print(drawn)
     else:
-        say_lines(plain(state, style, viewer, out.width))
-    out.print()
+        shown = plain(state, style, viewer, out.width)
+        lines = shown.count("\n")
+        say_lines(shown)
+    if height is None:
+        out.print()
     if state.decision is not None:
-        out.print(state.decision.prompt)
+        out.print(state.question)
     elif state.outcome is not None:
         out.print(f"The game is over: {state.outcome.reason}.", style="bold")
+    return lines + 2
 
 
 # ---- cards

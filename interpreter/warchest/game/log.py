@@ -30,8 +30,8 @@ from warchest.engine.history import (
     Unordered,
 )
 from warchest.game.ending import ended_by
-from warchest.game.labels import describe, label_of
-from warchest.ir.ruleset import AGENT, FIXED
+from warchest.game.labels import OptionWords, describe, label_of
+from warchest.ir.ruleset import AGENT, FIXED, Field
 from warchest.ir.values import NOTHING, TRAIL_MASK
 from warchest.lowering.code import UNSET, Note
 from warchest.lowering.layout import NOWHERE, LastKnown
@@ -68,14 +68,14 @@ class LogEntry:
 class Log:
     """The history of a game: the events told since the last copy, and those that copies share before that.
 
-    What has been put into words is kept, for whoever it was: `words`.
+    What has been put into words is kept for each kind of writer, and for whoever it was: `words`.
     """
 
     __slots__ = ("past", "words")
 
     def __init__(self, past: Past | None = None) -> None:
         self.past = past
-        self.words: dict[int | None, LogWords] = {}
+        self.words: dict[tuple[type[LogWriter], int | None], LogWords] = {}
 
     def settle(self, run: Run) -> None:
         """Keep all that was told so far, so that copies can share it, and the run need not."""
@@ -115,23 +115,12 @@ class Log:
             for note in option.path.notes
         ])
 
-    def entries(self, variant: Variant, run: Run) -> list[LogEntry]:
-        """Return all entries."""
-        return list(self._for(variant, run, None))
-
-    def lines(self, variant: Variant, run: Run, viewer: int | None) -> list[str]:
-        """Return the log in lines, for everything (None) or as a player may see it."""
-        return [entry.text for entry in self._for(variant, run, viewer)]
-
-    def news(self, variant: Variant, run: Run, viewer: int) -> list[str]:
-        """Return those lines for a player that are worth reading as they happen."""
-        return [entry.text for entry in self._for(variant, run, viewer) if entry.news]
-
-    def _for(self, variant: Variant, run: Run, viewer: int | None) -> list[LogEntry]:
-        words = self.words.get(viewer)
-        if words is None:
-            words = self.words[viewer] = LogWords(LogWriter(variant, viewer))
-        return words.of(self.events(run))
+    def entries(self, writer: LogWriter, run: Run) -> list[LogEntry]:
+        """Return all entries, as a writer puts them."""
+        by = type(writer), writer.viewer
+        if by not in self.words:
+            self.words[by] = LogWords(writer)
+        return self.words[by].of(self.events(run))
 
 
 class LogWords:
@@ -245,9 +234,13 @@ class LogWriter:
         chance = taken.player is None and not taken.forced
         hidden = self.viewer is not None and self._hides(taken.notes)
         told = describe(taken.notes, self.variant, [])
-        label = f"{told.data['act']}: {_HIDDEN}" if hidden else label_of(told.data, told.names)
         who = "chance" if chance else (taken.player or "there is only one way")
-        return replace(self._made(f"{who} — {label}", None), news=not (chance and hidden))
+        words = f"{who} — {told.data['act']}: {_HIDDEN}" if hidden else self._decision_words(taken, who, told)
+        return replace(self._made(words, None), news=not (chance and hidden))
+
+    def _decision_words(self, taken: Decided, who: str, told: OptionWords) -> str:
+        """Return a decision that nothing hides in words."""
+        return f"{who} — {label_of(told.data, told.names)}"
 
     def _hides(self, notes: Sequence[Note]) -> bool:
         """Whether an option names a token that the viewer may not see where it lies."""
@@ -310,13 +303,16 @@ class LogWriter:
 
     def _field(self, number: int, index: Any, value: int) -> str:
         field = self.layout.ruleset.fields[number]
+        whose = self.naming.whose(field, index)
+        return f"{field.name}{f' of {whose}' if whose else ''}: {self._field_value(field, value)}"
+
+    def _field_value(self, field: Field, value: int) -> Any:
+        """Return the value of a field in words."""
         base = field.steps or field.base
         if field.steps is not None:
             value = (value & TRAIL_MASK) - 1
         new = str(bool(value)).lower() if base == "flag" else self.naming.name(base, value, [])
-        new = "nobody" if new is None else new
-        whose = self.naming.whose(field, index)
-        return f"{field.name}{f' of {whose}' if whose else ''}: {new}"
+        return "nobody" if new is None else new
 
 
 def readable(entries: Sequence[LogEntry]) -> list[str]:

@@ -9,6 +9,9 @@ from warchest.ir.ruleset import Field, Zone
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, SPACE, Layout
 
+ABSENT, BOARD = "nowhere", "the board"
+"""The places of tokens that lie in no zone: none, and that of those in a piece."""
+
 
 class Naming:
     """Names for the values of one program."""
@@ -19,12 +22,14 @@ class Naming:
         self.spaces = tuple(space.name for space in board.spaces)
         self.documents = tuple(sheet.name for sheet in layout.ruleset.sheets)
         self.players = tuple(seat.name for seat in board.seats)
+        self.places = self._zone_places()
+        """For each holder of a zone the name of the zone, and that of its owner; a zone of the game has none."""
         self.holders = self._holder_names()
         self.hooks: tuple[str, ...] = ()
         """The clauses of the hooks, by number; whoever has the program puts them in."""
 
     def _holder_names(self) -> tuple[str, ...]:
-        names = ["nowhere"]
+        names = [ABSENT]
         for zone, holders in zip(self.layout.ruleset.zones, self.layout.zones, strict=True):
             owners = self.owners(zone)
             for owner in range(holders.owners):
@@ -34,6 +39,13 @@ class Naming:
                     parts += [zone.faces[face]] if zone.faces else []
                     names.append("/".join(parts))
         return tuple(names)
+
+    def _zone_places(self) -> tuple[tuple[str, str], ...]:
+        places = [(ABSENT, "")]
+        for zone, holders in zip(self.layout.ruleset.zones, self.layout.zones, strict=True):
+            for owner in self.owners(zone) or ("",):
+                places += [(zone.name, owner)] * holders.faces
+        return tuple(places)
 
     def owners(self, zone: Zone) -> tuple[str, ...]:
         """Return the names of those who each have a zone; none for a zone of the game."""
@@ -77,7 +89,11 @@ class Naming:
 
     def where(self, holder: int) -> str:
         """Return where tokens lie: in a zone, nowhere, or in some piece on the board."""
-        return "the board" if holder >= self.layout.first_piece_holder else self.holders[holder]
+        return BOARD if holder >= self.layout.first_piece_holder else self.holders[holder]
+
+    def place(self, holder: int) -> tuple[str, str]:
+        """Return the place of tokens, whatever faces up there, and the name of its owner, if it has one."""
+        return (BOARD, "") if holder >= self.layout.first_piece_holder else self.places[holder]
 
     # ---- pieces
 

@@ -38,7 +38,9 @@ from warchest.game.decision import (
 )
 from warchest.game.errors import ASTRAY, OptionError, PositionError
 from warchest.game.events import Event, events_of
-from warchest.game.log import Log, LogEntry
+from warchest.game.log import Log, LogEntry, LogWriter
+from warchest.game.news import NewsWriter
+from warchest.game.phrases import question_of
 from warchest.game.position.whole import is_boundary, position_of, run_of, view_of
 from warchest.game.variant import Variant
 from warchest.game.worlds import Worlds
@@ -628,12 +630,15 @@ class State:
     def log(self) -> list[str]:
         """The history of the game, one event a line."""
         self._tell()
-        return self._entries.lines(self.variant, self.run, None)
+        return self._log_of(None)
+
+    def _log_of(self, viewer: int | None) -> list[str]:
+        return [entry.text for entry in self._entries.entries(LogWriter(self.variant, viewer), self.run)]
 
     def log_for(self, player: str) -> list[str]:
         """The log without the parts that a player may not see. Raises OptionError for an unknown player."""
         self._tell()
-        return self._entries.lines(self.variant, self.run, self.variant.player_number(player))
+        return self._log_of(self.variant.player_number(player))
 
     def history(self) -> list[Happened]:
         """Return the records that the log is made of, as the machine told them."""
@@ -646,15 +651,26 @@ class State:
         return events_of(self.history(), self.variant)
 
     def news_for(self, player: str) -> list[str]:
-        """Those lines of `log_for` that are worth reading as they happen: decisions, and what positions tell."""
+        """The news for a player, in the game's phrases: decisions, and changes that positions tell of."""
+        return [one.text for one in self.news_entries(player)]
+
+    def news_entries(self, player: str) -> list[LogEntry]:
+        """Return the news for a player with the clauses behind them. Raises OptionError for an unknown player."""
         self._tell()
-        return self._entries.news(self.variant, self.run, self.variant.player_number(player))
+        writer = NewsWriter(self.variant, self.variant.player_number(player))
+        return self._entries.entries(writer, self.run)
+
+    @property
+    def question(self) -> str:
+        """The question that is open, in the game's phrase for it; empty when the game is over."""
+        decision = self.decision
+        return question_of(self.variant, decision) if decision is not None else ""
 
     @property
     def trace(self) -> list[LogEntry]:
         """The log with, for each entry, the clause that ordered it and the decision that led there."""
         self._tell()
-        return self._entries.entries(self.variant, self.run)
+        return self._entries.entries(LogWriter(self.variant, None), self.run)
 
     def why_not(self, what: Mapping[str, Any] | str, player: str | None = None) -> list[dict[str, Any]]:
         """Return the smallest set of reasons why something is not on offer; empty if it is."""

@@ -25,6 +25,7 @@ from warchest.lint.documents.errata import errata_findings, files_of_errata, unr
 from warchest.lint.documents.excuses import excuse_findings
 from warchest.lint.documents.notations import notation_findings, script_findings
 from warchest.lint.documents.offers import offer_findings
+from warchest.lint.documents.phrases import phrase_findings
 from warchest.lint.documents.places import place_findings
 from warchest.lint.documents.positions import position_findings
 from warchest.lint.documents.questions import question_findings
@@ -180,6 +181,7 @@ def _game_findings(
     found += excuse_findings(library)
     found += set_findings(library, game)
     found += drawing_findings(library, game)
+    found += phrase_findings(library, game)
     told = notation_findings(library, game)
     # Lines are read by the notation, so it is to be mended first.
     found += told or script_findings(library, game, shown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 
 from rich.cells import cell_len
@@ -11,27 +11,39 @@ from rich.text import Text
 from warchest.game.decision import Decision, Option
 
 _GAP = 3
+_INDENT = 6
+"""The indent of what does not fit into a line with its option."""
 _MANY = 80
 """The most options of an act that are told one by one; more are told by their parts."""
 
 
-def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None) -> Text:
+def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None, height: int | None = None) -> Text:
     """Return the options of a decision with their numbers from 1 on, or `only` some of them.
 
-    They are grouped by act, or by what that is a part of; very many of one group are told in sum.
+    They are grouped by act, or by what that is a part of. Very many of one group are told in sum, and so are the
+    largest groups where all would take more lines than `height`.
     """
     numbers = list(range(len(decision.options))) if only is None else list(only)
     groups: dict[str, list[int]] = {}
     for number in numbers:
         groups.setdefault(_act(decision.options[number]), []).append(number)
     told = {number: f"{number + 1:>3} {_rest(decision.options[number])}" for number in numbers}
+    listed = {act: list(_columns([told[number] for number in members], width - 4)) for act, members in groups.items()}
+    in_sum = {act: list(_summary([decision.options[number] for number in members], width - 4))
+              for act, members in groups.items()}  # fmt: skip
+    brief = [act for act, members in groups.items() if len(members) > _MANY]
+    while height is not None and (longer := [act for act in groups if act not in brief
+                                             and len(listed[act]) > len(in_sum[act])]):  # fmt: skip
+        if sum(1 + len((in_sum if act in brief else listed)[act]) for act in groups) <= height:
+            break
+        brief.append(max(longer, key=lambda act: len(listed[act])))
+    return _grouped({act: (in_sum if act in brief else listed)[act] for act in groups})
+
+
+def _grouped(groups: Mapping[str, Sequence[str]]) -> Text:
     shown = Text()
-    for act, members in groups.items():
+    for act, lines in groups.items():
         shown.append(f"  {act}\n", style="bold")
-        if len(members) > _MANY:
-            lines = _summary([decision.options[number] for number in members], width - 4)
-        else:
-            lines = _columns([told[number] for number in members], width - 4)
         for line in lines:
             shown.append(f"    {line}\n")
     shown.rstrip()
@@ -78,7 +90,10 @@ def _summary(options: Sequence[Option], width: int) -> Iterable[str]:
 def _columns(items: Sequence[str], width: int) -> Iterable[str]:
     """Set items in as many columns as fit, reading downward."""
     widest = max(map(cell_len, items)) + _GAP
-    columns = max(min(width // widest, len(items)), 1)
+    columns = max(min((width + _GAP) // widest, len(items)), 1)
+    if columns == 1:
+        yield from (line for item in items for line in wrap(item, width, subsequent_indent=" " * _INDENT) or [""])
+        return
     rows = -(-len(items) // columns)
     for row in range(rows):
         line = [item + " " * (widest - cell_len(item)) for item in items[row::rows]]

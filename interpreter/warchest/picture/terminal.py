@@ -148,13 +148,13 @@ def _words(value: str) -> list[str]:
 
 # ---- the parts beside a board in the terminal
 
-WALL = "bold #b0703c"
+WALL = "bold"
 """The style of things around a space."""
 
 HALF = 33
 """The least width of a player's things if they stand side by side below the board."""
 
-_TITLE = "grey70"
+_TITLE = "dim"
 _GAP = 3
 _NONE = "-"
 
@@ -195,6 +195,11 @@ def beside(seen: Scene, marks: TitledTexts) -> RenderableType:
 
 def below(seen: Scene, marks: TitledTexts, width: int) -> RenderableType:
     """Return everything in as many columns as there is room for."""
+    return Group(_side_by_side(seen, width), foot(seen, marks, width))
+
+
+def _side_by_side(seen: Scene, width: int) -> RenderableType:
+    """Return the players' things in as many columns as there is room for."""
     columns = max(min(width // HALF, 2), 1)
     grid = Table.grid(padding=(0, 2))
     for _ in range(columns):
@@ -202,7 +207,7 @@ def below(seen: Scene, marks: TitledTexts, width: int) -> RenderableType:
     for first in range(0, len(seen.panels), columns):
         # The last row needs no line below it: the part below brings its own.
         grid.add_row(*(Group(_panel(panel), Text()) for panel in seen.panels[first : first + columns]))
-    return Group(grid, foot(seen, marks, width))
+    return grid
 
 
 def foot(seen: Scene, marks: TitledTexts, width: int, short: bool = False) -> RenderableType:
@@ -316,20 +321,36 @@ WIDEST = 60
 FEW = 2
 """The most players whose things stand in one column beside the board; those of more stand in its corners."""
 
-_GRID, _NAME, _MARK = "grey50", "grey70", "bold"
+# Colours stand only on grounds of their own: which ground a terminal has, nobody knows.
+_GRID, _NAME, _MARK = "dim", "", "bold"
 _ARROWS = {"n": "^", "e": ">", "s": "v", "w": "<", "ne": "/", "se": "\\", "sw": "/", "nw": "\\"}
 
 
 def text(
-    state: State | Scene, style: Style | None = None, viewer: str | None = None, width: int = WIDTH
+    state: State | Scene,
+    style: Style | None = None,
+    viewer: str | None = None,
+    width: int = WIDTH,
+    height: int | None = None,
 ) -> RenderableType:
     """Return the picture of a state: the board with the things beside it, for an observer or a player.
 
-    A scene may stand in place of a state; then it has been settled who looks, and with what style.
+    A scene may stand in place of a state; then it has been settled who looks, and with what style. The board is a small
+    one where there is no room for more: in a width, or in so many lines for all of the picture.
     """
     seen = _seen(state, style, viewer)
     drawn = _draw(seen)
-    taken = max((len(line) for line in drawn.plain.split("\n")), default=0)
+    taken = _width_of(drawn)
+    if taken > width:
+        return _with_small_board(seen, width, height)
+    whole = _with_board(seen, drawn, taken, width)
+    if height is not None and lines_of(whole, width) > height:
+        return _with_small_board(seen, width, height)
+    return whole
+
+
+def _with_board(seen: Scene, drawn: Text, taken: int, width: int) -> RenderableType:
+    """Return the picture with a board of some width: in the middle of the other things, beside them, or above."""
     if len(seen.sides) > FEW:
         for short in (False, True):
             table = around(drawn, [entries(panel, short) for panel in seen.panels], width)
@@ -342,6 +363,50 @@ def text(
     grid.add_column(width=min(width - taken - 3, WIDEST), overflow="fold")
     grid.add_row(drawn, beside(seen, _marks(seen)))
     return Group(heading(seen), grid)
+
+
+def _with_small_board(seen: Scene, width: int, height: int | None) -> RenderableType:
+    """Return the picture with a small board, and with the legend only where there is room for it in the height.
+
+    Of a board that is still too wide the right end is left out, which is said.
+    """
+    drawn = small_board(seen, width)
+    taken = _width_of(drawn)
+    if taken > width:
+        drawn = Text("\n").join(line[:width] for line in drawn.split("\n"))
+        drawn.append(f"\nthe board is {taken} columns wide; widen the window to see all of it")
+    marks = (*seen.legend, *_small_signs(seen), *_marks(seen, signs=False))
+    whole = _small(seen, drawn, marks, width)
+    return whole if height is None or lines_of(whole, width) <= height else _small(seen, drawn, (), width)
+
+
+def _small(seen: Scene, drawn: Text, known: TitledTexts, width: int) -> RenderableType:
+    """Return the picture with a small board that has been drawn: the other things beside it, else below."""
+    room = min(width - _width_of(drawn) - 3, WIDEST)
+    tables = [_table(title, rows, seen.heads) for title, rows in seen.tables]
+    legend = [Text(), _flowing(known)] if known else []
+    if room < PANEL or len(seen.sides) > FEW:
+        return Group(heading(seen), drawn, Text(), _side_by_side(seen, width), *tables, *legend)
+    grid = Table.grid(padding=(0, 3))
+    grid.add_column(no_wrap=True)
+    grid.add_column(width=room, overflow="fold")
+    grid.add_row(drawn, Group(*map(_panel, seen.panels), *tables, *legend))
+    return Group(heading(seen), grid)
+
+
+def _flowing(known: TitledTexts) -> Text:
+    """Return a legend as flowing text."""
+    return Text("; ".join(f"{sign} {meaning}".strip() for sign, meaning in known), _TITLE)
+
+
+def lines_of(what: RenderableType, width: int) -> int:
+    """Return the number of lines that something takes in a width."""
+    console = Console(width=width, color_system=None, highlight=False, legacy_windows=False)
+    return len(console.render_lines(what, console.options.update(width=width)))
+
+
+def _width_of(drawn: Text) -> int:
+    return max((line.cell_len for line in drawn.split("\n")), default=0)
 
 
 def board(state: State | Scene, style: Style | None = None) -> Text:
@@ -420,6 +485,78 @@ def _squares(cells: Sequence[Cell]) -> Text:
     return canvas.text()
 
 
+# ---- small boards
+
+_HELD = "="
+"""The sign on a small board for a space that somebody can hold; whose it is stands behind it."""
+
+
+def small_board(seen: Scene, width: int) -> Text:
+    """Return the board in a few characters a space, if possible within some width: hexes in two lines, squares in one.
+
+    Each space has its name, or what stands there; a hex has both.
+    """
+    cells = seen.cells
+    if not cells:
+        return Text("(no spaces)")
+    return _small_hexes(cells, width) if seen.shape == "hexes" else _small_squares(cells, width)
+
+
+def _small_hexes(cells: Sequence[Cell], width: int) -> Text:
+    left, upper = min(cell.x for cell in cells), min(cell.y for cell in cells)
+    columns = [round((cell.x - left) / 1.5) for cell in cells]
+    pitch = max(min(width // (max(columns) + 1), TOP + 1), TOP)
+    lines = [round((cell.y - upper) / sqrt(3) * 2) for cell in cells]
+    canvas = Canvas((max(columns) + 1) * pitch, max(lines) + 2)
+    for column, line, cell in zip(columns, lines, cells, strict=True):
+        held = _holding(cell)
+        walls = cell.walls or ""
+        canvas.put(column * pitch, line, (cell.name + cell.marks + walls)[:pitch], _NAME)
+        canvas.put(column * pitch + len(cell.name + cell.marks + walls), line, held,
+                   badge(cell.holder) if cell.holder else _MARK)  # fmt: skip
+        _small_stones(canvas, column * pitch, line + 1, pitch - 1, cell)
+    return canvas.text()
+
+
+def _small_squares(cells: Sequence[Cell], width: int) -> Text:
+    left, upper = min(cell.x for cell in cells), min(cell.y for cell in cells)
+    columns = [round(cell.x - left) for cell in cells]
+    pitch = max(min((width - 1) // (max(columns) + 1), SQUARE_WIDTH), TOP + 2)
+    canvas = Canvas((max(columns) + 1) * pitch + 1, max(round(cell.y - upper) for cell in cells) + 1)
+    for column, cell in zip(columns, cells, strict=True):
+        line = round(cell.y - upper)
+        for edge in (column, column + 1):
+            canvas.put(edge * pitch, line, "|", _GRID)
+        if cell.stones:
+            _small_stones(canvas, column * pitch + 1, line, pitch - 1, cell)
+        else:
+            canvas.put_middle(column * pitch + 1, line, pitch - 1, cell.name + cell.marks + _holding(cell), _NAME)
+    return canvas.text()
+
+
+def _small_stones(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
+    """Write the first piece of a space, and the number of the others."""
+    more = f"+{len(cell.stones) - 1}" if len(cell.stones) > 1 else ""
+    for stone in cell.stones[:1]:
+        canvas.put(x, y, stone_text(stone, width - len(more)) + more, badge(stone.side))
+
+
+def _holding(cell: Cell) -> str:
+    if cell.holder is not None:
+        return _HELD + cell.holder.letter
+    return _HELD if cell.tagged else ""
+
+
+def _small_signs(seen: Scene) -> TitledTexts:
+    """Return the signs of a small board with their meanings."""
+    found = [(sign.sign, sign.title) for sign in seen.signs]
+    if any(cell.tagged for cell in seen.cells):
+        found.append((_HELD, seen.words[0]))
+    if any(cell.holder for cell in seen.cells):
+        found += [(_HELD + side.letter, f"{seen.words[1]}: {side.team}") for side in seen.heads]
+    return tuple(found)
+
+
 # ---- what is drawn into a space: its name above, what stands there in the middle, whose it is below
 
 
@@ -444,7 +581,7 @@ def _stones(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
 
 def _holder(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
     if cell.holder is not None:
-        canvas.put_middle(x, y, width, f"({cell.holder.letter})", f"bold {cell.holder.colour}")
+        canvas.put_middle(x, y, width, f"({cell.holder.letter})", badge(cell.holder))
     elif cell.tagged:
         canvas.put_middle(x, y, width, "( )", _MARK)
     _walls(canvas, x, y, width, cell)
@@ -474,15 +611,20 @@ def stone_text(stone: Stone, width: int = TOP + 2) -> str:
     return f"{letter}{before}{label}{behind}{arrow}{count}"
 
 
-def _marks(seen: Scene) -> TitledTexts:
-    """Return the marks of the board with their meanings."""
-    cells = seen.cells
+def _signs(seen: Scene) -> TitledTexts:
+    """Return the signs of spaces with their meanings."""
     found = [(sign.sign, sign.title) for sign in seen.signs]
-    if any(cell.tagged for cell in cells):
+    if any(cell.tagged for cell in seen.cells):
         found.append(("( )", seen.words[0]))
-    if any(cell.holder for cell in cells):
+    if any(cell.holder for cell in seen.cells):
         found += [(f"({side.letter})", f"{seen.words[1]}: {side.team}") for side in seen.heads]
-    found += seen.marks
+    return tuple(found)
+
+
+def _marks(seen: Scene, signs: bool = True) -> TitledTexts:
+    """Return the marks of the board with their meanings, and before them the signs of spaces, if these are wanted."""
+    cells = seen.cells
+    found = [*(_signs(seen) if signs else ()), *seen.marks]
     found += [(cell.name, notes) for cell in cells if (notes := _notes(cell.stones))]
     if any(stone.count > 1 for cell in cells for stone in cell.stones):
         found.append(("", "a number behind a name: how many lie there"))

@@ -10,7 +10,7 @@ from warchest.documents.library import Document
 from warchest.game.game import Game
 
 _DIGITS = 16
-_LOOKS = ("picture", "bots")
+_LOOKS = ("picture", "bots", "phrases")
 """Kinds that make no difference to the course of a game."""
 
 

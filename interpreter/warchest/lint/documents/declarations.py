@@ -79,10 +79,18 @@ def declared(library: Library, game: Document) -> Declared:
     return known
 
 
-def unknown(what: str, name: str, names: Collection[str], span: Span) -> Diagnostic:
-    """Return the finding for a name that is declared nowhere."""
+def acts_of(library: Library, game: Document) -> set[str]:
+    """Return the names of all acts, as options tell them."""
+    verbs = {**game.values["words"].get("verbs", {})}
+    for document in library.of_kind("words"):
+        verbs.update(document.values.get("verbs", {}))
+    return {shape.get("noun", verb) for verb, shape in verbs.items()}
+
+
+def unknown(what: str, name: str, names: Collection[str], span: Span, otherwise: str = "") -> Diagnostic:
+    """Return the finding for a name that is declared nowhere; `otherwise` is the help where there are no names."""
     listed = ", ".join(f"`{one}`" for one in sorted(names)[:12])
-    help = did_you_mean(name, names) or (f"there are {listed}" if listed else f"declare the {what}")
+    help = did_you_mean(name, names) or (f"there are {listed}" if listed else otherwise or f"declare the {what}")
     return report("undeclared", f"there is no {what} {quoted(name)}", span, help=help)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
 from warchest.lint.documents.declarations import (
+    acts_of,
     declared,
     entries,
     items,
@@ -43,10 +44,7 @@ class _DrawingReader:
         self.shapes = shapes_of(game)
         known = declared(library, game)
         self.numbers = known.numbers | set(game.values["words"].get("numbers", ()))
-        verbs = {**game.values["words"].get("verbs", {})}
-        for document in library.of_kind("words"):
-            verbs.update(document.values.get("verbs", {}))
-        self.acts = {shape.get("noun", verb) for verb, shape in verbs.items()}
+        self.acts = acts_of(library, game)
         boards = library.of_kind("board")
         self.tags = {tag for board in boards for tag in board.values.get("tags", {})}
         self.colours = {seat.get("colour", "") for board in boards for seat in board.values["seats"]}

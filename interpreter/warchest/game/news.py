@@ -1,0 +1,77 @@
+"""The news: the events that people at the table want to hear of, in the game's phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from warchest.engine.history import (
+    Became,
+    Decided,
+    FieldSet,
+    Happened,
+    Moved,
+    Placed,
+    Removed,
+    TokenMoved,
+)
+from warchest.game.labels import OptionWords
+from warchest.game.log import LogEntry, LogWriter
+from warchest.game.phrases import GAP, filled
+
+
+class NewsWriter(LogWriter):
+    """Turns raw events into news: those that positions tell of, but for those of which the phrases say nothing."""
+
+    def entries(self, events: Sequence[Happened]) -> list[LogEntry]:
+        """Return the news of some raw events."""
+        return [one for one in super().entries(events) if one.news and one.text.strip()]
+
+    def entry(self, one: Happened) -> LogEntry | None:
+        """Return the entry for something that happened, in a phrase of the game where it has one."""
+        entry = super().entry(one)
+        if entry is None or not entry.news or isinstance(one, Decided):
+            return entry
+        phrase, things = self._phrase(one)
+        return entry if phrase is None else replace(entry, text=f"  {filled(phrase, things)}".rstrip())
+
+    def _decision_words(self, taken: Decided, who: str, told: OptionWords) -> str:
+        """Return a decision in a phrase: one that has a gap for each role, so that it says as much as the label."""
+        phrases, act = self.variant.phrases, str(told.data["act"])
+        if taken.forced and act in phrases.forced:
+            return ""
+        phrase = phrases.acts.get(act)
+        roles = {key: value for key, value in told.data.items() if key != "act"}
+        if phrase is None or not set(roles) <= set(GAP.findall(phrase)) <= {*roles, "who"}:
+            return super()._decision_words(taken, who, told)
+        return filled(phrase, {**roles, "who": who})
+
+    def _phrase(self, one: Happened) -> tuple[str | None, dict[str, Any]]:
+        """Return the phrase for a change, if there is one, with the things that fill its gaps."""
+        phrases, naming = self.variant.phrases, self.naming
+        match one:
+            case FieldSet(field=number, of=of, value=value):
+                field = self.layout.ruleset.fields[number]
+                return phrases.of_field(field.name, value), {
+                    "of": naming.whose(field, of), "value": self._field_value(field, value),
+                }  # fmt: skip
+            case TokenMoved(token=token, holder=target):
+                source, document = divmod(token, self.layout.documents)
+                (origin, sender), (aim, receiver) = naming.place(source), naming.place(target)
+                return phrases.of_tokens(origin, aim), {
+                    "token": naming.documents[document], "whose": sender or receiver,
+                }  # fmt: skip
+            case Placed(piece=piece):
+                return phrases.pieces.get("placed"), {"piece": naming.told("piece", piece)}
+            case Removed(piece=piece):
+                return phrases.pieces.get("removed"), {"piece": naming.told("piece", piece)}
+            case Moved(piece=piece, space=space):
+                return phrases.pieces.get("moved"), {
+                    "piece": naming.told("piece", piece), "space": naming.spaces[space],
+                }  # fmt: skip
+            case Became(piece=piece, document=document):
+                return phrases.pieces.get("became"), {
+                    "piece": naming.told("piece", piece), "document": naming.documents[document],
+                }  # fmt: skip
+        return None, {}

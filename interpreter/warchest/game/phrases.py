@@ -1,0 +1,111 @@
+"""Phrases: the words that people at the table read in place of those of the rules, as the game's documents have them.
+
+Nothing hangs on them: the log, the data and the labels of options stay in the words of the rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import field
+from typing import TYPE_CHECKING, Any
+
+from warchest.documents.library import Library
+from warchest.source.records import record
+from warchest.source.text import Span
+
+if TYPE_CHECKING:
+    from warchest.game.decision import Decision
+    from warchest.game.variant import Variant
+
+KIND = "phrases"
+GAP = re.compile(r"\{([a-z_ ]+)\}")
+"""A gap of a phrase, with the name of the thing that fills it."""
+GAPS: Mapping[str, tuple[str, ...]] = {
+    "fields": ("of", "value"), "tokens": ("token", "whose"), "placed": ("piece",), "moved": ("piece", "space"),
+    "removed": ("piece",), "became": ("piece", "document"),
+}  # fmt: skip
+"""The gaps that the phrases of each part may have; those of an act are its roles, and `who` does it."""
+IS, IS_NOT = "is", "is not"
+"""The keys of the two phrases of a field that is so or not."""
+
+
+@record()
+class TokenPhrase:
+    """The phrase for tokens that go from one place to another; a place that is not said is any."""
+
+    origin: str
+    target: str
+    say: str
+
+
+@record()
+class Phrases:
+    """All phrases of a game. An empty phrase means that nothing is said."""
+
+    questions: Mapping[str, str] = field(default_factory=dict)
+    """By the clauses that ask."""
+    acts: Mapping[str, str] = field(default_factory=dict)
+    forced: tuple[str, ...] = ()
+    """The acts of which nothing is said where nobody could do anything else."""
+    fields: Mapping[str, str | Mapping[str, str]] = field(default_factory=dict)
+    tokens: tuple[TokenPhrase, ...] = ()
+    pieces: Mapping[str, str] = field(default_factory=dict)
+
+    def of_field(self, name: str, value: object) -> str | None:
+        """Return the phrase for a field that gets a value; None where there is none."""
+        found = self.fields.get(name)
+        return found.get(IS if value else IS_NOT) if isinstance(found, Mapping) else found
+
+    def of_tokens(self, origin: str, target: str) -> str | None:
+        """Return the first phrase that fits a token's way; None where there is none."""
+        return next((one.say for one in self.tokens if one.origin in ("", origin) and one.target in ("", target)), None)
+
+
+def phrases_of(library: Library) -> Phrases:
+    """Return the phrases of a library's documents; what a later one says counts before what an earlier one says."""
+    found = Phrases()
+    for document in library.of_kind(KIND):
+        values = document.values
+        found = Phrases(
+            questions={**found.questions, **values.get("questions", {})},
+            acts={**found.acts, **values.get("acts", {})},
+            forced=(*found.forced, *values.get("forced", ())),
+            fields={**found.fields, **values.get("fields", {})},
+            tokens=(*(_token_phrase(one) for one in values.get("tokens", ())), *found.tokens),
+            pieces={**found.pieces, **values.get("pieces", {})},
+        )
+    return found
+
+
+def _token_phrase(given: Mapping[str, str]) -> TokenPhrase:
+    return TokenPhrase(given.get("from", ""), given.get("to", ""), given["say"])
+
+
+def filled(phrase: str, things: Mapping[str, Any]) -> str:
+    """Return a phrase with its gaps filled."""
+    return GAP.sub(lambda gap: str(things.get(gap[1], gap[0])), phrase)
+
+
+def question_of(variant: Variant, decision: Decision) -> str:
+    """Return the question of a decision as people ask it: with the game's phrase, else with the clause that asks.
+
+    A clause of a card is asked with the name of the card.
+    """
+    who, clause = decision.player or "chance", decision.clause
+    if clause is None:
+        return decision.prompt
+    words = " ".join(clause.text.split())
+    phrase = variant.phrases.questions.get(words)
+    if phrase is not None:
+        return f"{who}, {phrase}"
+    name = _card_of(variant, clause)
+    return f"{who}, {name}: {words}" if name else f"{who}: {words}"
+
+
+def _card_of(variant: Variant, clause: Span) -> str:
+    """Return the name of the document on whose sheet a clause stands; empty where it stands in the game's rules."""
+    kinds = {kind for kind, _ in variant.format.sheets}
+    return next((one.name for one in variant.origin.library.documents
+                 if one.kind in kinds and one.span.path == clause.path
+                 and one.span.start <= clause.start < one.span.end), "")  # fmt: skip

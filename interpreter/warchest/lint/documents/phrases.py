@@ -1,0 +1,62 @@
+"""Phrases: the clauses, acts, fields and places that they are for, and the gaps in them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.library import Document, Library
+from warchest.game.naming import ABSENT, BOARD
+from warchest.game.phrases import GAP, GAPS, KIND
+from warchest.lint.documents.declarations import acts_of, declared, entries, items, named, scalars, unknown
+from warchest.source.nodes import Entry, Scalar
+
+
+def phrase_findings(library: Library, game: Document) -> list[Diagnostic]:
+    """Find phrases for what the game does not have, and gaps that nothing fills."""
+    reader = _PhraseReader(library, game)
+    return [found for document in library.of_kind(KIND) for found in reader.findings(document)]
+
+
+class _PhraseReader:
+    def __init__(self, library: Library, game: Document) -> None:
+        self.library, known = library, declared(library, game)
+        self.acts, self.fields = acts_of(library, game) | {"decline"}, known.fields
+        self.places = {*known.zones, BOARD, ABSENT}
+
+    def findings(self, document: Document) -> Iterator[Diagnostic]:
+        """Find what is wrong in one document."""
+        node = document.node
+        for entry in entries(node.get("questions")):
+            yield from self._clause(entry)
+        for entry in entries(node.get("acts")):
+            yield from _known(entry, self.acts, "act")
+        yield from named(node.get("forced"), self.acts, "act")
+        for entry in entries(node.get("fields")):
+            yield from _known(entry, self.fields, "field")
+            for phrase in (entry.value, *(one.value for one in entries(entry.value))):
+                yield from _gaps(phrase, GAPS["fields"])
+        for way in items(node.get("tokens")):
+            for key in ("from", "to"):
+                yield from named(way.get(key), self.places, "zone")
+            yield from _gaps(way.get("say"), GAPS["tokens"])
+        for entry in entries(node.get("pieces")):
+            yield from _gaps(entry.value, GAPS.get(entry.key.text, ()))
+
+    def _clause(self, entry: Entry) -> Iterator[Diagnostic]:
+        words = " ".join(entry.key.text.split())
+        others = (one for one in self.library.documents if one.kind != KIND)
+        if not any(words in " ".join(one.node.span.text.split()) for one in others):
+            yield unknown("clause", words, (), entry.key.span, "write it as it stands in the rules, in one line")
+
+
+def _known(entry: Entry, names: Collection[str], what: str) -> Iterator[Diagnostic]:
+    if entry.key.text not in names:
+        yield unknown(what, entry.key.text, names, entry.key.span)
+
+
+def _gaps(phrase: object, gaps: Collection[str]) -> Iterator[Diagnostic]:
+    for scalar in scalars(phrase) if isinstance(phrase, Scalar) else ():
+        for gap in GAP.findall(scalar.text):
+            if gap not in gaps:
+                yield unknown("gap", gap, gaps, scalar.span)
