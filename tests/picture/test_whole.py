@@ -150,7 +150,7 @@ def test_without_colours_there_are_none() -> None:
     for scene in (two(), four()):
         out = StringIO()
         Console(file=out, width=100, force_terminal=True, no_color=True, color_system="truecolor").print(text(scene))
-        assert set(re.findall(r"\x1b\[([0-9;]*)m", out.getvalue())) <= {"0", "1", "7"}
+        assert set(re.findall(r"\x1b\[([0-9;]*)m", out.getvalue())) <= {"0", "1", "2", "7"}
         assert re.search(r"Enlist +(\x1b\[[01]m)*\(R\)|Guard +(\x1b\[[01]m)*\(R\)", out.getvalue())
 
 

@@ -6,21 +6,35 @@ import argparse
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import groupby
-from random import SystemRandom
+from pathlib import Path
+from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
 
 import warchest
 from warchest.cli import common
 from warchest.cli.beginning import add_beginning, begun_with
 from warchest.cli.saving import DEFAULT_BOT, Saving
-from warchest.cli.show import SEATS, card, documents_named, hint, print_picture, remarks_for, rulings_of
+from warchest.cli.show import (
+    SEATS,
+    card,
+    card_in_brief,
+    documents_named,
+    hint,
+    print_picture,
+    remarks_for,
+    rulings_of,
+)
 from warchest.scripts.notation import notation_of
 from warchest.scripts.walking import PathWalk, Stopped, no_step, tried, walk_of
 from warchest.streams import ask, console, say
 
 if TYPE_CHECKING:
     from warchest.bots import Bot
+    from warchest.documents.library import Document
     from warchest.game.decision import Decision
+    from warchest.game.log import LogEntry
     from warchest.game.state import State
     from warchest.replay import Session, TakenStep
 
@@ -36,14 +50,24 @@ CAP = 1000
 _HELP = """\
   a number           take the option of this number
   some words         take the option whose label holds them; if there are several, they are listed
-{paths}  board, options     show the board, or the options, again
+{paths}  board, options     show the board, or the options, again, with all that belongs to them
+  hint               see what the {hinting} bot would do in your place
   undo               go back to your last decision; chance falls as before
   why not WORDS      ask why something is not on offer
-  show NAME          read a card with its rulings
-  log                read what has happened so far
+  c                  read the rules behind the question, and behind what has just happened
+  card NAME          read a card in a few lines; `show NAME`: with its rulings
+  log                read what has happened so far; `log rules`: in the words of the rules
   save [FILE]        save the game
 {concession}  quit               save the game and leave; so do Ctrl-C and Ctrl-D
   abandon            leave without saving"""
+_WITH_WORDS = ("why", "show", "card", "save")
+"""The commands that take words."""
+_HINTING = "greedy"
+"""The bot that gives hints."""
+_LOWEST = 6
+"""The fewest lines that are kept for the options, below a board that is made smaller for them."""
+_TYPED = 3
+"""The lines of the question, and of the place where the answer is typed."""
 _CONCESSION = """\
   {:<18} give the game up; you are asked whether you mean it
 """
@@ -136,13 +160,16 @@ class Table:
         """A path that has been typed, with the rest of it."""
         self.out = console()
         self.heard = len(session.state.news_for(player))
+        self.fresh: list[LogEntry] = []
+        """The news that were told last."""
         concession = session.state.variant.program.concession
         self.concession = concession.verb.name if concession is not None else ""
         """The command that gives the game up; empty where nobody can."""
         self.commands: dict[str, Callable[[str], None]] = {
             **({self.concession: self._give_up} if self.concession else {}),
             "help": self._help, "?": self._help, "board": self._board, "options": self._menu, "undo": self._undo,
-            "why": self._why, "log": self._log, "show": self._card, "save": self._save_as,
+            "why": self._why, "c": self._clauses, "log": self._log, "show": self._show, "card": self._card,
+            "hint": self._hint, "save": self._save_as,
             "quit": self._quit, "exit": self._quit, "abandon": self._abandon,
         }  # fmt: skip
 
@@ -210,8 +237,7 @@ class Table:
         if stopped is None:
             return
         self._news()
-        self._board()
-        self._menu()
+        self._table()
         if stopped:
             self._say(stopped)
         state, taken = self.session.state, len(self.session.taken)
@@ -256,7 +282,7 @@ class Table:
         # A command that takes no words is none when more follows: then it may be part of a label.
         if words.casefold() in self.commands:
             self.commands[words.casefold()]("")
-        elif first.casefold() in ("why", "show", "save"):
+        elif first.casefold() in _WITH_WORDS or words.casefold() == "log rules":
             self.commands[first.casefold()](rest.strip())
         else:
             self._choose(words)
@@ -305,7 +331,8 @@ class Table:
     def _help(self, _: str) -> None:
         signs = " ".join(self.notation.steps) if self.notation is not None else ""
         paths, concession = _PATHS.format(signs) if signs else "", self.concession
-        self._say(_HELP.format(paths=paths, concession=_CONCESSION.format(concession) if concession else ""))
+        concession = _CONCESSION.format(concession) if concession else ""
+        self._tell_long(Text(_HELP.format(paths=paths, hinting=_HINTING, concession=concession)))
 
     def _undo(self, _: str) -> None:
         self.walk = None
@@ -346,19 +373,54 @@ class Table:
         for one in reasons:
             self._say(f"  {one['reason']}")
             if one.get("clause"):
-                self._say(f"    “{one['clause']}” — {one.get('file', '')}:{one.get('line', '')}")
+                self._say(f"    {self._cited(one['clause'], one.get('file', ''), one.get('line', 0))}")
         if not reasons:
             self._say("It is on offer.")
 
-    def _log(self, _: str) -> None:
-        self._say("\n".join(self.session.state.log_for(self.player)) or "Nothing has happened yet.")
+    def _clauses(self, _: str) -> None:
+        """Tell the clause that asks, and those behind the news."""
+        clause = self._decision().clause
+        if clause is not None:
+            self._say("You are asked by")
+            self._say(f"    {self._cited(' '.join(clause.text.split()), clause.path, clause.line)}")
+        for entry in self.fresh:
+            if entry.clause:
+                self._say(entry.text)
+                self._say(f"    {self._cited(entry.clause, entry.file, entry.line)}")
+
+    def _cited(self, clause: str, file: str, line: int) -> str:
+        """Return a clause with its place; that of a file that comes with the game is told from the game's folder on."""
+        path, folder = Path(file), self.game.folder
+        if path.is_relative_to(folder):
+            path = Path(folder.name) / path.relative_to(folder)
+        return f"“{clause}” — {path}:{line}"
+
+    def _log(self, words: str) -> None:
+        state = self.session.state
+        lines = state.log_for(self.player) if words else state.news_for(self.player)
+        self._tell_long(Text("\n".join(lines) or "Nothing has happened yet."))
+
+    def _show(self, name: str) -> None:
+        self._named(name, lambda one: card(self.game, rulings_of(self.game), one))
 
     def _card(self, name: str) -> None:
+        self._named(name, card_in_brief)
+
+    def _named(self, name: str, told: Callable[[Document], Text]) -> None:
+        """Tell the documents of a name."""
         found = documents_named(self.game, name)
-        for one in found:
-            self.out.print(card(self.game, rulings_of(self.game), one))
-        if not found:
+        if found:
+            self._tell_long(Text("\n").join(map(told, found)))
+        else:
             self._say(f"There is no card {name!r}; {hint(self.game, name)}" if name else "Say which card.")
+
+    def _hint(self, _: str) -> None:
+        from warchest.bots import bot_named
+
+        decision = self._decision()
+        option = bot_named(_HINTING, self.game).choose(self.session.state.clone(), Random(self.session.start.seed))
+        number = [one.id for one in decision.options].index(option.id) + 1
+        self._say(f"The {_HINTING} bot would take {number}: {option.label}")
 
     def _save_as(self, name: str) -> None:
         if name:
@@ -397,6 +459,26 @@ class Table:
     def _say(self, text: str) -> None:
         self.out.print(text)
 
+    def _tell_long(self, text: Text) -> None:
+        """Print a text; where it has more lines than the window, it can be paged through."""
+        if self.out.is_terminal and len(text.wrap(self.out, self.out.width)) >= self.out.height:
+            with self.out.pager():
+                self.out.print(text)
+        else:
+            self.out.print(text)
+
+    def _table(self) -> None:
+        """Show the board with the question and the options: in a window so that all of it can be seen at once."""
+        from warchest.picture.menu import menu
+
+        if not self.out.is_terminal:
+            self._board()
+            self._menu()
+            return
+        room = self.out.height - _TYPED
+        taken = print_picture(self.game, self.session.state, self.player, room - _LOWEST)
+        self.out.print(menu(self._decision(), self.out.width, height=max(room - taken, _LOWEST)))
+
     def _board(self, _: str = "") -> None:
         self.out.print()
         print_picture(self.game, self.session.state, self.player)
@@ -408,10 +490,11 @@ class Table:
 
     def _news(self) -> None:
         """Tell the news since the person decided last, as far as they may be seen."""
-        lines = self.session.state.news_for(self.player)
-        fresh, self.heard = lines[self.heard :], len(lines)
+        entries = self.session.state.news_entries(self.player)
+        fresh, self.heard = entries[self.heard :], len(entries)
         if fresh:
+            self.fresh = fresh
             self.out.print()
-        for line, same in groupby(fresh):
+        for line, same in groupby(one.text for one in fresh):
             count = len(list(same))
             self._say(f"{line} (×{count})" if count > 1 else line)

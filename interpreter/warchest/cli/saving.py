@@ -53,13 +53,10 @@ class Saving:
         """Whether the last attempt to save has failed."""
         self.spare: Path | None = None
         """The file in which the game has been saved because its own could not be written."""
-        self._words = ["warchest", "play", "--as", player, *self._further(args)]
-
-    @staticmethod
-    def _further(args: argparse.Namespace) -> list[str]:
         game = ["--game", args.game] if common.is_folder(args.game) else []
-        cards = [*game, *(word for folder in args.cards for word in ("--cards", str(folder)))]
-        return cards if args.bot == DEFAULT_BOT else [*cards, "--bot", args.bot]
+        self._cards = [*game, *(word for folder in args.cards for word in ("--cards", str(folder)))]
+        bot = [] if args.bot == DEFAULT_BOT else ["--bot", args.bot]
+        self._words = ["warchest", "play", "--as", player, *self._cards, *bot]
 
     def save(self) -> bool:
         """Save the game; return whether that could be done. A failure is said, and is no reason not to go on."""
@@ -89,6 +86,12 @@ class Saving:
             if self._saved(Path(name)):
                 self.file = Path(name)
 
+    def _next(self, file: Path) -> str:
+        """Return the command with which a saved game is gone on with, or looked at where it is over."""
+        if self.session.state.outcome is None:
+            return f"go on with: {shlex.join([*self._words, '--resume', str(file)])}"
+        return f"see it again with: {shlex.join(['warchest', 'replay', str(file), *self._cards])}"
+
     def _saved(self, file: Path) -> bool:
         try:
             save(file, self.session.replay())
@@ -103,5 +106,5 @@ class Saving:
             self.spare = file
         with suppress(OSError):
             flush()
-        common.note(f"saved to {file}; go on with: {shlex.join([*self._words, '--resume', str(file)])}")
+        common.note(f"saved to {file}; {self._next(file)}")
         return True

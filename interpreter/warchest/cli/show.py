@@ -302,6 +302,19 @@ def card(game: Game, rulings: Library, document: Document) -> Text:
     return shown
 
 
+def card_in_brief(document: Document) -> Text:
+    """Return a document in a few lines: its name with all short values, and a line for each of its texts."""
+    from rich.text import Text
+
+    values = {key: value for key, value in list(document.values.items())[1:] if key not in _APART}
+    texts = {key: value for key, value in values.items() if isinstance(value, str) and "\n" in value}
+    short = ", ".join(f"{key} {_line(value)}" for key, value in values.items() if key not in texts)
+    shown = Text.assemble((document.name, "bold"), f"   {document.kind}" + (f"; {short}" if short else ""))
+    for key, value in texts.items():
+        shown.append(f"\n  {key}: ", "bold").append(" ".join(value.split()))
+    return shown
+
+
 def _append_borne(shown: Text, game: Game, document: Document) -> None:
     """Append the documents that one bears with their texts, or those that bear it."""
     for key in bearing_keys(game, document.kind):

@@ -1,10 +1,10 @@
-"""The news: the events that people at the table want to hear of, in the game's phrases."""
+"""The words at the table: the news that people want to hear of, and the question, in the game's phrases."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from warchest.engine.history import (
     Became,
@@ -19,6 +19,11 @@ from warchest.engine.history import (
 from warchest.game.labels import OptionWords
 from warchest.game.log import LogEntry, LogWriter
 from warchest.game.phrases import GAP, filled
+from warchest.source.text import Span
+
+if TYPE_CHECKING:
+    from warchest.game.decision import Decision
+    from warchest.game.variant import Variant
 
 
 class NewsWriter(LogWriter):
@@ -75,3 +80,30 @@ class NewsWriter(LogWriter):
                     "piece": naming.told("piece", piece), "document": naming.documents[document],
                 }  # fmt: skip
         return None, {}
+
+
+# ---- the question
+
+
+def question_of(variant: Variant, decision: Decision) -> str:
+    """Return the question of a decision as people ask it: with the game's phrase, else with the clause that asks.
+
+    A clause of a card is asked with the name of the card.
+    """
+    who, clause = decision.player or "chance", decision.clause
+    if clause is None:
+        return decision.prompt
+    words = " ".join(clause.text.split())
+    phrase = variant.phrases.questions.get(words)
+    if phrase is not None:
+        return f"{who}, {phrase}"
+    name = _card_of(variant, clause)
+    return f"{who}, {name}: {words}" if name else f"{who}: {words}"
+
+
+def _card_of(variant: Variant, clause: Span) -> str:
+    """Return the name of the document on whose sheet a clause stands; empty where it stands in the game's rules."""
+    kinds = {kind for kind, _ in variant.format.sheets}
+    return next((one.name for one in variant.origin.library.documents
+                 if one.kind in kinds and one.span.path == clause.path
+                 and one.span.start <= clause.start < one.span.end), "")  # fmt: skip

@@ -8,15 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from warchest.documents.library import Library
 from warchest.source.records import record
-from warchest.source.text import Span
-
-if TYPE_CHECKING:
-    from warchest.game.decision import Decision
-    from warchest.game.variant import Variant
 
 KIND = "phrases"
 GAP = re.compile(r"\{([a-z_ ]+)\}")
@@ -40,7 +35,7 @@ class TokenPhrase:
 
 
 @record()
-class Phrases:
+class TablePhrases:
     """All phrases of a game. An empty phrase means that nothing is said."""
 
     questions: Mapping[str, str] = field(default_factory=dict)
@@ -62,12 +57,12 @@ class Phrases:
         return next((one.say for one in self.tokens if one.origin in ("", origin) and one.target in ("", target)), None)
 
 
-def phrases_of(library: Library) -> Phrases:
+def phrases_of(library: Library) -> TablePhrases:
     """Return the phrases of a library's documents; what a later one says counts before what an earlier one says."""
-    found = Phrases()
+    found = TablePhrases()
     for document in library.of_kind(KIND):
         values = document.values
-        found = Phrases(
+        found = TablePhrases(
             questions={**found.questions, **values.get("questions", {})},
             acts={**found.acts, **values.get("acts", {})},
             forced=(*found.forced, *values.get("forced", ())),
@@ -85,27 +80,3 @@ def _token_phrase(given: Mapping[str, str]) -> TokenPhrase:
 def filled(phrase: str, things: Mapping[str, Any]) -> str:
     """Return a phrase with its gaps filled."""
     return GAP.sub(lambda gap: str(things.get(gap[1], gap[0])), phrase)
-
-
-def question_of(variant: Variant, decision: Decision) -> str:
-    """Return the question of a decision as people ask it: with the game's phrase, else with the clause that asks.
-
-    A clause of a card is asked with the name of the card.
-    """
-    who, clause = decision.player or "chance", decision.clause
-    if clause is None:
-        return decision.prompt
-    words = " ".join(clause.text.split())
-    phrase = variant.phrases.questions.get(words)
-    if phrase is not None:
-        return f"{who}, {phrase}"
-    name = _card_of(variant, clause)
-    return f"{who}, {name}: {words}" if name else f"{who}: {words}"
-
-
-def _card_of(variant: Variant, clause: Span) -> str:
-    """Return the name of the document on whose sheet a clause stands; empty where it stands in the game's rules."""
-    kinds = {kind for kind, _ in variant.format.sheets}
-    return next((one.name for one in variant.origin.library.documents
-                 if one.kind in kinds and one.span.path == clause.path
-                 and one.span.start <= clause.start < one.span.end), "")  # fmt: skip

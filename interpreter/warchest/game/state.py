@@ -39,8 +39,7 @@ from warchest.game.decision import (
 from warchest.game.errors import ASTRAY, OptionError, PositionError
 from warchest.game.events import Event, events_of
 from warchest.game.log import Log, LogEntry, LogWriter
-from warchest.game.news import NewsWriter
-from warchest.game.phrases import question_of
+from warchest.game.news import NewsWriter, question_of
 from warchest.game.position.whole import is_boundary, position_of, run_of, view_of
 from warchest.game.variant import Variant
 from warchest.game.worlds import Worlds

@@ -11,7 +11,7 @@ from warchest.engine.state import Frame, Machine, Run
 from warchest.game.digest import Digest
 from warchest.game.errors import OptionError
 from warchest.game.naming import Naming
-from warchest.game.phrases import Phrases, phrases_of
+from warchest.game.phrases import TablePhrases, phrases_of
 from warchest.game.position.modifiers import Links
 from warchest.game.position.pending import Pending
 from warchest.game.position.writing import Format
@@ -71,7 +71,7 @@ class Variant:
         links = Links(program, self.naming, shapes)
         limits = self._limits()
         self.format = Format(program.layout, self.naming, shapes, links, written, limits, sheets, told, packs)
-        self.phrases: Phrases = phrases_of(origin.library)
+        self.phrases: TablePhrases = phrases_of(origin.library)
         self._owners = self._holder_owners()
         self._digest: Digest | None = None
         self._kinds = len(program.ruleset.kinds)

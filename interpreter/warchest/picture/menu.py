@@ -20,30 +20,36 @@ _MANY = 80
 def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None, height: int | None = None) -> Text:
     """Return the options of a decision with their numbers from 1 on, or `only` some of them.
 
-    They are grouped by act, or by what that is a part of. Very many of one group are told in sum, and so are the
-    largest groups where all would take more lines than `height`.
+    They are grouped by act, or by what that is a part of. Very many of one group are told in sum. Where all would take
+    more lines than `height`, the largest groups are told in sum, and then by their number alone.
     """
     numbers = list(range(len(decision.options))) if only is None else list(only)
     groups: dict[str, list[int]] = {}
     for number in numbers:
         groups.setdefault(_act(decision.options[number]), []).append(number)
-    told = {number: f"{number + 1:>3} {_rest(decision.options[number])}" for number in numbers}
-    listed = {act: list(_columns([told[number] for number in members], width - 4)) for act, members in groups.items()}
-    in_sum = {act: list(_summary([decision.options[number] for number in members], width - 4))
-              for act, members in groups.items()}  # fmt: skip
-    brief = [act for act, members in groups.items() if len(members) > _MANY]
-    while height is not None and (longer := [act for act in groups if act not in brief
-                                             and len(listed[act]) > len(in_sum[act])]):  # fmt: skip
-        if sum(1 + len((in_sum if act in brief else listed)[act]) for act in groups) <= height:
+    ways = {act: _ways(decision, members, width - 4) for act, members in groups.items()}
+    while height is not None and sum(1 + len(shown[0]) for shown in ways.values()) > height:
+        longest = max(ways, key=lambda act: (len(ways[act]) > 1, len(ways[act][0])))
+        if len(ways[longest]) == 1:
             break
-        brief.append(max(longer, key=lambda act: len(listed[act])))
-    return _grouped({act: (in_sum if act in brief else listed)[act] for act in groups})
+        ways[longest].pop(0)
+    return _grouped({act: shown[0] for act, shown in ways.items()}, {act: len(groups[act]) for act in groups})
 
 
-def _grouped(groups: Mapping[str, Sequence[str]]) -> Text:
+def _ways(decision: Decision, members: Sequence[int], width: int) -> list[list[str]]:
+    """Return the lines that a group of options can be told in, from the most to the fewest; at last in none."""
+    listed = list(_columns([f"{number + 1:>3} {_rest(decision.options[number])}" for number in members], width))
+    in_sum = list(_summary([decision.options[number] for number in members], width))
+    found = [listed] if len(members) <= _MANY else []
+    if not found or len(in_sum) < len(listed):
+        found.append(in_sum)
+    return [*found, []] if len(members) > 1 else found
+
+
+def _grouped(groups: Mapping[str, Sequence[str]], counts: Mapping[str, int]) -> Text:
     shown = Text()
     for act, lines in groups.items():
-        shown.append(f"  {act}\n", style="bold")
+        shown.append(f"  {act}", style="bold").append("\n" if lines else f": {counts[act]} ways\n")
         for line in lines:
             shown.append(f"    {line}\n")
     shown.rstrip()

@@ -377,16 +377,19 @@ def _with_small_board(seen: Scene, width: int, height: int | None) -> Renderable
         drawn.append(f"\nthe board is {taken} columns wide; widen the window to see all of it")
     marks = (*seen.legend, *_small_signs(seen), *_marks(seen, signs=False))
     whole = _small(seen, drawn, marks, width)
-    return whole if height is None or lines_of(whole, width) <= height else _small(seen, drawn, (), width)
+    if height is None or lines_of(whole, width) <= height:
+        return whole
+    return _small(seen, drawn, (), width, below=False)
 
 
-def _small(seen: Scene, drawn: Text, known: TitledTexts, width: int) -> RenderableType:
-    """Return the picture with a small board that has been drawn: the other things beside it, else below."""
+def _small(seen: Scene, drawn: Text, known: TitledTexts, width: int, below: bool = True) -> RenderableType:
+    """Return the picture with a small board that has been drawn: the other things beside it, else below or above."""
     room = min(width - _width_of(drawn) - 3, WIDEST)
     tables = [_table(title, rows, seen.heads) for title, rows in seen.tables]
     legend = [Text(), _flowing(known)] if known else []
     if room < PANEL or len(seen.sides) > FEW:
-        return Group(heading(seen), drawn, Text(), _side_by_side(seen, width), *tables, *legend)
+        others = (_side_by_side(seen, width), *tables, *legend)
+        return Group(heading(seen), drawn, Text(), *others) if below else Group(*others, heading(seen), drawn)
     grid = Table.grid(padding=(0, 3))
     grid.add_column(no_wrap=True)
     grid.add_column(width=room, overflow="fold")
