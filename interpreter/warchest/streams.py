@@ -7,6 +7,7 @@ the reader, is shown as escapes; and whatever is printed can be printed, or its 
 from __future__ import annotations
 
 import argparse
+import codecs
 import io
 import os
 import sys
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from rich.segment import Segment
 
 WRONG = 2
+_SPELLED = {"—": "--", "–": "-", "“": '"', "”": '"', "‘": "'", "’": "'", "…": "...", "•": "*", "×": "x", "→": "->"}
+"""Signs of our own texts, as they are written where they cannot be shown."""
 
 
 # ---- printing
@@ -135,14 +138,31 @@ def _let_go() -> None:
 
 def _open() -> None:
     """Print into nothing, and read nothing, where a stream is closed; take in escapes what is no text, cannot be
-    shown, or is said by a fault.
+    shown, or is said by a fault. Common signs that cannot be shown are spelled.
     """
     sys.excepthook = _tell
+    codecs.register_error("spelled", _spelled)
     sys.stdin = sys.stdin or _nowhere("r")
     sys.stdout, sys.stderr = sys.stdout or _nowhere("w"), sys.stderr or _nowhere("w")
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors="spelled")
+
+
+def _spelled(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Return other signs for one that a stream does not have: an escape, unless it is a common one."""
+    if isinstance(error, UnicodeEncodeError) and (sign := _SPELLED.get(error.object[error.start])):
+        return sign, error.start + 1
+    return codecs.backslashreplace_errors(error)
+
+
+def shows_all_signs() -> bool:
+    """Whether standard output takes all signs of our texts."""
+    try:
+        "".join(_SPELLED).encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

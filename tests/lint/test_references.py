@@ -380,6 +380,14 @@ weights:
   - {owned: control, each: 3}
   - {pieces: units, count: coins, each: 1}
   - {pieces: units, toward: location, unless: control, each: 1}
+---
+phrases: Mine
+questions: {"the active player uses a coin in the hand of the active player": play}
+acts: {draw: "{player} draws {coin}"}
+forced: [decline]
+fields: {controller: "{of} goes to {value}", stale: {is: "", is not: ""}}
+tokens: [{from: the board, to: box, say: "{token} of {whose} is gone"}]
+pieces: {placed: "here is {piece}"}
 """
 
 
@@ -408,9 +416,19 @@ weights:
         ("eager: [control", "eager: [contrl", "undeclared", "contrl", "did you mean `control`?"),
         ("owned: control", "owned: contrl", "undeclared", "contrl", "did you mean `control`?"),
         ("toward: location", "toward: locaton", "undeclared", "locaton", "did you mean `location`?"),
+        ("{\"the active player uses a coin", "{\"the active player takes a coin", "undeclared",
+         '"the active player takes a coin in the hand of the active player"',
+         "write it as it stands in the rules, in one line"),
+        ("acts: {draw", "acts: {drow", "undeclared", "drow", "did you mean `draw`?"),
+        ("forced: [decline", "forced: [declin", "undeclared", "declin", "did you mean `decline`?"),
+        ("fields: {controller", "fields: {controler", "undeclared", "controler", "did you mean `controller`?"),
+        ("goes to {value}", "goes to {valeu}", "undeclared", '"{of} goes to {valeu}"', "did you mean `value`?"),
+        ("is not: \"\"", "is not: \"{token}\"", "undeclared", '"{token}"', "there are `of`, `value`"),
+        ("to: box", "to: bxo", "undeclared", "bxo", "did you mean `box`?"),
+        ("is {piece}", "is {pieces}", "undeclared", '"here is {pieces}"', "did you mean `piece`?"),
     ],
 )  # fmt: skip
-def test_boards_setups_pictures_and_bots(
+def test_boards_setups_pictures_bots_and_phrases(
     tmp_path: Path, old: str, new: str, name: str, at: str, help: str
 ) -> None:
     assert old in BOARD

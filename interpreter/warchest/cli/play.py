@@ -28,7 +28,7 @@ from warchest.cli.show import (
 )
 from warchest.scripts.notation import notation_of
 from warchest.scripts.walking import PathWalk, Stopped, no_step, tried, walk_of
-from warchest.streams import ask, console, say
+from warchest.streams import ask, console, say, shows_all_signs
 
 if TYPE_CHECKING:
     from warchest.bots import Bot
@@ -158,6 +158,8 @@ class Table:
         self.notation = notation_of(self.game.library)
         self.walk: PathWalk | None = None
         """A path that has been typed, with the rest of it."""
+        self.stopped: Stopped | None = None
+        """The stop of a path that is still to be told of."""
         self.out = console()
         self.heard = len(session.state.news_for(player))
         self.fresh: list[LogEntry] = []
@@ -183,6 +185,8 @@ class Table:
                   " Type `help` to see what you can type.")  # fmt: skip
         for remark in self._remarks():
             self._say(remark)
+        if not shows_all_signs():
+            self._say("This terminal does not show UTF-8: some signs are spelled.")
         try:
             return self._until_left()
         except BaseException as error:
@@ -239,7 +243,7 @@ class Table:
         self._news()
         self._table()
         if stopped:
-            self._say(stopped)
+            self._say_stopped(stopped)
         state, taken = self.session.state, len(self.session.taken)
         while self.session.state is state and len(self.session.taken) == taken:
             words = self._asked().strip()
@@ -259,6 +263,7 @@ class Table:
         try:
             option = walk.next(self.session.state)
         except Stopped as stopped:
+            self.stopped = stopped
             return f"The path stops before `{left}`: {stopped}."
         if option is None:
             return ""
@@ -266,6 +271,13 @@ class Table:
         self.session.take(option, mark=not begun)
         self.walk = walk
         return None
+
+    def _say_stopped(self, said: str) -> None:
+        """Tell why a path goes no further, with the reasons where they can be told."""
+        self._say(said)
+        if self.stopped is not None and "act" in self.stopped.asked:
+            self._reasons(self.stopped.state or self.session.state, self.stopped.asked)
+        self.stopped = None
 
     def _over(self) -> None:
         self._news()
@@ -295,7 +307,7 @@ class Table:
         if self.walk is not None:
             stopped = self._stride()
             if stopped:
-                self._say(stopped)
+                self._say_stopped(stopped)
             return
         if words.isascii() and words.isdigit():
             number = int(words[:9])

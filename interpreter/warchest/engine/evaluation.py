@@ -661,6 +661,10 @@ class Evaluator:
         """Return the function that tests a condition of a set for one thing."""
         return self._function(self.writer.condition(node), f"run, e, {self.writer.value(var)}")
 
+    def of_each(self, node: ir.Value, var: ir.Var) -> Callable[[Run, Env, int], int]:
+        """Return the function of a value for one thing of a set."""
+        return self._function(self.writer.value(node), f"run, e, {self.writer.value(var)}")
+
     def _made(self, node: Any, expression: str, params: str = "run, e") -> Callable[..., Any]:
         made = self._known[id(node)] = self._function(expression, params)
         self._nodes.append(node)

@@ -158,6 +158,9 @@ class Functions(Protocol):
     def filter(self, node: Any, var: Any) -> Callable[[Run, Env, int], bool]:
         """Return the function of a condition of a set, for one thing."""
 
+    def of_each(self, node: Any, var: Any) -> Callable[[Run, Env, int], int]:
+        """Return the function of a value for one thing of a set."""
+
     def row(self, nodes: Any) -> Callable[[Run, Env], Env]:
         """Return the function of several values in a row."""
 

@@ -157,6 +157,8 @@ class LogWriter:
         """The tokens that the viewer has been shown since the last decision."""
         self.drawn: set[int] = set()
         """The tokens that chance has picked for the viewer in the decision that is being told of."""
+        self.veiled: set[int] = set()
+        """The tokens that chance has picked where the viewer sees them, and that go to where the viewer does not."""
         self.revealed: set[int] = set()
         """The tokens that the decision that is being told of has brought into the open, as they were called before."""
 
@@ -166,6 +168,7 @@ class LogWriter:
         for index, one in enumerate(events):
             if isinstance(one, Decided):
                 self.drawn = self._drawn(one)
+                self.veiled = self._veiled(one, events, index + 1)
                 self.revealed = self._revealed(events, index + 1) | self.shown
                 self.shown = set()
             entry = self.entry(one)
@@ -178,6 +181,20 @@ class LogWriter:
         if taken.player is not None or ("player", "player", self.viewer) not in taken.notes:
             return set()
         return {value for _, base, value in taken.notes if base == "token"}
+
+    def _veiled(self, taken: Decided, events: Sequence[Happened], start: int) -> set[int]:
+        """Return the tokens that chance has picked out of many that lie open, if it is not seen where they end up."""
+        found = set()
+        for token in (value for _, base, value in taken.notes if base == "token" and taken.player is None):
+            holder, document = divmod(token, self.layout.documents)
+            for one in events[start:]:
+                if isinstance(one, Decided):
+                    break
+                if isinstance(one, TokenMoved) and one.token == holder * self.layout.documents + document:
+                    holder = one.holder
+            if not self._sees(holder) and not (holder == NOWHERE and token in self.drawn):
+                found.add(token)
+        return found
 
     def _revealed(self, events: Sequence[Happened], start: int) -> set[int]:
         found = set()
@@ -247,7 +264,7 @@ class LogWriter:
         return any(base == "token" and not self._sees_token(value) for _, base, value in notes)
 
     def _sees_token(self, token: int) -> bool:
-        return token in self.revealed or self._sees(token // self.layout.documents)
+        return token not in self.veiled and (token in self.revealed or self._sees(token // self.layout.documents))
 
     def _sees(self, holder: int) -> bool:
         return self.viewer is None or self.variant.sees(self.viewer, holder)
@@ -277,7 +294,8 @@ class LogWriter:
                 return self._seen(tokens, by)
             case TokenMoved(token=token, holder=target):
                 source, document = divmod(token, self.layout.documents)
-                seen = self._sees(source) or self._sees(target) or self._in_hand(token, target)
+                hidden = token in self.veiled
+                seen = (self._sees(source) and not hidden) or self._sees(target) or self._in_hand(token, target)
                 name = naming.documents[document] if seen else _HIDDEN
                 return f"{name}: {naming.where(source)} to {naming.where(target)}"
             case FieldSet(field=field, of=of, value=value):

@@ -106,4 +106,4 @@ def _card_of(variant: Variant, clause: Span) -> str:
     kinds = {kind for kind, _ in variant.format.sheets}
     return next((one.name for one in variant.origin.library.documents
                  if one.kind in kinds and one.span.path == clause.path
-                 and one.span.start <= clause.start < one.span.end), "")  # fmt: skip
+                 and one.node.span.start <= clause.start < one.node.span.end), "")  # fmt: skip

@@ -226,7 +226,8 @@ def foot(seen: Scene, marks: TitledTexts, width: int, short: bool = False) -> Re
 
 def _head(side: Side) -> Text:
     team = f", {side.team}" if side.team != side.name else ""
-    return Text.assemble((f" {side.letter} ", badge(side)), (f" {side.name}{team}", "bold"))
+    name = f" {side.name}{team}" if side.letter != side.name or team else ""
+    return Text.assemble((f" {side.letter} ", badge(side)), (name, "bold"))
 
 
 def _panel(panel: Panel) -> RenderableType:

@@ -19,11 +19,13 @@ _WHO = "who"
 
 
 class Stopped(Exception):
-    """A path cannot go on; the message says why, and `asked` the option that the step would have come to."""
+    """A path cannot go on; the message says why, `asked` the option that the step would have come to, and `state` where
+    it was to be on offer, if not where the path has led to.
+    """
 
-    def __init__(self, message: str, asked: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, message: str, asked: Mapping[str, Any] | None = None, state: State | None = None) -> None:
         super().__init__(message)
-        self.asked = dict(asked or {})
+        self.asked, self.state = dict(asked or {}), state
 
 
 class PathWalk:
@@ -33,6 +35,8 @@ class PathWalk:
         self.notation, self.who = notation, who
         self.left = [(step, sign, pattern) for step, sign in enumerate(signs) for pattern in notation.steps[sign]]
         self.begun = False
+        self._last: tuple[State, Option] | None = None
+        """The step that was taken last, with the state before it."""
 
     def __str__(self) -> str:
         return " ".join({step: sign for step, sign, _ in self.left}.values())
@@ -45,7 +49,7 @@ class PathWalk:
         pieces = PiecesOnBoard(state, self.notation)
         offers = OfferSearch(state, pieces)
         if self.begun and Player(state, self.notation, LineTask(self.notation.document.span, [], [])).between(offers):
-            raise Stopped("what it was part of is over")
+            raise self._over()
         found = self._found(0, pieces, offers)
         if not found and self._open() and self._found(1, pieces, offers):
             self.left.pop(0)
@@ -70,7 +74,23 @@ class PathWalk:
         self.left.pop(0)
         # From now on the piece goes by its name, because its place changes.
         self.begun, self.who = True, _name(piece, pieces)
-        return _plainest(fits, sign)
+        plainest = _plainest(fits, sign)
+        self._last = state.clone(), plainest
+        return plainest
+
+    def _over(self) -> Stopped:
+        """Return that the path is over, with the state in which nothing but the end was left, where that was so."""
+        message = "what it was part of is over"
+        if self._last is None:
+            return Stopped(message)
+        before, taken = self._last
+        before.thorough = True
+        asked = before.apply(taken)
+        if asked.decision is None:
+            return Stopped(message)
+        pieces = PiecesOnBoard(asked, self.notation)
+        meant = [self._want(self.left[0][2], piece, pieces) for piece in _meant(self.who, pieces)]
+        return Stopped(message, OfferSearch(asked, pieces).shown(meant[0]) if len(meant) == 1 else None, asked)
 
     def _open(self) -> bool:
         """Whether the next thing may be left out where it is not on offer."""
@@ -125,7 +145,7 @@ def tried(walk: PathWalk, state: State) -> tuple[State, Stopped | None]:
         try:
             option = walk.next(copy)
         except Stopped as stopped:
-            return copy, Stopped(f"The path stops before `{left}`: {stopped}.", stopped.asked)
+            return stopped.state or copy, Stopped(f"The path stops before `{left}`: {stopped}.", stopped.asked)
         if option is not None:
             copy.apply(option)
     return copy, None

@@ -23,7 +23,7 @@ from warchest.ir import steps as ir
 from warchest.ir.parts import base_of
 from warchest.ir.ruleset import AGENT, FIXED, Rule, Ruleset
 from warchest.ir.steps import Perform
-from warchest.ir.values import Apart, Condition, Set, Tagged
+from warchest.ir.values import Apart, Compare, Condition, Set, Tagged, Var
 from warchest.lowering.code import UNSET, CallAct, ChoicePoint, Pick, PickRole, PickWay
 from warchest.lowering.layout import DOCUMENT, MUST_ASK
 from warchest.lowering.orders import part_of
@@ -409,8 +409,19 @@ class Inquiry:
             if not functions.filter(condition, among.var)(run, env, value):
                 span = _whole(condition, among)
                 said = with_article(condition.tag) if isinstance(condition, Tagged) else _said(span)
-                reasons.append((f"{name} is not: {said}", span))
+                reasons.append((f"{name} is not: {said}{self._instead(run, env, condition, among, value)}", span))
         return reasons
+
+    def _instead(self, run: Run, env: tuple[Any, ...], condition: Condition, among: Set, value: int) -> str:
+        """Return the value that a thing has where a condition asks for another; empty where nothing is compared."""
+        if not isinstance(condition, Compare) or isinstance(condition.left, Var):
+            return ""
+        base = base_of(condition.left)
+        if base not in ("number", "player", "team", "space", "direction"):
+            return ""
+        found = self.variant.functions.of_each(condition.left, among.var)(run, env, value)
+        told = self.variant.naming.name(base, found, run.memory)
+        return f" (it is {'none' if told is None else told})"
 
 
 def _whole(condition: Condition, among: Set) -> Span:

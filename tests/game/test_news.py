@@ -1,0 +1,87 @@
+"""The words at the table: news and questions in the phrases of the games, and in those of anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import warchest
+from loaded import shipped
+from warchest.bots import bot_named
+from warchest.game.state import State
+
+GAMES = ("war-chest", "unigames")
+# What only the machine has a name for.
+MACHINE_TALK = ("nowhere", "allowance", "stale", "tired", "prelude", ": true", ": false", "the active player", "/")
+
+
+def at_the_table(game: warchest.Game, seed: int, decisions: int = 120) -> tuple[State, Sequence[str]]:
+    """Play a while; return the state, and all questions that were asked of players."""
+    state, rng, bot = game.new(seed=seed), Random(seed), bot_named("policy-c", game)
+    asked = []
+    for _ in range(decisions):
+        decision = state.decision
+        if decision is None:
+            break
+        if not decision.is_chance:
+            asked.append(state.question)
+        state.apply(decision.sample(rng) if decision.is_chance or rng.random() < 0.3 else bot.choose(state, rng))
+    return state, asked
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_people_read_no_machine_talk(name: str) -> None:
+    state, asked = at_the_table(shipped(name), 3)
+    for player in (seat.name for seat in state.variant.board.seats):
+        news = state.news_for(player)
+        assert news and not [line for line in news if any(word in line for word in MACHINE_TALK)]
+    assert asked and not [line for line in asked if any(word in line for word in MACHINE_TALK)]
+    assert all(line.startswith(tuple(seat.name for seat in state.variant.board.seats)) for line in asked)
+
+
+def test_news_and_log_hide_what_chance_gives_to_others() -> None:
+    state, _ = at_the_table(shipped(), 5)
+    # Also where it is drawn from what lies open, as when the bag is empty.
+    assert any("discard/raven/up to nowhere" in line for line in state.log)
+    assert not [line for line in state.log_for("wolf") if line.startswith("chance") and "player raven" in line]
+    assert "  something hidden: discard/raven/up to nowhere" in state.log_for("wolf")
+    assert not [line for line in state.news_for("wolf") if line.startswith("raven draws")]
+    assert [line for line in state.news_for("raven") if line.startswith("raven draws")]
+
+
+def test_a_designer_says_it_in_other_words(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("""\
+phrases: Mine
+questions:
+  the active player uses a coin in the hand of the active player: which coin?
+acts: {draw: "{player}: {coin}!", pass: "{who} lays {coin}", deploy: "{who} deploys"}
+fields:
+  stale: {is: the initiative has moved, is not: ""}
+tokens:
+  - {from: hand, to: discard, say: "{token} of {whose}"}
+pieces:
+  placed: "look, {piece}"
+""", encoding="utf-8")
+    state, asked = at_the_table(warchest.load("war-chest", extra=[tmp_path]), 3, 60)
+    news = state.news_for("raven")
+    assert any(line == "raven, which coin?" for line in asked)
+    assert any(line.startswith("raven: ") and line.endswith("!") for line in news)
+    assert any(line.strip().startswith("look, ") for line in news)
+    # A phrase that would say less than the label of the option stands in no place of it.
+    assert any(line.startswith(("raven — deploy: coin", "wolf — deploy: coin")) for line in news)
+    # What it does not mention is said as the game has it.
+    assert "active player" not in " ".join(news)
+
+
+def test_a_clause_of_a_card_is_asked_with_its_name() -> None:
+    state = shipped().position({
+        "to_act": "raven", "hand": {"raven": ["Cavalry"]},
+        "units": [{"at": "f4", "unit": "Cavalry", "owner": "raven"}, {"at": "f6", "unit": "Scout", "owner": "wolf"}],
+    })  # fmt: skip
+    assert state.question == "raven, play a coin"
+    cards = {one.name for one in state.variant.origin.library.of_kind("unit")}
+    asked = [line for seed in range(3) for line in at_the_table(shipped(), seed, 200)[1] if ": " in line]
+    assert asked and {line.split(", ", 1)[1].split(":")[0] for line in asked} <= cards
