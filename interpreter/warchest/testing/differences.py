@@ -32,8 +32,9 @@ MOST_REASONS = 3
 """The most reasons that are told for an option that is not on offer."""
 _OfferedByBoth: TypeAlias = tuple[dict[str, Option], dict[str, Option]]
 """The options of two states by their ids."""
-NARROW, WIDE = 2, 5
-"""The pieces in positions: few at first, since most differences need no more, and then more."""
+SIZES = ((2, 1), (3, 2), (5, 2))
+"""The pieces in positions, and the tokens in zones: few at first, since most differences need no more, and then more.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +170,10 @@ class GameComparison:
         self, draws: RandomDraws, cards: Sequence[str], others: Sequence[str], most: int
     ) -> Iterator[PositionData]:
         samplers = [
-            PositionSampler(self.first, Sampling(tuple(cards), tuple(others), pieces=pieces, tokens=tokens), options)
-            for pieces, tokens in ((NARROW, 1), (NARROW + 1, 2), (WIDE, 2))
-            for options in (self.options[0],)
-        ]
+            PositionSampler(self.first, Sampling(tuple(cards), tuple(others), pieces=pieces, tokens=tokens),
+                            self.options[0], board)
+            for pieces, tokens, board in (*((*size, None) for size in SIZES), *self._crowds())
+        ]  # fmt: skip
         refused = 0
         for number in range(most):
             try:
@@ -181,6 +182,13 @@ class GameComparison:
                 refused += 1
                 if refused > WALK and refused == number + 1:
                     raise
+
+    def _crowds(self) -> Iterator[tuple[int, int, str]]:
+        """Yield the sizes of positions on the board for the most players, if it is not the usual one for everything."""
+        boards = self.first.boards.boards
+        name, board = max(boards.items(), key=lambda one: len(one[1].seats))
+        if len(board.seats) > len(self.first.variant().board.seats):
+            yield from ((*size, name) for size in SIZES[1:])
 
     def _pair(self, told: PositionData) -> tuple[State, State] | None:
         """Return the states of both games for a position; None where one of them refuses it."""

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.position.keys import Shape
+from warchest.game.setup.boards import KEY as BOARD
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.ir.ruleset import Field
@@ -28,6 +29,8 @@ MENDED = 12
 """The most faults that are left out of a position before another one is drawn."""
 TRIED = 40
 """The most positions that are drawn for one that the game takes."""
+MANY = 8
+"""A key lists few spaces, but once in so many times up to all that it can."""
 KEPT = 40
 """Of so many entries that are drawn, one is left out after all."""
 _STEP = re.compile(r"\[(\d+)\]|[^.\[\]]+")
@@ -57,12 +60,18 @@ class NoPositionError(Exception):
 
 
 class PositionSampler:
-    """Draws positions of a game, with some options, by some wishes."""
+    """Draws positions of a game, with some options and on some board (the usual one), by some wishes."""
 
-    def __init__(self, game: Game, sampling: Sampling = Sampling(), options: Mapping[str, str] | None = None) -> None:
-        self.game, self.sampling = game, sampling
+    def __init__(
+        self,
+        game: Game,
+        sampling: Sampling = Sampling(),
+        options: Mapping[str, str] | None = None,
+        board: str | None = None,
+    ) -> None:
+        self.game, self.sampling, self.named_board = game, sampling, board
         self.options = dict(options or {})
-        self.variant: Variant = game.variant(self.options or None)
+        self.variant: Variant = game.variant(self.options or None, board)
         self.shapes = self.variant.format.shapes
         self.ruleset, self.naming, self.board = self.variant.program.ruleset, self.variant.naming, self.variant.board
 
@@ -131,19 +140,19 @@ class PositionSampler:
         told = {key: left for key, one in told.items() if (left := _thinned(one, draws)) not in ([], {})}
         if self.options and "options" in self.shapes:
             told["options"] = dict(self.options)
-        return told
+        return {**({BOARD: self.named_board} if self.named_board else {}), **told}
 
     def _value(self, draws: Draws, shape: Shape, owners: _OwnerOf, told: PositionData) -> Any:
         """Return the value of a key; None where it is left as it usually is."""
         drawn: dict[str, Callable[[], Any]] = {
             "turn of": lambda: one_of(draws, [*owners.values(), *self.naming.players]),
             "field": lambda: self._field(draws, self.variant.format.fields[shape["field"]], shape),
-            "spaces by": lambda: self._spaces_by(draws, shape),
+            "spaces by": lambda: self._spaces_by(draws, shape, told),
             "pieces": lambda: self._pieces(draws, shape, owners, told),
             "one by owner": lambda: {one: one_of(draws, self.naming.spaces) for one in self._few(draws)},
             "zone": lambda: self._zone(draws, self.variant.format.zones[shape["zone"]], owners),
             "rows": lambda: self._rows(draws, shape),
-            "places": lambda: self._places(draws, shape),
+            "places": lambda: self._places(draws, shape, told),
             "counts": lambda: {one: draws.number(0, 3) for one in self._few(draws)},
         }  # fmt: skip
         sort = next((sort for sort in drawn if sort in shape), None)
@@ -171,13 +180,20 @@ class PositionSampler:
             case "direction":
                 yield from self.board.directions
 
-    def _spaces_by(self, draws: Draws, shape: Shape) -> dict[str, list[str]]:
-        tag = shape.get("tag")
-        spaces = [one.name for one in self.board.spaces if not tag or tag in one.tags]
+    def _spaces_by(self, draws: Draws, shape: Shape, told: PositionData) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
-        for space in some_of(draws, spaces, 4):
+        for space in self._tagged(draws, shape, told, 4):
             found.setdefault(one_of(draws, self.board.teams), []).append(space)
         return found
+
+    def _tagged(self, draws: Draws, shape: Shape, told: PositionData, most: int) -> list[str]:
+        """Return some spaces that a key can list, often those on which a piece stands."""
+        tag = shape.get("tag")
+        spaces = [one.name for one in self.board.spaces if not tag or tag in one.tags]
+        under = [one for one in dict.fromkeys(self._taken(told)) if one in spaces]
+        found = some_of(draws, spaces, len(spaces) if seldom(draws, MANY) else most)
+        more = one_of(draws, under) if under and seldom(draws, 2) else None
+        return found if more is None or more in found else [more, *found]
 
     def _rows(self, draws: Draws, shape: Shape) -> list[dict[str, Any]]:
         kinds = self.ruleset.kinds_in(self.variant.format.zones[shape["rows"]])
@@ -190,10 +206,8 @@ class PositionSampler:
         return [{shape["name"]: one, shape["teams"]: [team for team in self.board.teams if seldom(draws, 4)]}
                 for one in chosen]  # fmt: skip
 
-    def _places(self, draws: Draws, shape: Shape) -> list[str]:
-        tag = shape.get("tag")
-        spaces = [one.name for one in self.board.spaces if not tag or tag in one.tags]
-        return some_of(draws, spaces, 2) if seldom(draws, 3) else []
+    def _places(self, draws: Draws, shape: Shape, told: PositionData) -> list[str]:
+        return self._tagged(draws, shape, told, 2) if seldom(draws, 3) else []
 
     # ---- pieces
 
@@ -205,10 +219,10 @@ class PositionSampler:
             return []
         # Each card that is in play has a piece at first, and some have several.
         more = [one_of(draws, names) for _ in range(draws.number(0, max(0, self.sampling.pieces - len(names))))]
-        taken = [one[shape["place"]] for one in self._standing(told)]
+        taken, listed = list(self._taken(told)), self._listed(told)
         found = []
         for name in [*names, *more][: max(self.sampling.pieces, len(self.sampling.cards))]:
-            place = self._place(draws, taken)
+            place = one_of(draws, listed) if listed and seldom(draws, 4) else self._place(draws, taken)
             taken.append(place)
             found.append(self._piece(draws, shape, name, owners[name], place))
         return found
@@ -228,20 +242,32 @@ class PositionSampler:
                     entry[key] = one_of(draws, values)
         return entry
 
-    def _standing(self, told: PositionData) -> Iterator[dict[str, Any]]:
+    def _taken(self, told: PositionData) -> Iterator[str]:
+        """Yield the spaces on which pieces stand."""
         for key, value in told.items():
             if "pieces" in self.shapes[key]:
-                yield from value
+                yield from (one[self.shapes[key]["place"]] for one in value)
+
+    def _listed(self, told: PositionData) -> list[str]:
+        """Return the spaces that keys list which have been drawn, where pieces have more to do than elsewhere."""
+        found = (value.values() for key, value in told.items() if "spaces by" in self.shapes[key])
+        return [space for lists in found for spaces in lists for space in spaces]
 
     def _place(self, draws: Draws, taken: Sequence[str]) -> str:
         """Return a space, mostly a free one near others that are taken."""
         if not taken or seldom(draws, 10):
             return one_of(draws, self._spaces)
         number, reach = self.naming.spaces.index(one_of(draws, taken)), draws.number(1, self.sampling.near)
-        row = self.board.distance[number]
-        distances = dict(zip(self.naming.spaces, row, strict=True))
-        near = [space for space in self._spaces if 1 <= distances[space] <= reach and space not in taken]
-        return one_of(draws, near or self._spaces)
+        # What goes or reaches far goes straight ahead, where others are rarely by chance.
+        if seldom(draws, 2):
+            lines = [[self.naming.spaces[one] for one in line] for line in self.board.rays[number]]
+            between = [one for line in lines for at, last in enumerate(line) if last in taken for one in line[:at]]
+            ahead = [one for line in lines for one in line[reach - 1 : reach + 1]]
+            near = between if between and seldom(draws, 2) else ahead
+        else:
+            row = self.board.distance[number]
+            near = [one for one in self._spaces if 1 <= row[self.naming.spaces.index(one)] <= reach]
+        return one_of(draws, [one for one in near if one not in taken] or self._spaces)
 
     @cached_property
     def _spaces(self) -> tuple[str, ...]:

@@ -1,0 +1,96 @@
+"""Planting a fault of the list in a shipped game, and looking for it as a command of the kit does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, process_time
+from typing import Any
+
+import yaml
+
+from loaded import shipped
+from warchest import Game
+from warchest.source.data import data_folder
+from warchest.testing.check import GameCheck
+from warchest.testing.differences import GameComparison
+from warchest.testing.positions import PositionData
+
+BUDGET = 60.0
+"""The seconds that a command has unless another budget is given."""
+LIST = Path(__file__).parent / "faults.yaml"
+
+
+@dataclass(frozen=True)
+class PlantedFault:
+    """A text in place of another one in a file, the command that finds it, and the size of what it shows."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    by: str
+    near: tuple[str, ...]
+    pieces: int
+    options: int
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.file.partition("/")[0]
+
+    def planted(self) -> Game:
+        """Return the game with the fault; raises AssertionError where the text is not there once any more."""
+        path = data_folder("cards") / self.file
+        text = path.read_text(encoding="utf-8")
+        assert text.count(self.old) == 1, f"{self.file} has {self.old!r} {text.count(self.old)} times"
+        return shipped(self.game).with_text(str(path), text.replace(self.old, self.new))
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A fault that was found: by which law or sort of difference, in what position, behind how many options."""
+
+    what: str
+    position: PositionData
+    options: int
+    seconds: float
+
+    @property
+    def pieces(self) -> int:
+        """The number of pieces on the board, besides what lies there from the beginning of every game."""
+        return sum(len(self.position.get(key) or ()) for key in ("units", "figures"))
+
+
+def faults() -> list[PlantedFault]:
+    """Return the faults of the list."""
+    told: list[dict[str, Any]] = yaml.safe_load(LIST.read_text(encoding="utf-8"))
+    return [PlantedFault(**{**one, "near": tuple(one["near"])}) for one in told]
+
+
+def sighted(fault: PlantedFault, budget: float = BUDGET, seed: int = 0) -> Sighting | None:
+    """Look for a fault as its command does with its usual arguments; None where it is not found in the budget."""
+    return {"check": _checked, "diff": _compared}[fault.by](fault, budget, seed)
+
+
+def _checked(fault: PlantedFault, budget: float, seed: int) -> Sighting | None:
+    check, begun, until = GameCheck(fault.planted(), seed=seed), process_time(), monotonic() + budget
+    check.player.prepare()
+    return first_finding(check, fault.near, begun, until)
+
+
+def first_finding(check: GameCheck, cards: Sequence[str], begun: float, until: float) -> Sighting | None:
+    """Return the first finding of a check near some cards; None where there is none until a moment."""
+    for task in check.tasks(cards, pairs=True, triples=False, times=9):
+        for finding in check.look(task).findings:
+            return Sighting(finding.fault.law, finding.position, len(finding.path), process_time() - begun)
+        if monotonic() >= until:
+            break
+    return None
+
+
+def _compared(fault: PlantedFault, budget: float, seed: int) -> Sighting | None:
+    comparison, begun = GameComparison(shipped(fault.game), fault.planted()), process_time()
+    found = comparison.look(fault.near, seed=seed, most=1_000_000, until=monotonic() + budget).found
+    return found and Sighting(found.sort, found.position, len(found.path), process_time() - begun)
