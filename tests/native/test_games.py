@@ -36,7 +36,7 @@ PLAYED = [
     ("war-chest", "Four players draft", ["random"], 1, (150, None)),
     ("unigames", "Alternate reveal", ["policy-c"], 2, (90, 12)),
     ("unigames", "Conjurers", ["policy-c", "random"], 2, (60, None)),
-    ("war-chest", "Random armies", ["greedy", "policy-c", "random"], 2, (24, None)),
+    ("war-chest", "Random armies", ["greedy", "beginner", "random"], 2, (24, None)),
     ("war-chest", "Draft", ["greedy"], 1, (16, None)),
     ("war-chest", "Four players random", ["greedy", "random"], 1, (16, None)),
     ("unigames", "Conjurers", ["greedy", "policy-c"], 1, (12, None)),

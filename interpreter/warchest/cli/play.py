@@ -55,11 +55,9 @@ _PATHS = """\
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    from warchest.bots import BOTS
-
     parser.add_argument("--as", dest="player", metavar="PLAYER",
                         help="whom you play, as you choose (default: the first player)")  # fmt: skip
-    parser.add_argument("--bot", default=DEFAULT_BOT, choices=BOTS,
+    parser.add_argument("--bot", default=DEFAULT_BOT, type=common.bot_name, metavar="NAME",
                         help="who plays the others (default: %(default)s)")  # fmt: skip
     parser.add_argument("--seed", type=common.whole_number(0), metavar="S", help="settles what chance gives")
     add_beginning(parser)
@@ -127,6 +125,7 @@ class Table:
 
         self.session, self.player, self.game = session, player, session.game
         self.bot: Bot = bot_named(args.bot, self.game)
+        self.named: str = args.bot
         self.saving = Saving(session, player, args)
         self.begun = self._decided()
         """The decisions of the person when the game was gone on with."""
@@ -150,12 +149,16 @@ class Table:
 
     def play(self) -> int:
         """Play until the game is over or the person leaves; return the exit code."""
-        bot = type(self.bot).__name__.lower()
         others = [seat.name for seat in self.session.state.variant.board.seats if seat.name != self.player]
-        self._say(f"You are {self.player}; {', '.join(others)}: the {bot} bot. Seed {self.session.start.seed}."
-                  " Type `help` to see what you can type.")  # fmt: skip
+        self._say(f"You are {self.player}; {', '.join(others)}: the {self.named} bot."
+                  f" Seed {self.session.start.seed}. Type `help` to see what you can type.")  # fmt: skip
         for remark in self._remarks():
             self._say(remark)
+        from warchest.bots import Mcts
+
+        reason = self.session.state.play_natively() if isinstance(self.bot, Mcts) else ""
+        if reason:
+            common.note(f"the reference machine plays: {reason}")
         try:
             return self._until_left()
         except BaseException as error:
