@@ -44,24 +44,30 @@ class Greedy:
         assert decision is not None and decision.player is not None
         if self.looks < ALWAYS and rng.randrange(ALWAYS) >= self.looks:
             return decision.draw(rng)
-        worths = self.worths(state)
-        most = max(worths)
-        best = [number for number, worth in enumerate(worths) if worth == most]
-        return decision.options[best[rng.randrange(len(best))]]
+        return decision.options[_best(self.worths(state), rng)]
 
-    def worths(self, state: State) -> Sequence[float]:
-        """Return the worth to the player who decides of where each option leads."""
+    def worths(self, state: State, is_over: Callable[[], bool] = lambda: False) -> Sequence[float]:
+        """Return the worth to the player who decides of where each option leads.
+
+        There are fewer where time `is_over` before all have been tried on the reference machine.
+        """
         decision = state.decision
         assert decision is not None and decision.player is not None
         player, valuation = decision.player, self._natively(state)
-        return (valuation is not None and worths_of_options(state, valuation)) or [
-            self.worth(state.clone().apply(option), player) for option in decision.options
-        ]
+        found = worths_of_options(state, valuation) if valuation is not None else ()
+        if found:
+            return found
+        tried = list[float]()
+        for option in decision.options:
+            if is_over():
+                break
+            tried.append(self.worth(state.clone().apply(option), player))
+        return tried
 
     def worths_ahead(self, state: State, seed: int, decisions: int, is_over: Callable[[], bool]) -> Sequence[float]:
         """Return the worth to each player of where a state comes to in so many decisions, if all play like this.
 
-        The seed settles what chance gives. On the reference machine fewer are taken where it `is_over` before.
+        The seed settles what chance gives. On the reference machine fewer are taken where time `is_over` before.
         """
         valuation, players = self._natively(state), state.variant.naming.players
         found = worths_ahead(state, valuation, seed, decisions) if valuation is not None else ()
@@ -70,9 +76,15 @@ class Greedy:
         ahead, rng = state.clone(), Random(seed)
         for _ in range(decisions):
             decision = ahead.decision
-            if decision is None or is_over():
+            if decision is None:
                 break
-            ahead.apply(decision.sample(rng) if decision.player is None else self.choose(ahead, rng))
+            if decision.player is None:
+                ahead.apply(decision.sample(rng))
+                continue
+            worths = self.worths(ahead, is_over)
+            if len(worths) < decision.count:
+                break
+            ahead.apply(_best(worths, rng))
         return [self.worth(ahead, player) for player in players]
 
     def _natively(self, state: State) -> Valuation | None:
@@ -122,6 +134,13 @@ class Beginner(Greedy):
     """A greedy bot that looks ahead in some decisions only, as people do who still learn a game."""
 
     looks = 75
+
+
+def _best(worths: Sequence[float], rng: Random) -> int:
+    """Return the number of any of the options with the highest worth."""
+    most = max(worths)
+    best = [number for number, worth in enumerate(worths) if worth == most]
+    return best[rng.randrange(len(best))]
 
 
 def _wanted(weight: Weight, position: Position, board: Board, names: Sequence[str]) -> list[int]:

@@ -88,8 +88,8 @@ class Mcts:
             return decision.options[0]
         tree = self._grown(state, decision.player, rng, deadline)
         branches = [tree.behind.get(key, Prospect(0)) for key in decision.keys]
-        most = max(branches, key=lambda branch: (branch.visits, branch.value))
-        return decision.options[branches.index(most)] if most.visits else self.greedy.choose(state, rng)
+        most = max(branches, key=lambda branch: (branch.visits, branch.value, branch.prior))
+        return decision.options[branches.index(most)] if most.prior else decision.draw(rng)
 
     def _grown(self, state: State, player: str, rng: Random, deadline: Deadline) -> Prospect:
         """Return the tree that has grown by the end of the time."""
@@ -114,7 +114,9 @@ class Mcts:
             if decision.player is None:
                 world.apply(decision.sample(rng))
                 continue
-            branches = self._branches(last, world, decision)
+            branches = self._branches(last, world, decision, deadline)
+            if not branches:
+                return
             number = _promising(branches, last.visits)
             last = branches[number]
             path.append((players.index(decision.player), last))
@@ -124,16 +126,23 @@ class Mcts:
             branch.visits += 1
             branch.total += self._value(worths[number])
 
-    def _branches(self, parent: Prospect, world: State, decision: Decision) -> list[Prospect]:
-        """Return the branches of the options of a decision; new ones are trusted by where they lead at once."""
+    def _branches(
+        self, parent: Prospect, world: State, decision: Decision, deadline: Deadline
+    ) -> list[Prospect]:
+        """Return the branches of the options of a decision; new ones are trusted by where they lead at once.
+
+        None are returned where time is over before that is known.
+        """
         keys = decision.keys
         if not all(key in parent.behind for key in keys):
-            worths = self.greedy.worths(world)
-            most = max(worths)
+            worths = self.greedy.worths(world, deadline.is_past)
+            most = max(worths, default=0)
             trust = [exp(max((worth - most) / self._usual, -STEEPEST)) for worth in worths]
             whole = sum(trust)
-            for key, one in zip(keys, trust, strict=True):
+            for key, one in zip(keys, trust, strict=False):
                 parent.behind.setdefault(key, Prospect(one / whole))
+            if len(worths) < len(keys):
+                return []
         return [parent.behind[key] for key in keys]
 
     def _value(self, worth: float) -> float:
