@@ -133,7 +133,7 @@ class Greedy:
 class Beginner(Greedy):
     """A greedy bot that looks ahead in some decisions only, as people do who still learn a game."""
 
-    looks = 75
+    looks = 78
 
 
 def _best(worths: Sequence[float], rng: Random) -> int:
