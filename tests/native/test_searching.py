@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 
 import pytest
-from lockstep_support import library_for, native_for
+from lockstep_support import checked_for, native_for
 
 import warchest
 from warchest.bots import bot_named, drive
 from warchest.game import held
 from warchest.game.game import load_game
 
-SETUPS = [("war-chest", "Random armies"), ("war-chest", "Four players random"), ("unigames", "Conjurers")]
+SETUPS = [("war-chest", "Random armies"), ("war-chest", "Four players random"), ("unigames", "Alternate reveal")]
 CAP = 600
 
 State = warchest.State
@@ -22,8 +22,8 @@ State = warchest.State
 
 @pytest.fixture(autouse=True)
 def _compiled_for_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the native machines be those that the other tests of this folder have compiled."""
-    monkeypatch.setattr(held, "library_for", library_for)
+    """Let the native machines be those that the other tests of this folder have compiled, with all their checks."""
+    monkeypatch.setattr(held, "library_for", checked_for)
     held.native_machine.cache_clear()
     yield
     held.native_machine.cache_clear()
@@ -48,11 +48,11 @@ def asked(name: str, setup: str, seed: int, count: int, each: int) -> Iterator[S
         state.apply(state.decision.sample(rng) if player is None else bot.choose(state, rng))
 
 
-@pytest.mark.parametrize(("name", "setup"), SETUPS)
+@pytest.mark.parametrize(("name", "setup"), SETUPS[:2])  # the other game hides nothing
 def test_it_chooses_by_what_its_player_knows(name: str, setup: str) -> None:
     """In states that one player cannot tell apart it takes the same option by the same chance."""
-    bot, different = bot_named("mcts:24", load_game(name)), 0
-    for state in asked(name, setup, 3, 8, 5):
+    bot, different = bot_named("mcts:17", load_game(name)), 0  # two worlds
+    for state in asked(name, setup, 3, 3, 11):
         assert state.decision is not None and state.decision.player is not None
         player = state.decision.player
         one, other = (state.determinize(player, Random(seed)) for seed in (1, 2))
@@ -60,12 +60,12 @@ def test_it_chooses_by_what_its_player_knows(name: str, setup: str) -> None:
         different += one != other
         chosen = {bot.choose(world, Random(3)).id for world in (one, other, state)}
         assert len(chosen) == 1
-    assert different or name == "unigames", "nothing was hidden"
+    assert different, "nothing was hidden"
 
 
 @pytest.mark.parametrize(("name", "setup"), [SETUPS[0], SETUPS[2]])
 def test_it_chooses_the_same_on_either_machine(name: str, setup: str) -> None:
-    bot, rng = bot_named("mcts:3", load_game(name)), Random(5)
+    bot, rng = bot_named("mcts:2", load_game(name)), Random(5)
     native, reference = begun(name, setup, 5), native_for(name, setup)[0].begin(5)
     for _ in range(20):
         assert native.decision is not None
@@ -82,7 +82,7 @@ def test_it_chooses_the_same_on_either_machine(name: str, setup: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "setup"), SETUPS)
-@pytest.mark.parametrize("bot", ["beginner", "mcts:3"])
+@pytest.mark.parametrize("bot", ["beginner", "mcts:1"])
 def test_it_plays_games_to_the_end(name: str, setup: str, bot: str) -> None:
     state = begun(name, setup, 1)
     one, other = bot_named(bot, load_game(name)), bot_named("greedy", load_game(name))
@@ -93,10 +93,11 @@ def test_it_plays_games_to_the_end(name: str, setup: str, bot: str) -> None:
 
 
 def test_it_keeps_to_its_time() -> None:
-    """The best of three, as other processes may have the processor meanwhile."""
-    bot, spent = bot_named("mcts:0.1s", load_game("war-chest")), []
+    """Other processes may have the processor meanwhile, so that what it has spent beyond its time counts alone."""
+    bot, over = bot_named("mcts:0.1s", load_game("war-chest")), list[float]()
     for state in asked("war-chest", "Random armies", 2, 3, 4):
-        start = perf_counter()
+        start, spent = perf_counter(), process_time()
         bot.choose(state, Random(1))
-        spent.append(perf_counter() - start)
-    assert 0.1 <= min(spent) < 0.11
+        assert perf_counter() - start >= 0.1
+        over.append(process_time() - spent - 0.1)
+    assert max(over) < 0.01
