@@ -141,7 +141,7 @@ def test_bench_of_another_bot(run: Any) -> None:
     ("arguments", "words"),
     [
         (("--sets", "bsae"), "did you mean `base`?"),
-        (("--bot", "policy-d"), "invalid choice: 'policy-d'"),
+        (("--bot", "policy-d"), "did you mean `policy-c`?"),
         (("--seconds", "0"), "a number of seconds is needed"),
         (("--seconds", "nan"), "a number of seconds is needed"),
         (("--seconds", "soon"), "a number of seconds is needed"),

@@ -134,7 +134,7 @@ def test_a_position_must_name_the_board(game: warchest.Game) -> None:
     assert caught.value.field == "forts[0]"
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", BOTS[:-1])  # the last one searches, and has tests of its own
 def test_bots_play_on_it(game: warchest.Game, name: str) -> None:
     state = begun(game, 3)
     bots = {player: bot_named(name, game) for player in ("raven", "wolf")}

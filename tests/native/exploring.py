@@ -28,7 +28,7 @@ from warchest.game.game import load_game
 from warchest.game.setup.beginning import Beginning
 from warchest.game.valuation import Valuation
 from warchest.native.generate import generate
-from warchest.native.library import NativeLibrary, NativeTable, PlayCourse
+from warchest.native.library import ALWAYS, NativeLibrary, NativeTable, PlayCourse
 
 CHECKED = ("-DCHECK", *SANITIZED)
 FAST = ("-O1",)
@@ -65,8 +65,8 @@ def contests(library: NativeLibrary, name: str, setup: str, seeds: Iterable[int]
     courses = [
         PlayCourse((acts,) * seats, cap, None, cells, looks, valuation)
         for acts, looks in (
-            (frozenset[str](), (False,) * seats), (FAVOURITES[name], (False,) * seats),
-            (frozenset[str](), (True, False) * (seats // 2)),
+            (frozenset[str](), (0,) * seats), (FAVOURITES[name], (0,) * seats),
+            (frozenset[str](), (ALWAYS, 75) * (seats // 2)),
         )
     ]  # fmt: skip
     found = []

@@ -21,6 +21,7 @@ from warchest.cli import sim
 from warchest.cli.main import main
 from warchest.game.decision import DRAWS, mark_of
 from warchest.game.game import load_game
+from warchest.game.held import native_machine
 from warchest.game.native import put
 from warchest.game.valuation import Valuation, Weight
 from warchest.native.bench import Bench, Moment
@@ -36,7 +37,7 @@ PLAYED = [
     ("war-chest", "Four players draft", ["random"], 1, (150, None)),
     ("unigames", "Alternate reveal", ["policy-c"], 2, (90, 12)),
     ("unigames", "Conjurers", ["policy-c", "random"], 2, (60, None)),
-    ("war-chest", "Random armies", ["greedy", "policy-c", "random"], 2, (24, None)),
+    ("war-chest", "Random armies", ["greedy", "beginner", "random"], 2, (24, None)),
     ("war-chest", "Draft", ["greedy"], 1, (16, None)),
     ("war-chest", "Four players random", ["greedy", "random"], 1, (16, None)),
     ("unigames", "Conjurers", ["greedy", "policy-c"], 1, (12, None)),
@@ -172,9 +173,25 @@ def greedy(name: str) -> Greedy:
 
 def test_why_the_reference_machine_plays_is_said_once(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("warchest.game.native.table_for", lambda _: Unavailable("there is no compiler"))
-    for bots in ("policy-c", "greedy"):
+    for bots in ("policy-c", "greedy", "mcts:1"):
         ran = run("sim", "-n", "2", "--cap", "3", "--native", "--jobs", "1", "--bots", bots)
         assert ran.code == 0 and ran.err.count("the reference machine plays: there is no compiler") == 1, ran.err
+
+
+def test_games_with_a_bot_that_searches_are_the_same_on_either_machine(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few as they are, their states are held natively, unless somebody wants it otherwise."""
+    _, library = native_for("war-chest", "Random armies")
+    wanted = list[Any]()
+    monkeypatch.setattr("warchest.game.held.library_for", lambda *given: wanted.append(given) or library)
+    native_machine.cache_clear()
+    arguments = ("sim", "-n", "1", "--setup", "Random armies", "--sets", "all", "--cap", "7",
+                 "--bots", "mcts:1,beginner")  # fmt: skip
+    reference = run(*arguments, "--reference")
+    assert not wanted
+    assert run(*arguments).out == reference.out and wanted
+    native_machine.cache_clear()
 
 
 def test_few_games_are_played_without_a_compiler(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

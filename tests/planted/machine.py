@@ -15,17 +15,17 @@ import pytest
 
 from loaded import shipped
 from planted.planting import BUDGET, Sighting, first_finding
-from warchest import State
-from warchest.engine import effects, permissions
+from warchest import OptionError, State
+from warchest.engine import choices, effects, permissions
 from warchest.engine.state import Run
-from warchest.game import decision, state
-from warchest.game.decision import Option
+from warchest.game import decision
+from warchest.game.decision import Decision, Option
+from warchest.game.position import whole
 from warchest.game.variant import Variant
 from warchest.testing.check import GameCheck
 
-UNDO, CANDIDATES, FORBIDDEN, APPLY = Run.undo, permissions.pick_candidates, permissions.forbidden_by, State.apply
-MOVE_TOKEN, SEES, ID, TELL, HASH = effects.move_token, Variant.sees, decision.id_of, Run.tell, State.__hash__
-CHOSEN = State._chosen
+UNDO, CANDIDATES, FORBIDDEN, BY_ID = Run.undo, choices.role_candidates, permissions.forbidden_by, Decision.by_id
+MOVE_TOKEN, MASK, ID, TELL, POSITION = effects.move_token, whole._mask, decision.id_of, Run.tell, State.position
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,15 @@ def _undone_but_for_the_first(run: Run, mark: Any) -> None:
 
 
 def _without_the_last(run: Run, env: Any, point: Any) -> Sequence[int]:
-    """Return the candidates but for the last one of many."""
+    """Return the candidates of a role but for the last one of many."""
     found = CANDIDATES(run, env, point)
-    return found[:-1] if len(found) > 1 and not point.by_chance else found
+    return found[:-1] if len(found) > 1 else found
 
 
-def _sees_on(variant: Variant, viewer: int, holder: int) -> bool:
-    """See what lies in the hands of whoever sits on the left, too."""
-    return SEES(variant, viewer, holder) or SEES(variant, (viewer + 1) % len(variant.naming.players), holder)
+def _masked_but_for_bags(variant: Variant, seen: Any, key: str, zone: str, viewer: int) -> None:
+    """Hide everything but bags."""
+    if key != "bag":
+        MASK(variant, seen, key, zone, viewer)
 
 
 def _no_target(data: Any) -> str:
@@ -67,17 +68,17 @@ def _no_target(data: Any) -> str:
 
 
 def _silent_about_tokens(run: Run, kind: Callable[..., Any], clause: Any, *told: Any, cause: Any = None) -> None:
-    """Tell of everything but of tokens that lie in a box."""
-    if kind.__name__ != "TokenMoved" or run.memory[0] == -2:
+    """Tell of everything but of tokens."""
+    if kind.__name__ != "TokenMoved":
         TELL(run, kind, clause, *told, cause=cause)
 
 
-def _applied_to_all(one: State, option: Any) -> State:
-    """Take an option, or the first one, where it is none."""
+def _any_id(one: Decision, text: str) -> Option:
+    """Return the option of an id, or the first one, where there is none."""
     try:
-        return APPLY(one, option)
-    except state.OptionError:
-        return APPLY(one, 0)
+        return BY_ID(one, text)
+    except OptionError:
+        return one.options[0]
 
 
 def _half_a_move(run: Run, layout: Any, token: int, holder: int) -> int:
@@ -98,19 +99,17 @@ def _forgetful(one: State) -> dict[str, Any]:
     return {**POSITION(one), "initiative_moved": False}
 
 
-POSITION = State.position
-
 FAULTS = (
     MachineFault("undo forgets a change", ("offered", "symmetry", "conservation", "saved", "properties", "no errors",
                                            "refused", "no dead end"),
                  ((Run, "undo"),), _undone_but_for_the_first, ("Lancer",), 3),
-    MachineFault("the last candidate is not offered", ("symmetry",), ((permissions, "pick_candidates"),),
+    MachineFault("the last candidate is not offered", ("symmetry",), ((choices, "role_candidates"),),
                  _without_the_last, ("Bannerman",), 3),
-    MachineFault("a view shows the next one's hand", ("views",), ((Variant, "sees"),), _sees_on, ("Scout",), 0),
+    MachineFault("a view shows what is in bags", ("views",), ((whole, "_mask"),), _masked_but_for_bags, ("Scout",), 0),
     MachineFault("ids leave a role out", ("words", "symmetry", "refused"), ((decision, "id_of"),), _no_target,
                  ("Cavalry",), 1),
     MachineFault("tokens go unheard", ("conservation",), ((Run, "tell"),), _silent_about_tokens, ("Knight",), 0),
-    MachineFault("anything is taken for the first option", ("refused",), ((State, "apply"),), _applied_to_all,
+    MachineFault("anything is taken for the first option", ("refused",), ((Decision, "by_id"),), _any_id,
                  ("Archer",), 0),
     MachineFault("a third coin is lost", ("conservation", "properties"), ((effects, "move_token"),), _half_a_move,
                  ("Swordsman",), 1),

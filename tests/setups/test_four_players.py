@@ -122,7 +122,7 @@ def test_nobody_sees_a_teammates_hand() -> None:
     assert view["hand"] == {"raven": 1, "wolf": 1, "raven2": ["Royal Coin"], "wolf2": 1}
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", BOTS[:-1])  # the last one searches, and has tests of its own
 def test_bots_play_at_four(name: str) -> None:
     state = game().new(seed=1, setup="Four players draft")
     bots = {player: bot_named(name, game()) for player in FOUR}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from warchest.bots.bot import Bot
-from warchest.bots.greedy import Greedy
+from warchest.bots.greedy import Beginner, Greedy
+from warchest.bots.mcts import Mcts, ThinkingTime
 from warchest.bots.simple import Eager, Uniform
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import OptionError
@@ -14,18 +17,49 @@ from warchest.game.valuation import Weight
 from warchest.picture.style import style_of
 
 KIND = "bots"
-BOTS = ("random", "policy-c", "greedy")
+BOTS = ("random", "policy-c", "beginner", "greedy", "mcts")
+"""The names of the bots, the weakest first."""
+SEARCHING = "mcts"
+USUAL_TIME = ThinkingTime(seconds=1.0)
+MOST_SECONDS, MOST_ITERATIONS = 3600.0, 10_000_000
+_TIME = re.compile(r"([0-9]{1,8})|([0-9]{1,4}(?:\.[0-9]{1,6})?)s")
 
 
 def bot_named(name: str, game: Game) -> Bot:
-    """Return the bot of this name for a game; raises OptionError if there is none."""
-    if name not in BOTS:
-        hint = did_you_mean(name, BOTS)
-        raise OptionError("bot", f"there is no {name!r}; {hint or 'there are: ' + ', '.join(BOTS)}")
+    """Return the bot of this name for a game; raises OptionError if there is none.
+
+    Behind the name of one that searches may stand how long it thinks of a decision, as in `mcts:2000` (iterations) or
+    `mcts:0.5s` (seconds).
+    """
+    kind, time = read_name(name)
     values = _values(game)
-    if name == "greedy":
-        return Greedy((Weight(**one) for one in values.get("weights", ())), style_of(game.library))
-    return Eager(values.get("eager", ())) if name == "policy-c" else Uniform()
+    weights, style = [Weight(**one) for one in values.get("weights", ())], style_of(game.library)
+    makers: Mapping[str, Callable[[], Bot]] = {
+        "random": Uniform, "policy-c": lambda: Eager(values.get("eager", ())),
+        "beginner": lambda: Beginner(weights, style), "greedy": lambda: Greedy(weights, style),
+        "mcts": lambda: Mcts(Greedy(weights, style), time),
+    }  # fmt: skip
+    return makers[kind]()
+
+
+def read_name(name: str) -> tuple[str, ThinkingTime]:
+    """Return the bot that a name means, and the time it takes for a decision; raises OptionError if there is none."""
+    kind, colon, written = name.partition(":")
+    if kind not in BOTS:
+        hint = did_you_mean(kind, BOTS)
+        raise OptionError("bot", f"there is no bot {kind[:60]!r}; {hint or 'there are: ' + ', '.join(BOTS)}")
+    if not colon:
+        return kind, USUAL_TIME
+    if kind != SEARCHING:
+        raise OptionError("bot", f"{kind!r} takes no time to think; only {SEARCHING!r} does, as in {SEARCHING}:0.5s")
+    found = _TIME.fullmatch(written)
+    iterations, seconds = (found[1], found[2]) if found else (None, None)
+    if iterations and 0 < int(iterations) <= MOST_ITERATIONS:
+        return kind, ThinkingTime(iterations=int(iterations))
+    if seconds and 0 < float(seconds) <= MOST_SECONDS:
+        return kind, ThinkingTime(seconds=float(seconds))
+    raise OptionError("bot", f"{written[:60]!r} is no time to think: write a number of iterations, such as"
+                             f" {SEARCHING}:2000, or of seconds, up to an hour, such as {SEARCHING}:0.5s")  # fmt: skip
 
 
 def _values(game: Game) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from warchest.game.decision import Option
 from warchest.game.state import State
-from warchest.game.valuation import Valuation, Weight, best_options, valuation_of
+from warchest.game.valuation import ALWAYS, Valuation, Weight, valuation_of, worths_ahead, worths_of_options
 from warchest.game.variant import Variant
 from warchest.lowering.board import FAR, Board
 from warchest.picture.style import PiecesKey, Style
@@ -21,6 +21,9 @@ Position = Mapping[str, Any]
 
 class Greedy:
     """Tries each option on a copy, and takes the best; among equals any."""
+
+    looks = ALWAYS
+    """The number of decisions of a hundred in which it does so; in the others it takes anything."""
 
     def __init__(self, weights: Iterable[Weight], style: Style) -> None:
         self.weights = tuple(weights)
@@ -39,24 +42,55 @@ class Greedy:
         """Return the option that leaves the player who decides best off."""
         decision = state.decision
         assert decision is not None and decision.player is not None
-        valuation = self.valuation(state.variant) if state.native else ""
-        numbers = best_options(state, valuation) if isinstance(valuation, Valuation) else ()
-        best = [decision.options[number] for number in numbers] or self._best(state)
-        return best[rng.randrange(len(best))]
+        if self.looks < ALWAYS and rng.randrange(ALWAYS) >= self.looks:
+            return decision.draw(rng)
+        return decision.options[_best(self.worths(state), rng)]
 
-    def _best(self, state: State) -> list[Option]:
-        """Return the best options, by trying each."""
+    def worths(self, state: State, is_over: Callable[[], bool] = lambda: False) -> Sequence[float]:
+        """Return the worth to the player who decides of where each option leads.
+
+        There are fewer where time `is_over` before all have been tried on the reference machine.
+        """
         decision = state.decision
         assert decision is not None and decision.player is not None
-        best: list[Option] = []
-        most = -float("inf")
+        player, valuation = decision.player, self._natively(state)
+        found = worths_of_options(state, valuation) if valuation is not None else ()
+        if found:
+            return found
+        tried = list[float]()
         for option in decision.options:
-            worth = self.worth(state.clone().apply(option), decision.player)
-            if worth > most:
-                best, most = [], worth
-            if worth == most:
-                best.append(option)
-        return best
+            if is_over():
+                break
+            tried.append(self.worth(state.clone().apply(option), player))
+        return tried
+
+    def worths_ahead(self, state: State, seed: int, decisions: int, is_over: Callable[[], bool]) -> Sequence[float]:
+        """Return the worth to each player of where a state comes to in so many decisions, if all play like this.
+
+        The seed settles what chance gives. On the reference machine fewer are taken where time `is_over` before.
+        """
+        valuation, players = self._natively(state), state.variant.naming.players
+        found = worths_ahead(state, valuation, seed, decisions) if valuation is not None else ()
+        if found:
+            return found
+        ahead, rng = state.clone(), Random(seed)
+        for _ in range(decisions):
+            decision = ahead.decision
+            if decision is None:
+                break
+            if decision.player is None:
+                ahead.apply(decision.sample(rng))
+                continue
+            worths = self.worths(ahead, is_over)
+            if len(worths) < decision.count:
+                break
+            ahead.apply(_best(worths, rng))
+        return [self.worth(ahead, player) for player in players]
+
+    def _natively(self, state: State) -> Valuation | None:
+        """Return the weights as the machine goes by them that holds a state, if it is the native one and can."""
+        valuation = self.valuation(state.variant) if state.native else None
+        return valuation if isinstance(valuation, Valuation) else None
 
     def worth(self, state: State, player: str) -> float:
         """Return the worth of a state to a player: that of the things of its team, less that of the others'.
@@ -94,6 +128,19 @@ class Greedy:
         if weight.count:
             return sum(int(piece.get(weight.count, 1)) for piece in mine)
         return len(mine)
+
+
+class Beginner(Greedy):
+    """A greedy bot that looks ahead in some decisions only, as people do who still learn a game."""
+
+    looks = 78
+
+
+def _best(worths: Sequence[float], rng: Random) -> int:
+    """Return the number of any of the options with the highest worth."""
+    most = max(worths)
+    best = [number for number, worth in enumerate(worths) if worth == most]
+    return best[rng.randrange(len(best))]
 
 
 def _wanted(weight: Weight, position: Position, board: Board, names: Sequence[str]) -> list[int]:

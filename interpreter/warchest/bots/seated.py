@@ -14,10 +14,10 @@ from warchest.game.variant import Variant
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """The bots of all seats: their favourite acts, whether each looks ahead, and the valuation for that."""
+    """The bots of all seats: their favourite acts, how often of a hundred times each looks ahead, and the valuation."""
 
     favourites: tuple[frozenset[str], ...]
-    looks: tuple[bool, ...]
+    looks: tuple[int, ...]
     valuation: Valuation | None
 
 
@@ -34,5 +34,5 @@ def seated(bots: Sequence[Bot], variant: Variant) -> Seated | str:
             valuation = found
         elif acts_drawn(bot) is None:
             return f"there is no native {type(bot).__name__}"
-    looks = tuple(isinstance(bot, Greedy) for bot in bots)
+    looks = tuple(bot.looks if isinstance(bot, Greedy) else 0 for bot in bots)
     return Seated(tuple(acts_drawn(bot) or frozenset() for bot in bots), looks, valuation)

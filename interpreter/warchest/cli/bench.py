@@ -18,7 +18,7 @@ from random import Random
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from warchest.bots import BOTS, Bot, bot_named, played
+from warchest.bots import Bot, bot_named, played
 from warchest.bots.seated import seated
 from warchest.cli.beginning import add_beginning, beginning_of
 from warchest.cli.common import (
@@ -26,6 +26,7 @@ from warchest.cli.common import (
     add_common,
     add_limits,
     as_far_as_it_goes,
+    bot_name,
     load_game,
     note,
     print_json,
@@ -57,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--native", action="store_true",
                      help="play natively, as fast as can be")  # fmt: skip
     how.add_argument("--reference", action="store_true", help="play on the reference machine, as is usual")
-    parser.add_argument("--bot", default=USUAL, choices=BOTS, help="who plays (default: %(default)s)")
+    parser.add_argument("--bot", default=USUAL, type=bot_name, metavar="NAME", help="who plays (default: %(default)s)")
     add_limits(parser)
     add_beginning(parser)
     add_common(parser)
@@ -109,18 +110,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callable[[BenchRun, int], None] | None:
-    """Return a native filler of runs; None, with a note that says why, where the reference machine has to play."""
+    """Return a native filler of runs; None, with a note that says why, where games cannot be played whole."""
     from warchest.game.native import table_for
     from warchest.native.build import Unavailable
     from warchest.native.library import PlayCourse
 
-    those = seated([bot] * len(beginning.variant.board.seats), beginning.variant)
-    if isinstance(those, str):
-        note(f"the reference machine plays: {those}")
-        return None
     table = table_for(beginning)
     if isinstance(table, Unavailable):
         note(f"the reference machine plays: {table.reason}")
+        return None
+    those = seated([bot] * len(beginning.variant.board.seats), beginning.variant)
+    if isinstance(those, str):
+        note(f"games are played decision by decision: {those}")
         return None
     course = PlayCourse(those.favourites, args.cap, args.turns, range(0), those.looks, those.valuation)
     play = _quickest(table, course, beginning)
@@ -205,6 +206,8 @@ def _fill(run: BenchRun, bot: Bot, beginning: Beginning, first: int, args: argpa
         rng = Random(seed)
         state = beginning.begin(seed)
         state.silent = True
+        if args.native:
+            state.play_natively()
         course = played(state, bots, rng, args.cap, args.turns)
         run.decisions += course.decisions
         if course.endless is not None:

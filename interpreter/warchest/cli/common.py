@@ -103,6 +103,17 @@ def whole_number(least: int) -> Callable[[str], int]:
     return read
 
 
+def bot_name(written: str) -> str:
+    """Read the name of a bot, for argparse; behind the name of one that searches stands how long it thinks."""
+    from warchest.bots import read_name
+
+    try:
+        read_name(written)
+    except OptionError as error:
+        raise argparse.ArgumentTypeError(str(error).removeprefix(f"{error.field}: ")) from None
+    return written
+
+
 def add_limits(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that say when a game is given up."""
     parser.add_argument("--cap", type=whole_number(1), default=1000, metavar="N",

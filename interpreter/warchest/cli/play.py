@@ -51,7 +51,7 @@ _HELP = """\
   a number           take the option of this number
   some words         take the option whose label holds them; if there are several, they are listed
 {paths}  board, options     show the board, or the options, again, with all that belongs to them
-  hint               see what the {hinting} bot would do in your place
+  hint, best         see what the {hinting} bot would do in your place, or a bot that thinks for a second
   undo               go back to your last decision; chance falls as before
   why not WORDS      ask why something is not on offer
   c                  read the rules behind the question, and behind what has just happened
@@ -62,8 +62,8 @@ _HELP = """\
   abandon            leave without saving"""
 _WITH_WORDS = ("why", "show", "card", "save")
 """The commands that take words."""
-_HINTING = "greedy"
-"""The bot that gives hints."""
+_HINTING, _BEST = "greedy", "mcts"
+"""The bots that give hints: a quick one, and the best there is."""
 _LOWEST = 6
 """The fewest lines that are kept for the options, below a board that is made smaller for them."""
 _TYPED = 3
@@ -79,11 +79,9 @@ _PATHS = """\
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    from warchest.bots import BOTS
-
     parser.add_argument("--as", dest="player", metavar="PLAYER",
                         help="whom you play, as you choose (default: the first player)")  # fmt: skip
-    parser.add_argument("--bot", default=DEFAULT_BOT, choices=BOTS,
+    parser.add_argument("--bot", default=DEFAULT_BOT, type=common.bot_name, metavar="NAME",
                         help="who plays the others (default: %(default)s)")  # fmt: skip
     parser.add_argument("--seed", type=common.whole_number(0), metavar="S", help="settles what chance gives")
     add_beginning(parser)
@@ -151,6 +149,7 @@ class Table:
 
         self.session, self.player, self.game = session, player, session.game
         self.bot: Bot = bot_named(args.bot, self.game)
+        self.named: str = args.bot
         self.saving = Saving(session, player, args)
         self.begun = self._decided()
         """The decisions of the person when the game was gone on with."""
@@ -171,7 +170,7 @@ class Table:
             **({self.concession: self._give_up} if self.concession else {}),
             "help": self._help, "?": self._help, "board": self._board, "options": self._menu, "undo": self._undo,
             "why": self._why, "c": self._clauses, "log": self._log, "show": self._show, "card": self._card,
-            "hint": self._hint, "save": self._save_as,
+            "hint": lambda _: self._advise(_HINTING), "best": lambda _: self._advise(_BEST), "save": self._save_as,
             "quit": self._quit, "exit": self._quit, "abandon": self._abandon,
         }  # fmt: skip
 
@@ -179,14 +178,18 @@ class Table:
 
     def play(self) -> int:
         """Play until the game is over or the person leaves; return the exit code."""
-        bot = type(self.bot).__name__.lower()
         others = [seat.name for seat in self.session.state.variant.board.seats if seat.name != self.player]
-        self._say(f"You are {self.player}; {', '.join(others)}: the {bot} bot. Seed {self.session.start.seed}."
-                  " Type `help` to see what you can type.")  # fmt: skip
+        self._say(f"You are {self.player}; {', '.join(others)}: the {self.named} bot."
+                  f" Seed {self.session.start.seed}. Type `help` to see what you can type.")  # fmt: skip
         for remark in self._remarks():
             self._say(remark)
         if not shows_all_signs():
             self._say("This terminal does not show UTF-8: some signs are spelled.")
+        from warchest.bots import Mcts
+
+        reason = self.session.state.play_natively() if isinstance(self.bot, Mcts) else ""
+        if reason:
+            common.note(f"the reference machine plays: {reason}")
         try:
             return self._until_left()
         except BaseException as error:
@@ -426,13 +429,16 @@ class Table:
         else:
             self._say(f"There is no card {name!r}; {hint(self.game, name)}" if name else "Say which card.")
 
-    def _hint(self, _: str) -> None:
+    def _advise(self, bot: str) -> None:
+        """Tell what a bot would do."""
         from warchest.bots import bot_named
 
-        decision = self._decision()
-        option = bot_named(_HINTING, self.game).choose(self.session.state.clone(), Random(self.session.start.seed))
+        decision, state = self._decision(), self.session.state.clone()
+        if bot == _BEST:
+            state.play_natively()
+        option = bot_named(bot, self.game).choose(state, Random(self.session.start.seed))
         number = [one.id for one in decision.options].index(option.id) + 1
-        self._say(f"The {_HINTING} bot would take {number}: {option.label}")
+        self._say(f"The {bot} bot would take {number}: {option.label}")
 
     def _save_as(self, name: str) -> None:
         if name:

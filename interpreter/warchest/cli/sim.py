@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from warchest.bots import BOTS, Bot, Course, bot_named, played
+from warchest.bots import Bot, Course, Mcts, bot_named, played
 from warchest.bots.seated import Seated, seated
 from warchest.cli.beginning import add_beginning, beginning_of
 from warchest.cli.common import (
@@ -26,7 +26,7 @@ from warchest.cli.common import (
     add_limits,
     armies_of,
     as_far_as_it_goes,
-    check_known,
+    bot_name,
     counted,
     load_game,
     note,
@@ -58,7 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=whole_number(0), default=0, metavar="S", help="the first seed (default: 0)"
     )
-    parser.add_argument("--bots", default="policy-c", metavar="A,B", help="who plays (default: %(default)s)")
+    parser.add_argument("--bots", type=_bots, default="policy-c", metavar="A,B",
+                        help="who plays (default: %(default)s)")  # fmt: skip
     add_limits(parser)
     add_jobs(parser, "games")
     parser.add_argument("--show", action="store_true", help="print each game as it goes")
@@ -105,9 +106,9 @@ class Record:
 def run(args: argparse.Namespace) -> int:
     """Play the games and report; return the exit code."""
     game = load_game(args)
-    table = _BotTable(game, beginning_of(game, args), _bots(args.bots))
+    table = _BotTable(game, beginning_of(game, args), args.bots)
     show, limit = _showing(args.format) if args.show else None, (args.cap, args.turns)
-    if not args.show and not args.reference and (args.native or args.games >= MANY):
+    if not args.reference and (table.searches or (not args.show and (args.native or args.games >= MANY))):
         reason = table.play_natively()
         if reason:
             note(f"the reference machine plays: {reason}")
@@ -145,10 +146,7 @@ def _showing(form: str) -> Console:
 
 
 def _bots(written: str) -> list[str]:
-    names = [name.strip() for name in written.split(",")]
-    for name in names:
-        check_known("bot", name, BOTS)
-    return names
+    return [bot_name(name.strip()) for name in written.split(",")]
 
 
 # ---- playing
@@ -164,22 +162,27 @@ class _BotTable:
     bots: dict[str, Bot] = field(init=False)
     natively: NativeTable | None = field(init=False, default=None)
     """The native table on which games are played, if they are."""
+    held: bool = field(init=False, default=False)
+    """Whether the states of games are held natively, where these cannot be played whole."""
 
     def __post_init__(self) -> None:
         self.bots = {name: bot_named(name, self.game) for name in self.names}
+
+    @property
+    def searches(self) -> bool:
+        """Whether any bot searches, which is slow on the reference machine."""
+        return any(isinstance(bot, Mcts) for bot in self.bots.values())
 
     def play_natively(self) -> str:
         """Play natively from now on; return why that cannot be, if it cannot."""
         from warchest.game.native import table_for
         from warchest.native.build import Unavailable
 
-        those = seated(list(self.bots.values()), self.beginning.variant)
-        if isinstance(those, str):
-            return those
         found = table_for(self.beginning)
         if isinstance(found, Unavailable):
             return found.reason
-        self.natively = found
+        self.held = isinstance(seated(list(self.bots.values()), self.beginning.variant), str)
+        self.natively = None if self.held else found
         return ""
 
     def seating(self, number: int) -> dict[str, str]:
@@ -197,6 +200,8 @@ class _BotTable:
             lost = found
         state = self.beginning.begin(seed)
         state.silent = show is None
+        if self.held:
+            state.play_natively()
         brought = armies_of(self.game, state)
         seating, rng = self.seating(number), Random(seed)
         teller = _Teller(self.game, state, show) if show is not None else None

@@ -139,6 +139,10 @@ class Offers:
                     option.alike = self.all
         return self._all
 
+    def keys(self) -> tuple[tuple[int, ...], ...]:
+        """Return the candidates that each option takes."""
+        return tuple([one.path.taken for one in self.all()])
+
     def _may_read_the_same(self) -> bool:
         return self.set.alike or self._variant.mixed(self.set.memory)
 
@@ -232,6 +236,10 @@ class Chances:
         if self._options is None:
             self._options = tuple([self._option(candidate) for candidate in self.weights])
         return self._options
+
+    def keys(self) -> tuple[tuple[int, ...], ...]:
+        """Return the candidate that each outcome is."""
+        return tuple([(candidate,) for candidate in self.weights])
 
     def any(self, rng: Random, acts: Container[str]) -> Option:
         """Return one outcome, by weight."""
@@ -329,6 +337,10 @@ class FoundOptions:
         """The text that asks for the decision."""
         return self.reading.decision.clause
 
+    def keys(self) -> tuple[tuple[int, ...], ...]:
+        """Return the candidates that each option takes."""
+        return tuple([one.taken for one in self.moment.choices])
+
     @property
     def count(self) -> int:
         """The number of options."""
@@ -400,6 +412,11 @@ class Decision:
     def count(self) -> int:
         """The number of options; where the native machine has found them, it is known before they are listed."""
         return self.offers.count if isinstance(self.offers, FoundOptions) else len(self.options)
+
+    @property
+    def keys(self) -> tuple[tuple[int, ...], ...]:
+        """The options by the candidates that they take: keys are the same in all that may come of one state."""
+        return self.offers.keys()
 
     def by_id(self, text: str) -> Option:
         """Return the option that has this id; raises OptionError where none has."""

@@ -575,7 +575,7 @@ class State:
         there are and how many lie where. What was seen earlier does not count. Tokens change places with those of the
         same owner, and with those that lie in a hidden zone of the game itself. The same decision is pending; where no
         other way is found in which it would be, nothing changes. The log begins anew, as it would tell. The same `rng`
-        gives the same state. Raises OptionError for an unknown player.
+        gives the same state wherever the player knows the same. Raises OptionError for an unknown player.
         """
         viewer, here = self.variant.player_number(player), self._on_reference()
         worlds = Worlds(self.variant, here.run, viewer, here._named_to(player))

@@ -16,7 +16,7 @@ from warchest.game.variant import Variant
 from warchest.lowering.layout import DOCUMENT, NATURE, OWNER
 from warchest.native.border import Border
 from warchest.native.build import Unavailable
-from warchest.native.library import Valuation
+from warchest.native.library import ALWAYS, PlayCourse, Standing, Valuation
 
 TERM = 8
 """The numbers of a term."""
@@ -69,13 +69,28 @@ def valuation_of(
     return Valuation(writer.numbers([row for _, row in terms]), tuple(float(each) for each, _ in terms))
 
 
-def best_options(state: State, valuation: Valuation) -> Sequence[int]:
-    """Return the numbers of the options that leave the player best off who decides in a state.
+def worths_of_options(state: State, valuation: Valuation) -> Sequence[float]:
+    """Return the worth to the player who decides of where each option leads.
 
-    None are returned where the state is not held natively, or where the machine gives up.
+    Nothing is returned where the state is not held natively, or where the machine gives up.
     """
     held = state._held
-    return held.moment.best(valuation) if held is not None else ()
+    return held.moment.worths(valuation, held.moment.decider) if held is not None else ()
+
+
+def worths_ahead(state: State, valuation: Valuation, seed: int, decisions: int) -> Sequence[float]:
+    """Return the worth to each player of where a state comes to in so many decisions, if all go by a valuation.
+
+    The seed settles what chance gives, as on the reference machine. Nothing is returned where the state is not held
+    natively, or where the machine gives up.
+    """
+    held, players = state._held, range(len(state.variant.naming.players))
+    if held is None:
+        return ()
+    always, favourites = tuple(ALWAYS for _ in players), tuple(frozenset[str]() for _ in players)
+    course = PlayCourse(favourites, decisions, None, range(0), always, valuation)
+    end = held.moment.bench.play_on(held.moment, course, seed, players)
+    return () if end.played.standing is Standing.LOST else end.worths
 
 
 HEAD = 5
@@ -200,4 +215,4 @@ class _Writer:
         return Counted.TO_SPACES, *head, self._listed([len(spaces), *spaces]), taken
 
 
-__all__ = ["Valuation", "Weight", "best_options", "valuation_of"]
+__all__ = ["ALWAYS", "Valuation", "Weight", "valuation_of", "worths_ahead", "worths_of_options"]

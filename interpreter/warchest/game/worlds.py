@@ -96,13 +96,15 @@ class Worlds:
     def sample(self, rng: Random) -> Run:
         """Return the run of any world: each is as likely as any other, where tokens of a kind are told apart.
 
-        It may stand where nobody would be asked what is asked now.
+        The same source of chance gives the same one wherever the same is known, but for what pending work keeps. It may
+        stand where nobody would be asked what is asked now.
         """
         memory, called = self.run.memory[:], dict[int, int]()
         for pile in self.piles:
             places = [(holder, self._loose(holder)) for holder in pile.holders]
             heap = [*(one for _, tokens in places for one in tokens), *pile.drawn]
-            documents = [token % self.layout.documents for token in heap]
+            # In order, so that what chance gives says nothing of where they lie in truth.
+            documents = sorted(token % self.layout.documents for token in heap)
             _shuffle(documents, rng)
             for _, tokens in places:
                 for token in tokens:

@@ -20,6 +20,7 @@ from warchest.native.library import (
     NativeGame,
     NativeLibrary,
     NativeOption,
+    PlayCourse,
     Played,
     Standing,
     Valuation,
@@ -39,6 +40,14 @@ class At(IntEnum):
     STACK = 4
     WAYS = 5
     MEMORY = MOMENT
+
+
+@dataclass(frozen=True, slots=True)
+class Playout:
+    """The end of a game that was played on from a moment, and the worths of where that is that were asked for."""
+
+    played: Played
+    worths: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +141,9 @@ class Moment:
         """Return the number of the option that is drawn by a number, one of some acts if there is any."""
         return self.bench.pick(self, drawn, acts)
 
-    def best(self, valuation: Valuation) -> list[int]:
-        """Return the numbers of the options that leave the player best off; none where the machine gives up."""
-        return self.bench.best(self, valuation)
+    def worths(self, valuation: Valuation, player: int) -> list[float]:
+        """Return the worth to a player of where each option leads; nothing where the machine gives up."""
+        return self.bench.worths(self, valuation, player)
 
     def worth(self, valuation: Valuation, player: int) -> float:
         """Return the worth to a player."""
@@ -142,8 +151,8 @@ class Moment:
 
     def play_on(self, seed: int, acts: Container[str], players: Sequence[str], cap: int) -> Played | None:
         """Play on to the end by the draws of a seed; None where the machine gives up."""
-        favourites = self.bench.favourites(acts)
-        end = self.bench.play_on(self, [favourites] * len(players), cap, seed)
+        course = PlayCourse((self.bench.favourites(acts),) * len(players), cap, None, range(0))
+        end = self.bench.play_on(self, course, seed).played
         return None if end.standing is Standing.LOST else end
 
     @property
@@ -198,7 +207,6 @@ class Bench:
         self._room = (ctypes.c_int32 * library.room_for_moment())()
         self._view, self._to = memoryview(self._room).cast("B"), ctypes.addressof(self._room)
         self._memory = self._code.game_memory(self._handle)
-        self._for_best: Any = None
         self._here: Callable[[], Moment | None] = _nothing
 
     def begin(self, put: Callable[[NativeGame], object]) -> Moment | str:
@@ -287,18 +295,21 @@ class Bench:
             return acts
         return frozenset(one for one in self.library.names.values() if one in acts)
 
-    def best(self, moment: Moment, valuation: Valuation) -> list[int]:
-        """Return the numbers of the options that leave the player best off; none where the machine gives up."""
-        self._for_best = self._for_best or self.library.room_for_best()
+    def worths(self, moment: Moment, valuation: Valuation, player: int) -> list[float]:
+        """Return the worth to a player of where each option leads; nothing where the machine gives up."""
+        found = (ctypes.c_double * moment.count)()
         with self._lock:
             self._place(moment)
-            arguments = *valuation.arguments, moment.decider, self._for_best
-            count = self._code.game_best(self._handle, *arguments)
-            if not count:
-                size = self._for_best[MOST_OPTIONS + At.SIZE]
-                told = memoryview(self._for_best)[MOST_OPTIONS : MOST_OPTIONS + size]
+            if not self._code.game_worths(self._handle, *valuation.arguments, player, self._room_for_looks, found):
+                size = self._room_for_looks[MOST_OPTIONS + At.SIZE]
+                told = memoryview(self._room_for_looks)[MOST_OPTIONS : MOST_OPTIONS + size]
                 moment.kept, self._here = bytes(told), _nothing
-            return list(self._for_best[:count])
+                return []
+        return found[:]
+
+    @cached_property
+    def _room_for_looks(self) -> Any:
+        return self.library.room_for_looks()
 
     def worth(self, moment: Moment, valuation: Valuation, player: int) -> float:
         """Return the worth of a moment to a player."""
@@ -306,22 +317,21 @@ class Bench:
             self._place(moment)
             return float(self._code.game_worth(self._handle, *valuation.arguments, player))
 
-    def play_on(self, moment: Moment, favourites: Sequence[frozenset[str]], cap: int, seed: int) -> Played:
-        """Play on from a moment to the end; each player draws options, those of its favourite acts if there are any."""
+    def play_on(self, moment: Moment, course: PlayCourse, seed: int, viewers: Sequence[int] = ()) -> Playout:
+        """Play on from a moment by the draws of a seed, and tell `viewers` the worth of where that ends."""
         key, out, kept = words_of(seed), (ctypes.c_int32 * TOLD)(), self.keep(moment)
+        turns = -1 if course.turns is None else most(course.turns)
+        looks, counted, room = None, (None, None), None
+        if course.valuation is not None:
+            looks, counted, room = bytes(course.looks), course.valuation.arguments, self._room_for_looks
         with self._lock:
             self._keep_here()
             self._code.game_play_on(
-                self._handle,
-                kept,
-                key,
-                len(key),
-                most(cap),
-                self.library.favours(tuple(favourites)),
-                self.library.act_count,
-                out,
-            )
-        return played(out[:])
+                self._handle, kept, key, len(key), most(course.cap), turns, self.library.favours(course.favourites),
+                self.library.act_count, looks, *counted, room, out,
+            )  # fmt: skip
+            worths = [float(self._code.game_worth(self._handle, *counted, player)) for player in viewers]
+        return Playout(played(out[:]), tuple(worths))
 
 
 def _nothing() -> None:

@@ -190,7 +190,9 @@ static int pick(const Game *g, uint32_t drawn, const int8_t *favours) {
 /* Return the option that a bot with some favourite acts draws by a number. */
 PUBLIC int game_pick(const Game *g, uint32_t drawn, const int8_t *favours) { return pick(g, drawn, favours); }
 
-/* How the players play: their favourite acts, and whether each looks ahead, by what it counts. */
+/* How the players play: their favourite acts, and in how many of a hundred decisions each looks ahead, by what it counts. */
+enum { ALWAYS = 100 };
+
 typedef struct {
   const int8_t *favours, *looks;
   int acts;
@@ -199,7 +201,8 @@ typedef struct {
 
 /* Take the option that a player chooses. */
 static void let_choose(Game *g, const Bots *bots, int player, Chance *chance) {
-  if (!bots->looks || !bots->looks[player]) {
+  int looks = bots->looks ? bots->looks[player] : 0;
+  if (!looks || (looks < ALWAYS && below(chance, ALWAYS) >= (uint32_t)looks)) {
     game_take(g, pick(g, below(chance, UINT32_MAX), bots->favours + bots->acts * player));
     return;
   }
@@ -243,13 +246,15 @@ PUBLIC void game_contest(
   tell(g, decisions, out);
 }
 
-/* Play on from a moment that was kept, as bots with favourite acts do. */
+/* Play on from a moment that was kept, as bots do; those who look ahead need `room` (see valued.c). */
 PUBLIC void game_play_on(
-    Game *g, const int32_t *from, const uint32_t *key, int words, int cap, const int8_t *favours, int acts, int32_t *out) {
+    Game *g, const int32_t *from, const uint32_t *key, int words, int cap, int turns, const int8_t *favours, int acts,
+    const int8_t *looks, const int32_t *counted, const double *each, int32_t *room, int32_t *out) {
   Chance chance;
-  Bots bots = {favours, NULL, acts, NULL};
+  Valuation valuation = valuation_of(counted, each, room);
+  Bots bots = {favours, looks, acts, &valuation};
   begin_chance(&chance, key, words);
   game_stand(g, from);
-  int decisions = play_on(g, cap, -1, &bots, &chance);
+  int decisions = play_on(g, cap, turns, &bots, &chance);
   tell(g, decisions, out);
 }

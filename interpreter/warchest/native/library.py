@@ -24,6 +24,8 @@ MOST_OPTIONS, LONGEST = 1 << 13, 24
 """The most options that there can be, and the most candidates that one of them takes."""
 MOMENT = 6
 """The number of cells in front of the memory in which a moment of a game is told."""
+ALWAYS = 100
+"""The number of decisions of a hundred in which a player looks ahead who always does."""
 MOST_STATES = 10_000_000
 """The most states in which turn successors are looked for."""
 KEPT_WITH = 3
@@ -126,8 +128,8 @@ class NativeLibrary:
         """Return the number of cells in which any moment of a game can be told, with all its options."""
         return MOMENT + self.border.cells + STACK + MOST_OPTIONS * (2 + LONGEST)
 
-    def room_for_best(self) -> Any:
-        """Return cells for the numbers of the best options, and for a moment."""
+    def room_for_looks(self) -> Any:
+        """Return cells in which options are looked into: for the numbers of the best ones, and for a moment."""
         return (ctypes.c_int32 * (MOST_OPTIONS + self.room_for_moment()))()
 
     @cached_property
@@ -180,8 +182,8 @@ class PlayCourse:
     cap: int
     turns: int | None
     cells: range
-    looks: tuple[bool, ...] = ()
-    """Whether each player looks ahead, where any does."""
+    looks: tuple[int, ...] = ()
+    """The number of decisions of a hundred in which each player looks ahead, where any does."""
     valuation: Valuation | None = None
     """The things that these count."""
 
@@ -202,7 +204,7 @@ class NativeTable:
         out = (ctypes.c_int32 * (TOLD + 2 * count))()
         looks, valued = None, (None, None, None)
         if course.valuation is not None:
-            self._room = self._room or self.library.room_for_best()
+            self._room = self._room or self.library.room_for_looks()
             looks, valued = bytes(course.looks), (*course.valuation.arguments, self._room)
         self.library.code.game_contest(
             self.game.handle, self._cells, self._setup, key, len(key), most(course.cap),
@@ -400,12 +402,13 @@ def _declare(code: ctypes.CDLL) -> None:
         "game_playouts": (None, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),
         "game_contest": (None, handle, cells, number, ctypes.POINTER(ctypes.c_uint32), number, number, number,
                          handle, number, handle, handle, handle, handle, number, number, cells),
-        "game_best": (number, handle, handle, handle, number, handle),
+        "game_worths": (number, handle, handle, handle, number, handle, handle),
         "game_worth": (ctypes.c_double, handle, handle, handle, number),
         "game_keep": (None, handle, handle), "game_stand": (None, handle, handle), "game_ways": (number, handle),
         "game_choose": (number, handle, number, handle), "game_key": (None, handle, ctypes.POINTER(wide)),
         "game_pick": (number, handle, ctypes.c_uint32, handle),
-        "game_play_on": (None, handle, handle, ctypes.POINTER(ctypes.c_uint32), number, number, handle, number, cells),
+        "game_play_on": (None, handle, handle, ctypes.POINTER(ctypes.c_uint32), number, number, number, handle, number,
+                         handle, handle, handle, handle, cells),
     }  # fmt: skip
     for name, (result, *arguments) in shapes.items():
         function = getattr(code, name)

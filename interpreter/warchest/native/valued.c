@@ -96,29 +96,37 @@ static double worth_of(const R *r, const Valuation *v, int player) {
   return total;
 }
 
-/* Find the options that leave a player best off, and return how many these are; 0 where the machine has given up. */
-static int best_options(Game *g, const Valuation *v, int player) {
-  int count = 0;
-  double most = 0;
+/* Tell the worth to a player of where each option leads, and return how many there are; 0 where the machine has given up. */
+static int worths_of_options(Game *g, const Valuation *v, int player, double *worths) {
   keep_moment(g, v->moment);
-  for (int number = 0; number < v->moment[KEPT_WAYS]; number++) {
+  int count = v->moment[KEPT_WAYS];
+  for (int number = 0; number < count; number++) {
     if (number) game_stand(g, v->moment);
     if (game_take(g, number) == LOST) return 0;
-    double worth = worth_of(&g->r, v, player);
-    if (!number || worth > most) {
-      most = worth;
-      count = 0;
-    }
-    if (worth == most) v->best[count++] = number;
+    worths[number] = worth_of(&g->r, v, player);
   }
   game_stand(g, v->moment);
   return count;
 }
 
-/* The same as best_options; `room` is for the numbers of the options, and for a moment. */
-PUBLIC int game_best(Game *g, const int32_t *counted, const double *each, int player, int32_t *room) {
+/* Find the options that leave a player best off, and return how many these are; 0 where the machine has given up. */
+static int best_options(Game *g, const Valuation *v, int player) {
+  double worths[MOST_OPTIONS], most = 0;
+  int best = 0;
+  for (int number = 0, count = worths_of_options(g, v, player, worths); number < count; number++) {
+    if (!number || worths[number] > most) {
+      most = worths[number];
+      best = 0;
+    }
+    if (worths[number] == most) v->best[best++] = number;
+  }
+  return best;
+}
+
+/* The same as worths_of_options; `room` is for the numbers of the best options, and for a moment. */
+PUBLIC int game_worths(Game *g, const int32_t *counted, const double *each, int player, int32_t *room, double *worths) {
   Valuation valuation = valuation_of(counted, each, room);
-  return best_options(g, &valuation, player);
+  return worths_of_options(g, &valuation, player, worths);
 }
 
 PUBLIC double game_worth(const Game *g, const int32_t *counted, const double *each, int player) {

@@ -1,0 +1,160 @@
+"""A bot that searches: it grows a tree of what may come, in worlds that are possible for all that its player knows.
+
+Each iteration goes down the tree in some world, by what has come of the options before (PUCT), adds a branch, and lets
+greedy players play on from there for a while; what they come to counts for all branches on the way. Options are told
+apart by the candidates that they take, so that one tree serves all worlds (information-set search): an option may be on
+offer in some of them only. What chance brings is drawn anew each time, and makes no branches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import exp, inf, sqrt
+from random import Random
+from time import perf_counter
+
+from warchest.bots.greedy import WON, Greedy
+from warchest.game.decision import Decision, Option
+from warchest.game.state import EndlessError, State
+
+SHARED = 16
+"""The number of iterations that share a world."""
+AHEAD, FAR_AHEAD = 20, 300
+"""The number of decisions that are played on from a new branch; the other where nothing is counted but the end."""
+CURIOUS = 1.0
+"""The weight of branches that have been tried little, against those that have done well."""
+EVEN = 0.5
+"""The value of a branch that has not been tried."""
+UNSURE = 0.1
+"""The least that anything but the end of the game differs in value from a game won or lost."""
+STEEPEST = 30.0
+"""The largest exponent in use: more makes no difference."""
+SEEDS = 2**32
+"""The number of seeds by which games are played on."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingTime:
+    """The time for a decision: so many iterations, or so many seconds."""
+
+    iterations: float = inf
+    seconds: float = inf
+
+
+class Deadline:
+    """The end of the time for a decision, which begins now."""
+
+    def __init__(self, time: ThinkingTime) -> None:
+        self.left, self._end = time.iterations, perf_counter() + time.seconds
+
+    def is_past(self) -> bool:
+        """Whether no second is left."""
+        return perf_counter() >= self._end
+
+
+@dataclass(slots=True)
+class Prospect:
+    """An option in the tree, what has come of it, and the options behind it by their keys."""
+
+    prior: float
+    """The share of trust in it before it has been tried."""
+    visits: int = 0
+    total: float = 0.0
+    """The sum of the values to the player who takes it."""
+    behind: dict[tuple[int, ...], Prospect] = field(default_factory=dict)
+
+    @property
+    def value(self) -> float:
+        """The mean of the values, each from 0 (a game lost) to 1 (a game won)."""
+        return self.total / self.visits if self.visits else EVEN
+
+
+class Mcts:
+    """Searches for some time, and takes the option that was tried most: good ones are tried again and again."""
+
+    def __init__(self, greedy: Greedy, time: ThinkingTime) -> None:
+        self.greedy, self.time = greedy, time
+        weights = [abs(weight.each) for weight in greedy.weights]
+        self._usual = sum(weights) / len(weights) if any(weights) else 1.0
+        """The difference in worth that is usual between options."""
+        self._ahead = AHEAD if any(weights) else FAR_AHEAD
+
+    def choose(self, state: State, rng: Random) -> Option:
+        """Return the option that proves best for the player who decides, by all that this player knows."""
+        decision, deadline = state.decision, Deadline(self.time)
+        assert decision is not None and decision.player is not None
+        if decision.count == 1:
+            return decision.options[0]
+        tree = self._grown(state, decision.player, rng, deadline)
+        branches = [tree.behind.get(key, Prospect(0)) for key in decision.keys]
+        most = max(branches, key=lambda branch: (branch.visits, branch.value, branch.prior))
+        return decision.options[branches.index(most)] if most.prior else decision.draw(rng)
+
+    def _grown(self, state: State, player: str, rng: Random, deadline: Deadline) -> Prospect:
+        """Return the tree that has grown by the end of the time."""
+        tree, world = Prospect(1.0), state
+        while tree.visits < deadline.left and not deadline.is_past():
+            if tree.visits % SHARED == 0:
+                world = state.determinize(player, rng)
+                world.silent = True
+            tree.visits += 1
+            try:
+                self._grow(tree, world.clone(), rng, deadline)
+            except EndlessError:
+                # Whoever plays may never come there.
+                continue
+        return tree
+
+    def _grow(self, tree: Prospect, world: State, rng: Random, deadline: Deadline) -> None:
+        """Add a branch to the tree, and let all branches on the way know of its value."""
+        path: list[tuple[int, Prospect]] = []
+        players, last = world.variant.naming.players, tree
+        while (last is tree or last.visits) and (decision := world.decision) is not None:
+            if decision.player is None:
+                world.apply(decision.sample(rng))
+                continue
+            branches = self._branches(last, world, decision, deadline)
+            if not branches:
+                return
+            number = _promising(branches, last.visits)
+            last = branches[number]
+            path.append((players.index(decision.player), last))
+            world.apply(number)
+        worths = self.greedy.worths_ahead(world, rng.randrange(SEEDS), self._ahead, deadline.is_past)
+        for number, branch in path:
+            branch.visits += 1
+            branch.total += self._value(worths[number])
+
+    def _branches(
+        self, parent: Prospect, world: State, decision: Decision, deadline: Deadline
+    ) -> list[Prospect]:
+        """Return the branches of the options of a decision; new ones are trusted by where they lead at once.
+
+        None are returned where time is over before that is known.
+        """
+        keys = decision.keys
+        if not all(key in parent.behind for key in keys):
+            worths = self.greedy.worths(world, deadline.is_past)
+            most = max(worths, default=0)
+            trust = [exp(max((worth - most) / self._usual, -STEEPEST)) for worth in worths]
+            whole = sum(trust)
+            for key, one in zip(keys, trust, strict=False):
+                parent.behind.setdefault(key, Prospect(one / whole))
+            if len(worths) < len(keys):
+                return []
+        return [parent.behind[key] for key in keys]
+
+    def _value(self, worth: float) -> float:
+        """Return the value of a worth: the end of a game counts more than all that stands on the board."""
+        if abs(worth) >= WON:
+            return float(worth > 0)
+        steep = min(max(worth / self._usual, -STEEPEST), STEEPEST)
+        return UNSURE + (1 - 2 * UNSURE) / (1 + exp(-steep))
+
+
+def _promising(branches: Sequence[Prospect], visits: int) -> int:
+    """Return the number of the branch to try next, after so many visits to all of them."""
+    curious = CURIOUS * sqrt(visits) / sum(branch.prior for branch in branches)
+    scores = [branch.value + curious * branch.prior / (1 + branch.visits) for branch in branches]
+    return scores.index(max(scores))

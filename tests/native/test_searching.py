@@ -1,0 +1,103 @@
+"""Bots that search are the same on either machine, know no more than their players do, and play games to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from time import perf_counter, process_time
+
+import pytest
+from lockstep_support import checked_for, native_for
+
+import warchest
+from warchest.bots import bot_named, drive
+from warchest.game import held
+from warchest.game.game import load_game
+
+SETUPS = [("war-chest", "Random armies"), ("war-chest", "Four players random"), ("unigames", "Alternate reveal")]
+CAP = 600
+
+State = warchest.State
+
+
+@pytest.fixture(autouse=True)
+def _compiled_for_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the native machines be those that the other tests of this folder have compiled, with all their checks."""
+    monkeypatch.setattr(held, "library_for", checked_for)
+    held.native_machine.cache_clear()
+    yield
+    held.native_machine.cache_clear()
+
+
+def begun(name: str, setup: str, seed: int) -> State:
+    """Return the first state of a game, held natively."""
+    state = native_for(name, setup)[0].begin(seed)
+    assert state.play_natively() == "" and state.native
+    return state
+
+
+def asked(name: str, setup: str, seed: int, count: int, each: int) -> Iterator[State]:
+    """Yield every so many states of a game by greedy players in which one of these decides, until there are enough."""
+    state, rng, bot, found = begun(name, setup, seed), Random(seed), bot_named("greedy", load_game(name)), 0
+    while state.decision is not None and found < count * each:
+        if state.decision.player is not None and state.decision.count > 1:
+            found += 1
+            if found % each == 0:
+                yield state.clone()
+        player = state.decision.player
+        state.apply(state.decision.sample(rng) if player is None else bot.choose(state, rng))
+
+
+@pytest.mark.parametrize(("name", "setup"), SETUPS[:2])  # the other game hides nothing
+def test_it_chooses_by_what_its_player_knows(name: str, setup: str) -> None:
+    """In states that one player cannot tell apart it takes the same option by the same chance."""
+    bot, different = bot_named("mcts:17", load_game(name)), 0  # two worlds
+    for state in asked(name, setup, 3, 3, 11):
+        assert state.decision is not None and state.decision.player is not None
+        player = state.decision.player
+        one, other = (state.determinize(player, Random(seed)) for seed in (1, 2))
+        assert one.native and other.native and one.view(player) == other.view(player)
+        different += one != other
+        chosen = {bot.choose(world, Random(3)).id for world in (one, other, state)}
+        assert len(chosen) == 1
+    assert different, "nothing was hidden"
+
+
+@pytest.mark.parametrize(("name", "setup"), [SETUPS[0], SETUPS[2]])
+def test_it_chooses_the_same_on_either_machine(name: str, setup: str) -> None:
+    bot, rng = bot_named("mcts:2", load_game(name)), Random(5)
+    native, reference = begun(name, setup, 5), native_for(name, setup)[0].begin(5)
+    for _ in range(20):
+        assert native.decision is not None
+        number = rng.randrange(native.decision.count)
+        native.apply(number)
+        reference.apply(number)
+    while native.decision is not None and native.decision.player is None:
+        native.apply(0)
+        reference.apply(0)
+    assert native.native and not reference.native
+    assert native.decision is not None and reference.decision is not None
+    assert native.decision.keys == reference.decision.keys
+    assert bot.choose(native, Random(4)).id == bot.choose(reference, Random(4)).id
+
+
+@pytest.mark.parametrize(("name", "setup"), SETUPS)
+@pytest.mark.parametrize("bot", ["beginner", "mcts:1"])
+def test_it_plays_games_to_the_end(name: str, setup: str, bot: str) -> None:
+    state = begun(name, setup, 1)
+    one, other = bot_named(bot, load_game(name)), bot_named("greedy", load_game(name))
+    seats = state.variant.board.seats
+    bots = {seat.name: one if seat.team == seats[0].team else other for seat in seats}
+    assert drive(state, bots, Random(1), CAP) < CAP
+    assert state.native and state.outcome is not None
+
+
+def test_it_keeps_to_its_time() -> None:
+    """Other processes may have the processor meanwhile, so that what it has spent beyond its time counts alone."""
+    bot, over = bot_named("mcts:0.1s", load_game("war-chest")), list[float]()
+    for state in asked("war-chest", "Random armies", 2, 3, 4):
+        start, spent = perf_counter(), process_time()
+        bot.choose(state, Random(1))
+        assert perf_counter() - start >= 0.1
+        over.append(process_time() - spent - 0.1)
+    assert max(over) < 0.01
