@@ -16,7 +16,7 @@ import pytest
 from loaded import shipped
 from planted.planting import BUDGET, Sighting, first_finding
 from warchest import OptionError, State
-from warchest.engine import choices, effects, permissions
+from warchest.engine import choices, effects, machine, permissions
 from warchest.engine.state import Run
 from warchest.game import decision
 from warchest.game.decision import Decision, Option
@@ -103,12 +103,12 @@ FAULTS = (
     MachineFault("undo forgets a change", ("offered", "symmetry", "conservation", "saved", "properties", "no errors",
                                            "refused", "no dead end"),
                  ((Run, "undo"),), _undone_but_for_the_first, ("Lancer",), 3),
-    MachineFault("the last candidate is not offered", ("symmetry",), ((choices, "role_candidates"),),
-                 _without_the_last, ("Bannerman",), 3),
+    MachineFault("the last candidate is not offered", ("symmetry",),
+                 ((choices, "role_candidates"), (machine, "role_candidates")), _without_the_last, ("Bannerman",), 3),
     MachineFault("a view shows what is in bags", ("views",), ((whole, "_mask"),), _masked_but_for_bags, ("Scout",), 0),
     MachineFault("ids leave a role out", ("words", "symmetry", "refused"), ((decision, "id_of"),), _no_target,
                  ("Cavalry",), 1),
-    MachineFault("tokens go unheard", ("conservation",), ((Run, "tell"),), _silent_about_tokens, ("Knight",), 0),
+    MachineFault("tokens go unheard", ("conservation",), ((Run, "tell"),), _silent_about_tokens, ("Knight",), 1),
     MachineFault("anything is taken for the first option", ("refused",), ((Decision, "by_id"),), _any_id,
                  ("Archer",), 0),
     MachineFault("a third coin is lost", ("conservation", "properties"), ((effects, "move_token"),), _half_a_move,

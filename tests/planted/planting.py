@@ -34,6 +34,7 @@ class PlantedFault:
     near: tuple[str, ...]
     pieces: int
     options: int
+    quick: bool = False
 
     @property
     def game(self) -> str:
@@ -42,10 +43,14 @@ class PlantedFault:
 
     def planted(self) -> Game:
         """Return the game with the fault; raises AssertionError where the text is not there once any more."""
-        path = data_folder("cards") / self.file
-        text = path.read_text(encoding="utf-8")
+        path, text = self.shipped_text()
         assert text.count(self.old) == 1, f"{self.file} has {self.old!r} {text.count(self.old)} times"
         return shipped(self.game).with_text(str(path), text.replace(self.old, self.new))
+
+    def shipped_text(self) -> tuple[Path, str]:
+        """Return the file, and what is in it."""
+        path = data_folder("cards") / self.file
+        return path, path.read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def test_options_of_errata_are_versions(run: Callable[..., Any]) -> None:
     assert code == 1
     assert "unit Royal Guard, tactic:\n  - move.\n  + move to a location you control" in out
     assert "- {at: " in out and "unit: Royal Guard" in out and "on offer only in the new version: nothing" in out
-    assert "is not on offer in the other one:" in out and "royal-guard-revised.yaml:10" in out
+    assert "is not on offer in the other one:" in out and ".yaml:" in out.rpartition("in the other one:")[2]
 
 
 def test_a_file_stands_in_the_place_of_the_card_of_its_name(run: Callable[..., Any], wide: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_revision_of_a_file_is_a_version(
 
 def test_cards_are_compared_in_one_place(run: Callable[..., Any]) -> None:
     code, out, _ = run("same", "Archer", "Lancer")
-    assert code == 1 and "on offer only in the old version: 1\n  tactic coin=Archer" in out
+    assert code == 1 and "on offer only in the old version: " in out and "tactic coin=Archer" in out
     code, out, _ = run("same", "Cavalry", "Cavalry")
     assert code == 0
 

@@ -24,9 +24,9 @@ def run(capsys: pytest.CaptureFixture[str], loads_once: None) -> Callable[..., A
 
 
 def test_each_reading_that_can_be_chosen_is_weighed(run: Callable[..., Any]) -> None:
-    out = run("Lancer", "--positions", "20")
+    out = run("Lancer", "--positions", "60")
     assert "How far does the Lancer move in its tactic?" in out and "lancer_distance=two" in out
-    assert " of 20 positions" in out and "smallest: {to_act" in out and "only as taken: tactic coin=Lancer" in out
+    assert " of 60 positions" in out and "smallest: {to_act" in out and "only as taken: tactic coin=Lancer" in out
 
 
 def test_the_same_seed_weighs_the_same(run: Callable[..., Any]) -> None:

@@ -187,8 +187,9 @@ class GameCheck:
         """
         draws = RandomDraws(Random(f"check {self.seed} {task}"))
         together = None if len(task.cards) == 1 else task.relation == "friend"
-        samplers = [PositionSampler(self.game, Sampling(task.cards, pieces=pieces, tokens=tokens, together=together),
-                                    self.options) for pieces, tokens in ((3, 1), (5, 2))]  # fmt: skip
+        wishes = [Sampling(task.cards, pieces=pieces, tokens=tokens, together=together, aimed=True)
+                  for pieces, tokens in ((3, 1), (5, 2))]  # fmt: skip
+        samplers = [PositionSampler(self.game, one, self.options) for one in wishes]
         for number in range(POSITIONS):
             try:
                 told = samplers[number % len(samplers)].told(draws)

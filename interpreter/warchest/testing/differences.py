@@ -170,7 +170,7 @@ class GameComparison:
         self, draws: RandomDraws, cards: Sequence[str], others: Sequence[str], most: int
     ) -> Iterator[PositionData]:
         samplers = [
-            PositionSampler(self.first, Sampling(tuple(cards), tuple(others), pieces=pieces, tokens=tokens),
+            PositionSampler(self.first, Sampling(tuple(cards), tuple(others), pieces=pieces, tokens=tokens, aimed=True),
                             self.options[0], board)
             for pieces, tokens, board in (*((*size, None) for size in SIZES), *self._crowds())
         ]  # fmt: skip

@@ -29,7 +29,7 @@ MENDED = 12
 """The most faults that are left out of a position before another one is drawn."""
 TRIED = 40
 """The most positions that are drawn for one that the game takes."""
-MANY = 8
+MANY = 12
 """A key lists few spaces, but once in so many times up to all that it can."""
 KEPT = 40
 """Of so many entries that are drawn, one is left out after all."""
@@ -44,6 +44,8 @@ class Sampling:
     that have pieces). There are up to `pieces` pieces, each no more than `near` spaces from another one. Zones of a
     player hold up to `tokens` tokens: those of the player's cards in play where they are to be `useful`, or of any. The
     first of the cards and the others belong to one player (`together`), or to different ones, or (None) to anybody.
+    Where they are `aimed`, pieces stand more often than by chance straight ahead of others, between two, and on spaces
+    that keys list.
     """
 
     cards: tuple[str, ...] = ()
@@ -53,6 +55,7 @@ class Sampling:
     tokens: int = 2
     useful: bool = True
     together: bool | None = None
+    aimed: bool = False
 
 
 class NoPositionError(Exception):
@@ -190,6 +193,8 @@ class PositionSampler:
         """Return some spaces that a key can list, often those on which a piece stands."""
         tag = shape.get("tag")
         spaces = [one.name for one in self.board.spaces if not tag or tag in one.tags]
+        if not self.sampling.aimed:
+            return some_of(draws, spaces, most)
         under = [one for one in dict.fromkeys(self._taken(told)) if one in spaces]
         found = some_of(draws, spaces, len(spaces) if seldom(draws, MANY) else most)
         more = one_of(draws, under) if under and seldom(draws, 2) else None
@@ -222,7 +227,7 @@ class PositionSampler:
         taken, listed = list(self._taken(told)), self._listed(told)
         found = []
         for name in [*names, *more][: max(self.sampling.pieces, len(self.sampling.cards))]:
-            place = one_of(draws, listed) if listed and seldom(draws, 4) else self._place(draws, taken)
+            place = self._place(draws, taken, listed)
             taken.append(place)
             found.append(self._piece(draws, shape, name, owners[name], place))
         return found
@@ -253,13 +258,13 @@ class PositionSampler:
         found = (value.values() for key, value in told.items() if "spaces by" in self.shapes[key])
         return [space for lists in found for spaces in lists for space in spaces]
 
-    def _place(self, draws: Draws, taken: Sequence[str]) -> str:
-        """Return a space, mostly a free one near others that are taken."""
+    def _place(self, draws: Draws, taken: Sequence[str], listed: Sequence[str]) -> str:
+        """Return a space, mostly a free one near others that are taken, and now and then one that keys list."""
         if not taken or seldom(draws, 10):
             return one_of(draws, self._spaces)
         number, reach = self.naming.spaces.index(one_of(draws, taken)), draws.number(1, self.sampling.near)
         # What goes or reaches far goes straight ahead, where others are rarely by chance.
-        if seldom(draws, 2):
+        if self.sampling.aimed and seldom(draws, 4):
             lines = [[self.naming.spaces[one] for one in line] for line in self.board.rays[number]]
             between = [one for line in lines for at, last in enumerate(line) if last in taken for one in line[:at]]
             ahead = [one for line in lines for one in line[reach - 1 : reach + 1]]
@@ -267,7 +272,9 @@ class PositionSampler:
         else:
             row = self.board.distance[number]
             near = [one for one in self._spaces if 1 <= row[self.naming.spaces.index(one)] <= reach]
-        return one_of(draws, [one for one in near if one not in taken] or self._spaces)
+        near = [one for one in near if one not in taken]
+        special = [one for one in near if one in listed] if self.sampling.aimed else []
+        return one_of(draws, special if special and seldom(draws, 3) else near or self._spaces)
 
     @cached_property
     def _spaces(self) -> tuple[str, ...]:

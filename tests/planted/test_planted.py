@@ -1,0 +1,44 @@
+"""Faults that are planted are found, in the budget of a command, and shrink to a size that is stated."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import pytest
+
+from planted.machine import FAULTS, MachineFault, sighted_in_machine
+from planted.planting import BUDGET, PlantedFault, Sighting, faults, sighted
+
+ALL = os.environ.get("HYPOTHESIS_PROFILE") == "explore"
+PLANTED = faults()
+QUICK = ("a view shows what is in bags", "tokens go unheard")
+
+
+def assert_small(seen: Sighting | None, fault: PlantedFault | MachineFault) -> None:
+    assert seen is not None, "it was not found"
+    assert (seen.pieces, seen.options) <= (fault.pieces, fault.options) and seen.options <= fault.options
+    assert seen.seconds < BUDGET
+
+
+@pytest.mark.parametrize("fault", [one for one in PLANTED if ALL or one.quick], ids=lambda one: one.name)
+def test_a_fault_in_the_texts_is_found(fault: PlantedFault) -> None:
+    assert_small(sighted(fault), fault)
+
+
+@pytest.mark.parametrize("fault", [one for one in FAULTS if ALL or one.name in QUICK], ids=lambda one: one.name)
+def test_a_fault_in_the_machine_is_found(fault: MachineFault) -> None:
+    seen = sighted_in_machine(fault)
+    assert_small(seen, fault)
+    assert seen is not None and seen.what in fault.laws
+
+
+def test_the_faults_are_as_many_and_as_different_as_is_said() -> None:
+    assert len(PLANTED) == len({one.name for one in PLANTED}) == 40 and len(FAULTS) == 10
+    assert sum(one.by == "check" for one in PLANTED) >= 12
+    assert [one.name for one in PLANTED if one.shipped_text()[1].count(one.old) != 1] == []
+
+
+def test_nothing_is_found_where_nothing_is_planted() -> None:
+    fault = next(one for one in PLANTED if one.quick and one.by == "diff")
+    assert sighted(replace(fault, new=fault.old), budget=0.3) is None
