@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import pytest
 
 from loaded import shipped
 from warchest.cli.main import main
-from warchest.testing.laws import LawFault, law_named
+from warchest.testing.laws import law_named
+from warchest.testing.properties import PropertyWatch, properties_of
 from warchest.testing.proving import SmallScope, SmallWorld, prove
 from warchest.testing.symmetry import canonical, symmetries_of
 
@@ -44,22 +44,36 @@ def test_every_position_is_there_once(name: str, card: str, first: str, ways: in
     assert all(shipped(name).position(one).decision is not None for one in found[:5])
 
 
-def test_a_law_that_is_broken_is_found_by_the_shortest_way() -> None:
-    world = SmallWorld(shipped(), SmallScope("Scout", spaces=3, pieces=1))
-    told = [one for one in world.positions() if one is not None]
+NEVER = "properties: Mine\nsource: a test\nsays: |\n  never you pass.\n"
 
-    def nobody_passes(step: Any) -> LawFault | None:
-        return LawFault("planted", "somebody passes") if step.option.data["act"] == "pass" else None
 
-    proof = prove(shipped(), told, 2, (), [nobody_passes], monotonic() + 60)
-    assert proof.fault is not None and proof.fault.path == ('pass coin=Scout',)
+@pytest.mark.parametrize("laws", [(), ("words",)])
+def test_a_property_that_is_broken_is_found_by_the_shortest_way(laws: tuple[str, ...]) -> None:
+    game = shipped("war-chest", NEVER)
+    told = [one for one in SmallWorld(game, SmallScope("Scout", spaces=3, pieces=1)).positions() if one is not None]
+    stated = [one for one in properties_of(game) if one.document == "Mine"]
+    proof = prove(game, told, 2, [law_named(one) for one in laws], watch=PropertyWatch(game, stated))
+    assert proof.fault is not None and proof.fault.path == ("pass coin=Scout",) and proof.fault.law == "properties"
     assert proof.position == told[0] and proof.positions == 1
+
+
+@pytest.mark.parametrize(("what", "depth", "code", "said"), [
+    ("never you pass.", 1, 1, "properties: this breaks `never you pass`"),
+    ("The board", 1, 0, "is at most the markers (applied "),
+    ("never a unit that is not bolstered attacks a Knight.", 2, 0, "attacks a Knight (applied "),
+    ("never a unit that is not bolstered attacks a Knight.", 1, 1, "VACUOUS: the property never applied in "),
+    ("never a unit atacks a Knight.", 1, 2, "unknown word `atacks`"),
+    ("Nobodies", 1, 2, "there is no card with pieces, and no property, 'Nobodies'"),
+])  # fmt: skip
+def test_properties_are_proven_too(run: Callable[..., Any], what: str, depth: int, code: int, said: str) -> None:
+    found, out, err = run(what, "--spaces", "2", "--depth", str(depth))
+    assert found == code and said in out + err
 
 
 def test_laws_can_be_asked_step_by_step() -> None:
     world = SmallWorld(shipped(), SmallScope("Scout", spaces=2, pieces=1))
     told = [one for one in world.positions() if one is not None]
-    quick, thorough = (prove(shipped(), told, 2, laws, (), monotonic() + 60)
+    quick, thorough = (prove(shipped(), told, 2, laws)
                        for laws in ([], [law_named("conservation")]))  # fmt: skip
     assert (quick.states, quick.steps) == (thorough.states, thorough.steps) and quick.steps > 10
     assert quick.fault is None is thorough.fault and quick.whole
@@ -80,7 +94,7 @@ def test_a_fault_is_shown(run: Callable[..., Any], tmp_path: Path, gong: str) ->
 
 
 @pytest.mark.parametrize(("arguments", "code", "said"), [
-    (("Nobody",), 2, "there is no card with pieces 'Nobody'"),
+    (("Nobody",), 2, "there is no card with pieces, and no property, 'Nobody'"),
     (("Lancer", "--others", "March"), 2, "there is no card with pieces 'March'"),
     (("Lancer", "--law", "gravity"), 2, "there is no law 'gravity'"),
     (("Lancer", "--budget", "0.01s", "--spaces", "5"), 1, "not proven: the time was over after"),

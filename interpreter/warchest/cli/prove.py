@@ -1,18 +1,24 @@
 """Looks at every position of a small size, up to symmetry, and at all that comes of them within some decisions.
 
-It says that a card breaks nothing in all of them, counted, or shows the shortest way to where it does.
+It says that a card breaks nothing in all of them, or that a property holds, counted; or shows the shortest way to where
+it does not. A property is named by the document in which it stands, by FILE:LINE, or is said in a sentence.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.diff import print_board
 from warchest.cli.kit import KitCase, add_kit_arguments, budget_of, github, junit
+from warchest.game.errors import CardError
 from warchest.parallel import side_by_side
 from warchest.source.writing import yaml_text
 from warchest.streams import say, say_lines
@@ -20,19 +26,24 @@ from warchest.streams import say, say_lines
 if TYPE_CHECKING:
     from warchest.game.game import Game
     from warchest.testing.positions import PositionData
+    from warchest.testing.properties.reading import StatedProperty
     from warchest.testing.proving import Proof, SmallScope
 
 NAME = "prove"
 HELP = "look at every position of a small size for what breaks a game"
 SPACES, PIECES, DEPTH, TOGETHER = 7, 2, 3, 10
 """The usual size of positions, and how many of them a process is given at a time."""
+_DOCUMENT = "properties: Asked\nsource: asked on the command line\nsays: |\n  {}\n"
+_VACUOUS = "VACUOUS: the property never applied"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("card", metavar="CARD", help="a card with pieces")
+    parser.add_argument("what", metavar="CARD|PROPERTY",
+                        help='a card with pieces, or a property: "never a unit attacks a Scout."')  # fmt: skip
     parser.add_argument("--others", metavar="A,B", default="",
-                        help="the cards that stand beside it (default: the two with the fewest words)")  # fmt: skip
+                        help="the cards that stand beside it (default: those that a property names, else the two with "
+                             "the fewest words)")  # fmt: skip
     parser.add_argument("--spaces", type=common.whole_number(1), default=SPACES, metavar="N",
                         help="the spaces they stand on, in the middle of the board (default: %(default)s)")
     parser.add_argument("--units", type=common.whole_number(1), default=PIECES, metavar="N",
@@ -47,65 +58,128 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Look at all of them; return the exit code."""
     from warchest.testing.laws import LAWS
-    from warchest.testing.proving import Proof, SmallScope, SmallWorld
+    from warchest.testing.proving import Proof, SmallWorld
 
-    game, budget = common.load_game(args), budget_of(args)
-    others = tuple(one.strip() for one in args.others.split(",") if one.strip())
+    with TemporaryDirectory() as folder:
+        asked = _asked(args, Path(folder))
+        for name in args.law:
+            common.check_known("law", name, [law.name for law in LAWS])
+        budget, world = budget_of(args), SmallWorld(asked.game, asked.scope)
+        positions = list(world.positions())
+        told = [one for one in positions if one is not None]
+        portions = [told[first : first + TOGETHER] for first in range(0, len(told), TOGETHER)]
+        whole = Proof(turned=len(positions) - len(told))
+        looked = side_by_side(partial(_portion, asked, args, budget.deadline), portions, budget.jobs)
+        with common.as_far_as_it_goes() as broken, common.progress() as bar:
+            for part in common.counted(bar, looked, len(portions), "proving"):
+                whole.add(part)
+                if whole.fault is not None:
+                    break
+        whole.whole = whole.whole and not broken
+        _print(args, asked, whole)
+        broken.again()
+    return common.FINE if whole.fault is None and whole.whole and not asked.is_vacuous(whole) else common.FINDINGS
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The question: a game, the positions to look at, and the properties that are to hold there."""
+
+    game: Game
+    scope: SmallScope
+    properties: tuple[StatedProperty, ...] = ()
+
+    def is_vacuous(self, proof: Proof) -> bool:
+        """Whether the properties never applied, so that nothing is known of them."""
+        return bool(self.properties) and not proof.times
+
+
+def _asked(args: argparse.Namespace, folder: Path) -> _Asked:
+    """Return the question; raises UsageError. A sentence becomes a document in a folder."""
+    from warchest.testing.proving import SmallScope
+
+    game = common.load_game(args)
     known = [name for kind in game.piece_kinds for name in game.names(kind)]
-    for name in (args.card, *others):
+    others = tuple(one.strip() for one in args.others.split(",") if one.strip())
+    stated: tuple[StatedProperty, ...] = ()
+    if args.what not in known:
+        stated = _named(game, args.what)
+        if not stated and " " in args.what.strip():
+            (folder / "asked.yaml").write_text(_DOCUMENT.format(args.what.strip()), encoding="utf-8")
+            args.cards.append(str(folder))
+            game = common.load_game(args)
+            stated = _named(game, str(folder / "asked.yaml"))
+        if not stated:
+            common.check_known("card with pieces, and no property,", args.what, known)
+        said = " ".join(one.text for one in stated)
+        named = [one for one in known if re.search(rf"\b{re.escape(one)}s?\b", said)]
+        others = tuple(dict.fromkeys((*others, *named))) or tuple(_plainest(game, known))
+    for name in others:
         common.check_known("card with pieces", name, known)
-    for name in args.law:
-        common.check_known("law", name, [law.name for law in LAWS])
-    scope = SmallScope(args.card, others, args.spaces, args.units, args.depth)
-    world = SmallWorld(game, scope)
-    positions = list(world.positions())
-    told = [one for one in positions if one is not None]
-    portions = [told[first : first + TOGETHER] for first in range(0, len(told), TOGETHER)]
-    whole = Proof(turned=len(positions) - len(told))
-    looked = side_by_side(partial(_portion, game, args.depth, args.law, budget.deadline), portions, budget.jobs)
-    with common.progress() as bar:
-        for part in common.counted(bar, looked, len(portions), "proving"):
-            whole.add(part)
-            if whole.fault is not None:
-                break
-    _print(args, game, scope, whole)
-    return common.FINE if whole.fault is None and whole.whole else common.FINDINGS
+    first, *rest = (args.what, *others) if not stated else others
+    return _Asked(game, SmallScope(first, tuple(rest), args.spaces, args.units, args.depth), stated)
 
 
-def _portion(
-    game: Game, depth: int, named: Sequence[str], until: float, portion: Sequence[PositionData]
-) -> Proof:
+def _named(game: Game, what: str) -> tuple[StatedProperty, ...]:
+    """Return the properties of a document, or those at a place: a file, or FILE:LINE."""
+    from warchest.testing.properties.reading import properties_of
+
+    try:
+        found = properties_of(game)
+    except CardError as error:
+        raise common.InputError(list(error.diagnostics)) from None
+    path, _, line = what.rpartition(":")
+    number, file = (int(line), Path(path)) if path and line.isdigit() else (0, Path(what))
+    return tuple(one for one in found if one.document == what or (
+        Path(one.sentence.span.path).resolve() == file.resolve() and number in (0, one.sentence.span.line)
+    ))  # fmt: skip
+
+
+def _plainest(game: Game, known: Sequence[str]) -> list[str]:
+    """Return the card with the fewest words, for a property that names none."""
+    documents = [one for one in game.library.documents if one.name in known and one.kind in game.piece_kinds]
+    return [min(documents, key=lambda one: (sum(len(str(value)) for value in one.values.values()), one.name)).name]
+
+
+def _portion(asked: _Asked, args: argparse.Namespace, until: float, portion: Sequence[PositionData]) -> Proof:
     from warchest.testing.laws import law_named
+    from warchest.testing.properties.watch import PropertyWatch
     from warchest.testing.proving import prove
 
-    return prove(game, portion, depth, [law_named(name) for name in named], (), until)
+    watch = PropertyWatch(asked.game, asked.properties) if asked.properties else None
+    return prove(asked.game, portion, args.depth, [law_named(name) for name in args.law], until, watch)
 
 
 # ---- telling
 
 
-def _print(args: argparse.Namespace, game: Game, scope: SmallScope, proof: Proof) -> None:
+def _print(args: argparse.Namespace, asked: _Asked, proof: Proof) -> None:
     if args.format == "json":
-        common.print_json(_record(proof))
+        common.print_json({**_record(proof), "vacuous": asked.is_vacuous(proof)})
     elif args.format == "text":
-        _tell(args, game, scope, proof)
+        _tell(args, asked, proof)
     else:
-        document = next(one for one in game.library.documents if one.name == scope.card)
-        fault = "" if proof.fault is None else f"{proof.fault.law}: {proof.fault.text}"
-        case = KitCase.at(scope.card, document.span, fault, "" if proof.whole else "the time was over")
+        document = next(one for one in asked.game.library.documents if one.name == asked.scope.card)
+        fault = _VACUOUS if asked.is_vacuous(proof) else ""
+        fault = fault if proof.fault is None else f"{proof.fault.law}: {proof.fault.text}"
+        case = KitCase.at(args.what, document.span, fault, "" if proof.whole else "the time was over")
         say_lines("\n".join(github([case]) if args.format == "github" else junit(NAME, [case])))
 
 
-def _tell(args: argparse.Namespace, game: Game, scope: SmallScope, proof: Proof) -> None:
+def _tell(args: argparse.Namespace, asked: _Asked, proof: Proof) -> None:
+    game, scope = asked.game, asked.scope
     size = f"{proof.positions:,} positions of at most {scope.pieces} pieces on {scope.spaces} spaces"
     if proof.turned:
         size += f" ({proof.turned:,} more are these turned round)"
     came = f"{proof.steps:,} options within {scope.depth} decisions"
     if proof.fault is not None:
         _show(game, proof)
+    elif asked.is_vacuous(proof):
+        say(f"{_VACUOUS} in {size}, and {came}; name cards with --others, or look at larger positions")
     elif proof.whole:
-        asked = ", ".join(["it never errors, ends, and comes to no dead end", *args.law])
-        say(f"holds for all {size}, and {came}: {asked}")
+        laws = ", ".join(["it never errors, ends, and comes to no dead end", *args.law])
+        said = " ".join(one.text for one in asked.properties)
+        say(f"holds for all {size}, and {came}: {f'{said} (applied {proof.times:,} times)' if said else laws}")
     else:
         say(f"not proven: the time was over after {size}, and {came}; give a longer --budget, or a smaller size")
 

@@ -21,7 +21,7 @@ from warchest.game.variant import Variant
 from warchest.game.worlds import Worlds
 from warchest.rulings.runner import CHANCE, NOBODY
 from warchest.source.text import Span
-from warchest.testing.properties.watch import breaches_of
+from warchest.testing.properties.watch import Breach, breaches_of
 from warchest.testing.steps import Step, step_of
 from warchest.testing.symmetry import Symmetry, canonical, symmetries_of
 from warchest.testing.tokens import misplaced
@@ -456,16 +456,19 @@ def _turned_apart(state: State, other: State, symmetry: Symmetry) -> _SideFault 
 
 
 def _keeps_properties(step: Step) -> LawFault | None:
-    for breach in breaches_of(step.before, step.option):
-        how = f": {breach.told}" if breach.told else ""
-        return LawFault("", f"this breaks `{breach.text}` ({breach.place}){how}")
-    return None
+    return next((breach_fault(one) for one in breaches_of(step.before, step.option)), None)
+
+
+def breach_fault(breach: Breach) -> LawFault:
+    """Return the fault that a broken property is."""
+    how = f": {breach.told}" if breach.told else ""
+    return LawFault(PROPERTIES, f"this breaks `{breach.text}` ({breach.place}){how}")
 
 
 # ---- the laws
 
 NO_ERRORS, ENDS, NO_DEAD_END = "no errors", "ends by rule", "no dead end"
-OFFERED, IDLE = "offered", "idle"
+OFFERED, IDLE, PROPERTIES = "offered", "idle", "properties"
 
 LAWS = (
     Law(NO_ERRORS, "Whatever is done or asked raises no error."),
@@ -473,7 +476,7 @@ LAWS = (
     Law("ends by choice", "Nobody can go on choosing for ever within a turn.", of_state=_goes_round),
     Law(NO_DEAD_END, "Somebody can always do something, or the game is over.", of_state=_has_an_end),
     Law("conservation", "Tokens and pieces come from somewhere and go somewhere, as is told.", of_step=_is_conserved),
-    Law("properties", "What the game states as its properties is so.", of_step=_keeps_properties),
+    Law(PROPERTIES, "What the game states as its properties is so.", of_step=_keeps_properties),
     Law(OFFERED, "What is on offer can be carried out, to the end of the turn.", of_step=_is_carried_through),
     Law("refused", "What is not on offer is refused, for a reason.", of_state=_is_refused),
     Law("saved", "A state comes back from its position, its pickle and its copy.",
@@ -488,6 +491,6 @@ _BY_NAME = {one.name: one for one in LAWS}
 
 
 __all__ = [
-    "IDLE", "LAWS", "NO_ROOM", "Law", "LawFault", "acted_in", "fault_of", "faults_in", "faults_of", "law_named",
-    "listed", "misnamed", "taken",
+    "IDLE", "LAWS", "NO_ROOM", "Law", "LawFault", "acted_in", "breach_fault", "fault_of", "faults_in", "faults_of",
+    "law_named", "listed", "misnamed", "taken",
 ]  # fmt: skip

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, permutations, product
+from math import inf
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any
 
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.position.keys import Shape
 from warchest.game.state import State
 from warchest.game.variant import Variant
-from warchest.testing.laws import Law, LawFault, fault_of, faults_in, faults_of, taken
+from warchest.testing.laws import Law, LawFault, breach_fault, fault_of, faults_in, faults_of, taken
 from warchest.testing.positions import PositionData
-from warchest.testing.steps import Step
+from warchest.testing.properties.watch import PropertyWatch
 from warchest.testing.symmetry import canonical, symmetries_of
 
-Judge: TypeAlias = Callable[[Step], LawFault | None]
-"""A function that finds a fault in a step."""
 COMPANY = 2
 """The cards for company where none are named: those with the fewest words."""
 
@@ -48,6 +47,8 @@ class Proof:
     states: int = 0
     steps: int = 0
     whole: bool = True
+    times: int = 0
+    """How often the properties that were asked for applied."""
     fault: LawFault | None = None
     position: PositionData = field(default_factory=dict)
 
@@ -57,6 +58,7 @@ class Proof:
         self.turned += other.turned
         self.states += other.states
         self.steps += other.steps
+        self.times += other.times
         self.whole = self.whole and other.whole
         if self.fault is None and other.fault is not None:
             self.fault, self.position = other.fault, other.position
@@ -162,11 +164,17 @@ class SmallWorld:
 
 
 def prove(
-    game: Game, told: Sequence[PositionData], depth: int, laws: Sequence[Law], judges: Sequence[Judge], until: float
+    game: Game,
+    told: Sequence[PositionData],
+    depth: int,
+    laws: Sequence[Law] = (),
+    until: float = inf,
+    watch: PropertyWatch | None = None,
 ) -> Proof:
     """Look at some positions, and at all that comes of them within so many decisions, for the first fault.
 
-    A state is looked at once, however it is come to.
+    Laws are asked of each step, and so are the properties of a watch, but for those that a position itself breaks. A
+    state is looked at once, however it is come to.
     """
     proof, seen = Proof(), dict[State, int]()
     for position in told:
@@ -174,12 +182,14 @@ def prove(
             state = game.position(position)
         except PositionError:
             continue
-        state.silent = not laws and not judges
-        if state.silent:
+        state.silent = not laws
+        if not laws and watch is None:
             # Whether anything is raised the native machine tells as well, and soon.
             state.play_natively()
         proof.positions += 1
-        fault = _looked(state, depth, laws, judges, seen, proof, until)
+        fault = _looked(state, depth, laws, watch, seen, proof, until)
+        if watch is not None:
+            proof.times += sum(one.times for one in watch.collected())
         if fault is not None:
             proof.fault, proof.position = fault, position
             return proof
@@ -190,9 +200,14 @@ def prove(
 
 
 def _looked(
-    begun: State, depth: int, laws: Sequence[Law], judges: Sequence[Judge], seen: dict[State, int], proof: Proof,
+    begun: State,
+    depth: int,
+    laws: Sequence[Law],
+    watch: PropertyWatch | None,
+    seen: dict[State, int],
+    proof: Proof,
     until: float,
-) -> LawFault | None:  # fmt: skip
+) -> LawFault | None:
     """Return the first fault within so many decisions, the nearest first, with the options that lead to it."""
     layer: list[tuple[State, tuple[int, ...]]] = [(begun, ())]
     for left in range(depth, 0, -1):
@@ -206,7 +221,7 @@ def _looked(
                 return _behind(fault, _ids(begun, path))
             for number in range(state.decision.count if state.decision is not None else 0):
                 proof.steps += 1
-                found = _after(state, number, laws, judges)
+                found = _after(state, number, laws, watch)
                 if isinstance(found, LawFault):
                     return _behind(found, _ids(begun, (*path, number)))
                 further.append((found, (*path, number)))
@@ -217,20 +232,33 @@ def _looked(
     return None
 
 
-def _after(state: State, number: int, laws: Sequence[Law], judges: Sequence[Judge]) -> State | LawFault:
+def _after(state: State, number: int, laws: Sequence[Law], watch: PropertyWatch | None) -> State | LawFault:
     """Take the option of a number, and return the state behind it, or the first fault in that."""
-    if not laws and not judges:
-        after = state.clone()
-        try:
-            return after.apply(number)
-        except Exception as error:
-            return fault_of(error)
+    if not laws:
+        return _applied(state, number, watch)
     assert state.decision is not None
     step = taken(state, state.decision.options[number])
     if isinstance(step, LawFault):
         return step
     found = next(faults_of(step, laws), None)
-    return found or next((fault for judge in judges if (fault := judge(step)) is not None), step.after)
+    if found is None and watch is not None:
+        after = _applied(state, number, watch)
+        found = after if isinstance(after, LawFault) else None
+    return found or step.after
+
+
+def _applied(state: State, number: int, watch: PropertyWatch | None) -> State | LawFault:
+    """Take an option, with a watch on the properties if there is one."""
+    after = state.clone()
+    try:
+        if watch is None:
+            return after.apply(number)
+        assert state.decision is not None
+        watch.begin(state)
+        watch.take(after, state.decision.options[number])
+    except Exception as error:
+        return fault_of(error)
+    return breach_fault(watch.breaches[0]) if watch.breaches else after
 
 
 def _ids(begun: State, path: Sequence[int]) -> tuple[str, ...]:
@@ -249,4 +277,4 @@ def _behind(fault: LawFault, path: tuple[str, ...]) -> LawFault:
     return LawFault(fault.law, fault.text, fault.clauses, path or fault.path)
 
 
-__all__ = ["Judge", "Proof", "SmallScope", "SmallWorld", "prove"]
+__all__ = ["Proof", "SmallScope", "SmallWorld", "prove"]
