@@ -106,3 +106,33 @@ def test_rulings_are_run_side_by_side(pytester: pytest.Pytester) -> None:
     done = pytester.runpytest_subprocess("-p", "warchest.testing.plugin", "-p", "xdist", "-n", "2", "-v")
     done.assert_outcomes(passed=2)
     done.stdout.fnmatch_lines(["*PASSED my-cards/wayfarer.yaml::It moves*"])
+
+
+PROPERTIES = """\
+properties: Mine
+source: a test
+says: |
+  always for each space, the number of units on it is at most 1.
+  never a unit attacks a Knight.
+"""
+
+
+def test_properties_are_tests_that_fail_where_they_are_broken_or_vacuous(
+    pytester: pytest.Pytester, cards: Path
+) -> None:
+    (cards / "mine.yaml").write_text(PROPERTIES, encoding="utf-8")
+    done = run(pytester, "-v", "--warchest", "my-cards")
+    done.assert_outcomes(passed=3, failed=1)
+    done.stdout.fnmatch_lines(["my-cards/mine.yaml::always for each space* PASSED*", "*VACUOUS: it applied 0 times*",
+                               "to see it again: warchest test --properties *my-cards"])  # fmt: skip
+
+
+def test_a_ruling_that_breaks_a_property_fails(pytester: pytest.Pytester, cards: Path) -> None:
+    (cards / "wayfarer.yaml").write_text(GOOD.replace("    offered:\n      - {act: tactic, to: f4}\n", """\
+    do:
+      - {act: tactic, to: f4}
+"""), encoding="utf-8")
+    (cards / "mine.yaml").write_text(PROPERTIES.replace("attacks a Knight", "moves"), encoding="utf-8")
+    done = run(pytester, "--warchest", "my-cards")
+    done.assert_outcomes(passed=2, failed=2)
+    done.stdout.fnmatch_lines(["*broken in step 1 (tactic: *`never a unit moves`*"])

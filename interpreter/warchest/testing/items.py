@@ -1,4 +1,4 @@
-"""Rulings as tests of pytest: files of cards, and the cases in them."""
+"""Rulings and properties as tests of pytest: files of cards, and the cases and sentences in them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from warchest.diagnostics.render import text
 from warchest.game.errors import CardError
 from warchest.game.game import Game, folder_of, load_game, no_game
 from warchest.picture import plain
+from warchest.resolve.stated import KIND
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
 from warchest.source.data import GAME_FILE, folders_of
 from warchest.testing.blame import blamed, named_in
 from warchest.testing.positions import PositionData
+from warchest.testing.properties.reading import StatedProperty, properties_of
+from warchest.testing.properties.watch import PropertyTally, PropertyWatch
 from warchest.testing.shrinking import shrunk
 from warchest.testing.telling import report
 
@@ -59,6 +62,20 @@ class CardFolders:
         return found
 
 
+    @cached_property
+    def tallies(self) -> dict[str, PropertyTally]:
+        """The tallies of all properties over all rulings in the folders, by place. Raises CardError."""
+        watch = PropertyWatch(self.game)
+        for cases in self.cases.values():
+            for case in cases:
+                run_case(self.game, case, None, watch)
+        return watch.tallies
+
+    def properties(self, path: Path) -> list[StatedProperty]:
+        """Return the properties in a file. Raises CardError."""
+        return [one for one in properties_of(self.game) if Path(one.sentence.span.path).resolve() == path.resolve()]
+
+
 class CardFile(pytest.File):
     """A file in a folder of cards."""
 
@@ -72,13 +89,16 @@ class CardFile(pytest.File):
         return made
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield the rulings in the file, in their order."""
+        """Yield the rulings in the file, and then the properties, in their order."""
         try:
             cases = self.cards.cases.get(self.path.resolve(), [])
+            stated = self.cards.properties(self.path) if states_properties(self.path) else []
         except CardError as error:
             raise self.CollectError(text(error.diagnostics)) from None
         for case in cases:
             yield RulingItem.of(self, case, self.cards)
+        for one in stated:
+            yield PropertyItem.of(self, one, self.cards)
 
 
 class RulingItem(pytest.Item):
@@ -97,7 +117,7 @@ class RulingItem(pytest.Item):
     def runtest(self) -> None:
         """Run the case; raises RulingError where it does not hold."""
         game = self.cards.game
-        result = run_case(game, self.case, plain)
+        result = run_case(game, self.case, plain, PropertyWatch(game))
         if result.outcome == "skipped":
             pytest.skip(result.message)
         if result.outcome == "failed":
@@ -123,15 +143,55 @@ class RulingItem(pytest.Item):
         return self.path, self.case.span.line - 1, f"{self.case.card}: {self.case.name}"
 
 
+class PropertyItem(pytest.Item):
+    """A property as a test: the rulings keep to it, and put it to the test often enough."""
+
+    stated: StatedProperty
+    cards: CardFolders
+
+    @classmethod
+    def of(cls, parent: CardFile, stated: StatedProperty, cards: CardFolders) -> PropertyItem:
+        """Return the test of a property."""
+        made: PropertyItem = cls.from_parent(parent, name=stated.text)
+        made.stated, made.cards = stated, cards
+        return made
+
+    def runtest(self) -> None:
+        """Look at the property in all rulings; raises RulingError where it is broken, or vacuous."""
+        tally = self.cards.tallies[self.stated.place]
+        again = f"to see it again: warchest test --properties {' '.join(map(str, self.cards.folders))}"
+        if tally.first is not None:
+            raise RulingError(f"{tally.first.message}\n{again}")
+        if tally.is_vacuous:
+            raise RulingError(f"VACUOUS: it applied {tally.times} times in the rulings, and {tally.least} are wanted; "
+                              f"write rulings that put it to the test\n{again}")  # fmt: skip
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Return the text that is printed: no lines of Python."""
+        if isinstance(excinfo.value, RulingError):
+            return f"{self.stated.document}: {self.stated.text}  ({self.stated.place})\n{excinfo.value}"
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return the place of the sentence, and its text."""
+        return self.path, self.stated.sentence.span.line - 1, f"{self.stated.document}: {self.stated.text}"
+
+
+def states_properties(path: Path) -> bool:
+    """Whether a file can state properties; the game is loaded only for one that can."""
+    return KIND in path.read_text(encoding="utf-8", errors="replace")
+
+
 def explained(game: Game, case: Case, again: str) -> str:
     """Return the smallest position in which a case fails in the same words, and the clauses to blame for that."""
     given = case.values.get("position")
     if not isinstance(given, dict) or "setup" in given:
         return f"to see it again: {again}"
-    wrong = run_case(game, case).wrong
+    wrong = run_case(game, case, None, PropertyWatch(game)).wrong
 
     def fails(told: PositionData, among: Game = game) -> bool:
-        return run_case(among, replace(case, values={**case.values, "position": told})).wrong == wrong
+        moved = replace(case, values={**case.values, "position": told})
+        return run_case(among, moved, None, PropertyWatch(among)).wrong == wrong
 
     told = shrunk(given, fails) if wrong else given
     culprits = blamed(game, named_in(game, told), lambda other: fails(told, other)) if wrong else []
@@ -139,4 +199,4 @@ def explained(game: Game, case: Case, again: str) -> str:
     return report(None, told, culprits, again=again)
 
 
-__all__ = ["CardFile", "CardFolders", "RulingError", "RulingItem", "explained"]
+__all__ = ["CardFile", "CardFolders", "PropertyItem", "RulingError", "RulingItem", "explained"]

@@ -1,4 +1,4 @@
-"""A plugin of pytest: the rulings in folders of cards are tests, where such folders are configured.
+"""A plugin of pytest: rulings and properties in folders of cards are tests, where such folders are configured.
 
 Every run of pytest imports this module, so it imports nothing else until there is something for it to do.
 """
@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CardFile | None:
-    """Collect the rulings of a file in a folder of cards."""
+    """Collect the rulings and the properties of a file in a folder of cards."""
     if file_path.suffix not in SUFFIXES or not any(file_path.is_relative_to(one) for one in _folders(parent.config)):
         return None
     from warchest.testing import items
