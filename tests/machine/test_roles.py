@@ -129,7 +129,7 @@ def test_who_acts_is_said_where_nothing_else_tells() -> None:
 WHY: list[tuple[str, dict[str, str], list[str]]] = [
     ("attack any friendly unit.", {"target": "f3"}, []),
     ("attack another friendly unit.", {"target": "f3"}, ["f3 is not: another friendly unit"]),
-    ("attack another friendly unit.", {"target": "f5"}, ["f5 is not: the team of its owner is your team"]),
+    ("attack another friendly unit.", {"target": "f5"}, ["f5 is not: the team of its owner is your team (it is wolf)"]),
     ("choose another friendly unit. attack any friendly unit.", {"chosen": "f4", "target": "f3"}, []),
     (
         "choose another friendly unit. attack another friendly unit.",

@@ -93,6 +93,8 @@ READ: dict[str, Callable[[State], Any]] = {
     "log": lambda one: one.log,
     "log_for": lambda one: [one.log_for(player) for player in one.variant.naming.players],
     "news_for": lambda one: [one.news_for(player) for player in one.variant.naming.players],
+    "news_entries": lambda one: [one.news_entries(player) for player in one.variant.naming.players],
+    "question": lambda one: one.question,
     "outcome": lambda one: one.outcome,
     "pieces": lambda one: one.pieces,
     "point": lambda one: one.point,

@@ -1,14 +1,19 @@
-"""Planting a fault of the list in a shipped game, and looking for it as a command of the kit does."""
+"""Planting a fault of the list in a shipped game, and looking for it as a command of the kit does.
+
+A fault is a text in the place of another one that stands once in a file. `check` is to find it without knowing anything
+else, or `diff` against the shipped text; both look near some cards, and shrink what they find to so many pieces and so
+many options one after the other. `quick` ones are looked for in every run of the tests, all by `make explore` and by
+`PYTHONPATH=tests python -m planted`.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, process_time
 from typing import Any
-
-import yaml
 
 from loaded import shipped
 from warchest import Game
@@ -19,7 +24,7 @@ from warchest.testing.positions import PositionData
 
 BUDGET = 60.0
 """The seconds that a command has unless another budget is given."""
-LIST = Path(__file__).parent / "faults.yaml"
+LIST = Path(__file__).parent / "faults.json"
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,7 @@ class Sighting:
 
 def faults() -> list[PlantedFault]:
     """Return the faults of the list."""
-    told: list[dict[str, Any]] = yaml.safe_load(LIST.read_text(encoding="utf-8"))
+    told: list[dict[str, Any]] = json.loads(LIST.read_text(encoding="utf-8"))
     return [PlantedFault(**{**one, "near": tuple(one["near"])}) for one in told]
 
 

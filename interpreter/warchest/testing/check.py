@@ -28,9 +28,11 @@ from warchest.testing.laws import (
     IDLE,
     LAWS,
     NO_ROOM,
+    PROPERTIES,
     Law,
     LawFault,
     acted_in,
+    breach_fault,
     fault_of,
     faults_in,
     faults_of,
@@ -46,6 +48,7 @@ from warchest.testing.positions import (
     Sampling,
     position_alone,
 )
+from warchest.testing.properties.watch import PropertyWatch
 from warchest.testing.sentences import ActedClause, place_in
 from warchest.testing.shrinking import shrunk
 from warchest.testing.steps import Step
@@ -54,6 +57,8 @@ Relation: TypeAlias = Literal["alone", "friend", "foe", "idle"]
 """The way in which the cards of a portion belong together; one that is idle is not in play."""
 POSITIONS, DEPTH = 8, 3
 """The positions of a portion, and the decisions that are looked at one after the other from each."""
+FURTHER = 16
+"""The decisions that are made from each position on while only properties are looked at."""
 SMALLER, COMPARED = 300, 40
 """The most positions that are tried to make one small, and those in which a card is idle."""
 TRIPLES = 2
@@ -199,6 +204,8 @@ class GameCheck:
             outcome.positions += 1
             laws = [one for one in self.laws if one.name not in broken]
             yield from self._walk(task, told, draws.rng, outcome, laws)
+            if any(one.name == PROPERTIES for one in laws):
+                yield from self._watched(task, told, draws.rng, number)
             yield from self._games_from(task, told, self.games // 20, outcome)
 
     def _walk(
@@ -225,6 +232,34 @@ class GameCheck:
                 return
             step = rng.choice(further)
             state, path = step.after, (*path, step.option.id)
+
+    def _watched(self, task: CheckTask, told: PositionData, rng: Random, number: int) -> Iterator[Finding]:
+        """Play on from a position for some decisions, and find the first property that is broken.
+
+        All that is looked at is whether properties are kept, so that this comes further than looking at every option.
+        """
+        state, path = self.game.position(told), list[str]()
+        state.silent = True
+        self._watch.begin(state)
+        acts = self.player.favourites if number % 2 else frozenset[str]()
+        for _ in range(FURTHER):
+            if state.decision is None:
+                return
+            option = state.decision.sample(rng, acts)
+            path.append(option.id)
+            try:
+                self._watch.take(state, option)
+            except Exception:
+                return  # Errors are for the other laws to find.
+            if self._watch.breaches:
+                fault = replace(breach_fault(self._watch.breaches[0]), asked=PROPERTIES)
+                finding = Finding(task, fault, told, tuple(path), on_step=True)
+                yield replace(finding, fault=self.trial(finding, told) or fault)
+                return
+
+    @cached_property
+    def _watch(self) -> PropertyWatch:
+        return PropertyWatch(self.game)
 
     def _games(self, task: CheckTask, outcome: TaskOutcome) -> Iterator[Finding]:
         """Play whole games from the beginning with the cards, where armies that hold them can be brought."""

@@ -491,6 +491,6 @@ _BY_NAME = {one.name: one for one in LAWS}
 
 
 __all__ = [
-    "IDLE", "LAWS", "NO_ROOM", "Law", "LawFault", "acted_in", "breach_fault", "fault_of", "faults_in", "faults_of",
-    "law_named", "listed", "misnamed", "taken",
+    "IDLE", "LAWS", "NO_ROOM", "PROPERTIES", "Law", "LawFault", "acted_in", "breach_fault", "fault_of", "faults_in",
+    "faults_of", "law_named", "listed", "misnamed", "taken",
 ]  # fmt: skip

@@ -261,7 +261,7 @@ class PositionSampler:
     def _place(self, draws: Draws, taken: Sequence[str], listed: Sequence[str]) -> str:
         """Return a space, mostly a free one near others that are taken, and now and then one that keys list."""
         if not taken or seldom(draws, 10):
-            return one_of(draws, self._spaces)
+            return one_of(draws, listed if self.sampling.aimed and listed and seldom(draws, 3) else self._spaces)
         number, reach = self.naming.spaces.index(one_of(draws, taken)), draws.number(1, self.sampling.near)
         # What goes or reaches far goes straight ahead, where others are rarely by chance.
         if self.sampling.aimed and seldom(draws, 4):

@@ -44,9 +44,8 @@ class _PhraseReader:
             yield from _gaps(entry.value, GAPS.get(entry.key.text, ()))
 
     def _clause(self, entry: Entry) -> Iterator[Diagnostic]:
-        words = " ".join(entry.key.text.split())
-        others = (one for one in self.library.documents if one.kind != KIND)
-        if not any(words in " ".join(one.node.span.text.split()) for one in others):
+        words, own = " ".join(entry.key.text.split()), entry.key.span.source
+        if not any(words in " ".join(one.text.split()) for one in self.library.sources if one is not own):
             yield unknown("clause", words, (), entry.key.span, "write it as it stands in the rules, in one line")
 
 
