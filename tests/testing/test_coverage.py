@@ -14,6 +14,7 @@ import pytest
 
 from linted import lint_among
 from loaded import documents, shipped
+from warchest import testing
 from warchest.cli.main import main
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
@@ -513,3 +514,11 @@ def test_the_report_on_the_page_is_worded_so() -> None:
     for line in text.splitlines()[1:]:
         found = re.fullmatch(r'  \d+:\d+: "[^"]+" (.*) \((\w+)\)', line)
         assert found is not None and LACKING[found[2]] == found[1]  # type: ignore[index]
+
+
+def test_coverage_is_there_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = [one for one in cases_in(documents("war-chest")) if one.card == "Archer"]
+    monkeypatch.setattr("warchest.testing.shortcuts.read_rulings", lambda game: (cases, []))
+    alone, played = (testing.coverage(shipped(), games) for games in (0, 1))
+    assert 0 < len(played.lacking) < len(alone.lacking) < len(alone.entries)
+    assert alone.counts() != played.counts()

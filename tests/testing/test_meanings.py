@@ -55,6 +55,25 @@ def test_questions_are_asked_and_answers_become_rulings(
     assert main(["test", "found"]) == 0
 
 
+def test_a_person_is_asked_and_can_stop(
+    capsys: pytest.CaptureFixture[str], loads_once: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    typed = iter(["what?", "99", "", "1"])
+
+    def answer(_: str) -> str:
+        try:
+            return next(typed)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", answer)
+    assert main(["means", "Archer", "--jobs", "1", "--ask"]) == 0
+    said = capsys.readouterr()
+    assert said.out.count("There are the answers 1 to ") == 2 and "what is meant:" in said.out
+    assert len(list((tmp_path / "found").glob("*.yaml"))) == 1 and "archer-means-2" in said.err
+
+
 @pytest.mark.parametrize(("arguments", "said"), [
     (("Nobody",), "there is no card 'Nobody'"),
     (("Archer", "--answer", "9=1"), "none is '9'"),

@@ -61,6 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--by-ruling", action="store_true", help="list the rulings, each with the clauses it shows")
     parser.add_argument("--missing", action="store_true",
                         help="look for positions that show what is lacking, and print them as rulings to start from")
+    parser.add_argument("--found", metavar="DIR",
+                        help="with --missing: write each ruling into a file in this folder instead")  # fmt: skip
     parser.add_argument("--lcov", metavar="FILE", help="write a tracefile, line by line and branch by branch")
     parser.add_argument("--html", metavar="FILE", help="write a page with the texts")
     parser.add_argument("--games", type=whole_number(1), metavar="N", help="let bots play so many games, too")
@@ -295,13 +297,27 @@ def _cases(report: CoverageReport) -> Iterator[KitCase]:
 
 
 def _print_found(args: argparse.Namespace, found: Sequence[FoundCase], report: CoverageReport) -> None:
+    if args.found is not None:
+        for one in found:
+            note(f"wrote {_written(Path(args.found), one, report)}")
     if args.format == "json":
         print_json([{**one.about(), "case": one.data()} for one in found])
+        return
+    if args.found is not None:
         return
     by_name: dict[str, list[dict[str, Any]]] = {}
     for one in found:
         by_name.setdefault(report.names.get(one.obligation.span.path, ""), []).append(one.data())
     say_lines("\n".join(yaml_text({"rulings": name, "cases": cases}) for name, cases in by_name.items()))
+
+
+def _written(folder: Path, one: FoundCase, report: CoverageReport) -> Path:
+    """Write a case that was found into a folder; return its file."""
+    from warchest.testing.found import file_stem, ruling_text, write_ruling
+
+    card, case = report.names.get(one.obligation.span.path, "rules"), one.data()
+    text = ruling_text(card, case["name"], case["source"], case["position"], case.get("do", []))
+    return write_ruling(folder, file_stem("shows", one.obligation.what, card), text)
 
 
 __all__ = ["HELP", "NAME", "add_arguments", "run"]

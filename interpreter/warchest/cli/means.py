@@ -7,7 +7,9 @@ readings that come to all the answers are told.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +18,7 @@ from warchest.cli.diff import print_board
 from warchest.cli.kit import KitCase, add_kit_arguments, budget_of, github, junit
 from warchest.diagnostics.visible import visible
 from warchest.source.writing import yaml_text
-from warchest.streams import say, say_lines
+from warchest.streams import ask, is_terminal, say, say_lines
 
 if TYPE_CHECKING:
     from warchest.documents.library import Document
@@ -34,6 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("card", metavar="CARD", help="a card of the game, or of --cards")
     parser.add_argument("--answer", action="append", default=[], metavar="N=K",
                         help="question N is answered by K; may be given again")  # fmt: skip
+    parser.add_argument("--ask", action="store_true",
+                        help="wait for an answer to each question, as at a terminal")  # fmt: skip
     parser.add_argument("--positions", type=common.whole_number(1), default=POSITIONS, metavar="N",
                         help="how many positions to look at for each reading (default: %(default)s)")  # fmt: skip
     parser.add_argument("--found", default="found", metavar="DIR",
@@ -53,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         common.print_json(_record(meanings, chosen))
     elif args.format == "text":
-        _tell(game, meanings)
+        chosen = _asked(game, meanings, chosen) if _is_asking(args) else _told(game, meanings, chosen)
     else:
         cases = [KitCase.at(" / ".join(one.moment.path) or "a position", document.span) for one in meanings.questions]
         say_lines("\n".join(github(cases) if args.format == "github" else junit(NAME, cases)))
@@ -75,20 +79,61 @@ def _chosen(given: list[str], meanings: Meanings) -> dict[int, int]:
     return found
 
 
-def _tell(game: Game, meanings: Meanings) -> None:
+def _is_asking(args: argparse.Namespace) -> bool:
+    """Whether to wait for answers: where they are asked for, and at a terminal where none is given."""
+    return bool(args.ask or (not args.answer and is_terminal() and sys.stdin.isatty()))
+
+
+def _told(game: Game, meanings: Meanings, chosen: dict[int, int]) -> dict[int, int]:
+    """Tell all questions; return the answers that were given."""
     if not meanings.questions:
         say("no near-miss reading plays otherwise in the positions that were looked at")
-    for number, question in enumerate(meanings.questions, 1):
-        if number > 1:
-            say("")
-        say(f"question {number} of {len(meanings.questions)}:")
-        say_lines(yaml_text(question.moment.position).rstrip())
-        state = game.position(question.moment.position)
-        print_board(state)
-        for one in question.moment.path:
-            say(f"then: {one}")
-        for line in _answers(meanings, question):
-            say(line)
+    for number in range(len(meanings.questions)):
+        _tell(game, meanings, number)
+    return chosen
+
+
+def _asked(game: Game, meanings: Meanings, chosen: dict[int, int]) -> dict[int, int]:
+    """Tell the questions, and wait for an answer to each; return all answers until somebody has had enough."""
+    found = dict(chosen)
+    if not meanings.questions:
+        return _told(game, meanings, chosen)
+    with suppress(EOFError, KeyboardInterrupt):
+        for number, question in enumerate(meanings.questions):
+            if number in found:
+                continue
+            _tell(game, meanings, number)
+            found |= _answer(number, len(question.answers))
+            if len(meanings.meant(found)) <= 1:
+                break
+    return found
+
+
+def _answer(number: int, count: int) -> dict[int, int]:
+    """Ask for the answer to a question until there is one, or it is passed over; raises EOFError at the end of input.
+    """
+    while True:
+        typed = ask(f"what should be so? 1 to {count}; Enter passes on, Ctrl-D ends > ").strip()
+        if not typed:
+            return {}
+        if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= count:
+            return {number: int(typed) - 1}
+        say(f"There are the answers 1 to {count}.")
+
+
+def _tell(game: Game, meanings: Meanings, number: int) -> None:
+    """Tell a question with its answers."""
+    question = meanings.questions[number]
+    if number:
+        say("")
+    say(f"question {number + 1} of {len(meanings.questions)}:")
+    say_lines(yaml_text(question.moment.position).rstrip())
+    state = game.position(question.moment.position)
+    print_board(state)
+    for one in question.moment.path:
+        say(f"then: {one}")
+    for line in _answers(meanings, question):
+        say(line)
 
 
 def _answers(meanings: Meanings, question: MeaningQuestion) -> Iterator[str]:

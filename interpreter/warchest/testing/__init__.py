@@ -11,25 +11,28 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from warchest.testing.coverage.report import CoverageReport
     from warchest.testing.differences import Compared, Difference, differences
     from warchest.testing.machine import GameMachine
     from warchest.testing.mutants.trying import Trial
-    from warchest.testing.shortcuts import mutants, to_ruling
+    from warchest.testing.shortcuts import coverage, mutants, to_ruling
     from warchest.testing.shrinking import shrunk
     from warchest.testing.steps import Step, explore, steps
     from warchest.testing.stepwise import VacuousError, property
     from warchest.testing.strategies import armies, cards, games, plays, positions
 
 __all__ = [
-    "Compared", "Difference", "GameMachine", "Step", "Trial", "VacuousError", "armies", "cards", "differences",
-    "explore", "games", "mutants", "plays", "positions", "property", "shrunk", "steps", "to_ruling",
+    "Compared", "CoverageReport", "Difference", "GameMachine", "Step", "Trial", "VacuousError", "armies", "cards",
+    "coverage", "differences", "explore", "games", "mutants", "plays", "positions", "property", "shrunk", "steps",
+    "to_ruling",
 ]  # fmt: skip
 
 _PLACES = {
-    "Compared": "differences", "Difference": "differences", "GameMachine": "machine", "Step": "steps",
-    "Trial": "mutants.trying", "VacuousError": "stepwise", "armies": "strategies", "cards": "strategies",
-    "differences": "differences", "explore": "steps", "games": "strategies", "mutants": "shortcuts",
-    "plays": "strategies", "positions": "strategies", "property": "stepwise", "shrunk": "shrinking", "steps": "steps",
+    "Compared": "differences", "CoverageReport": "coverage.report", "Difference": "differences",
+    "GameMachine": "machine", "Step": "steps", "Trial": "mutants.trying", "VacuousError": "stepwise",
+    "armies": "strategies", "cards": "strategies", "coverage": "shortcuts", "differences": "differences",
+    "explore": "steps", "games": "strategies", "mutants": "shortcuts", "plays": "strategies",
+    "positions": "strategies", "property": "stepwise", "shrunk": "shrinking", "steps": "steps",
     "to_ruling": "shortcuts",
 }  # fmt: skip
 """The public names, each with the module that has it."""

@@ -1,15 +1,23 @@
-"""Short ways to the parts of the kit that are commands as well: mutants of cards, and steps written down as rulings."""
+"""Short ways to the parts of the kit that are commands as well: coverage, mutants of cards, and steps as rulings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from warchest.bots import bot_named
+from warchest.bots.bot import CAP
+from warchest.documents.layers import LAYER
 from warchest.game.game import Game
+from warchest.testing.coverage.collecting import Collector
+from warchest.testing.coverage.excuses import excuses_in
+from warchest.testing.coverage.report import CoverageReport, report_of
 from warchest.testing.found import ruling_text
 from warchest.testing.mutants.making import Mutants
-from warchest.testing.mutants.trying import DifferenceSearch, Trial, Trials, rulings_of
+from warchest.testing.mutants.trying import DifferenceSearch, Trial, Trials, read_rulings, rulings_of
 from warchest.testing.steps import Step
 
+_PLAYER = "policy-c"
+"""The bot that plays games."""
 _ASIDE = ("game", "pending")
 """The keys of positions of which no expectations are written down."""
 
@@ -25,6 +33,24 @@ def mutants(game: Game, cards: Sequence[str], positions: int = 300, seed: int = 
     yield from Trials(game, rulings_of(game), search=search).each(made, jobs)
 
 
+def coverage(game: Game, games: int = 0, seed: int = 0) -> CoverageReport:
+    """Return the facts of each clause that the rulings of a game show, and so many games of the seeds from one on.
+
+    `lacking` of the result are the facts that nothing shows and no document excuses, `counts` their numbers, and `data`
+    all of it, JSON-ready.
+    """
+    cases, documents = read_rulings(game)
+    collector = Collector(game)
+    for _ in collector.run(cases):
+        pass
+    beginning, bot = game.beginning(), bot_named(_PLAYER, game)
+    for number in range(seed, seed + games):
+        collector.play(beginning, {seat.name: bot for seat in beginning.variant.board.seats}, number, CAP)
+    layers = {one.span.path for one in game.library.of_kind(LAYER)}
+    told = {one.span.path for one in game.library.documents} - layers
+    return report_of(collector, excuses_in(documents), told)
+
+
 def to_ruling(step: Step, name: str, source: str = "ruling: as it is now") -> str:
     """Return a step as a document of one ruling: its position, what is done, and all that is so then and was not."""
     before, after = step.before.position(), step.after.position()
@@ -33,4 +59,4 @@ def to_ruling(step: Step, name: str, source: str = "ruling: as it is now") -> st
     return ruling_text(name, name, source, before, [step.option.data], rest)
 
 
-__all__ = ["mutants", "to_ruling"]
+__all__ = ["coverage", "mutants", "to_ruling"]

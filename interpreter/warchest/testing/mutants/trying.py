@@ -51,18 +51,24 @@ class DifferenceSearch:
 
 
 def rulings_of(game: Game) -> list[Case]:
-    """Return all rulings of a game, and those in its further folders; raises CardError where some cannot be read.
+    """Return all rulings of a game, and those in its further folders; raises CardError where some cannot be read."""
+    return read_rulings(game)[0]
+
+
+def read_rulings(game: Game) -> tuple[list[Case], list[Document]]:
+    """Return the rulings as `rulings_of` does, and the other documents that are in their files.
 
     Where there are further cards, chance brings others: rulings of the game on what its setups bring are left out then.
     """
     paths = [game.folder, *game.extra]
     beside = [folder / GAME_FILE for folder in folders_of(game.folder) if folder != game.folder]
-    cases, _, errors = read_cases(paths, beside)
+    cases, documents, errors = read_cases(paths, beside)
     if errors:
         raise CardError(errors)
     further = [Path(one).resolve() for one in game.extra]
-    return [case for case in cases if not further or "setup" not in (case.values.get("position") or {})
+    kept = [case for case in cases if not further or "setup" not in (case.values.get("position") or {})
             or any(Path(case.span.path).resolve().is_relative_to(one) for one in further)]  # fmt: skip
+    return kept, documents
 
 
 class Trials:
