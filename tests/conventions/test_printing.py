@@ -16,7 +16,7 @@ STREAMS = "streams.py"
 
 WRITERS = {
     "replay/file.py": "`json_text` writes what hides as escapes",
-    "cli/show.py": "the SVG writer does",
+    "cli/pictures.py": "the SVG writer does",
     "cli/cover.py": "so do those of pages and of tracefiles",
     "source/read.py": "it opens files by flags, all of which are for reading",
     "lint/clean.py": "it keeps digests and sentences that were parsed, for itself",

@@ -133,7 +133,8 @@ def test_actions_are_named_by_commit() -> None:
 
 # ---- licences
 
-ALLOWED = {"MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Apache-2.0 OR BSD-2-Clause", "MPL-2.0", "PSF-2.0"}
+ALLOWED = {"MIT", "MIT-CMU", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Apache-2.0 OR BSD-2-Clause", "MPL-2.0",
+           "PSF-2.0"}
 SPOKEN = {
     "MIT License": "MIT",
     "Apache Software License": "Apache-2.0",
@@ -141,6 +142,8 @@ SPOKEN = {
     "Python Software Foundation License": "PSF-2.0",
 }
 """What older metadata call the licences."""
+MIT = "Permission is hereby granted, free of charge, to any person obtaining a"
+"""The beginning of a licence of which some metadata say nothing."""
 
 
 def listed() -> list[tuple[str, dict[str, str]]]:
@@ -165,6 +168,8 @@ def licence_of(found: Distribution) -> str:
         return str(said)
     classified = [one.rpartition(" :: ")[2] for one in found.metadata.get_all("Classifier") or ()
                   if one.startswith("License ::")]  # fmt: skip
+    if not classified and any(MIT in file.read_text() for file in found.files or () if file.name == "LICENSE"):
+        return "MIT"
     return " AND ".join(SPOKEN.get(one, one) for one in classified)
 
 

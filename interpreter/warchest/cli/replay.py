@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
+from warchest.cli.pictures import add_files, check_installed, write_files, write_many
 from warchest.cli.show import print_picture
 from warchest.streams import ask, console, is_terminal, say, say_lines
 
 if TYPE_CHECKING:
     from warchest.game.game import Game
     from warchest.game.state import State
+    from warchest.picture import Scene
     from warchest.replay import Replay
 
 NAME = "replay"
@@ -30,13 +34,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--short", action="store_true", help="only list what was chosen, and show the board at the end")
     parser.add_argument("--at", type=common.whole_number(0), metavar="N", help="show what stands after N steps")
     parser.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
+    add_files(parser, "what stands at the end, or after the steps of --at, with the last step as arrows,")
+    parser.add_argument("--svg-dir", metavar="DIR", help="write a picture for each step as SVG into a folder")
+    parser.add_argument("--gif", metavar="FILE", help="write what players do as an animated GIF (needs warchest[png])")
+    parser.add_argument("--seconds", type=_seconds, default=1.0, metavar="S",
+                        help="how long each step is shown there (default: %(default)s)")  # fmt: skip
     common.add_common(parser, None, "the one that the replay names")
+
+
+def _seconds(text: str) -> float:
+    """Return a time that is long enough to be seen."""
+    seconds = float(text)
+    if not 0.02 <= seconds <= 60:
+        raise argparse.ArgumentTypeError(f"{text}: from 0.02 to 60 seconds")
+    return seconds
 
 
 def run(args: argparse.Namespace) -> int:
     """Step through it; exit code 1 if it no longer fits the cards."""
     from warchest.replay import Misfit, Unreadable, changed, load
 
+    check_installed(png=args.png, gif=args.gif)
     try:
         replay = load(args.file)
     except Unreadable as error:
@@ -59,6 +77,8 @@ def _run(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 
     if args.viewer is not None:
         begin(game, replay, args.file).variant.player_number(args.viewer)
+    if args.svg or args.png or args.svg_dir or args.gif:
+        return _pictures(game, replay, args)
     if args.format == "json":
         return _json(game, replay, args)
     if args.step or (args.at is None and not args.short and _attended()):
@@ -69,13 +89,51 @@ def _run(game: Game, replay: Replay, args: argparse.Namespace) -> int:
     return _short(game, replay, args) if args.short else _whole(game, replay, args)
 
 
+def _pictures(game: Game, replay: Replay, args: argparse.Namespace) -> int:
+    """Write the last picture, or all of them, to files."""
+    total = 1 + (len(replay.taken) if args.at is None else args.at)
+    # Without --at nothing is cut off, so that an end that is another one now is found out.
+    upto = None if args.at is None else total
+    if args.svg_dir or args.gif:
+        scenes = islice(_scenes(game, replay, args), upto)
+        by_chance = {number for number, step in enumerate(replay.taken, 1) if step.by is None}
+        write_many(scenes, total, args.svg_dir, args.gif, args.seconds, by_chance)
+    if args.svg or args.png:
+        [last] = deque(islice(_scenes(game, replay, args), upto), maxlen=1)
+        write_files(last, args)
+    return common.FINE
+
+
+def _scenes(game: Game, replay: Replay, args: argparse.Namespace) -> Iterator[Scene]:
+    """Yield the scene after each step, from the start on, with the step as arrows."""
+    from warchest.game.motions import motions_of
+    from warchest.picture import scene, style_of, with_motions
+    from warchest.replay import begin, steps
+
+    state, style = begin(game, replay, args.file), style_of(game.library)
+    past, told = len(state.history()), len(_news(state, args.viewer))
+    for number, said in steps(state, replay, args.file):
+        history, news = state.history(), _news(state, args.viewer)
+        if args.viewer is not None:
+            said = next((line.strip() for line in news[told:]), "")
+        motions = motions_of(history[past:], state.variant, args.viewer)
+        yield with_motions(scene(state, style, args.viewer), _label(replay, number, said), motions)
+        past, told = len(history), len(news)
+
+
+def _news(state: State, viewer: str | None) -> list[str]:
+    return [] if viewer is None else state.news_for(viewer)
+
+
 def _attended() -> bool:
     """Whether somebody reads the output and can type the next wish."""
     return sys.stdin is not None and sys.stdin.isatty() and is_terminal()
 
 
 def _label(replay: Replay, number: int, said: str) -> str:
-    return f"step {number} of {len(replay.taken)}: {said}" if number else "the start"
+    if not number:
+        return "the start"
+    return f"step {number} of {len(replay.taken)}" + (f": {said}" if said else "")
 
 
 def _whole(game: Game, replay: Replay, args: argparse.Namespace) -> int:

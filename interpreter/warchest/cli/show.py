@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
+from warchest.cli.pictures import add_files, check_installed, write_files
 from warchest.diagnostics.visible import visible
 from warchest.documents.library import Document
 from warchest.game.game import Game
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from warchest.documents.library import Library
+    from warchest.game.decision import Option
     from warchest.game.state import State
 
 
@@ -99,19 +101,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("what", metavar="CARD|POSITION", nargs="+",
                         help="the name of a card, or a file with a position (`-`: standard input)")  # fmt: skip
-    parser.add_argument("--svg", metavar="FILE", help="write the position as SVG (`-`: standard output)")
+    add_files(parser, "the position")
     parser.add_argument("--viewer", metavar="PLAYER", help="show the position as this player may see it")
+    parser.add_argument("--option", metavar="N",
+                        help="show what an option comes to, by its number in `moves` or by words")  # fmt: skip
     common.add_common(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Show it."""
     what = " ".join(args.what)
+    check_installed(png=args.png)
     game = common.load_game(args)
     if what == common.STANDARD_INPUT or what.endswith(_ENDINGS) or Path(what).is_file():
         return _position(game, what, args)
-    if args.svg or args.viewer:
-        raise common.UsageError("--svg and --viewer are for positions; name a file that ends in .yaml or .json")
+    if args.svg or args.png or args.viewer or args.option:
+        raise common.UsageError("--svg, --png, --viewer and --option are for positions; "
+                                "name a file that ends in .yaml or .json")  # fmt: skip
     return _cards(game, what, args)
 
 
@@ -119,24 +125,49 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _position(game: Game, path: str, args: argparse.Namespace) -> int:
-    from warchest.picture import style_of, svg
+    from warchest.game.motions import motions_by
+    from warchest.picture import scene, style_of, with_motions
 
     state = common.read_state(game, path)
     if args.viewer is not None:
         state.variant.player_number(args.viewer)  # raises OptionError before anything is written
-    if args.svg:
-        drawn = svg(state, style_of(game.library), args.viewer)
-        if args.svg == common.STANDARD_INPUT:
-            say_lines(drawn)
-            return common.FINE
-        Path(args.svg).write_text(drawn, encoding="utf-8")
-        common.note(f"wrote {args.svg}")
+    seen, option = scene(state, style_of(game.library), args.viewer), _option(state, args)
+    if option is not None:
+        seen = with_motions(seen, f"option {option[0]}: {option[1].label}", motions_by(state, option[1]))
+    if write_files(seen, args):
         return common.FINE
     if args.format == "json":
         common.print_json(state.position() if args.viewer is None else state.view(args.viewer))
         return common.FINE
     print_picture(game, state, args.viewer)
+    if option is not None:
+        console().print(seen.caption)
     return common.FINE
+
+
+def _option(state: State, args: argparse.Namespace) -> tuple[int, Option] | None:
+    """Return the option that is asked for, with its number from 1 on; None where none is."""
+    from warchest.picture.menu import matching
+
+    if args.option is None:
+        return None
+    decision = state.decision
+    if decision is None:
+        raise common.UsageError("--option: the game is over")
+    if args.viewer not in (None, decision.player):
+        whose = f"{decision.player} decides" if decision.player else "chance decides"
+        raise common.UsageError(f"--option: {whose} here, and {args.viewer} may not see between what")
+    count, words = len(decision.options), args.option.strip()
+    if words.isascii() and words.isdigit():
+        if not 1 <= int(words[:9]) <= count:
+            raise common.UsageError(f"--option: there are options 1 to {count}; `warchest moves` lists them")
+        return int(words), decision.options[int(words) - 1]
+    found = matching(decision, words)
+    if len(found) != 1:
+        what = f"{len(found)} options are so" if found else "no option is so"
+        more = "; say more of it" if found else "; `warchest moves` lists them"
+        raise common.UsageError(f"--option {words}: {what} called{more}")
+    return found[0] + 1, decision.options[found[0]]
 
 
 def print_picture(game: Game, state: State, viewer: str | None = None, height: int | None = None) -> int:
@@ -156,12 +187,12 @@ def print_picture(game: Game, state: State, viewer: str | None = None, height: i
         shown = plain(state, style, viewer, out.width)
         lines = shown.count("\n")
         say_lines(shown)
+    if state.decision is None:
+        # The picture says how the game has ended.
+        return lines
     if height is None:
         out.print()
-    if state.decision is not None:
-        out.print(state.question)
-    elif state.outcome is not None:
-        out.print(f"The game is over: {state.outcome.reason}.", style="bold")
+    out.print(state.question)
     return lines + 2
 
 

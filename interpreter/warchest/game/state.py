@@ -68,8 +68,13 @@ class Outcome:
 def outcome(variant: Variant, winner: int) -> Outcome:
     """Return the outcome of a game that a team has won, by its number (-1: nobody has)."""
     if winner == NOTHING:
-        return Outcome((), "nobody has won")
-    return Outcome((variant.board.teams[winner],), f"{variant.board.teams[winner]} has won")
+        return Outcome((), reason_of(None))
+    return Outcome((variant.board.teams[winner],), reason_of(variant.board.teams[winner]))
+
+
+def reason_of(winner: str | None) -> str:
+    """Return how a game has ended that somebody, or nobody, has won."""
+    return f"{winner} has won" if winner is not None else "nobody has won"
 
 
 @dataclass(frozen=True, slots=True)

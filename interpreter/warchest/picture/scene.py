@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from warchest.game.state import State
+from warchest.game.motions import Motion
+from warchest.game.position.keys import OVER
+from warchest.game.state import State, reason_of
 from warchest.lowering.board import Board
 from warchest.picture.style import MarkKey, PiecesKey, Rows, Sign, Style, ZoneKey, shade, style_of
 from warchest.source.records import record
@@ -114,6 +117,9 @@ def names_in(value: Any) -> Iterable[str]:
 
 # ---- scenes
 
+HEXES = "hexes"
+"""The shape of spaces with six neighbours; all others are squares."""
+
 _SPARE = ("#2f6db3", "#c8552d", "#3c8d5a", "#8a57a5", "#b08a1e", "#3f8f9b", "#a33f62", "#666666")
 
 
@@ -182,12 +188,42 @@ class Row:
 
 
 @record()
+class Heap:
+    """Things that lie together, perhaps with one face: each by label, name and number; how many are hidden; or a text.
+    """
+
+    face: str = ""
+    things: tuple[tuple[str, str, int], ...] = ()
+    hidden: int = 0
+    told: str = ""
+
+    @property
+    def count(self) -> int:
+        """The number of things."""
+        return self.hidden + sum(count for _, _, count in self.things)
+
+
+@record()
+class ZonePile:
+    """All that lies before a player under one title, be it nothing."""
+
+    title: str
+    heaps: tuple[Heap, ...]
+
+    @property
+    def count(self) -> int:
+        """The number of things."""
+        return sum(heap.count for heap in self.heaps)
+
+
+@record()
 class Panel:
-    """The things before a player, by title: with names in full, and with short labels in their place."""
+    """The things before a player, by title: with names in full, with short labels in their place, and one by one."""
 
     side: Side
     zones: TitledTexts
     short: TitledTexts
+    piles: tuple[ZonePile, ...] = ()
 
 
 @record()
@@ -195,7 +231,8 @@ class Scene:
     """A whole picture. `facts` and `legend` are titles with values, `tables` titles with rows.
 
     `short` is the legend that goes with short labels in the panels. `words` say what the shown spaces are called, and
-    what it means to have one. `marks` are the signs that lie on pieces, with what they mean.
+    what it means to have one. `marks` are the signs that lie on pieces, with what they mean. `ending` tells of a game
+    that is over, which `winners` have won. Whoever draws a scene may add a `caption` and the `motions` it is about.
     """
 
     title: str
@@ -210,6 +247,10 @@ class Scene:
     signs: tuple[Sign, ...]
     words: tuple[str, str]
     marks: TitledTexts = ()
+    ending: str = ""
+    winners: tuple[Side, ...] = ()
+    caption: str = ""
+    motions: tuple[Motion, ...] = ()
 
     @property
     def heads(self) -> tuple[Side, ...]:
@@ -234,6 +275,11 @@ def scene_of(
     are known by `shapes` to stand for hidden things.
     """
     return _SceneReader(position, board, style, tuple(names), shapes or {}).scene()
+
+
+def with_motions(seen: Scene, caption: str, motions: Iterable[Motion]) -> Scene:
+    """Return a scene with a line that says what it is about, and the motions on the board that this comes to."""
+    return replace(seen, caption=caption, motions=tuple(motions))
 
 
 class _SceneReader:
@@ -287,7 +333,7 @@ class _SceneReader:
         return Scene(self.style.title, self.board.shape, cells, self.sides, tuple(self._facts()),
                      tuple(self._tables()), tuple(map(self._panel, self.sides)), tuple(sorted(standing)),
                      tuple(sorted(standing | self._lying())), used, self._words(),
-                     tuple(self._marks(stones.values())))  # fmt: skip
+                     tuple(self._marks(stones.values())), *self._ending())  # fmt: skip
 
     # ---- the board
 
@@ -368,7 +414,41 @@ class _SceneReader:
                    ", ".join(mark for mark in marks if mark not in self.by_name))  # fmt: skip
 
     def _panel(self, side: Side) -> Panel:
-        return Panel(side, self._zones(side, {}), self._zones(side, self.labels))
+        return Panel(side, self._zones(side, {}), self._zones(side, self.labels), tuple(self._piles(side)))
+
+    def _piles(self, side: Side) -> Iterable[ZonePile]:
+        """The zones that the position tells of, empty ones too, so that one picture after the other looks alike."""
+        told = [(zone, mapping(self.position.get(zone.key))) for zone in self.style.zones]
+        there = [(zone, values[side.name]) for zone, values in told if side.name in values]
+        alone = not any(value_text(value) for zone, value in there if not zone.lone)
+        for zone, value in there:
+            if not zone.lone or (alone and value_text(value)):
+                yield ZonePile(zone.title, tuple(self._heaps(value, "zone" in self.shapes.get(zone.key, {}))))
+
+    def _heaps(self, value: Any, hidden: bool) -> Iterable[Heap]:
+        """The heaps of a zone: by face where it has faces; what is neither a list of names nor hidden is told."""
+        faces = value if isinstance(value, Mapping) else {"": value}
+        found = [self._heap(str(face), inner, hidden) for face, inner in faces.items()]
+        if all(one is not None for one in found):
+            yield from (one for one in found if one is not None)
+        else:
+            yield Heap(told=value_text(value, hidden))
+
+    def _heap(self, face: str, value: Any, hidden: bool) -> Heap | None:
+        if hidden and isinstance(value, int) and not isinstance(value, bool):
+            return Heap(face, hidden=value)
+        if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
+            return Heap(face, tuple((self.labels.get(name, name[:LENGTH]), name, count)
+                                    for name, count in Counter(value).items()))  # fmt: skip
+        return None
+
+    def _ending(self) -> tuple[str, tuple[Side, ...]]:
+        """The words for the end of the game, and who has won it; nothing while it goes on."""
+        if OVER not in self.position:
+            return "", ()
+        winner = self.position[OVER]
+        winners = tuple(side for side in self.sides if winner in (side.team, side.name))
+        return f"The game is over: {reason_of(winner)}.", winners
 
     def _zones(self, side: Side, names: Mapping[str, str]) -> TitledTexts:
         found: list[tuple[ZoneKey, str]] = []

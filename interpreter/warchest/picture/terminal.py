@@ -171,6 +171,8 @@ def heading(seen: Scene) -> Text:
     head = Text(seen.title, style="bold")
     for title, value in seen.facts:
         head.append("   " + (f"{title}: {value}" if value else title), style="not bold")
+    if seen.ending:
+        head.append(f"\n{seen.ending}")
     return head
 
 

@@ -13,6 +13,8 @@ Memory = list[int]
 Shape = Mapping[str, Any]
 Shapes = Mapping[str, Shape]
 """The shapes that a game's document gives the keys of positions."""
+OVER = "winner"
+"""The key that a position has when the game is over: who has won, or nobody."""
 
 
 class Keys:

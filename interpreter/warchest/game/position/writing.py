@@ -14,7 +14,7 @@ from warchest.engine.evaluation import members_of
 from warchest.engine.state import Run
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
-from warchest.game.position.keys import Keys, Memory, Shape, Shapes
+from warchest.game.position.keys import OVER, Keys, Memory, Shape, Shapes
 from warchest.game.position.modifiers import Links
 from warchest.game.position.pieces import by_owner, entries
 from warchest.game.position.reading import PositionReader
@@ -68,7 +68,7 @@ class Format(Keys):
                     written[key] = value
         if memory[ENDED]:
             winner = memory[WINNER]
-            written["winner"] = None if winner == NOTHING else self.layout.board.teams[winner]
+            written[OVER] = None if winner == NOTHING else self.layout.board.teams[winner]
         return written
 
     def _write(self, memory: Memory, shape: Shape) -> Any:
@@ -158,7 +158,7 @@ class Format(Keys):
         reader.least = 0 if mapping.get("pending") is not None else 1
         self._check_packs(reader, mapping.get(PACKS))
         for key in mapping:
-            if key not in self.shapes and key not in ("game", "winner", "pending", IRREGULAR, PACKS):
+            if key not in self.shapes and key not in ("game", OVER, "pending", IRREGULAR, PACKS):
                 hint = did_you_mean(str(key), self.shapes)
                 raise PositionError(str(key), f"no such key; {hint}" if hint else "no such key", by_key=True)
         for key, shape in self.shapes.items():
@@ -175,15 +175,15 @@ class Format(Keys):
         reader.belonging.look()
         if not irregular:
             reader.check(mapping)
-        if "winner" not in mapping:
+        if OVER not in mapping:
             reader.check_said()
             self._check_needed(mapping)
             return
         reader.keep_said()
         self._check_nobody_to_act(mapping)
         memory[ENDED] = 1
-        winner = mapping["winner"]
-        memory[WINNER] = NOTHING if winner is None else reader.team("winner", winner)
+        winner = mapping[OVER]
+        memory[WINNER] = NOTHING if winner is None else reader.team(OVER, winner)
 
     def is_regular(self, run: Run, written: Mapping[str, Any]) -> bool:
         """Whether a memory, and the mapping written for it, passes the checks of a position that is read."""

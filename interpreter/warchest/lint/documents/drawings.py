@@ -7,6 +7,7 @@ from typing import Any
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
+from warchest.game.position.keys import OVER
 from warchest.lint.documents.declarations import (
     acts_of,
     declared,
@@ -22,8 +23,6 @@ from warchest.lint.documents.shapes import keys_of_entries, shapes_of
 from warchest.source.nodes import Mapping as Keys
 from warchest.source.nodes import Node
 
-_OVER = "winner"
-"""The key that a position has when the game is over."""
 _OF_PIECES = ("at", "name", "owner", "count", "facing", "notes", "values", "differing")
 _WITH_KEYS = ("pieces", "placed", "owned", "spaces", "facts", "rows", "zones")
 
@@ -82,7 +81,7 @@ class _DrawingReader:
             yield from _named(weight, ("toward",), {*self.shapes, *self.tags}, "tag of a board, or key of a position,")
 
     def _keys(self, node: Keys, *keys: str) -> Iterator[Diagnostic]:
-        yield from _named(node, keys, {*self.shapes, _OVER}, "key of a position")
+        yield from _named(node, keys, {*self.shapes, OVER}, "key of a position")
 
     def _of_entries(self, node: Keys) -> Iterator[Diagnostic]:
         shape = self.shapes.get(text_under(node, "key"))

@@ -1,0 +1,72 @@
+"""The files that pictures are written to: as SVG, and as images where what draws them is installed."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Container, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from warchest.cli import common
+from warchest.streams import say_lines
+
+if TYPE_CHECKING:
+    from warchest.picture import Scene
+
+
+def add_files(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the arguments for the files of one picture."""
+    parser.add_argument("--svg", metavar="FILE", help=f"write {what} as SVG (`-`: standard output)")
+    parser.add_argument("--png", metavar="FILE", help=f"write {what} as PNG (needs warchest[png])")
+
+
+def check_installed(**wanted: str | None) -> None:
+    """Raise UsageError where an image of a kind is asked for that cannot be drawn here."""
+    from warchest.picture.images import missing
+
+    for kind, file in wanted.items():
+        if file and (lacking := missing(kind)):
+            raise common.UsageError(f"--{kind}: {lacking}")
+
+
+def write_files(seen: Scene, args: argparse.Namespace) -> bool:
+    """Write a picture to the files that are asked for; return whether there were any."""
+    from warchest.picture import png, svg
+
+    drawn = svg(seen) if args.svg or args.png else ""
+    if args.svg == common.STANDARD_INPUT:
+        say_lines(drawn)
+    elif args.svg:
+        Path(args.svg).write_text(drawn, encoding="utf-8")
+        common.note(f"wrote {args.svg}")
+    if args.png:
+        Path(args.png).write_bytes(png(drawn))
+        common.note(f"wrote {args.png}")
+    return bool(drawn)
+
+
+def write_many(
+    scenes: Iterable[Scene], total: int, folder: str | None, gif: str | None, seconds: float, by_chance: Container[int]
+) -> None:
+    """Write pictures that follow each other: each to a file of its own in a folder, to an animated GIF, or both.
+
+    The animation leaves out those of the numbers `by_chance`, all but the last: the next one shows what has come.
+    """
+    from warchest.picture import svg
+    from warchest.picture.images import gif as animated
+
+    with common.progress() as bar:
+        drawn = [svg(one) for one in common.counted(bar, scenes, total, "pictures")]
+        if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            width = max(len(str(total - 1)), 3)
+            for number, picture in enumerate(drawn):
+                Path(folder, f"step-{number:0{width}}.svg").write_text(picture, encoding="utf-8")
+            common.note(f"wrote {len(drawn)} pictures to {folder}")
+        if gif:
+            def counted(pictures: Sequence[str]) -> Iterable[str]:
+                return common.counted(bar, pictures, len(pictures), "animation")
+
+            moving = [one for number, one in enumerate(drawn) if number not in by_chance or number == len(drawn) - 1]
+            Path(gif).write_bytes(animated(moving, seconds, counted))
+            common.note(f"wrote {gif}")

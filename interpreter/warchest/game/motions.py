@@ -1,0 +1,102 @@
+"""Motions on the board: where pieces go, what they do to whom, and what comes and leaves, space by space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from warchest.engine.history import Acted, Decided, Happened, Moved, Placed, Removed
+from warchest.ir.ruleset import AGENT, FIXED
+from warchest.ir.values import NOTHING
+from warchest.source.records import record
+
+if TYPE_CHECKING:
+    from warchest.game.decision import Option
+    from warchest.game.state import State
+    from warchest.game.variant import Variant
+
+
+class MotionKind(StrEnum):
+    """The kinds of motions: a piece goes, acts on something, comes or leaves; or a space is only named."""
+
+    GOES = "goes there"
+    ACTS = "acts on it"
+    COMES = "comes"
+    LEAVES = "leaves"
+    NAMED = "chosen"
+
+
+@record()
+class Motion:
+    """A motion from one space to another; on a single one, both are the same."""
+
+    kind: MotionKind
+    start: str
+    end: str
+
+
+def motions_of(history: Sequence[Happened], variant: Variant, viewer: str | None = None) -> tuple[Motion, ...]:
+    """Return the motions in a part of a history that begins with a decision, each once.
+
+    What is done in answer to later decisions that nobody was asked for is left out, all but pieces that go, come or
+    leave. With a `viewer`, spaces that others have only named are left out as well.
+    """
+    found = dict.fromkeys(_motions(history, variant, viewer))
+    gone = {(one.start, one.end) for one in found if one.kind is MotionKind.GOES}
+    arrows = [one for one in found if one.start != one.end]
+    reached = {space for one in arrows for space in (one.start, one.end)}
+    reached |= {one.end for one in found if one.kind is MotionKind.COMES}
+    said = {MotionKind.ACTS: gone, MotionKind.NAMED: {(space, space) for space in reached}}
+    return tuple(one for one in found if (one.start, one.end) not in said.get(one.kind, ()))
+
+
+def motions_by(state: State, option: Option) -> tuple[Motion, ...]:
+    """Return the motions that an option of a state's decision comes to; the state stays as it is."""
+    after = state.clone()
+    after.silent = False
+    before = len(after.history())
+    after.apply(option)
+    return motions_of(after.history()[before:], state.variant)
+
+
+def _motions(history: Sequence[Happened], variant: Variant, viewer: str | None) -> Iterator[Motion]:
+    spaces, decisions = variant.naming.spaces, 0
+    for one in history:
+        match one:
+            case Decided(player=player, notes=notes):
+                decisions += 1
+                if decisions == 1 and viewer in (None, player):
+                    named = (_space_of(base, value) for _, base, value in notes)
+                    yield from (Motion(MotionKind.NAMED, spaces[at], spaces[at]) for at in named if at is not None)
+            case Acted() if decisions < 2:
+                yield from _acts(one, variant)
+            case Moved(piece=piece, space=space) if piece[1] != space:
+                yield Motion(MotionKind.GOES, spaces[piece[1]], spaces[space])
+            case Placed(piece=piece):
+                yield Motion(MotionKind.COMES, spaces[piece[1]], spaces[piece[1]])
+            case Removed(piece=piece):
+                yield Motion(MotionKind.LEAVES, spaces[piece[1]], spaces[piece[1]])
+
+
+def _acts(one: Acted, variant: Variant) -> Iterator[Motion]:
+    """Yield a motion from the piece that acts to the place of each piece and space that it is done with."""
+    act, spaces = variant.program.acts[one.verb], variant.naming.spaces
+    start = _space_of(act.bases[AGENT], one.roles[AGENT])
+    for role, value in zip(act.verb.roles, one.roles[FIXED:], strict=False):
+        end = _space_of(role.base, value)
+        if end is None:
+            continue
+        if start is None:
+            yield Motion(MotionKind.NAMED, spaces[end], spaces[end])
+        elif start != end:
+            yield Motion(MotionKind.ACTS, spaces[start], spaces[end])
+
+
+def _space_of(base: str, value: Any) -> int | None:
+    """Return the space of a value as records keep it; None where it stands on none."""
+    if base == "piece":
+        return int(value[1]) if isinstance(value, tuple) else None
+    if base == "printed":
+        return int(value[2])
+    return int(value) if base == "space" and value > NOTHING else None

@@ -1,0 +1,58 @@
+"""Pictures in words: everything that is to be seen, for those who read it or have it read to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from warchest.picture.scene import Cell, Heap, Panel, Row, Scene, Stone
+
+
+def description(seen: Scene) -> str:
+    """Return everything that is to be seen, without the empty spaces."""
+    facts = [f"{title}: {value}" if value else title for title, value in seen.facts]
+    motions = [f"{one.start}{f' to {one.end}' if one.end != one.start else ''}: {one.kind}" for one in seen.motions]
+    spaces = [told for cell in seen.cells if cell.stones or cell.signs or cell.holder if (told := space(seen, cell))]
+    tables = [f"{title}: {'; '.join(map(row, rows))}" for title, rows in seen.tables]
+    panels = [told for panel in seen.panels if (told := _panel(panel))]
+    first = [said.rstrip(".") for said in (seen.ending, seen.caption) if said]
+    return " ".join(f"{sentence}." for sentence in (*first, *facts, *motions, *spaces, *tables, *panels))
+
+
+def space(seen: Scene, cell: Cell) -> str:
+    """Return the name of a space and the things to be seen on it."""
+    return f"{cell.name}: {', '.join(_parts(seen, cell)) or 'empty'}"
+
+
+def row(one: Row) -> str:
+    """Return a thing with those whose marks lie on it."""
+    marks = ", ".join([*(side.name for side in one.marks), *([one.rest] if one.rest else [])])
+    return f"{one.name} ({marks})" if marks else one.name
+
+
+def heap(one: Heap) -> str:
+    """Return the things of a heap with how many there are of each, or how many are hidden."""
+    things = [f"{count} {name}" if count > 1 else name for _, name, count in one.things]
+    hidden = [f"{one.hidden} hidden"] if one.hidden else []
+    told = ", ".join([*things, *hidden, *([one.told] if one.told else [])])
+    return f"{one.face}: {told}" if one.face and told else told
+
+
+def _panel(panel: Panel) -> str:
+    piles = [f"{pile.title} {told}" for pile in panel.piles if (told := "; ".join(filter(None, map(heap, pile.heaps))))]
+    return f"{panel.side.name}: {'; '.join(piles)}" if piles else ""
+
+
+def _parts(seen: Scene, cell: Cell) -> Iterable[str]:
+    yield from map(_stone, cell.stones)
+    yield from (sign.title for sign in cell.signs)
+    if cell.tagged:
+        yield seen.words[0]
+    if cell.holder is not None:
+        yield f"{seen.words[1]}: {cell.holder.team}"
+
+
+def _stone(stone: Stone) -> str:
+    whose = f" ({stone.side.name})" if stone.side is not None else ""
+    count = f"{stone.count} " if stone.count > 1 else ""
+    rest = "".join(f" {word}" for word in (stone.facing, stone.values, stone.notes) if word)
+    return f"{count}{stone.name}{whose}{rest}"
