@@ -110,10 +110,10 @@ def _asked(game: Game, meanings: Meanings, chosen: dict[int, int]) -> dict[int, 
 
 
 def _answer(number: int, count: int) -> dict[int, int]:
-    """Ask for the answer to a question until there is one, or it is passed over; raises EOFError at the end of input.
+    """Ask for the answer to a question until there is one, or it is skipped; raises EOFError at the end of input.
     """
     while True:
-        typed = ask(f"what should be so? 1 to {count}; Enter passes on, Ctrl-D ends > ").strip()
+        typed = ask(f"what should be so? 1 to {count}; Enter skips it, Ctrl-D ends > ").strip()
         if not typed:
             return {}
         if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= count:

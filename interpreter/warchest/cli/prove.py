@@ -7,7 +7,6 @@ it does not. A property is named by the document in which it stands, by FILE:LIN
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -40,7 +39,7 @@ _VACUOUS = "VACUOUS: the property never applied"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("what", metavar="CARD|PROPERTY",
-                        help='a card with pieces, or a property: "never a unit attacks a Scout."')  # fmt: skip
+                        help="a card with pieces; or a property: a sentence, its document, or FILE:LINE")  # fmt: skip
     parser.add_argument("--others", metavar="A,B", default="",
                         help="the cards that stand beside it (default: those that a property names, else the two with "
                              "the fewest words)")  # fmt: skip
@@ -61,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     from warchest.testing.proving import Proof, SmallWorld
 
     with TemporaryDirectory() as folder:
-        asked = _asked(args, Path(folder))
+        asked = _task(args, Path(folder))
         for name in args.law:
             common.check_known("law", name, [law.name for law in LAWS])
         budget, world = budget_of(args), SmallWorld(asked.game, asked.scope)
@@ -82,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _ProofTask:
     """The question: a game, the positions to look at, and the properties that are to hold there."""
 
     game: Game
@@ -94,7 +93,7 @@ class _Asked:
         return bool(self.properties) and not proof.times
 
 
-def _asked(args: argparse.Namespace, folder: Path) -> _Asked:
+def _task(args: argparse.Namespace, folder: Path) -> _ProofTask:
     """Return the question; raises UsageError. A sentence becomes a document in a folder."""
     from warchest.testing.proving import SmallScope
 
@@ -112,12 +111,12 @@ def _asked(args: argparse.Namespace, folder: Path) -> _Asked:
         if not stated:
             common.check_known("card with pieces, and no property,", args.what, known)
         said = " ".join(one.text for one in stated)
-        named = [one for one in known if re.search(rf"\b{re.escape(one)}s?\b", said)]
+        named = [one for one in known if one in said]
         others = tuple(dict.fromkeys((*others, *named))) or tuple(_plainest(game, known))
     for name in others:
         common.check_known("card with pieces", name, known)
     first, *rest = (args.what, *others) if not stated else others
-    return _Asked(game, SmallScope(first, tuple(rest), args.spaces, args.units, args.depth), stated)
+    return _ProofTask(game, SmallScope(first, tuple(rest), args.spaces, args.units, args.depth), stated)
 
 
 def _named(game: Game, what: str) -> tuple[StatedProperty, ...]:
@@ -141,7 +140,7 @@ def _plainest(game: Game, known: Sequence[str]) -> list[str]:
     return [min(documents, key=lambda one: (sum(len(str(value)) for value in one.values.values()), one.name)).name]
 
 
-def _portion(asked: _Asked, args: argparse.Namespace, until: float, portion: Sequence[PositionData]) -> Proof:
+def _portion(asked: _ProofTask, args: argparse.Namespace, until: float, portion: Sequence[PositionData]) -> Proof:
     from warchest.testing.laws import law_named
     from warchest.testing.properties.watch import PropertyWatch
     from warchest.testing.proving import prove
@@ -153,7 +152,7 @@ def _portion(asked: _Asked, args: argparse.Namespace, until: float, portion: Seq
 # ---- telling
 
 
-def _print(args: argparse.Namespace, asked: _Asked, proof: Proof) -> None:
+def _print(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
     if args.format == "json":
         common.print_json({**_record(proof), "vacuous": asked.is_vacuous(proof)})
     elif args.format == "text":
@@ -166,7 +165,7 @@ def _print(args: argparse.Namespace, asked: _Asked, proof: Proof) -> None:
         say_lines("\n".join(github([case]) if args.format == "github" else junit(NAME, [case])))
 
 
-def _tell(args: argparse.Namespace, asked: _Asked, proof: Proof) -> None:
+def _tell(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
     game, scope = asked.game, asked.scope
     size = f"{proof.positions:,} positions of at most {scope.pieces} pieces on {scope.spaces} spaces"
     if proof.turned:

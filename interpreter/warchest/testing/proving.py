@@ -48,7 +48,7 @@ class Proof:
     steps: int = 0
     whole: bool = True
     times: int = 0
-    """How often the properties that were asked for applied."""
+    """The times that the properties which were asked for applied."""
     fault: LawFault | None = None
     position: PositionData = field(default_factory=dict)
 
