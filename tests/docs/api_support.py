@@ -25,7 +25,8 @@ NAMES: dict[ModuleType, tuple[str, ...]] = {
     ),
     testing: (
         "property", "VacuousError", "Step", "steps", "explore", "GameMachine", "positions", "armies", "games", "plays",
-        "cards", "differences", "Compared", "Difference", "mutants", "Trial", "to_ruling", "shrunk",
+        "cards", "differences", "Compared", "Difference", "coverage", "CoverageReport", "mutants", "Trial",
+        "to_ruling", "shrunk",
     ),
 }  # fmt: skip
 """The public modules, each with its public names in the order in which one meets them."""

@@ -32,6 +32,8 @@ MOST_REASONS = 3
 """The most reasons that are told for an option that is not on offer."""
 _OfferedByBoth: TypeAlias = tuple[dict[str, Option], dict[str, Option]]
 """The options of two states by their ids."""
+EASY = 30
+"""The positions that are drawn on the usual board before others are."""
 SIZES = ((2, 1), (3, 2), (5, 2))
 """The pieces in positions, and the tokens in zones: few at first, since most differences need no more, and then more.
 """
@@ -169,13 +171,15 @@ class GameComparison:
     def _positions(
         self, draws: RandomDraws, cards: Sequence[str], others: Sequence[str], most: int
     ) -> Iterator[PositionData]:
-        samplers = [
+        usual, crowded = ([
             PositionSampler(self.first, Sampling(tuple(cards), tuple(others), pieces=pieces, tokens=tokens, aimed=True),
                             self.options[0], board)
-            for pieces, tokens, board in (*((*size, None) for size in SIZES), *self._crowds())
-        ]  # fmt: skip
+            for pieces, tokens, board in sizes
+        ] for sizes in (((*size, None) for size in SIZES), self._crowds()))  # fmt: skip
         refused = 0
         for number in range(most):
+            # Of a difference that nearly every position shows, the board for few players is easier to look at.
+            samplers = usual if number < EASY else usual + crowded
             try:
                 yield samplers[number % len(samplers)].told(draws)
             except NoPositionError:
