@@ -235,7 +235,7 @@ def test_bench_counts_games_without_an_end(run: Any, tolling: str) -> None:
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_the_memory_of_many_games_is_that_of_few(run: Any, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
     def play(table: sim._BotTable, number: int, seed: int, *_: object) -> sim.Record:
-        return sim.Record(seed, {"raven": [f"{seed:01000}"], "wolf": []}, table.seating(number), (), "", 1, 1, 1)
+        return sim.Record(seed, {"raven": ["Archer"], "wolf": []}, table.seating(number), (), f"{seed:01000}", 1, 1, 1)
 
     def peak(games: int) -> int:
         tracemalloc.start()
@@ -254,3 +254,14 @@ def test_the_memory_of_many_games_is_that_of_few(run: Any, monkeypatch: pytest.M
         assert peak(3000) < peak(30) + 500_000
     finally:
         gc.set_threshold(*usual)
+
+
+def test_shares_of_teams_add_up_and_cards_are_told(run: Any) -> None:
+    arguments = ("-n", "12", "--players", "4", "--seed", "1", "--jobs", "1", "--cap", "400")
+    told = json.loads(run("sim", *arguments, "--format", "json").out)[-1]
+    ended = told["games"] - told["unfinished"]
+    assert told["wins"]["raven"] + told["wins"]["wolf"] + told["draws"] == ended < told["games"]
+    assert sum(one["armies"] for one in told["cards"].values()) == 4 * 4 * ended
+    assert sum(one["wins"] for one in told["cards"].values()) == 2 * 4 * (ended - told["draws"])
+    table = run("sim", *arguments, "--by-card").out
+    assert "│ raven and raven2 │" in table and "armies with a card" in table and "│ given up" in table

@@ -41,6 +41,7 @@ from warchest.streams import console, say
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from warchest.game.setup.beginning import Beginning
     from warchest.native.library import NativeTable as NativeTable
@@ -63,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_limits(parser)
     add_jobs(parser, "games")
     parser.add_argument("--show", action="store_true", help="print each game as it goes")
+    parser.add_argument("--by-card", action="store_true", help="tell how often armies with each card have won")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--native", action="store_true",
                      help="play natively, as is usual for many games; they are the same")  # fmt: skip
@@ -133,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
     seconds = time.perf_counter() - begun
     note(f"{tally.games / seconds:.1f} games and {tally.decisions / seconds:.0f} decisions a second")
     if tally.games or not isinstance(broken.by, Exception):
-        _report(game, tally, listed, args.games if broken else None)
+        _report(game, tally, listed, args.games if broken else None, args.by_card)
     if broken:
         note(f"broken off in the game of seed {args.seed + tally.games}")
     broken.again()
@@ -296,6 +298,12 @@ class _Tally:
         self.by_bot: Counter[str] = Counter()
         self.sat: Counter[str] = Counter()
         """The number of times each bot sat down."""
+        self.sat_to_the_end: Counter[str] = Counter()
+        """The same in games that have ended."""
+        self.by_team: Counter[str] = Counter({seat.team: 0 for seat in self.seats})
+        self.with_card: Counter[str] = Counter()
+        self.by_card: Counter[str] = Counter()
+        """The armies with each card in games that have ended, and how many of them have won."""
         self.reasons: Counter[str] = Counter()
         """The rules that never came to an end, and the number of games that each of them broke off."""
         self.lost: Counter[str] = Counter()
@@ -319,6 +327,18 @@ class _Tally:
             self.by_seat[seat.name] += won
             self.by_bot[bot] += won
             self.sat[bot] += 1
+            if record.winners is not None:
+                self.sat_to_the_end[bot] += 1
+                cards = set(record.armies.get(seat.name, ()))
+                self.with_card.update(cards)
+                self.by_card.update(cards if won else ())
+        if record.winners is not None:
+            self.by_team.update({seat.team for seat in self.seats if {seat.name, seat.team} & set(record.winners)})
+
+    @property
+    def ended(self) -> int:
+        """The number of games that have ended."""
+        return self.games - self.unfinished
 
     def means(self) -> dict[str, float]:
         """Return the averages of a game; nothing where there was none."""
@@ -334,6 +354,8 @@ class _Tally:
             "games": self.games,
             "wins": dict(self.by_seat),
             "bots": {bot: {"seats": sat, "wins": self.by_bot[bot]} for bot, sat in self.sat.items()},
+            "cards": {name: {"armies": self.with_card[name], "wins": self.by_card[name]}
+                      for name in sorted(self.with_card)},
             "draws": self.draws,
             "unfinished": self.unfinished,
             "endless": self.reasons.total(),
@@ -341,36 +363,60 @@ class _Tally:
         }
 
 
-def _report(game: Game, tally: _Tally, listed: JsonList | None, wanted: int | None) -> None:
+def _report(
+    game: Game, tally: _Tally, listed: JsonList | None, wanted: int | None, by_card: bool
+) -> None:
     """Print the outcome of the games; `wanted` is the number there were to be, where they were broken off."""
     if listed is not None:
         listed.add(tally.data(wanted is not None))
         listed.end()
     elif tally.games:
-        _print(game, tally)
+        _print(game, tally, by_card)
         if wanted is not None:
             say(f"broken off; {wanted} games were asked for")
     else:
         say("broken off before a game was over")
 
 
-def _print(game: Game, tally: _Tally) -> None:
-    from rich.table import Table
-
-    games = tally.games
-    table = Table(title=f"{games} game{'' if games == 1 else 's'} of {game.name}")
-    for name in ("", "games", "won", "share"):
-        table.add_column(name, justify="right" if name else "left")
-    for seat, won in tally.by_seat.items():
-        table.add_row(seat, str(games), str(won), f"{won / games:.1%}")
+def _print(game: Game, tally: _Tally, by_card: bool) -> None:
+    """Print the shares of those who played in the games that have ended, and beside these the games that have not."""
+    games, ended = tally.games, tally.ended
+    table = _table(f"{games} game{'' if games == 1 else 's'} of {game.name}", "games")
+    for team, won in tally.by_team.items():
+        members = [seat.name for seat in tally.seats if seat.team == team]
+        _add_rate(table, " and ".join(members), won, ended)
+    _add_rate(table, "drawn", tally.draws, ended)
     table.add_section()
     for bot, won in tally.by_bot.items():
-        table.add_row(f"bot {bot}", str(tally.sat[bot]), str(won), f"{won / tally.sat[bot]:.1%}")
+        _add_rate(table, f"bot {bot}", won, tally.sat_to_the_end[bot])
     table.add_section()
     endless = tally.reasons.total()
-    for name, count in (("drawn", tally.draws), ("given up", tally.unfinished - endless), ("endless", endless)):
-        if count or name != "endless":
-            table.add_row(name, str(games), str(count), f"{count / games:.1%}")
+    for name, count in (("given up", tally.unfinished - endless), ("endless", endless)):
+        if count:
+            table.add_row(name, str(games), str(count), f"{count / games:.1%}", "")
     out = console()
     out.print(table)
+    if by_card:
+        cards = _table("armies with a card", "armies")
+        for name in sorted(tally.with_card, key=lambda one: (-tally.by_card[one] / tally.with_card[one], one)):
+            _add_rate(cards, name, tally.by_card[name], tally.with_card[name])
+        out.print(cards)
     out.print(", ".join(f"{mean:.1f} {what}" for what, mean in tally.means().items()) + " a game")
+
+
+def _table(title: str, counted: str) -> Table:
+    from rich.table import Table
+
+    table = Table(title=title)
+    for name in ("", counted, "won", "share", "95 %"):
+        table.add_column(name, justify="right" if name else "left")
+    return table
+
+
+def _add_rate(table: Table, name: str, won: int, games: int) -> None:
+    """Add a row with a share, and the bounds of the true one."""
+    from warchest.testing.impact import Rate
+
+    low, high = Rate(won, games).interval
+    share = f"{won / games:.1%}" if games else "-"
+    table.add_row(name, str(games), str(won), share, f"{low:.0%}–{high:.0%}" if games else "")

@@ -193,7 +193,7 @@ class GameCheck:
         draws = RandomDraws(Random(f"check {self.seed} {task}"))
         together = None if len(task.cards) == 1 else task.relation == "friend"
         wishes = [Sampling(task.cards, pieces=pieces, tokens=tokens, together=together, aimed=aimed)
-                  for pieces, tokens, aimed in ((3, 1, False), (5, 2, True))]  # fmt: skip
+                  for pieces, tokens, aimed in ((3, 1, len(task.cards) > 1), (5, 2, True))]  # fmt: skip
         samplers = [PositionSampler(self.game, one, self.options) for one in wishes]
         for number in range(POSITIONS):
             try:

@@ -22,7 +22,7 @@ NORMAL = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Games that the first player has won, of all that have ended."""
+    """Games that were won, of all that have ended."""
 
     won: int
     games: int
