@@ -258,7 +258,7 @@ def test_the_memory_of_many_games_is_that_of_few(run: Any, monkeypatch: pytest.M
 
 def test_shares_of_teams_add_up_and_cards_are_told(run: Any) -> None:
     arguments = ("-n", "12", "--players", "4", "--seed", "1", "--jobs", "1", "--cap", "400")
-    told = json.loads(run("sim", *arguments, "--format", "json").out)[-1]
+    *_, told = run("sim", *arguments, "--format", "json").json
     ended = told["games"] - told["unfinished"]
     assert told["wins"]["raven"] + told["wins"]["wolf"] + told["draws"] == ended < told["games"]
     assert sum(one["armies"] for one in told["cards"].values()) == 4 * 4 * ended
