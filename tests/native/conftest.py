@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,3 +20,16 @@ def _made_once(tmp_path_factory: pytest.TempPathFactory) -> None:
     # Processes that test side by side have folders beside each other.
     Made.folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "made-natively"
     Made.folder.mkdir(exist_ok=True)
+
+
+@pytest.fixture
+def compiled_for_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the native machines be those that the other tests of this folder have compiled, with all their checks."""
+    from lockstep_support import checked_for
+
+    from warchest.game import held
+
+    monkeypatch.setattr(held, "library_for", checked_for)
+    held.native_machine.cache_clear()
+    yield
+    held.native_machine.cache_clear()

@@ -7,26 +7,17 @@ from random import Random
 from time import perf_counter, process_time
 
 import pytest
-from lockstep_support import checked_for, native_for
+from lockstep_support import native_for
 
 import warchest
 from warchest.bots import bot_named, drive
-from warchest.game import held
 from warchest.game.game import load_game
 
 SETUPS = [("war-chest", "Random armies"), ("war-chest", "Four players random"), ("unigames", "Alternate reveal")]
 CAP = 600
 
+pytestmark = pytest.mark.usefixtures("compiled_for_tests")
 State = warchest.State
-
-
-@pytest.fixture(autouse=True)
-def _compiled_for_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the native machines be those that the other tests of this folder have compiled, with all their checks."""
-    monkeypatch.setattr(held, "library_for", checked_for)
-    held.native_machine.cache_clear()
-    yield
-    held.native_machine.cache_clear()
 
 
 def begun(name: str, setup: str, seed: int) -> State:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -29,16 +29,8 @@ SETUPS = [
 DECISIONS, EACH = 60, 29
 """The decisions of a game that are compared, and every so many of them in all that can be read."""
 
+pytestmark = pytest.mark.usefixtures("compiled_for_tests")
 State = warchest.State
-
-
-@pytest.fixture(autouse=True)
-def _compiled_for_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the native machines be those that the other tests of this folder have compiled, with all their checks."""
-    monkeypatch.setattr(held, "library_for", checked_for)
-    held.native_machine.cache_clear()
-    yield
-    held.native_machine.cache_clear()
 
 
 def both(name: str, setup: str, seed: int) -> tuple[State, State]:

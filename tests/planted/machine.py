@@ -30,7 +30,7 @@ MOVE_TOKEN, MASK, ID, TELL, POSITION = effects.move_token, whole._mask, decision
 
 @dataclass(frozen=True)
 class MachineFault:
-    """A wrong thing in place of another one, the laws one of which finds it, and the size of what is shown."""
+    """A wrong thing in place of another one, the laws one of which finds it, and the size of the position shown."""
 
     name: str
     laws: tuple[str, ...]
@@ -95,7 +95,7 @@ def _tamed(run: Run, roles: Any, act: Any) -> Any:
 
 
 def _forgetful(one: State) -> dict[str, Any]:
-    """Tell a position without what is seldom so."""
+    """Tell a position without a flag that is seldom set."""
     return {**POSITION(one), "initiative_moved": False}
 
 

@@ -29,7 +29,7 @@ LIST = Path(__file__).parent / "faults.json"
 
 @dataclass(frozen=True)
 class PlantedFault:
-    """A text in place of another one in a file, the command that finds it, and the size of what it shows."""
+    """A text in place of another one in a file, the command that finds it, and the size of the position shown."""
 
     name: str
     file: str
@@ -53,7 +53,7 @@ class PlantedFault:
         return shipped(self.game).with_text(str(path), text.replace(self.old, self.new))
 
     def shipped_text(self) -> tuple[Path, str]:
-        """Return the file, and what is in it."""
+        """Return the file, and its text."""
         path = data_folder("cards") / self.file
         return path, path.read_text(encoding="utf-8")
 
@@ -69,7 +69,7 @@ class Sighting:
 
     @property
     def pieces(self) -> int:
-        """The number of pieces on the board, besides what lies there from the beginning of every game."""
+        """The number of pieces on the board, besides those that lie there from the beginning of every game."""
         return sum(len(self.position.get(key) or ()) for key in ("units", "figures"))
 
 

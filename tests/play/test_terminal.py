@@ -1,4 +1,4 @@
-"""Play in a terminal of any size: a pseudo-terminal shows what a person would see."""
+"""Play in a terminal of any size: a pseudo-terminal shows the screen of a person."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BEGINNINGS = {
 
 
 def seen(lines: Sequence[str], columns: int, rows: int, folder: Path, *arguments: str, **more: str) -> str:
-    """Return what a terminal of a size shows while somebody types some lines, without its codes."""
+    """Return the text that a terminal of a size shows while somebody types some lines, without its codes."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}

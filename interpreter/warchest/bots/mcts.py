@@ -1,4 +1,4 @@
-"""A bot that searches: it grows a tree of what may come, in worlds that are possible for all that its player knows.
+"""A bot that searches: it grows a tree of lines of play, in worlds that are possible for all that its player knows.
 
 Each iteration goes down the tree in some world, by what has come of the options before (PUCT), adds a branch, and lets
 greedy players play on from there for a while; what they come to counts for all branches on the way. Options are told
@@ -55,7 +55,7 @@ class Deadline:
 
 @dataclass(slots=True)
 class Prospect:
-    """An option in the tree, what has come of it, and the options behind it by their keys."""
+    """An option in the tree, the values that it came to, and the options behind it by their keys."""
 
     prior: float
     """The share of trust in it before it has been tried."""

@@ -297,13 +297,11 @@ def _cases(report: CoverageReport) -> Iterator[KitCase]:
 
 
 def _print_found(args: argparse.Namespace, found: Sequence[FoundCase], report: CoverageReport) -> None:
-    if args.found is not None:
-        for one in found:
-            note(f"wrote {_written(Path(args.found), one, report)}")
+    for one in found if args.found is not None else ():
+        note(f"wrote {_written(Path(args.found), one, report)}")
     if args.format == "json":
         print_json([{**one.about(), "case": one.data()} for one in found])
-        return
-    if args.found is not None:
+    if args.format == "json" or args.found is not None:
         return
     by_name: dict[str, list[dict[str, Any]]] = {}
     for one in found:

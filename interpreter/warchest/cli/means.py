@@ -57,7 +57,13 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         common.print_json(_record(meanings, chosen))
     elif args.format == "text":
-        chosen = _asked(game, meanings, chosen) if _is_asking(args) else _told(game, meanings, chosen)
+        if not meanings.questions:
+            say("no near-miss reading plays otherwise in the positions that were looked at")
+        elif _is_asking(args):
+            chosen = _asked(game, meanings, chosen)
+        else:
+            for number in range(len(meanings.questions)):
+                _tell(game, meanings, number)
     else:
         cases = [KitCase.at(" / ".join(one.moment.path) or "a position", document.span) for one in meanings.questions]
         say_lines("\n".join(github(cases) if args.format == "github" else junit(NAME, cases)))
@@ -84,20 +90,9 @@ def _is_asking(args: argparse.Namespace) -> bool:
     return bool(args.ask or (not args.answer and is_terminal() and sys.stdin.isatty()))
 
 
-def _told(game: Game, meanings: Meanings, chosen: dict[int, int]) -> dict[int, int]:
-    """Tell all questions; return the answers that were given."""
-    if not meanings.questions:
-        say("no near-miss reading plays otherwise in the positions that were looked at")
-    for number in range(len(meanings.questions)):
-        _tell(game, meanings, number)
-    return chosen
-
-
 def _asked(game: Game, meanings: Meanings, chosen: dict[int, int]) -> dict[int, int]:
     """Tell the questions, and wait for an answer to each; return all answers until somebody has had enough."""
     found = dict(chosen)
-    if not meanings.questions:
-        return _told(game, meanings, chosen)
     with suppress(EOFError, KeyboardInterrupt):
         for number, question in enumerate(meanings.questions):
             if number in found:

@@ -1,4 +1,4 @@
-"""The files that pictures are written to: as SVG, and as images where what draws them is installed."""
+"""The files that pictures are written to: as SVG, and as images where the libraries for these are installed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def write_many(
 ) -> None:
     """Write pictures that follow each other: each to a file of its own in a folder, to an animated GIF, or both.
 
-    The animation leaves out those of the numbers `by_chance`, all but the last: the next one shows what has come.
+    The animation leaves out those of the numbers `by_chance`, all but the last: the next one shows the outcome.
     """
     from warchest.picture import svg
     from warchest.picture.images import gif as animated

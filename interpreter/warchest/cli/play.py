@@ -430,7 +430,7 @@ class Table:
             self._say(f"There is no card {name!r}; {hint(self.game, name)}" if name else "Say which card.")
 
     def _advise(self, bot: str) -> None:
-        """Tell what a bot would do."""
+        """Tell the option that a bot would take."""
         from warchest.bots import bot_named
 
         decision, state = self._decision(), self.session.state.clone()

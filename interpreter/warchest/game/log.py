@@ -68,7 +68,7 @@ class LogEntry:
 class Log:
     """The history of a game: the events told since the last copy, and those that copies share before that.
 
-    What has been put into words is kept for each kind of writer, and for whoever it was: `words`.
+    The entries made so far are kept for each kind of writer and each viewer: `words`.
     """
 
     __slots__ = ("past", "words")

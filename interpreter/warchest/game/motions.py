@@ -1,4 +1,4 @@
-"""Motions on the board: where pieces go, what they do to whom, and what comes and leaves, space by space."""
+"""Motions on the board, space by space: of pieces that go, come and leave, and of those that act on others."""
 
 from __future__ import annotations
 

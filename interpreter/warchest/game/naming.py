@@ -22,30 +22,20 @@ class Naming:
         self.spaces = tuple(space.name for space in board.spaces)
         self.documents = tuple(sheet.name for sheet in layout.ruleset.sheets)
         self.players = tuple(seat.name for seat in board.seats)
-        self.places = self._zone_places()
+        holders = self._holders()
+        self.places = tuple((zone, owner) for zone, owner, _ in holders)
         """For each holder of a zone the name of the zone, and that of its owner; a zone of the game has none."""
-        self.holders = self._holder_names()
+        self.holders = tuple("/".join(filter(None, parts)) for parts in holders)
         self.hooks: tuple[str, ...] = ()
         """The clauses of the hooks, by number; whoever has the program puts them in."""
 
-    def _holder_names(self) -> tuple[str, ...]:
-        names = [ABSENT]
-        for zone, holders in zip(self.layout.ruleset.zones, self.layout.zones, strict=True):
-            owners = self.owners(zone)
-            for owner in range(holders.owners):
-                for face in range(holders.faces):
-                    parts = [zone.name]
-                    parts += [owners[owner]] if owners else []
-                    parts += [zone.faces[face]] if zone.faces else []
-                    names.append("/".join(parts))
-        return tuple(names)
-
-    def _zone_places(self) -> tuple[tuple[str, str], ...]:
-        places = [(ABSENT, "")]
-        for zone, holders in zip(self.layout.ruleset.zones, self.layout.zones, strict=True):
+    def _holders(self) -> list[tuple[str, str, str]]:
+        """Return the zone of each holder, its owner and its face, by name; empty where there is none."""
+        found = [(ABSENT, "", "")]
+        for zone in self.layout.ruleset.zones:
             for owner in self.owners(zone) or ("",):
-                places += [(zone.name, owner)] * holders.faces
-        return tuple(places)
+                found += [(zone.name, owner, face) for face in zone.faces or ("",)]
+        return found
 
     def owners(self, zone: Zone) -> tuple[str, ...]:
         """Return the names of those who each have a zone; none for a zone of the game."""
@@ -92,7 +82,7 @@ class Naming:
         return BOARD if holder >= self.layout.first_piece_holder else self.holders[holder]
 
     def place(self, holder: int) -> tuple[str, str]:
-        """Return the place of tokens, whatever faces up there, and the name of its owner, if it has one."""
+        """Return the place of tokens without its face, and the name of its owner, if it has one."""
         return (BOARD, "") if holder >= self.layout.first_piece_holder else self.places[holder]
 
     # ---- pieces

@@ -58,7 +58,7 @@ class TablePhrases:
 
 
 def phrases_of(library: Library) -> TablePhrases:
-    """Return the phrases of a library's documents; what a later one says counts before what an earlier one says."""
+    """Return the phrases of a library's documents; those of a later one count before those of an earlier one."""
     found = TablePhrases()
     for document in library.of_kind(KIND):
         values = document.values

@@ -1,4 +1,4 @@
-"""Motions in an SVG picture: arrows between spaces, rings around those that are named, crosses on what leaves."""
+"""Motions in an SVG picture: arrows between spaces, rings around those that are named, crosses on pieces that leave."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from warchest.game.motions import Motion, MotionKind
 from warchest.picture.drawing import Dot, circle, number, points, text, width_of
 
 _ASIDE, _BEND, _MOST_BEND = 9.0, 0.3, 75.0
-"""The distance of arrows between neighbours from the middle, and the bend of longer ones around what is between."""
+"""The distance of arrows between neighbours from the middle, and the bend of longer ones around the pieces between."""
 _HEAD, _HALF = 15.0, 8.0
 _RING, _CROSS = 34.5, 8.0
 
@@ -17,7 +17,7 @@ _RING, _CROSS = 34.5, 8.0
 def below(
     motions: Iterable[Motion], at: Mapping[str, Dot], reach: Mapping[str, float], near: float
 ) -> Iterable[str]:
-    """Return the arrows between the places of spaces, and the rings, to be drawn below what stands there.
+    """Return the arrows between the places of spaces, and the rings, to be drawn below the pieces.
 
     `reach` has the distance from the middle of each space at which an arrow ends; `near` is that of neighbours at most.
     """
@@ -32,7 +32,7 @@ def below(
 
 
 def above(motions: Iterable[Motion], at: Mapping[str, Dot], corner: Dot) -> Iterable[str]:
-    """Return the crosses, to be drawn in a corner of each space upon what stands there."""
+    """Return the crosses, to be drawn in a corner of each space upon the pieces."""
     for motion in motions:
         if motion.kind is MotionKind.LEAVES and motion.end in at:
             x, y = at[motion.end]
@@ -40,7 +40,7 @@ def above(motions: Iterable[Motion], at: Mapping[str, Dot], corner: Dot) -> Iter
 
 
 def meanings(motions: Iterable[Motion], right: float, y: float) -> tuple[list[str], float]:
-    """Return the signs of motions with what they mean, in a line that ends at some place, and where it begins."""
+    """Return the signs of motions with their meanings, in a line that ends at a place, and the place of its start."""
     parts: list[str] = []
     for kind, alone in sorted({(one.kind, one.start == one.end) for one in motions}, reverse=True):
         right -= width_of(str(kind), 13, bold=False)

@@ -31,7 +31,7 @@ SHARP = 2.0
 
 
 def missing(kind: str) -> str:
-    """Return in one line what an image of a kind needs that is not there; empty if nothing is missing."""
+    """Return in one line the libraries or fonts that an image of a kind needs and lacks; empty if it lacks none."""
     lacking = [name for module, name in _NEEDED[kind].items() if find_spec(module) is None]
     if lacking:
         return f"{kind.upper()} images need {' and '.join(lacking)}: pip install 'warchest[png]'"

@@ -12,7 +12,7 @@ from warchest.game.decision import Decision, Option
 
 _GAP = 3
 _INDENT = 6
-"""The indent of what does not fit into a line with its option."""
+"""The indent of further lines of an option."""
 _MANY = 80
 """The most options of an act that are told one by one; more are told by their parts."""
 

@@ -1,4 +1,4 @@
-"""The things beside the board in an SVG picture: what lies before each player, tables, and the legend of all signs."""
+"""The things beside the board in an SVG picture: the zones of each player, tables, and the legend of all signs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DrawSign = Callable[[float, float], Iterable[str]]
 # ---- what lies before the players
 
 COLUMN = 372.0
-"""The width of what lies before a player."""
+"""The width of the zones of a player."""
 
 _PADDING, _PANEL_HEAD = 12.0, 34.0
 _CHIP, _PITCH, _LINE = 13.5, 32.0, 31.0

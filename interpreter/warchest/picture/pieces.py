@@ -1,4 +1,4 @@
-"""The spaces of a board in an SVG picture, with what stands and lies on them."""
+"""The spaces of a board in an SVG picture, with the pieces and signs on them."""
 
 from __future__ import annotations
 

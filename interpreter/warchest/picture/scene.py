@@ -278,7 +278,7 @@ def scene_of(
 
 
 def with_motions(seen: Scene, caption: str, motions: Iterable[Motion]) -> Scene:
-    """Return a scene with a line that says what it is about, and the motions on the board that this comes to."""
+    """Return a scene with a caption, and the motions on the board that belong to it."""
     return replace(seen, caption=caption, motions=tuple(motions))
 
 
@@ -426,7 +426,7 @@ class _SceneReader:
                 yield ZonePile(zone.title, tuple(self._heaps(value, "zone" in self.shapes.get(zone.key, {}))))
 
     def _heaps(self, value: Any, hidden: bool) -> Iterable[Heap]:
-        """The heaps of a zone: by face where it has faces; what is neither a list of names nor hidden is told."""
+        """The heaps of a zone, by face where it has faces; a value that is no list of names and not hidden is told."""
         faces = value if isinstance(value, Mapping) else {"": value}
         found = [self._heap(str(face), inner, hidden) for face, inner in faces.items()]
         if all(one is not None for one in found):

@@ -96,7 +96,7 @@ def _added(draw: DrawPart, columns: Sequence[_Column]) -> list[str]:
 
 
 def _heading(seen: Scene, width: float) -> Sketch:
-    """Return the title with the facts below it, and where they end: how the game has ended, and what was done last."""
+    """Return the title with the facts below it, and the ending and the last act at their end."""
     room = width - 2 * MARGIN
     ribbon = min(width_of(seen.ending, 15) + 28, room * 0.7) if seen.ending else 0.0
     size = fitting(seen.title, 24, room - ribbon - GAP)

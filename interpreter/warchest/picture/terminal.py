@@ -500,7 +500,7 @@ _HELD = "="
 def small_board(seen: Scene, width: int) -> Text:
     """Return the board in a few characters a space, if possible within some width: hexes in two lines, squares in one.
 
-    Each space has its name, or what stands there; a hex has both.
+    Each space has its name, or its first piece; a hex has both.
     """
     cells = seen.cells
     if not cells:

@@ -84,8 +84,9 @@ class PathWalk:
         if self._last is None:
             return Stopped(message)
         before, taken = self._last
-        before.thorough = True
-        asked = before.apply(taken)
+        asked = before.clone()
+        asked.thorough = True
+        asked.apply(taken)
         if asked.decision is None:
             return Stopped(message)
         pieces = PiecesOnBoard(asked, self.notation)

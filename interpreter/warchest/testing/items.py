@@ -63,6 +63,11 @@ class CardFolders:
 
 
     @cached_property
+    def watch(self) -> PropertyWatch:
+        """The watch on the properties while rulings are tests, which is made ready once."""
+        return PropertyWatch(self.game)
+
+    @cached_property
     def tallies(self) -> dict[str, PropertyTally]:
         """The tallies of all properties over all rulings in the folders, by place. Raises CardError."""
         watch = PropertyWatch(self.game)
@@ -101,7 +106,22 @@ class CardFile(pytest.File):
             yield PropertyItem.of(self, one, self.cards)
 
 
-class RulingItem(pytest.Item):
+class _CardItem(pytest.Item):
+    """A test that stands in a file of cards: a failure is told without lines of Python."""
+
+    title: str
+    """The words above a failure."""
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Return the text that is printed: the report of a failure, or the findings in the cards."""
+        if isinstance(excinfo.value, RulingError):
+            return f"{self.title}\n{excinfo.value}"
+        if isinstance(excinfo.value, CardError):
+            return text(excinfo.value.diagnostics)
+        return super().repr_failure(excinfo, style)
+
+
+class RulingItem(_CardItem):
     """A ruling as a test."""
 
     case: Case
@@ -112,12 +132,13 @@ class RulingItem(pytest.Item):
         """Return the test of a case."""
         made: RulingItem = cls.from_parent(parent, name=case.name)
         made.case, made.cards = case, cards
+        made.title = f"{case.card}: {case.name}  ({case.place})"
         return made
 
     def runtest(self) -> None:
         """Run the case; raises RulingError where it does not hold."""
         game = self.cards.game
-        result = run_case(game, self.case, plain, PropertyWatch(game))
+        result = run_case(game, self.case, plain, self.cards.watch)
         if result.outcome == "skipped":
             pytest.skip(result.message)
         if result.outcome == "failed":
@@ -130,20 +151,12 @@ class RulingItem(pytest.Item):
         path, here = self.path, self.config.invocation_params.dir
         return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Return the text that is printed: for a ruling no lines of Python."""
-        if isinstance(excinfo.value, RulingError):
-            return f"{self.case.card}: {self.case.name}  ({self.case.place})\n{excinfo.value}"
-        if isinstance(excinfo.value, CardError):
-            return text(excinfo.value.diagnostics)
-        return super().repr_failure(excinfo, style)
-
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the place of the case, and its name."""
         return self.path, self.case.span.line - 1, f"{self.case.card}: {self.case.name}"
 
 
-class PropertyItem(pytest.Item):
+class PropertyItem(_CardItem):
     """A property as a test: the rulings keep to it, and put it to the test often enough."""
 
     stated: StatedProperty
@@ -154,6 +167,7 @@ class PropertyItem(pytest.Item):
         """Return the test of a property."""
         made: PropertyItem = cls.from_parent(parent, name=stated.text)
         made.stated, made.cards = stated, cards
+        made.title = f"{stated.document}: {stated.text}  ({stated.place})"
         return made
 
     def runtest(self) -> None:
@@ -165,12 +179,6 @@ class PropertyItem(pytest.Item):
         if tally.is_vacuous:
             raise RulingError(f"VACUOUS: it applied {tally.times} times in the rulings, and {tally.least} are wanted; "
                               f"write rulings that put it to the test\n{again}")  # fmt: skip
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Return the text that is printed: no lines of Python."""
-        if isinstance(excinfo.value, RulingError):
-            return f"{self.stated.document}: {self.stated.text}  ({self.stated.place})\n{excinfo.value}"
-        return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the place of the sentence, and its text."""
