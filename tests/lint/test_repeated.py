@@ -18,16 +18,17 @@ from warchest.resolve.resolve import Parsed, read_all
 from warchest.resolve.rules import RuleReader
 
 
-def compared(library: Library, seed: int = 0) -> None:
+def compared(library: Library, seed: int = 0, readings: Readings | None = None) -> None:
     """Read a library under all its options, in any order, each time anew and by earlier readings."""
-    readings, parsed, anew = Readings(), Parsed(), Parsed()
+    readings = readings or Readings()
+    parsed, anew = Parsed(), Parsed()
     tried = [*variants(library), *singly(library)]
     random.Random(seed).shuffle(tried)
     for options in tried:
         amended, _ = layered(library, options)
         (game,) = amended.of_kind("game")
         board = amended.of_kind("board")[0]
-        first, wrong = read_all(amended, game, board, anew)
+        first, wrong = read_all(amended, game, board, anew, Readings())
         again, told = read_all(amended, game, board, parsed, readings)
         assert again.model.ruleset == first.model.ruleset and told == wrong, options
         assert (again.used_in, again.in_all) == (first.used_in, first.in_all)
@@ -55,12 +56,46 @@ def test_what_is_announced_otherwise_is_read_again(tmp_path: Path, wrong: str) -
     """Definitions, the roles of verbs and permissions change the meaning of other sentences, or take it away."""
     for name, text in CARDS.items():
         (tmp_path / f"{name}.yaml").write_text(text.replace(wrong, f"{wrong} odd") if wrong else text, encoding="utf-8")
-    shipped = documents("war-chest")
-    own = load([tmp_path], shipped.schemas or read_schemas())
-    kept = [one for one in shipped.documents if one.kind != LAYER]
-    library = Library(documents=[*kept, *own.documents], sources=[*shipped.sources, *own.sources])
+    library = on_top(tmp_path)
     for seed in range(3):
         compared(library, seed)
+
+
+def on_top(folder: Path) -> Library:
+    """The shipped game without its errata, and with what is in a folder."""
+    shipped = documents("war-chest")
+    own = load([folder], shipped.schemas or read_schemas())
+    kept = [one for one in shipped.documents if one.kind != LAYER]
+    return Library(documents=[*kept, *own.documents], sources=[*shipped.sources, *own.sources])
+
+
+RIDERS = {
+    "rider": "unit: Rider\ncoins: 4\ntactic: |\n  choose a friendly Walker. it moves, then this glides.\n"
+    "attribute: |\n  a unit cannot attack a Walker.\n",
+    "walker": "unit: Walker\ncoins: 4\nattribute: |\n  after a Rider moves, it glides.\n",
+    "words": "words: Mine\nverbs: {glide: {by: unit}}\n",
+    "rules": "action: Gliding\nsource: a test\nrules: |\n  to glide: move.\n",
+}
+OTHERWISE: list[dict[str, str]] = [
+    # Documents with other numbers, names that stand for other things, other words, and a verb that has changed.
+    {}, {"aardwolf": "unit: Aardwolf\ncoins: 4\n"}, {"sloth": "unit: Sloth\ncoins: 4\n"},
+    {"walker": "unit: Walker\ncoins: 5\n"},
+    {"zwalker": RIDERS["walker"], "walker": ""}, {"walker": RIDERS["walker"].replace("Walker", "Stroller")},
+    {"walker": RIDERS["walker"].replace("unit: W", "token: W")}, {"words": RIDERS["words"].replace("unit", "player")},
+    {"words": RIDERS["words"] + "adjectives: [brisk]\n"}, {"words": RIDERS["words"].replace("}}", ", is: maneuver}}")},
+    {"rules": RIDERS["rules"].replace("glide", "glide to a space").replace("move.", "move to the space.")},
+    {"rules": RIDERS["rules"] + "  a unit may glide.\n"}, {},
+]  # fmt: skip
+
+
+def test_games_that_differ_are_read_as_if_there_were_no_others(tmp_path: Path) -> None:
+    readings = Readings()
+    for change in OTHERWISE:
+        for old in tmp_path.glob("*"):
+            old.unlink()
+        for name, text in {**RIDERS, **change}.items():
+            (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+        compared(on_top(tmp_path), readings=readings)
 
 
 def test_most_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:

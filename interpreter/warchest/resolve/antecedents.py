@@ -36,6 +36,8 @@ class Antecedents:
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        self.named: set[str] = set()
+        """The documents that were named, since somebody has emptied this."""
 
     def it(self, node: ast.Pronoun, scope: Scope, fits: PronounTest) -> Typed:
         """Return the antecedent of `it`: the one mentioned thing that fits; raises Flaw.

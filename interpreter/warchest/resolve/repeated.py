@@ -1,63 +1,81 @@
-"""Readings that are repeated: the meaning of most sentences is the same under all options.
+"""Readings that are repeated: the meaning of most sentences is the same under all options, and in the next game too.
 
-It depends on the declared words and on the announcements of all texts (the roles of verbs, permissions, the meanings of
-words), and on no other reading; but bonuses are numbered in the order in which they are read.
+It depends on the declared words, on the announcements of all texts (the roles of verbs, permissions, the meanings of
+words) and on the documents that are named on the way, and on no other reading; but bonuses are numbered in the order in
+which they are read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from warchest.resolve.model import Model
 from warchest.source.records import record
 
+MOST_READINGS = 6000
+"""The most readings, some twenty games of them, that are kept before all are forgotten."""
 Put: TypeAlias = tuple[str, int, Any]
 """A rule that was put into the rule set: the list it stands in, the verb that has the list (-1: none), and the rule."""
 
 
 @record()
 class ReadSentences:
-    """The outcome of reading sentences: rules or a code, and the number of definitions unfolded on the way."""
+    """The outcome of reading sentences: rules or a code, and the number of definitions unfolded on the way.
+
+    The documents that were named on the way are told with all that a reading can ask of them.
+    """
 
     sentences: Sequence[object]
     put: tuple[Put, ...]
     code: Any
     unfolded: int
+    named: tuple[tuple[str, Hashable], ...]
 
 
 @dataclass(slots=True)
-class _Announced:
-    """Readings under the same announcements, and the definitions among these, so that no other has their identity."""
+class KnownReadings:
+    """Readings under the same words and announcements.
+
+    The definitions among these are held, so that nothing else has their identity.
+    """
 
     definitions: list[object]
-    known: dict[Hashable, ReadSentences]
+    known: dict[Hashable, ReadSentences] = field(default_factory=dict)
+
+    def get(self, model: Model, sentences: Sequence[object], *place: Hashable) -> ReadSentences | None:
+        """Return the outcome of reading sentences at a place; None if they were not read, or not without a fault."""
+        found = self.known.get(_name(sentences, place))
+        return found if found is not None and found.named == _named(model, (name for name, _ in found.named)) else None
 
 
 class Readings:
-    """The readings of all sentences that were read without a fault, by the announcements at that time."""
+    """The readings of all sentences that were read without a fault, by all words and announcements at that time."""
 
     def __init__(self) -> None:
-        self._announced: dict[Hashable, _Announced] = {}
-        self._now: _Announced | None = None
+        self._announced: dict[Hashable, KnownReadings] = {}
+        self._count = 0
 
-    def begin(self, model: Model) -> None:
-        """Go on with a model in which all texts have announced their definitions."""
-        self._now = None
-        if is_unnumbered(model):
-            definitions = _definitions(model)
-            usual = _Announced([one for _, _, one in definitions], {})
-            self._now = self._announced.setdefault(_key(model, definitions), usual)
+    def under(self, model: Model) -> KnownReadings | None:
+        """Return the readings for a model in which all texts have announced their definitions, if there can be any."""
+        if not is_unnumbered(model):
+            return None
+        definitions = _definitions(model)
+        usual = KnownReadings([one for _, _, one in definitions])
+        return self._announced.setdefault(_key(model, definitions), usual)
 
-    def known(self, sentences: Sequence[object], *place: Hashable) -> ReadSentences | None:
-        """Return the outcome of reading sentences at a place; None if they were not read, or not without a fault."""
-        return self._now.known.get(_name(sentences, place)) if self._now is not None else None
-
-    def keep(self, reading: ReadSentences, *place: Hashable) -> None:
+    def keep(
+        self, among: KnownReadings, model: Model, sentences: Sequence[object], *place: Hashable,
+        put: tuple[Put, ...], code: object, unfolded: int, names: Iterable[str],
+    ) -> None:  # fmt: skip
         """Keep the outcome of reading sentences at a place."""
-        if self._now is not None:
-            self._now.known[_name(reading.sentences, place)] = reading
+        if self._count >= MOST_READINGS:
+            self._announced.clear()
+            self._count = 0
+        self._count += 1
+        read = ReadSentences(tuple(sentences), put, code, unfolded, _named(model, names))
+        among.known[_name(sentences, place)] = read
 
 
 def is_unnumbered(model: Model) -> bool:
@@ -70,6 +88,18 @@ def _name(sentences: Sequence[object], place: tuple[Hashable, ...]) -> Hashable:
     return (*map(id, sentences), *place)
 
 
+def _named(model: Model, names: Iterable[str]) -> tuple[tuple[str, Hashable], ...]:
+    return tuple((name, as_read(model, model.ruleset.sheet_number(name))) for name in names)
+
+
+def as_read(model: Model, number: int) -> Hashable:
+    """Return the number of a document (-1: none), with all that a reading can ask of it."""
+    if number < 0:
+        return number
+    sheet = model.ruleset.sheets[number]
+    return number, sheet.kind, sheet.parameters, tuple(sheet.filled_by)
+
+
 def _definitions(model: Model) -> list[tuple[str, int, object]]:
     """Return the definitions of words, each with its word and the document that carries it."""
     tables = (model.adjectives, model.nouns, model.values, model.relations)
@@ -77,11 +107,29 @@ def _definitions(model: Model) -> list[tuple[str, int, object]]:
 
 
 def _key(model: Model, definitions: list[tuple[str, int, object]]) -> Hashable:
-    """Return all that readings depend on and that may be otherwise in the same game."""
+    """Return all words and announcements that readings depend on."""
     return (
-        tuple((word, carrier, id(sentence)) for word, carrier, sentence in definitions),
-        tuple((verb.name, *verb.roles) for verb in model.ruleset.verbs),
+        tuple((word, as_read(model, carrier), id(sentence)) for word, carrier, sentence in definitions),
         tuple((verb, *said.items()) for verb, said in model.said_with.items()),
-        frozenset(model.permitted), tuple(model.constants.items()),
-        tuple((sheet.kind, sheet.name, sheet.spoken) for sheet in model.ruleset.sheets),
+        frozenset(model.permitted), *_declared(model),
     )  # fmt: skip
+
+
+def _declared(model: Model) -> Iterable[Hashable]:
+    """Yield all that the documents of a game declare, besides its sheets."""
+    rules = model.ruleset
+    yield from (tuple(table.items()) for table in (model.things, model.flags, model.zones, model.verbs,
+                                                   model.verb_nouns, model.constants))  # fmt: skip
+    yield from (tuple((name, *told) for name, told in table.items()) for table in (model.fields, model.lists))
+    yield tuple((kind, *told.items()) for kind, told in model.blocks.items())
+    yield from (frozenset(names) for names in (model.numbers, model.named, model.printed))
+    yield tuple((kind, frozenset(told)) for kind, told in model.bearers.items())
+    yield tuple((verb.name, verb.act, verb.by, verb.agent_noun, verb.yields, verb.parents, verb.kinds, *verb.roles)
+                for verb in rules.verbs)  # fmt: skip
+    yield from (tuple[Hashable, ...](told) for told in (rules.kinds, rules.zones, rules.fields))
+    yield from (tuple[Hashable, ...](told) for told in (rules.manners, rules.singles))
+    yield rules.active, rules.orders, rules.decides, rules.heading
+
+
+READINGS = Readings()
+"""The readings of this process: loading or linting a game again reads its new sentences alone."""

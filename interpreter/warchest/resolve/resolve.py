@@ -23,7 +23,7 @@ from warchest.resolve.bearing import borne_findings
 from warchest.resolve.model import Model, declare, with_plain
 from warchest.resolve.names import name_findings
 from warchest.resolve.properties import PropertyReader
-from warchest.resolve.repeated import Readings, ReadSentences, is_unnumbered
+from warchest.resolve.repeated import READINGS, Readings, ReadSentences, as_read, is_unnumbered
 from warchest.resolve.rules import RuleReader
 from warchest.resolve.steps import finished, joined, without_idle
 from warchest.resolve.types import Flaw, Scope, Typed, Variables, flaw
@@ -198,11 +198,11 @@ def read_all(
     game: Document,
     board: Document | None,
     parsed: Parsed | None = None,
-    readings: Readings | None = None,
+    readings: Readings = READINGS,
 ) -> tuple[BoundedReader, list[Diagnostic]]:
     """Read every text of a game; return the reader, which can read further sentences, and the findings.
 
-    A caller that reads several variants gives the same `parsed` and `readings` to each.
+    A caller that reads several variants gives the same `parsed` to each.
     """
     model = declare(library, game, board)
     reader = BoundedReader(model)
@@ -414,11 +414,10 @@ def _pieces(span: Span) -> Iterator[Span]:
 class _Repeating:
     """Reads sentences, but takes the outcome of an earlier reading where there is one."""
 
-    def __init__(self, reader: BoundedReader, findings: Findings, readings: Readings | None) -> None:
+    def __init__(self, reader: BoundedReader, findings: Findings, readings: Readings) -> None:
         self.reader, self.findings, self.readings = reader, findings, readings
         self.lost = set(findings.lost)
-        if readings is not None:
-            readings.begin(reader.model)
+        self.known = readings.under(reader.model)
 
     def rules(self, text: Text, sentences: Iterable[tuple[ast.Sentence, int]]) -> None:
         """Read the sentences of a block of rules, each with its number."""
@@ -442,18 +441,20 @@ class _Repeating:
         self, sentences: Sequence[ast.Sentence], work: Callable[[], object], text: Text, place: int | str, span: Span
     ) -> object:
         """Do the work of reading sentences at a place of a text; return its result, None where it is in vain."""
-        told = (text.carrier.path, place)
-        readings = self.readings if not text.lost else None
-        known = readings.known(sentences, *told) if readings is not None else None
+        model = self.reader.model
+        told = text.carrier.path, as_read(model, text.carrier.number), place
+        among = self.known if not text.lost else None
+        known = among.get(model, sentences, *told) if among is not None else None
         if known is not None and self.reader.repeated(known, span.path):
             return known.code
         found, unfolded = len(self.findings.found), self.reader.in_all
         self.reader.written.clear()
+        self.reader.named.clear()
         done: list[object] = [None]
         self.findings.guarded(lambda: done.append(work()), span)
-        if readings is not None and found == len(self.findings.found) and is_unnumbered(self.reader.model):
-            put, unfolded = tuple(self.reader.written), self.reader.in_all - unfolded
-            readings.keep(ReadSentences(tuple(sentences), put, done[-1], unfolded), *told)
+        if among is not None and found == len(self.findings.found) and is_unnumbered(model):
+            self.readings.keep(among, model, sentences, *told, put=tuple(self.reader.written), code=done[-1],
+                               unfolded=self.reader.in_all - unfolded, names=self.reader.named)  # fmt: skip
         return done[-1]
 
 

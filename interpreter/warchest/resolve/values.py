@@ -108,6 +108,7 @@ class ValueReader(Antecedents):
 
     def _document(self, name: ast.Name) -> int:
         number = self.model.ruleset.sheet_number(name.text)
+        self.named.add(name.text)
         assert number >= 0, "names are in the vocabulary only because there is such a document"
         return number
 

@@ -16,7 +16,6 @@ from warchest.lint.sentences.properties import property_findings
 from warchest.lint.sentences.senseless import senseless_findings
 from warchest.lint.sentences.slips import with_help
 from warchest.resolve.model import declare
-from warchest.resolve.repeated import Readings
 from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks, read_all
 from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL
 from warchest.source.text import Span
@@ -45,7 +44,6 @@ class Texts:
     """
     leaning: set[str] = field(default_factory=set)
     """The files in which more would be found without what is said in files that stand apart."""
-    _readings: Readings = field(default_factory=Readings)
     _done: set[object] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -101,7 +99,7 @@ class Texts:
         Boards differ for a check in their setups only, and one setup means nothing to another text.
         """
         here = _of_boards(library, boards) if boards else library
-        reader, wrong = read_all(here, game, boards[0] if boards else None, parsed, self._readings)
+        reader, wrong = read_all(here, game, boards[0] if boards else None, parsed)
         ruleset, vocabulary = reader.model.ruleset, reader.model.vocabulary
         self._note_used(reader)
         wrong += self._about_properties(reader, library, wrong)
