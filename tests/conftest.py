@@ -9,7 +9,8 @@ import gc
 import os
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, find, settings
+from hypothesis.strategies import none
 
 import warchest.game.game as loading
 from loaded import load_once
@@ -44,6 +45,11 @@ LONG = ("laws", "game", "attack", "squares", "differential")
 """The folders with the longest tests, which begin with them, so that all workers end at about the same time."""
 
 
+def pytest_collection() -> None:
+    """Give an example: with its first one Hypothesis looks through all objects that there are, which are few now."""
+    find(none(), lambda _: True)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the longest tests first."""
     items.sort(key=lambda item: item.path.parent.name not in LONG)
@@ -51,8 +57,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """Look for circles once, and let pytest, which looks for them five times, pass over the rest."""
-    gc.collect()
+    """Let pytest, which looks for circles five times, pass over all that there is: the process ends."""
     gc.freeze()
 
 

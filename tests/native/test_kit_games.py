@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
+from lockstep_support import checked_for
 
 from loaded import shipped
+from warchest.game import held
 from warchest.testing import playing
 from warchest.testing.check import GameCheck
 from warchest.testing.playing import PlayedGames
@@ -19,8 +20,9 @@ def unavailable(*_: object) -> Iterator[None]:
     yield None
 
 
-def test_games_go_the_same_way_natively(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("WARCHEST_CACHE", str(tmp_path))
+def test_games_go_the_same_way_natively(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held, "library_for", checked_for)
+    held.native_machine.cache_clear()
     monkeypatch.setattr(playing, "CAP", 150)
     monkeypatch.setattr(playing, "SHORT", 150)
     monkeypatch.setattr(playing, "SLOW", 6)
@@ -33,3 +35,4 @@ def test_games_go_the_same_way_natively(monkeypatch: pytest.MonkeyPatch, tmp_pat
     slowly = player.play(state, 6, seed=1)
     assert isinstance(natively, PlayedGames) and natively.acted and natively.broken == []
     assert (natively.games, natively.unfinished) == (slowly.games, slowly.unfinished)
+    held.native_machine.cache_clear()

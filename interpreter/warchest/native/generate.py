@@ -43,11 +43,11 @@ WRITERS = (write_control, write_text, write_act, write_event)
 GROUPS = 4
 """The number of groups in which the functions of the rules themselves are compiled."""
 EFFORT = """\
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__clang__)
 #pragma GCC optimize ("store-merging", "expensive-optimizations", "peephole2", "ipa-ra")
 #endif
 """
-"""The text in front of all code: the passes of the compiler that are worth their time."""
+"""The text in front of all code: the passes of the compiler that are worth their time, where it is to optimize."""
 HIDDEN = """\
 #include <stddef.h>
 #include <stdint.h>
