@@ -191,8 +191,7 @@ def _with_sheets(library: Library, shapes: dict[str, Any], game: Document) -> li
     """Return the documents that have sheets, by kind; further ones, read behind the game, come behind all of it."""
     beside = Path(game.span.path).parent
     order = {id(one): number for number, one in enumerate(library.documents)}
-    within = (order[id(one)] for one in library.documents if beside in Path(one.span.path).parents)
-    last = max(within, default=-1)
+    last = next((order[id(one)] for one in reversed(library.documents) if beside in Path(one.span.path).parents), -1)
     found = [
         document
         for kind, shape in shapes.items() if shape.get("numbers") is not None

@@ -10,8 +10,10 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document
 from warchest.ir.properties import Property
 from warchest.resolve.desk import untouched
+from warchest.resolve.repeated import READINGS, KnownReadings, is_unnumbered
 from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks
 from warchest.resolve.types import Flaw
+from warchest.source.limits import MAX_UNFOLDED_IN_ALL
 from warchest.source.records import record
 from warchest.syntax import ast
 
@@ -54,6 +56,7 @@ class StatedProperties:
 def stated(reader: BoundedReader, documents: Iterable[Document]) -> StatedProperties:
     """Read the properties in documents, with a reader that has read all texts of a game."""
     found, parsed = StatedProperties(), Parsed()
+    known = READINGS.under(reader.model)
     with untouched(reader):
         for document in documents:
             spans = document.blocks(TEXT)
@@ -61,14 +64,17 @@ def stated(reader: BoundedReader, documents: Iterable[Document]) -> StatedProper
             for _, sentences, wrong in (one for span in spans for one in parsed[span]):
                 found.findings += wrong
                 for sentence in sentences:
-                    _read(reader, document, sentence, found)
+                    _read(reader, document, sentence, known, found)
     return found
 
 
-def _read(reader: BoundedReader, document: Document, sentence: ast.Sentence, found: StatedProperties) -> None:
+def _read(
+    reader: BoundedReader, document: Document, sentence: ast.Sentence, known: KnownReadings | None,
+    found: StatedProperties,
+) -> None:  # fmt: skip
     reader.unfolded = 0
     try:
-        meaning = reader.property(sentence)
+        meaning = _meaning(reader, sentence, known)
     except Flaw as flaw:
         found.findings.append(flaw.finding)
     except RecursionError:
@@ -76,3 +82,19 @@ def _read(reader: BoundedReader, document: Document, sentence: ast.Sentence, fou
     else:
         least = int(document.values.get(TIMES, 1))
         found.properties.append(StatedProperty(document.name, sentence, meaning, least, document.source))
+
+
+def _meaning(reader: BoundedReader, sentence: ast.Sentence, known: KnownReadings | None) -> Property:
+    """Read a property, or take the outcome of an earlier reading."""
+    before = known.get(reader.model, (sentence,), KIND) if known is not None else None
+    if before is not None and reader.in_all + before.unfolded <= MAX_UNFOLDED_IN_ALL:
+        reader.in_all += before.unfolded
+        meaning: Property = before.code
+        return meaning
+    unfolded = reader.in_all
+    reader.named.clear()
+    meaning = reader.property(sentence)
+    if known is not None and is_unnumbered(reader.model):
+        READINGS.keep(known, reader.model, (sentence,), KIND, put=(), code=meaning,
+                      unfolded=reader.in_all - unfolded, names=reader.named)  # fmt: skip
+    return meaning

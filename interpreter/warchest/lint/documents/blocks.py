@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
@@ -14,7 +15,7 @@ from warchest.lint.documents.unused import Heard, Unused
 from warchest.resolve.model import BUILT_IN_VERBS, declare
 from warchest.source.nodes import Entry, Mapping, Node, Scalar
 from warchest.source.text import Span
-from warchest.syntax.lexer import begun_small, cut, scan
+from warchest.syntax.lexer import Raw, begun_small, cut, scan
 from warchest.syntax.parse import begins_word, is_word
 from warchest.syntax.words import Vocabulary, participle, third_person
 
@@ -34,7 +35,7 @@ def block_findings(library: Library, game: Document) -> list[Diagnostic]:
     heard = Heard()
     found: list[Diagnostic] = []
     for key, span in _all_blocks(library, game):
-        sentences = cut(scan(span.source.text, span.start, span.end))
+        sentences = _sentences(span.source.text, span.start, span.end)
         words = [raw.text for sentence in sentences for raw in begun_small(sentence, vocabulary)]
         if not words:
             found.append(report("empty-block", f"the block {quoted(key.text)} holds no sentence", key.span,
@@ -47,6 +48,12 @@ def block_findings(library: Library, game: Document) -> list[Diagnostic]:
     for layer in library.of_kind(LAYER):
         found += _no_such_blocks(library, game, layer)
     return found
+
+
+@lru_cache(maxsize=4000)
+def _sentences(text: str, start: int, end: int) -> list[list[Raw]]:
+    """Return the sentences of a block, which nobody changes: a game that is linted again has most of the same."""
+    return cut(scan(text, start, end))
 
 
 def _not_instead(library: Library, game: Document, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
