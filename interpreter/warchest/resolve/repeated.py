@@ -1,8 +1,8 @@
 """Readings that are repeated: the meaning of most sentences is the same under all options, and in the next game too.
 
 It depends on the declared words, on the announcements of all texts (the roles of verbs, permissions, the meanings of
-words) and on the documents that are named on the way, and on no other reading; but bonuses are numbered in the order in
-which they are read.
+words) and on the documents that are named on the way; and of other readings on nothing but the numbers of bonuses,
+which are given in the order in which these are read.
 """
 
 from __future__ import annotations
@@ -11,13 +11,46 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from warchest.resolve.model import Model
+from warchest.resolve.model import Model, Use
 from warchest.source.records import record
 
 MOST_READINGS = 6000
 """The most readings, some twenty games of them, that are kept before all are forgotten."""
 Put: TypeAlias = tuple[str, int, Any]
 """A rule that was put into the rule set: the list it stands in, the verb that has the list (-1: none), and the rule."""
+
+
+@record()
+class Numbered:
+    """Everything that is numbered in the order in which it is read, or a part of it that stands behind another one."""
+
+    raised: tuple[str, ...]
+    prevailing: tuple[int, ...]
+    grants: tuple[str, ...]
+    uses: tuple[tuple[tuple[int, str], Use], ...]
+    upheld: tuple[tuple[int, Any], ...] = ()
+    """The steps of grants, by the numbers of these; no reading asks for them."""
+
+    @classmethod
+    def of(cls, model: Model) -> Numbered:
+        """Return everything that is numbered in a model, without the steps."""
+        rules = model.ruleset
+        return cls(tuple(rules.raised), tuple(rules.prevailing), tuple(rules.grants), tuple(model.uses.items()))
+
+    def further(self, model: Model) -> Numbered:
+        """Return everything that was numbered in a model since."""
+        now, first = Numbered.of(model), len(self.grants)
+        upheld = tuple((number, step) for number, step in model.ruleset.upheld.items() if number >= first)
+        return Numbered(now.raised[len(self.raised) :], now.prevailing[len(self.prevailing) :], now.grants[first:],
+                        now.uses[len(self.uses) :], upheld)  # fmt: skip
+
+    def add_to(self, model: Model) -> None:
+        """Number in a model what was numbered in another one."""
+        model.ruleset.raised += self.raised
+        model.ruleset.prevailing += self.prevailing
+        model.ruleset.grants += self.grants
+        model.uses.update(self.uses)
+        model.ruleset.upheld.update(self.upheld)
 
 
 @record()
@@ -32,6 +65,7 @@ class ReadSentences:
     code: Any
     unfolded: int
     named: tuple[tuple[str, Hashable], ...]
+    numbered: Numbered
 
 
 @dataclass(slots=True)
@@ -57,31 +91,23 @@ class Readings:
         self._announced: dict[Hashable, KnownReadings] = {}
         self._count = 0
 
-    def under(self, model: Model) -> KnownReadings | None:
-        """Return the readings for a model in which all texts have announced their definitions, if there can be any."""
-        if not is_unnumbered(model):
-            return None
+    def under(self, model: Model) -> KnownReadings:
+        """Return the readings for a model in which all texts have announced their definitions."""
         definitions = _definitions(model)
         usual = KnownReadings([one for _, _, one in definitions])
         return self._announced.setdefault(_key(model, definitions), usual)
 
     def keep(
         self, among: KnownReadings, model: Model, sentences: Sequence[object], *place: Hashable,
-        put: tuple[Put, ...], code: object, unfolded: int, names: Iterable[str],
+        put: tuple[Put, ...], code: object, unfolded: int, names: Iterable[str], numbered: Numbered,
     ) -> None:  # fmt: skip
         """Keep the outcome of reading sentences at a place."""
         if self._count >= MOST_READINGS:
             self._announced.clear()
             self._count = 0
         self._count += 1
-        read = ReadSentences(tuple(sentences), put, code, unfolded, _named(model, names))
+        read = ReadSentences(tuple(sentences), put, code, unfolded, _named(model, names), numbered)
         among.known[_name(sentences, place)] = read
-
-
-def is_unnumbered(model: Model) -> bool:
-    """Whether nothing has been numbered in the order in which it was read."""
-    rules = model.ruleset
-    return not (rules.grants or rules.raised or rules.prevailing or model.uses)
 
 
 def _name(sentences: Sequence[object], place: tuple[Hashable, ...]) -> Hashable:

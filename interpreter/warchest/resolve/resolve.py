@@ -23,7 +23,7 @@ from warchest.resolve.bearing import borne_findings
 from warchest.resolve.model import Model, declare, with_plain
 from warchest.resolve.names import name_findings
 from warchest.resolve.properties import PropertyReader
-from warchest.resolve.repeated import READINGS, Readings, ReadSentences, as_read, is_unnumbered
+from warchest.resolve.repeated import READINGS, Numbered, Readings, ReadSentences, as_read
 from warchest.resolve.rules import RuleReader
 from warchest.resolve.steps import finished, joined, without_idle
 from warchest.resolve.types import Flaw, Scope, Typed, Variables, flaw
@@ -81,6 +81,7 @@ class BoundedReader(PropertyReader):
         self.unfolded = reading.unfolded
         self.put_down(path)
         self.again(reading.put)
+        reading.numbered.add_to(self.model)
         return True
 
     def put_down(self, path: str) -> None:
@@ -442,9 +443,9 @@ class _Repeating:
     ) -> object:
         """Do the work of reading sentences at a place of a text; return its result, None where it is in vain."""
         model = self.reader.model
-        told = text.carrier.path, as_read(model, text.carrier.number), place
-        among = self.known if not text.lost else None
-        known = among.get(model, sentences, *told) if among is not None else None
+        before = Numbered.of(model)
+        told = text.carrier.path, as_read(model, text.carrier.number), place, before
+        known = self.known.get(model, sentences, *told) if not text.lost else None
         if known is not None and self.reader.repeated(known, span.path):
             return known.code
         found, unfolded = len(self.findings.found), self.reader.in_all
@@ -452,9 +453,11 @@ class _Repeating:
         self.reader.named.clear()
         done: list[object] = [None]
         self.findings.guarded(lambda: done.append(work()), span)
-        if among is not None and found == len(self.findings.found) and is_unnumbered(model):
-            self.readings.keep(among, model, sentences, *told, put=tuple(self.reader.written), code=done[-1],
-                               unfolded=self.reader.in_all - unfolded, names=self.reader.named)  # fmt: skip
+        if not text.lost and found == len(self.findings.found):
+            self.readings.keep(
+                self.known, model, sentences, *told, put=tuple(self.reader.written), code=done[-1],
+                unfolded=self.reader.in_all - unfolded, names=self.reader.named, numbered=before.further(model),
+            )  # fmt: skip
         return done[-1]
 
 

@@ -10,7 +10,7 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document
 from warchest.ir.properties import Property
 from warchest.resolve.desk import untouched
-from warchest.resolve.repeated import READINGS, KnownReadings, is_unnumbered
+from warchest.resolve.repeated import READINGS, KnownReadings, Numbered
 from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks
 from warchest.resolve.types import Flaw
 from warchest.source.limits import MAX_UNFOLDED_IN_ALL
@@ -69,7 +69,7 @@ def stated(reader: BoundedReader, documents: Iterable[Document]) -> StatedProper
 
 
 def _read(
-    reader: BoundedReader, document: Document, sentence: ast.Sentence, known: KnownReadings | None,
+    reader: BoundedReader, document: Document, sentence: ast.Sentence, known: KnownReadings,
     found: StatedProperties,
 ) -> None:  # fmt: skip
     reader.unfolded = 0
@@ -84,17 +84,20 @@ def _read(
         found.properties.append(StatedProperty(document.name, sentence, meaning, least, document.source))
 
 
-def _meaning(reader: BoundedReader, sentence: ast.Sentence, known: KnownReadings | None) -> Property:
+def _meaning(reader: BoundedReader, sentence: ast.Sentence, known: KnownReadings) -> Property:
     """Read a property, or take the outcome of an earlier reading."""
-    before = known.get(reader.model, (sentence,), KIND) if known is not None else None
+    numbered = Numbered.of(reader.model)
+    before = known.get(reader.model, (sentence,), KIND, numbered)
     if before is not None and reader.in_all + before.unfolded <= MAX_UNFOLDED_IN_ALL:
         reader.in_all += before.unfolded
+        before.numbered.add_to(reader.model)
         meaning: Property = before.code
         return meaning
     unfolded = reader.in_all
     reader.named.clear()
     meaning = reader.property(sentence)
-    if known is not None and is_unnumbered(reader.model):
-        READINGS.keep(known, reader.model, (sentence,), KIND, put=(), code=meaning,
-                      unfolded=reader.in_all - unfolded, names=reader.named)  # fmt: skip
+    READINGS.keep(
+        known, reader.model, (sentence,), KIND, numbered, put=(), code=meaning,
+        unfolded=reader.in_all - unfolded, names=reader.named, numbered=numbered.further(reader.model),
+    )  # fmt: skip
     return meaning
