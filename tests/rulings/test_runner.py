@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import warchest
-from warchest.rulings.cases import Case, cases_of, read_cases
+from loaded import documents, shipped
+from warchest.rulings.cases import Case, cases_in, cases_of, read_cases
 from warchest.rulings.compare import agree, differences, matches
 from warchest.rulings.places import place_of
 from warchest.rulings.runner import CaseResult, run_case
@@ -241,6 +242,23 @@ def test_a_setup_says_all_else(game: warchest.Game, tmp_path: Path) -> None:
     (case,) = cases(tmp_path, BEGINNING.format(", to_act: raven", "raven"))
     result = run_case(game, case)
     assert result.outcome == "failed" and "this is for the setup to say" in result.message
+
+
+YEOMAN = """unit: Yeoman
+coins: 4
+tactic: |
+  attack.
+"""
+
+
+def test_chance_brings_further_cards_in_cases_beside_them_only(tmp_path: Path) -> None:
+    further = shipped("war-chest", YEOMAN)
+    of_game = [case for case in cases_in(documents()) if "setup" in case.values.get("position", {})]
+    assert len(of_game) > 10
+    assert [case.name for case in of_game if run_case(further, case).outcome != "passed"] == []
+    (case,) = cases(tmp_path, BEGINNING.format(", seed: 2", "raven") + "    do: [{act: nominate, player: raven}]\n"
+                    "    offered: [{act: draft, card: Yeoman}]\n")  # fmt: skip
+    assert run_case(further, case).outcome == "passed"
 
 
 def test_only_the_keys_and_players_given_are_compared() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from warchest.diagnostics.render import text
@@ -19,6 +21,7 @@ from warchest.rulings.compare import differences, matches, shown
 from warchest.rulings.places import place_of
 from warchest.scripts.notation import notation_of
 from warchest.scripts.script import run_script
+from warchest.source.data import folders_of
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -60,7 +63,7 @@ def run_case(
     if given.get("game", game.name) != game.name:
         return CaseResult(case, "skipped", f"it is about {given['game']}, and this is {game.name}")
     try:
-        state = _begun(game, given) if "setup" in given else game.position(given)
+        state = _begun(game, case, given) if "setup" in given else game.position(given)
     except PositionError as error:
         return CaseResult(case, "failed", _position_message(case, error))
     except CardError as error:
@@ -83,12 +86,22 @@ def run_case(
     return CaseResult(case, "passed")
 
 
-def _begun(game: Game, given: Mapping[str, Any]) -> State:
-    """Return the first state of a new game, in a case that tells a setup in place of a position."""
+def _begun(game: Game, case: Case, given: Mapping[str, Any]) -> State:
+    """Return the first state of a new game, in a case that tells a setup in place of a position.
+
+    Cases of the game itself were written before there were further cards, so chance brings none of these.
+    """
     beside = sorted(given.keys() - {"game", "setup", "seed", "sets", "options"})
     if beside:
         raise PositionError(beside[0], "this is for the setup to say; beside it are only a seed, sets and options")
-    return game.new(given.get("seed", 0), options=given.get("options"), setup=given["setup"], sets=given.get("sets"))
+    begun = game.beginning(options=given.get("options"), setup=given["setup"], sets=given.get("sets"))
+    further = [one for one in game.library.documents if not _is_of(game, one.span)] if _is_of(game, case.span) else []
+    return replace(begun, left_out=further).begin(given.get("seed", 0))
+
+
+def _is_of(game: Game, span: Span) -> bool:
+    """Whether a place is in the folder of a game, or in that of the game it begins from, and not in a further one."""
+    return any(Path(span.path).resolve().is_relative_to(folder.resolve()) for folder in folders_of(game.folder))
 
 
 def _scripted(

@@ -6,10 +6,9 @@ what chance decides before anybody has been asked is settled at once, by the see
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 from warchest.documents.library import Document
 from warchest.engine import effects
@@ -38,6 +37,8 @@ class Beginning:
     """The zone for the rest of collections; empty if the game has none."""
     fill: Mapping[str, str]
     """The zones to be filled, each with the noun for its contents."""
+    left_out: Collection[Document] = ()
+    """The documents that these zones are filled without."""
 
     def begin(self, seed: int | None = None) -> State:
         """Return the first state; `seed` settles what chance decides before anybody is asked. Raises PositionError."""
@@ -62,7 +63,7 @@ class Beginning:
         self._put(run, brought.armies, self.zone)
         self._put(run, brought.besides, self.apart)
         self._count_points(run, brought.points)
-        _fill_zones(variant, run, self.fill, {one for army in brought.armies.values() for one in army}, self.sets)
+        self._fill_zones(run, {one for army in brought.armies.values() for one in army})
         run.memory[MUST_ASK] = 0
         return run
 
@@ -89,6 +90,17 @@ class Beginning:
         first = self.variant.program.layout.fields[number]
         for player in range(len(self.variant.naming.players)):
             run.memory[first + player] = points
+
+    def _fill_zones(self, run: Run, given: set[int]) -> None:
+        """Fill zones with one of each document there is, but those that are given, left out, or of other sets."""
+        ruleset, layout = self.variant.program.ruleset, self.variant.program.layout
+        without = {(one.kind, one.name) for one in self.left_out}
+        for zone_name, noun in self.fill.items():
+            holder = layout.zones[self.variant.format.zones[zone_name]].number(0)
+            for document, sheet in enumerate(ruleset.sheets):
+                fits = sheet.kind in ruleset.token_sheets[noun] and (not sheet.set or sheet.set in self.sets)
+                if fits and document not in given and (sheet.kind, sheet.name) not in without:
+                    effects.add_tokens(run, layout, holder, document, 1)
 
 
 # ---- carrying it out
@@ -148,16 +160,3 @@ def _fill_fields(variant: Variant, run: Run) -> None:
     for number, field in enumerate(variant.program.ruleset.fields):
         if field.of == "" and field.base == "player":
             run.memory[variant.program.layout.fields[number]] = 0
-
-
-def _fill_zones(
-    variant: Variant, run: Run, fill: Mapping[str, Any], given: set[int], sets: Sequence[str]
-) -> None:
-    """Fill zones with one of each document there is, but those that are given, and those of other sets."""
-    ruleset, layout = variant.program.ruleset, variant.program.layout
-    for zone_name, noun in fill.items():
-        holder = layout.zones[variant.format.zones[zone_name]].number(0)
-        for document, sheet in enumerate(ruleset.sheets):
-            fits = sheet.kind in ruleset.token_sheets[noun] and (not sheet.set or sheet.set in sets)
-            if fits and document not in given:
-                effects.add_tokens(run, layout, holder, document, 1)
