@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -10,8 +11,8 @@ import pytest
 
 from loaded import shipped
 from warchest.cli.mutants import _kit_case
-from warchest.testing.mutants.making import Mutants
-from warchest.testing.mutants.trying import Trial
+from warchest.testing.mutants.making import Mutant, Mutants
+from warchest.testing.mutants.trying import Trial, Trials
 
 CARD = """\
 unit: Outrider
@@ -98,7 +99,27 @@ def test_rulings_must_pass_without_any_change(run: Any, cards: Path) -> None:
     assert "'Outrider: It attacks' fails without any change (my-cards/outrider.yaml:6)" in ran.err
 
 
-def test_when_the_time_is_over_it_says_how_to_go_on(run: Any, cards: Path) -> None:
-    ran = run("mutants", "Outrider", "Lancer", "--cards", cards, "--budget", "0.001s", "--jobs", "1")
-    assert "not tried" in ran.out.splitlines()[-1]
-    assert ran.err == "broken off; to go on: warchest mutants Outrider Lancer\n"
+def test_when_the_time_is_over_it_says_how_to_go_on_and_repeats_nothing(run: Any, cards: Path) -> None:
+    asked = ("mutants", "--cards", cards, "--format", "json")
+    first = run(*asked, "--positions", "0", "--jobs", "1", "--budget", "0.001s")
+    assert first.json["partial"] and first.json["left"] == 5
+    assert first.err == "5 changes are left; add `--from 1` to go on, or a longer --budget\n"
+    rest = run(*asked, "--positions", "0", "--from", "1")
+    assert not rest.json["partial"] and rest.json["left"] == 0 and not rest.err
+    told = [(one["old"], one["new"]) for ran in (first, rest) for one in ran.json["mutants"]]
+    assert told == [(one["old"], one["new"]) for one in run(*asked, "--list").json]
+
+
+def test_what_was_found_before_an_interruption_is_kept(
+    run: Any, cards: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    each = Trials.each
+
+    def broken_off(trials: Trials, mutants: Sequence[Mutant], workers: int) -> Iterator[Trial]:
+        yield from each(trials, mutants[:4], workers)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Trials, "each", broken_off)
+    ran = run("mutants", "--cards", cards, "--positions", "0", "--from", "1")
+    assert ran.code == 130 and LINE in ran.out and ran.out.endswith("; 1 not tried\n")
+    assert ran.err == "1 changes are left; add `--from 5` to go on, or a longer --budget\ninterrupted\n"

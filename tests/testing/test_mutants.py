@@ -233,6 +233,13 @@ def test_what_differs_nowhere_is_equivalent_and_what_does_becomes_a_ruling(tmp_p
     assert run_case(changed, adopted).outcome == "failed"
 
 
+def test_one_whose_search_is_broken_off_is_not_done(tmp_path: Path) -> None:
+    game, mutants = written(HERMIT, tmp_path)
+    offer, target = (next(one for one in mutants if one.new == new) for new in ("this may attack", "target"))
+    trials = Trials(game, rulings_of(game), search=DifferenceSearch(30, seed=1, until=0.0))
+    assert not list(trials.each([target, offer]))
+
+
 def _as_yaml(case: dict[str, object]) -> list[str]:
     from yaml import safe_dump
 

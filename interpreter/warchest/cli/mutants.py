@@ -6,7 +6,6 @@ Without CARD these are all cards of the game and all errata, or those in the fol
 from __future__ import annotations
 
 import argparse
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.cli import common
 from warchest.cli.kit import Budget, KitCase, add_kit_arguments, budget_of, github, junit
 from warchest.cli.show import documents_named, hint
+from warchest.signals import held_back
 from warchest.source.writing import yaml_text
 from warchest.streams import say, say_lines
 
@@ -41,6 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="try all rulings of the game, and not only those that name the card")
     parser.add_argument("--list", action="store_true", help="list the changes, and try none of them")
     parser.add_argument("-v", "--verbose", action="store_true", help="tell of all changes, not only of those missed")
+    parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
+                        help="go on from this change (default: 0)")  # fmt: skip
     parser.add_argument("--positions", type=common.whole_number(0), default=POSITIONS, metavar="N",
                         help="positions to compare for a change that is missed (default: %(default)s)")  # fmt: skip
     add_kit_arguments(parser, usual="10m", work="changes")
@@ -53,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     game, budget = common.load_game(args), budget_of(args)
     makes = Mutants(game)
     mutants = [one for document in _documents(game, args) for one in makes.of(document)]
-    mutants = _touched(mutants, args.in_diff) if args.in_diff is not None else mutants
+    mutants = (_touched(mutants, args.in_diff) if args.in_diff is not None else mutants)[args.begin :]
     if args.list:
         _list(mutants, args.format)
         return common.FINE
@@ -61,13 +63,15 @@ def run(args: argparse.Namespace) -> int:
     done: list[Trial] = []
     with common.as_far_as_it_goes() as broken:
         for trial in _tried(trials, mutants, budget):
-            done.append(trial)
-            if args.format == "text":
-                _tell(trials, trial, args.verbose)
-    _report(trials, done, len(mutants), args.format)
-    if len(done) < len(mutants):
-        left = dict.fromkeys(one.document.name for one in mutants[len(done) :])
-        common.note(f"broken off; to go on: warchest {NAME} {shlex.join(left)}")
+            # What is counted as tried has been told, wherever it is broken off.
+            with held_back():
+                done.append(trial)
+                if args.format == "text":
+                    _tell(trials, trial, args.verbose)
+    left = len(mutants) - len(done)
+    _report(trials, done, left, args.format)
+    if left:
+        common.note(f"{left} changes are left; add `--from {args.begin + len(done)}` to go on, or a longer --budget")
     broken.again()
     return common.FINDINGS if any(one.outcome == MISSED for one in done) else common.FINE
 
@@ -180,17 +184,17 @@ def _adopted(trials: Trials, trial: Trial) -> dict[str, Any] | None:
     return case_of(trials.game, trial.mutant, trial.difference, trials.options_of(trial.mutant.document))
 
 
-def _report(trials: Trials, done: Sequence[Trial], count: int, form: str) -> None:
+def _report(trials: Trials, done: Sequence[Trial], left: int, form: str) -> None:
     counts: Counter[str] = Counter(one.outcome for one in done)
     if form == "json":
         summary = {outcome: counts[outcome] for outcome in (CAUGHT, MISSED, *_PASSED_OVER)}
         records = [_of_trial(trials, one) for one in done]
-        common.print_json({**summary, "partial": len(done) < count, "mutants": records})
+        common.print_json({**summary, "left": left, "partial": bool(left), "mutants": records})
     elif form == "text":
         told = ", ".join(f"{counts[outcome]} {outcome}" for outcome in (CAUGHT, MISSED, *_PASSED_OVER))
         able = counts[CAUGHT] + counts[MISSED]
         share = f"; {counts[CAUGHT] / able:.1%} caught of those that make a difference" if able else ""
-        say(f"{len(done)} mutants: {told}{share}" + (f"; {count - len(done)} not tried" if len(done) < count else ""))
+        say(f"{len(done)} mutants: {told}{share}" + (f"; {left} not tried" if left else ""))
     else:
         _for_programs([_kit_case(one) for one in done], form)
 

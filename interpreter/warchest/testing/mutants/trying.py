@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any, Literal, TypeAlias
 
 from warchest.documents.layers import LAYER, choice_of
@@ -56,19 +57,13 @@ def rulings_of(game: Game) -> list[Case]:
 
 
 def read_rulings(game: Game) -> tuple[list[Case], list[Document]]:
-    """Return the rulings as `rulings_of` does, and the other documents that are in their files.
-
-    Where there are further cards, chance brings others: rulings of the game on what its setups bring are left out then.
-    """
+    """Return the rulings as `rulings_of` does, and the other documents that are in their files."""
     paths = [game.folder, *game.extra]
     beside = [folder / GAME_FILE for folder in folders_of(game.folder) if folder != game.folder]
     cases, documents, errors = read_cases(paths, beside)
     if errors:
         raise CardError(errors)
-    further = [Path(one).resolve() for one in game.extra]
-    kept = [case for case in cases if not further or "setup" not in (case.values.get("position") or {})
-            or any(Path(case.span.path).resolve().is_relative_to(one) for one in further)]  # fmt: skip
-    return kept, documents
+    return cases, documents
 
 
 class Trials:
@@ -115,18 +110,23 @@ class Trials:
         return next(failing, -1)
 
     def each(self, mutants: Sequence[Mutant], workers: int = 1) -> Iterator[Trial]:
-        """Yield the outcome of each mutant, in their order, tried by so many processes."""
+        """Yield the outcome of each mutant, in their order, tried by so many processes.
 
-        def work(number: int) -> Tried:
+        Ends at one whose search for a difference is broken off because its time is over.
+        """
+
+        def work(number: int) -> Tried | None:
             # A mutant knows the text of its file, which need not come back from where it is tried.
             return self._tried(mutants[number])
 
         done = side_by_side(work, range(len(mutants)), workers)
         for mutant, tried in zip(mutants, done, strict=True):
+            if tried is None:
+                return
             case = self.cases[tried.number] if tried.number >= 0 else None
             yield Trial(mutant, tried.outcome, tried.why, case, tried.found)
 
-    def _tried(self, mutant: Mutant) -> Tried:
+    def _tried(self, mutant: Mutant) -> Tried | None:
         options = self.options_of(mutant.document)
         try:
             game = self.game.with_text(mutant.path, mutant.text)
@@ -144,8 +144,11 @@ class Trials:
             return Tried("unviable", refused_then) if refused_then else Tried("caught", number=number)
         return self._compared(game, mutant.document, options)
 
-    def _compared(self, game: Game, document: Document, options: Mapping[str, str]) -> Tried:
-        """Look for a position in which a game differs from the one without the change that no ruling has noticed."""
+    def _compared(self, game: Game, document: Document, options: Mapping[str, str]) -> Tried | None:
+        """Look for a position in which a game differs from the one without the change that no ruling has noticed.
+
+        Return None where the time is over before that is known.
+        """
         if self.search is None:
             return Tried("missed", NOT_LOOKED)
         comparison, search = GameComparison(self.game, game, (options, options)), self.search
@@ -153,10 +156,12 @@ class Trials:
             compared = comparison.look([_subject(document)[1]], (), search.seed, search.positions, search.until)
         except NoPositionError as reason:
             return Tried("missed", f"no position to compare was found: {reason}")
-        if compared.found is None and compared.positions >= search.positions:
-            return Tried("equivalent", f"no difference in {compared.positions} positions")
-        why = "" if compared.found is not None else f"no difference in {compared.positions} positions so far"
-        return Tried("missed", why, found=compared.found)
+        if compared.found is not None:
+            return Tried("missed", found=compared.found)
+        if search.until is not None and monotonic() >= search.until:
+            return None
+        outcome: MutantOutcome = "equivalent" if compared.positions else "missed"
+        return Tried(outcome, f"no difference in {compared.positions} positions")
 
     def options_of(self, document: Document) -> dict[str, str]:
         """Return the options under which a document is in use, and all that it stands on."""
