@@ -73,3 +73,11 @@ def test_fewer_options_are_implied_and_more_are_not(changed: object) -> None:
     assert GameComparison(wide, shipped(), implied=True).look(["Lancer"], seed=10, most=60).found is None
     found = GameComparison(shipped(), wide, implied=True).look(["Lancer"], seed=10, most=60).found
     assert found is not None and not found.only[0] and found.only[1]
+
+
+def test_known_positions_are_looked_at_first_and_beginnings_are_some(changed: object) -> None:
+    other = changed("war-chest", "setups/first-game.yaml", "Swordsman, Pikeman", "Swordsman, Knight")  # type: ignore[operator]
+    known = [{"setup": "Gaugamela", "seed": 2}, {"setup": "First game", "seed": 2}, {"setup": "Crecy"}]
+    compared = GameComparison(shipped(), other).look(most=3, known=known)
+    assert compared.positions == 2 and compared.found is not None
+    assert compared.found.position == {"setup": "First game"} and compared.found.sort == "options"

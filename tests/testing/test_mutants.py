@@ -233,6 +233,18 @@ def test_what_differs_nowhere_is_equivalent_and_what_does_becomes_a_ruling(tmp_p
     assert run_case(changed, adopted).outcome == "failed"
 
 
+def test_beginnings_show_what_rules_do_before_a_game() -> None:
+    game = shipped("war-chest")
+    setup = game.library.named("setup", "First game")
+    assert setup is not None
+    after = "for each player in turn order, it may muster."
+    mutant = next(one for one in Mutants(game).of(setup) if one.after == after)
+    (trial,) = Trials(game, [], search=DifferenceSearch(60)).each([mutant])
+    assert trial.outcome == "missed" and trial.difference is not None
+    case = case_of(game, mutant, trial.difference, {})
+    assert case["position"] == {"setup": "First game"} and case["not offered"]
+
+
 def test_one_whose_search_is_broken_off_is_not_done(tmp_path: Path) -> None:
     game, mutants = written(HERMIT, tmp_path)
     offer, target = (next(one for one in mutants if one.new == new) for new in ("this may attack", "target"))

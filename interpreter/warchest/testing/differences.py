@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -93,15 +94,17 @@ class GameComparison:
         most: int = 1000,
         until: float | None = None,
         every: bool = False,
+        known: Sequence[PositionData] = (),
     ) -> Compared:
         """Look at so many positions, or until a moment of `time.monotonic`, and make the first difference small.
 
-        Most positions have the `cards` on the board, and some of the `others` (empty: any). Nothing is looked at behind
-        the first difference, unless `every` one is to be counted.
+        These are the `known` ones first, which can be beginnings by a setup, too. Then most positions have the `cards`
+        on the board, and some of the `others` (empty: any). Nothing is looked at behind the first difference, unless
+        `every` one is to be counted.
         """
         compared = Compared()
         draws = RandomDraws(Random(f"compare {seed}"))
-        for told in self._positions(draws, cards, others, most):
+        for told in chain(known[:most], self._positions(draws, cards, others, most - len(known))):
             compared.positions += 1
             found = self._walked(told, draws, compared)
             if found is not None:
@@ -203,7 +206,7 @@ class GameComparison:
 
     def _state(self, number: int, told: PositionData) -> State:
         options, game = self.options[number], (self.first, self.second)[number]
-        state = game.position({**told, "options": dict(options)} if options else told)
+        state = state_told(game, {**told, "options": dict(options)} if options else told)
         state.silent = True
         return state
 
@@ -269,6 +272,13 @@ def differences(
     return GameComparison(first, second).look(cards, seed=seed, most=most, until=until)
 
 
+def state_told(game: Game, told: PositionData) -> State:
+    """Return the state of a position, or of the beginning of a game by a setup; raises PositionError."""
+    if "setup" not in told:
+        return game.position(told)
+    return game.new(told.get("seed", 0), options=told.get("options"), setup=told["setup"], sets=told.get("sets"))
+
+
 def _offered_by_both(pair: tuple[State, State]) -> _OfferedByBoth:
     return _offered(pair[0]), _offered(pair[1])
 
@@ -307,4 +317,4 @@ def facts_of(state: State) -> dict[str, Any]:
     return {key: value for key, value in state.position().items() if key not in ASIDE}
 
 
-__all__ = ["Compared", "Difference", "GameComparison", "differences", "facts_of"]
+__all__ = ["Compared", "Difference", "GameComparison", "differences", "facts_of", "state_told"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from warchest.game.game import Game
 from warchest.game.state import State
-from warchest.testing.differences import Difference
+from warchest.testing.differences import Difference, state_told
 from warchest.testing.mutants.making import Mutant
 
 MOST = 3
@@ -20,7 +20,7 @@ def case_of(game: Game, mutant: Mutant, found: Difference, options: Mapping[str,
     Its name says what stands on the card, and its source is left for people to fill in.
     """
     position = {**found.position, **({"options": dict(options)} if options else {})}
-    here, there = game.position(position), game.with_text(mutant.path, mutant.text).position(position)
+    here, there = (state_told(one, position) for one in (game, game.with_text(mutant.path, mutant.text)))
     done = []
     for number, chosen in enumerate(found.path, 1):
         done.append(_data(here, chosen))

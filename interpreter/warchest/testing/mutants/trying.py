@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from warchest.documents.layers import LAYER, choice_of
 from warchest.documents.library import Document
 from warchest.game.errors import CardError, PositionError
-from warchest.game.game import Game
+from warchest.game.game import ALL, Game
 from warchest.lint.jobs import Job, Report, jobs
 from warchest.lint.run import lint
 from warchest.parallel import side_by_side
@@ -22,13 +22,15 @@ from warchest.source.data import GAME_FILE, folders_of
 from warchest.source.records import record
 from warchest.testing.differences import Difference, GameComparison
 from warchest.testing.mutants.making import Mutant
-from warchest.testing.positions import NoPositionError
+from warchest.testing.positions import NoPositionError, PositionData
 
 MutantOutcome: TypeAlias = Literal["caught", "missed", "unviable", "equivalent"]
 """The outcome of a mutant: no ruling fails with one that is missed, the linter refuses an unviable one, and nothing
 differs with an equivalent one."""
 SAME, NOT_LOOKED = "it reads the same", "no difference was looked for"
 ELSEWHERE = "something is found in another file"
+BEGUN = range(3)
+"""The seeds of the games that are begun by each setup, to see whether rules make a difference there."""
 
 
 @record()
@@ -89,11 +91,14 @@ class Trials:
 
     def _concerning(self, document: Document) -> Iterable[int]:
         names = _names_of(document)
-        bears = self.game.document.values["documents"].get(_subject(document)[0], {}).get("numbers") is not None
-        if self.everywhere or not bears:
+        if self.everywhere or not self._is_card(document):
             return range(len(self.cases))
         return (number for number, case in enumerate(self.cases)
                 if case.card in names or any(_plain(name) in self._written[number] for name in names))  # fmt: skip
+
+    def _is_card(self, document: Document) -> bool:
+        """Whether a document is a card, or changes one, and is not of the rules of the game."""
+        return self.game.document.values["documents"].get(_subject(document)[0], {}).get("numbers") is not None
 
     def _rank(self, document: Document, number: int) -> tuple[bool, bool, int]:
         case, choice = self.cases[number], choice_of(document) if document.kind == LAYER else None
@@ -153,7 +158,10 @@ class Trials:
             return Tried("missed", NOT_LOOKED)
         comparison, search = GameComparison(self.game, game, (options, options)), self.search
         try:
-            compared = comparison.look([_subject(document)[1]], (), search.seed, search.positions, search.until)
+            known = self._known_positions(document)[: search.positions // 2]
+            compared = comparison.look(
+                [_subject(document)[1]], (), search.seed, search.positions, search.until, known=known
+            )
         except NoPositionError as reason:
             return Tried("missed", f"no position to compare was found: {reason}")
         if compared.found is not None:
@@ -162,6 +170,13 @@ class Trials:
             return None
         outcome: MutantOutcome = "equivalent" if compared.positions else "missed"
         return Tried(outcome, f"no difference in {compared.positions} positions")
+
+    def _known_positions(self, document: Document) -> list[PositionData]:
+        """Return positions in which a document is likely to matter: those of rulings, and for rules all beginnings."""
+        told = [self.cases[number].values.get("position") for number in self.about(document)]
+        sets = {"sets": list(self.game.sets(ALL))} if "sets" in self.game.document.values else {}
+        setups = () if self._is_card(document) else self.game.names("setup")
+        return [*({"setup": one, "seed": seed, **sets} for one in setups for seed in BEGUN), *filter(None, told)]
 
     def options_of(self, document: Document) -> dict[str, str]:
         """Return the options under which a document is in use, and all that it stands on."""
