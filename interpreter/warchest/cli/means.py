@@ -164,22 +164,19 @@ def _settle(
 def _written(args: argparse.Namespace, document: Document, meanings: Meanings, number: int, answer: int) -> Path:
     """Write the ruling that an answer is; return its file."""
     from warchest.testing.found import file_stem, ruling_text, write_ruling
+    from warchest.testing.paths import behind, data_along
 
     question = meanings.questions[number]
     reading = meanings.readings[question.answers[answer].readings[0]]
-    state = reading.game.position(question.moment.position)
-    done = []
-    for one in question.moment.path:
-        assert state.decision is not None
-        option = state.decision.by_id(one)
-        done.append(option.data)
-        state.apply(option)
+    position, path = question.moment.position, question.moment.path
+    done, state = data_along(reading.game, position, path), behind(reading.game.position(position), path)
+    assert state is not None
     ids = {line.partition("offer: ")[2] for line in question.answers[answer].lines if line.startswith("on offer: ")}
     offered = [one.data for one in (state.decision.options if state.decision is not None else ()) if one.id in ids]
     decider = "nobody" if state.decision is None else state.decision.player or "chance"
     text = ruling_text(
         f"{document.name} {number + 1}", f"{document.name}: what is meant", "ruling: as answered",
-        question.moment.position, done, {"decides": decider, **({"offered": offered} if offered else {})},
+        position, done, {"decides": decider, **({"offered": offered} if offered else {})},
     )  # fmt: skip
     return write_ruling(Path(args.found), file_stem(document.name, "means", str(number + 1)), text)
 

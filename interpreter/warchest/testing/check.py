@@ -16,7 +16,6 @@ from typing import Any, Literal, TypeAlias
 from warchest.bots.choose import BOTS, bot_named
 from warchest.bots.simple import acts_drawn
 from warchest.documents.library import Document
-from warchest.game.decision import Option
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
@@ -40,6 +39,7 @@ from warchest.testing.laws import (
     listed,
     taken,
 )
+from warchest.testing.paths import along, behind, data_along, offered
 from warchest.testing.playing import GamePlayer
 from warchest.testing.positions import (
     NoPositionError,
@@ -321,22 +321,18 @@ class GameCheck:
             state = self.game.position(told)
         except PositionError:
             return None
-        path = finding.path[:-1] if finding.on_step else finding.path
-        for chosen in path:
-            option = _offered(state, chosen)
-            step = taken(state, option) if option is not None else None
-            if not isinstance(step, Step):
-                return None
-            state = step.after
+        there = behind(state, finding.path[:-1] if finding.on_step else finding.path)
+        if there is None:
+            return None
         law, asked = finding.fault.law, [law_named(finding.fault.asked)] if finding.fault.asked else []
         if finding.on_step:
-            option = _offered(state, finding.path[-1])
+            option = offered(there, finding.path[-1])
             if option is None:
                 return None
-            step = taken(state, option)
+            step = taken(there, option)
             found = iter([step]) if isinstance(step, LawFault) else faults_of(step, asked)
         else:
-            found = faults_in(state, asked)
+            found = faults_in(there, asked)
         return next((one for one in found if one.law == law), None)
 
     def smallest(self, finding: Finding) -> Finding:
@@ -353,14 +349,10 @@ class GameCheck:
 
     def _sooner(self, finding: Finding) -> Finding:
         """Return the finding with as short a path as can be: it begins in the last position that tells all."""
-        state, best = self.game.position(finding.position), finding
-        for number, chosen in enumerate(finding.path[: len(finding.path) - finding.on_step], 1):
-            option = _offered(state, chosen)
-            step = taken(state, option) if option is not None else None
-            if not isinstance(step, Step):
-                break
-            state = step.after
-            if state.at_boundary:
+        begun, best = self.game.position(finding.position), finding
+        way = finding.path[: len(finding.path) - finding.on_step]
+        for number, (_, _, state) in enumerate(along(begun, way), 1):
+            if state is not None and state.at_boundary:
                 told = position_alone(state)
                 later = replace(finding, position=told, path=finding.path[number:])
                 best = later if self.trial(later, told) is not None else best
@@ -379,26 +371,6 @@ class GameCheck:
 _BOTH: tuple[Relation, Relation] = ("friend", "foe")
 
 
-def _offered(state: State, chosen: str) -> Option | None:
-    options = listed(state)
-    return None if isinstance(options, LawFault) else next((one for one in options if one.id == chosen), None)
-
-
-def data_along(game: Game, told: PositionData, path: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the data of options that are taken one after the other from a position, as far as that goes."""
-    state, found = game.position(told), list[dict[str, Any]]()
-    for chosen in path:
-        option = _offered(state, chosen)
-        if option is None:
-            break
-        found.append(option.data)
-        step = taken(state, option)
-        if not isinstance(step, Step):
-            break
-        state = step.after
-    return found
-
-
 def _idle_finding(
     task: CheckTask, comparison: GameComparison, found: Difference, clauses: tuple[Span, ...]
 ) -> Finding:
@@ -411,14 +383,11 @@ def _idle_finding(
         expected["not offered"] = data_along(comparison.second, found.position, (*found.path, usual[0]))[-1:]
         said = f"{usual[0]} is on offer"
     else:
-        after, said = comparison.first.position(found.position), "; ".join(found.lines)
-        for chosen in found.path:
-            option = _offered(after, chosen)
-            after = after.apply(option) if option is not None else after
-        told = after.position()
+        after, said = behind(comparison.first.position(found.position), found.path), "; ".join(found.lines)
+        told = after.position() if after is not None else {}
         expected["then"] = {key: told[key] for key in told if any(line.startswith(key) for line in found.lines)}
     text = f"{task.cards[0]} is not in play, and all the same: {said}"
     return Finding(task, LawFault(IDLE, text, clauses, expected=expected), found.position, found.path)
 
 
-__all__ = ["CheckTask", "Finding", "GameCheck", "TaskOutcome", "data_along"]
+__all__ = ["CheckTask", "Finding", "GameCheck", "TaskOutcome"]

@@ -16,12 +16,14 @@ from warchest.game.game import Game
 from warchest.game.state import EndlessError, State
 from warchest.rulings.compare import differences as lines_of
 from warchest.testing.draws import RandomDraws, one_of
+from warchest.testing.paths import along
 from warchest.testing.positions import (
     NoPositionError,
     PositionData,
     PositionSampler,
     Sampling,
     position_alone,
+    state_told,
 )
 from warchest.testing.shrinking import shrunk
 
@@ -129,17 +131,12 @@ class GameComparison:
 
     def _sooner(self, found: Difference) -> Difference:
         """Return a difference with as short a path as can be: it begins from the position that most of it leads to."""
-        state = self._state(0, found.position)
-        for number, chosen in enumerate(found.path):
-            if number and state.at_boundary:
-                other = self.at(position_alone(state), found.path[number:])
+        whole, begun = found.path, self._state(0, found.position)
+        for number, (_, _, state) in enumerate(along(begun, whole), 1):
+            if state is not None and state.at_boundary and (number < len(whole) or found.sort == "options"):
+                other = self.at(position_alone(state), whole[number:])
                 found = other if other is not None and other.sort == found.sort else found
-            option = _offered(state).get(chosen)
-            if option is None:
-                break
-            state = state.clone().apply(option)
-        other = self.at(position_alone(state)) if found.sort == "options" and found.path and state.at_boundary else None
-        return other if other is not None and other.sort == found.sort else found
+        return found
 
     def at(self, told: PositionData, path: Sequence[str] = ()) -> Difference | None:
         """Return the difference right behind a path from a position; None where there is none, or no such path."""
@@ -272,13 +269,6 @@ def differences(
     return GameComparison(first, second).look(cards, seed=seed, most=most, until=until)
 
 
-def state_told(game: Game, told: PositionData) -> State:
-    """Return the state of a position, or of the beginning of a game by a setup; raises PositionError."""
-    if "setup" not in told:
-        return game.position(told)
-    return game.new(told.get("seed", 0), options=told.get("options"), setup=told["setup"], sets=told.get("sets"))
-
-
 def _offered_by_both(pair: tuple[State, State]) -> _OfferedByBoth:
     return _offered(pair[0]), _offered(pair[1])
 
@@ -317,4 +307,4 @@ def facts_of(state: State) -> dict[str, Any]:
     return {key: value for key, value in state.position().items() if key not in ASIDE}
 
 
-__all__ = ["Compared", "Difference", "GameComparison", "differences", "facts_of", "state_told"]
+__all__ = ["Compared", "Difference", "GameComparison", "differences", "facts_of"]

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from warchest.documents.library import Document
-from warchest.game.errors import CardError, OptionError, PositionError
+from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
 from warchest.game.state import EndlessError, State
 from warchest.parallel import side_by_side
@@ -20,6 +20,7 @@ from warchest.rulings.compare import shown
 from warchest.testing.differences import GameComparison, facts_of
 from warchest.testing.mutants.making import Mutant, Mutants
 from warchest.testing.mutants.trying import TextLinter
+from warchest.testing.paths import behind
 from warchest.testing.positions import NoPositionError, PositionData
 
 MOST_QUESTIONS = 5
@@ -169,14 +170,10 @@ def _state(game: Game, moment: AskedMoment) -> State | None:
     """Return the state at a moment; None where the game does not come to it."""
     try:
         state = game.position(moment.position)
-        state.silent = True
-        for chosen in moment.path:
-            if state.decision is None:
-                return None
-            state.apply(state.decision.by_id(chosen))
-    except (PositionError, OptionError, EndlessError):
+    except PositionError:
         return None
-    return state
+    state.silent = True
+    return behind(state, moment.path)
 
 
 def _after(state: State, chosen: str) -> State | str:

@@ -319,6 +319,13 @@ def position_alone(state: State) -> PositionData:
     return {key: value for key, value in state.position().items() if key not in ("game", "pending")}
 
 
+def state_told(game: Game, told: PositionData) -> State:
+    """Return the state of a position, or of the beginning of a game by a setup; raises PositionError."""
+    if "setup" not in told:
+        return game.position(told)
+    return game.new(told.get("seed", 0), options=told.get("options"), setup=told["setup"], sets=told.get("sets"))
+
+
 def without(told: PositionData, field: str) -> PositionData | None:
     """Return a position without the entry in which a field lies, or without its key; None where there is none."""
     steps = [int(one[1]) if one[1] is not None else one[0] for one in _STEP.finditer(field)]
@@ -345,4 +352,4 @@ def _less(value: Any, steps: list[str | int]) -> Any:
     return None
 
 
-__all__ = ["NoPositionError", "PositionData", "PositionSampler", "Sampling", "position_alone", "without"]
+__all__ = ["NoPositionError", "PositionData", "PositionSampler", "Sampling", "position_alone", "state_told", "without"]

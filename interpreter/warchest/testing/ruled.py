@@ -11,9 +11,10 @@ from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.rulings.cases import Case
 from warchest.rulings.compare import matches
-from warchest.testing.check import Finding, data_along
+from warchest.testing.check import Finding
 from warchest.testing.found import fails, file_stem, found_cases, ruling_text, write_ruling
 from warchest.testing.laws import LAWS, LawFault, faults_in, faults_of, law_named, listed, taken
+from warchest.testing.paths import data_along
 from warchest.testing.steps import Step
 
 LAW = "law: "

@@ -7,8 +7,10 @@ from typing import Any
 
 from warchest.game.game import Game
 from warchest.game.state import State
-from warchest.testing.differences import Difference, state_told
+from warchest.testing.differences import Difference
 from warchest.testing.mutants.making import Mutant
+from warchest.testing.paths import behind, data_along
+from warchest.testing.positions import state_told
 
 MOST = 3
 """The most options that a ruling names."""
@@ -20,16 +22,16 @@ def case_of(game: Game, mutant: Mutant, found: Difference, options: Mapping[str,
     Its name says what stands on the card, and its source is left for people to fill in.
     """
     position = {**found.position, **({"options": dict(options)} if options else {})}
-    here, there = (state_told(one, position) for one in (game, game.with_text(mutant.path, mutant.text)))
-    done = []
-    for number, chosen in enumerate(found.path, 1):
-        done.append(_data(here, chosen))
-        # Only the first game says what ought to come of the last option.
-        for state in (here, there) if number < len(found.path) or found.sort == "options" else (here,):
-            assert state.decision is not None
-            state.apply(state.decision.by_id(chosen))
+    done = data_along(game, position, found.path)
     case = {"name": mutant.before, "source": "ruling: …", "position": position, **({"do": done} if done else {})}
-    return case | (_offered(here, there, found) if found.sort == "options" else _outcome(here, found))
+    here = behind(state_told(game, position), found.path)
+    assert here is not None
+    if found.sort == "outcome":
+        # Only the first game says what ought to come of the last option.
+        return case | _outcome(here, found)
+    there = behind(state_told(game.with_text(mutant.path, mutant.text), position), found.path)
+    assert there is not None
+    return case | _offered(here, there, found)
 
 
 def _offered(here: State, there: State, found: Difference) -> dict[str, Any]:

@@ -1,0 +1,62 @@
+"""Paths of options: from a state to another one by options, each told by its id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from warchest.game.decision import Option
+from warchest.game.game import Game
+from warchest.game.state import State
+from warchest.testing.positions import PositionData, state_told
+
+
+def along(begun: State, path: Iterable[str]) -> Iterator[tuple[State, Option, State | None]]:
+    """Yield the options of a path, each with the states before and behind it; `begun` stays as it is.
+
+    The path ends at an option that is not on offer, and behind one that cannot be carried out, which leads to None.
+    """
+    before = begun
+    for chosen in path:
+        option = offered(before, chosen)
+        if option is None:
+            return
+        after = _taken(before, option)
+        yield before, option, after
+        if after is None:
+            return
+        before = after
+
+
+def behind(begun: State, path: Iterable[str]) -> State | None:
+    """Return the state behind a path, which is `begun` itself where that is empty; None where it does not lead on."""
+    wanted = tuple(path)
+    steps = [after for _, _, after in along(begun, wanted)]
+    if len(steps) < len(wanted):
+        return None
+    return steps[-1] if steps else begun
+
+
+def data_along(game: Game, told: PositionData, path: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the data of the options of a path from a position, as far as that goes."""
+    return [option.data for _, option, _ in along(state_told(game, told), path)]
+
+
+def offered(state: State, chosen: str) -> Option | None:
+    """Return the option of an id; None where it is not on offer, or the options cannot be listed."""
+    try:
+        options = state.decision.options if state.decision is not None else ()
+        # To ask for an id that is not there is no mistake here, for which another one would have to be proposed.
+        return next((one for one in options if one.id == chosen), None)
+    except Exception:  # what the rules raise is for laws to tell
+        return None
+
+
+def _taken(state: State, option: Option) -> State | None:
+    try:
+        return state.clone().apply(option)
+    except Exception:  # as above
+        return None
+
+
+__all__ = ["along", "behind", "data_along", "offered"]
