@@ -134,6 +134,9 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
         return _OF
     if re.search(r"\beither\b", before) and (word == ", then" or (word == ", or" and "`, then`" in found.help)):
         return "join what one of the branches orders by `and then`: `either … and then …, or …`"
+    if word == "either" and last == "may":
+        who = said[-2] if len(said) > 1 and said[-2] in _SUBJECTS else "…"
+        return f"say who does it in each of the branches: `either {who} may …, or {who} may …`"
     if last == "this" and "NOUN" in vocabulary.entries.get((word,), {}):
         return f"`this` stands by itself: leave `{word}` out, or say `that {word}` of another"
     if "a noun" in found.help and "ADJ" in vocabulary.entries.get((last,), {}):
