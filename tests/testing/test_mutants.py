@@ -13,6 +13,7 @@ import warchest
 from loaded import shipped
 from warchest.rulings.runner import run_case
 from warchest.source.text import Source, Span
+from warchest.testing.differences import GameComparison
 from warchest.testing.mutants.adopting import case_of
 from warchest.testing.mutants.changes import KINDS
 from warchest.testing.mutants.making import Mutant, Mutants, edit
@@ -192,6 +193,11 @@ def test_an_edit_is_as_small_as_can_be(written: str, old: str, new: str, expecte
 # ---- trying them
 
 
+def compared_with(game: warchest.Game, mutant: Mutant) -> GameComparison:
+    """A comparison of a game with the one that has a mutant."""
+    return GameComparison(game, game.with_text(mutant.path, mutant.text))
+
+
 def written(text: str, folder: Path) -> tuple[warchest.Game, list[Mutant]]:
     """The game with a card that lies in a file, and the mutants of the card."""
     (folder / "card.yaml").write_text(text, encoding="utf-8")
@@ -224,7 +230,7 @@ def test_what_differs_nowhere_is_equivalent_and_what_does_becomes_a_ruling(tmp_p
     missed, equivalent = trials.each(wanted)
     assert (equivalent.outcome, equivalent.why) == ("equivalent", "no difference in 30 positions")
     assert missed.outcome == "missed" and missed.difference is not None
-    case = case_of(game, missed.mutant, missed.difference, {})
+    case = case_of(compared_with(game, missed.mutant), missed.difference, missed.mutant.before)
     longer = HERMIT + "".join(f"  {line}\n" for line in _as_yaml(case))
     game, _ = written(longer, tmp_path)
     (adopted,) = (one for one in rulings_of(game) if one.name == case["name"])
@@ -241,7 +247,7 @@ def test_beginnings_show_what_rules_do_before_a_game() -> None:
     mutant = next(one for one in Mutants(game).of(setup) if one.after == after)
     (trial,) = Trials(game, [], search=DifferenceSearch(60)).each([mutant])
     assert trial.outcome == "missed" and trial.difference is not None
-    case = case_of(game, mutant, trial.difference, {})
+    case = case_of(compared_with(game, mutant), trial.difference, mutant.before)
     assert case["position"] == {"setup": "First game"} and case["not offered"]
 
 

@@ -299,6 +299,9 @@ def _cases(report: CoverageReport) -> Iterator[KitCase]:
 def _print_found(args: argparse.Namespace, found: Sequence[FoundCase], report: CoverageReport) -> None:
     for one in found if args.found is not None else ():
         note(f"wrote {_written(Path(args.found), one, report)}")
+    if args.format in ("github", "junit"):
+        _print(args, report)
+        return
     if args.format == "json":
         print_json([{**one.about(), "case": one.data()} for one in found])
     if args.format == "json" or args.found is not None:

@@ -10,11 +10,13 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.kit import Budget, KitCase, add_kit_arguments, budget_of, github, junit
+from warchest.cli.kit import Budget, KitCase, add_found, add_kit_arguments, budget_of, github, junit
 from warchest.diagnostics.visible import visible
+from warchest.parallel import side_by_side
 from warchest.rulings.compare import shown
 from warchest.source.writing import yaml_text
 from warchest.streams import console, say, say_lines
@@ -35,8 +37,8 @@ SHOWN = 12
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("old", metavar="OLD", help="a folder, a file, `REV:FILE`, or `NAME=VALUE`")
-    parser.add_argument("new", metavar="NEW", help="another one")
+    parser.add_argument("first", metavar="OLD", help="a folder, a file, `REV:FILE`, or `NAME=VALUE`")
+    parser.add_argument("second", metavar="NEW", help="another one")
     add_search_arguments(parser)
 
 
@@ -46,6 +48,7 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
                         help="a card that most positions have; may be given again (default: those that differ)")
     parser.add_argument("--positions", type=common.whole_number(1), default=POSITIONS, metavar="N",
                         help="how many positions to compare at most (default: %(default)s)")  # fmt: skip
+    add_found(parser, "the difference that is found")
     add_kit_arguments(parser, work="processes that compare")
 
 
@@ -55,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
     base = common.load_game(args)
     try:
-        old, new = version_of(base, args.old), version_of(base, args.new)
+        old, new = version_of(base, args.first), version_of(base, args.second)
     except NoVersionError as error:
         raise common.UsageError(visible(str(error))) from None
     return compare(args, old, new)
@@ -69,16 +72,28 @@ def compare(args: argparse.Namespace, old: Version, new: Version, implied: bool 
     words = words_changed(old, new)
     cards = args.near or [*old.cards, *new.cards] or _cards_of(words, old.game)
     comparison = GameComparison(old.game, new.game, (old.options, new.options), implied)
-    compared = Compared()
-    if words:
-        compared = _searched(comparison, list(dict.fromkeys(cards)), args.positions, budget_of(args))
+    compared, budget = Compared(), budget_of(args)
+    portions = _portions(args.seed, args.positions if words else 0)
+    done = 0
+    with common.as_far_as_it_goes() as broken:
+        for part in _searched(comparison, list(dict.fromkeys(cards)), portions, budget):
+            compared.add(part)
+            if compared.found is not None or budget.spent:
+                break
+            done += 1
+    left = len(portions) - done if compared.found is None else 0
     if args.format == "json":
-        common.print_json(_record(words, compared))
+        common.print_json({**_record(words, compared), "partial": bool(left)})
     elif args.format == "text":
         say_lines("\n".join(_word_lines(words)))
         _tell(comparison, compared, bool(words))
     else:
         _report(args.format, old, words, compared)
+    if compared.found is not None:
+        common.note(f"wrote {_written(args, comparison, compared.found)}")
+    elif left:
+        common.note(f"not all positions were looked at; add `--seed {args.seed + done}` to go on, or a longer --budget")
+    broken.again()
     return common.FINDINGS if compared.found is not None else common.FINE
 
 
@@ -91,22 +106,19 @@ def _cards_of(words: Sequence[WordChange], game: Game) -> list[str]:
 # ---- searching
 
 
-def _searched(comparison: GameComparison, cards: list[str], most: int, budget: Budget) -> Compared:
-    """Compare so many positions side by side; the first difference by number is the result."""
-    from warchest.parallel import side_by_side
-    from warchest.testing.differences import Compared
+def _portions(seed: int, most: int) -> list[tuple[int, int]]:
+    """Return the portions of so many positions: the seed of each, and its size."""
+    return [(seed + number, min(TOGETHER, most - first)) for number, first in enumerate(range(0, most, TOGETHER))]
 
-    portions = [(budget.seed + number, min(TOGETHER, most - first))
-                for number, first in enumerate(range(0, most, TOGETHER))]  # fmt: skip
-    whole = Compared()
+
+def _searched(
+    comparison: GameComparison, cards: list[str], portions: Sequence[tuple[int, int]], budget: Budget
+) -> Iterator[Compared]:
+    """Compare portions of positions side by side, and yield the results in their order."""
     # The processes are made before anything shows progress.
     compared = side_by_side(partial(_portion, comparison, cards, budget), portions, budget.jobs)
     with common.progress() as bar:
-        for done in common.counted(bar, compared, len(portions), "comparing"):
-            whole.add(done)
-            if whole.found is not None:
-                break
-    return whole
+        yield from common.counted(bar, compared, len(portions), "comparing")
 
 
 def _portion(comparison: GameComparison, cards: list[str], budget: Budget, portion: tuple[int, int]) -> Compared:
@@ -116,6 +128,19 @@ def _portion(comparison: GameComparison, cards: list[str], budget: Budget, porti
     if budget.spent:
         return Compared()
     return comparison.look(cards, seed=seed, most=most, until=budget.deadline)
+
+
+def _written(args: argparse.Namespace, comparison: GameComparison, found: Difference) -> Path:
+    """Write a ruling by which the old version plays, and the new one does not; return its file."""
+    from warchest.testing.found import file_stem, ruling_text, write_ruling
+    from warchest.testing.mutants.adopting import case_of
+
+    name = f"{NAME} {' '.join(Path(one).stem for one in (args.first, args.second))}"
+    case = case_of(comparison, found, name)
+    rest = {key: value for key, value in case.items() if key not in ("name", "source", "position", "do")}
+    source = "ruling: as the old version plays"
+    text = ruling_text(name, name, source, case["position"], case.get("do", ()), rest)
+    return write_ruling(Path(args.found), file_stem(name), text)
 
 
 # ---- telling

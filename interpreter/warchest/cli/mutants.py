@@ -177,11 +177,14 @@ def _tell(trials: Trials, trial: Trial, verbose: bool) -> None:
 
 def _adopted(trials: Trials, trial: Trial) -> dict[str, Any] | None:
     """Return a ruling that would notice a mutant; None where no difference was found."""
+    from warchest.testing.differences import GameComparison
     from warchest.testing.mutants.adopting import case_of
 
     if trial.difference is None:
         return None
-    return case_of(trials.game, trial.mutant, trial.difference, trials.options_of(trial.mutant.document))
+    mutant, options = trial.mutant, trials.options_of(trial.mutant.document)
+    changed = trials.game.with_text(mutant.path, mutant.text)
+    return case_of(GameComparison(trials.game, changed, (options, options)), trial.difference, mutant.before)
 
 
 def _report(trials: Trials, done: Sequence[Trial], left: int, form: str) -> None:

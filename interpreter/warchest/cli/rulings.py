@@ -6,13 +6,14 @@ Names of cards leave out all that is not about them.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.kit import Budget, seconds_of
+from warchest.cli.kit import Budget, KitCase, add_kit_arguments, github, junit
 from warchest.documents.library import Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
@@ -43,12 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="with --impact: how many positions to compare for each (default: %(default)s)")
     parser.add_argument("--games", type=common.whole_number(0), default=GAMES, metavar="N",
                         help="with --impact: how many games to play by each (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--seed", type=common.whole_number(0), default=0, metavar="S",
-                        help="with --impact: the seed of all that is drawn (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--budget", type=seconds_of, default=seconds_of("60s"), metavar="TIME",
-                        help="with --impact: the longest time it may take, such as 2m (default: 60s)")  # fmt: skip
-    common.add_jobs(parser, "questions to weigh")
-    common.add_common(parser)
+    add_kit_arguments(parser, work="questions to weigh")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,7 +58,8 @@ def run(args: argparse.Namespace) -> int:
         known = _known(args.cards_named, [name for question in questions for name in question.about], "question about")
         chosen = [question for question in questions if not known or known & set(question.about)]
         records = [_question_record(question) for question in chosen]
-        _show(args, records, lambda: _print_questions(chosen), nothing=not chosen)
+        told = [KitCase.at(question.title, question.span) for question in chosen]
+        _show(args, records, told, lambda: _print_questions(chosen), nothing=not chosen)
     else:
         cases = sorted(cases_in(library), key=lambda case: case.card)
         about = [name for question in questions for name in question.about]
@@ -70,7 +67,8 @@ def run(args: argparse.Namespace) -> int:
         kept = [case for case in cases if not known or case.card in known]
         cards = known or {*about, *(case.card for case in cases)}
         records = [_case_record(case, questions) for case in kept]
-        _show(args, records, lambda: _print_cases(kept, questions, cards), nothing=not cards)
+        told = [KitCase.at(f"{case.card}: {case.name}", case.span) for case in kept]
+        _show(args, records, told, lambda: _print_cases(kept, questions, cards), nothing=not cards)
     return common.FINE
 
 
@@ -90,15 +88,41 @@ def _weigh(args: argparse.Namespace, questions: list[Question]) -> int:
     # Each question has its share of the time.
     share = args.budget * args.jobs / len(chosen)
     weighed = side_by_side(partial(_impacts, game, args, share), chosen, args.jobs)
-    with common.progress() as bar:
-        found = [impact for one in common.counted(bar, weighed, len(chosen), "weighing") for impact in one]
-    found.sort(key=lambda one: -one.compared.differing / max(one.compared.positions, 1))
-    if args.format == "json":
+    done: list[list[Impact]] = []
+    with common.as_far_as_it_goes() as broken, common.progress() as bar:
+        for impacts in common.counted(bar, weighed, len(chosen), "weighing"):
+            done.append(impacts)
+    found = sorted((one for impacts in done for one in impacts),
+                   key=lambda one: -one.compared.differing / max(one.compared.positions, 1))  # fmt: skip
+    _print_impacts(args.format, found)
+    if broken:
+        left = dict.fromkeys(name for question in chosen[len(done) :] for name in question.about)
+        common.note(f"broken off; to go on: warchest {NAME} --impact {shlex.join(left)}")
+    broken.again()
+    return common.FINE
+
+
+def _print_impacts(form: str, found: Sequence[Impact]) -> None:
+    if form == "json":
         common.print_json([_impact_record(one) for one in found])
-    else:
+    elif form == "text":
         for one in found:
             say_lines("\n".join(_impact_lines(one)))
-    return common.FINE
+    else:
+        _for_programs([_impact_case(one) for one in found], form)
+
+
+def _impact_case(one: Impact) -> KitCase:
+    fault = _differing(one) if one.compared.differing else ""
+    return KitCase.at(f"{one.question.title}: {one.reading.value}", one.question.span, fault)
+
+
+def _for_programs(cases: Sequence[KitCase], form: str) -> None:
+    say_lines("\n".join(github(cases, "notice") if form == "github" else junit(NAME, cases)))
+
+
+def _differing(one: Impact) -> str:
+    return f"options or outcomes differ in {one.compared.differing} of {one.compared.positions} positions"
 
 
 def _impacts(game: Game, args: argparse.Namespace, seconds: float, question: Question) -> list[Impact]:
@@ -128,7 +152,7 @@ def _impact_lines(one: Impact) -> Iterator[str]:
     yield f"{one.question.title}   {', '.join(one.question.about)}"
     yield f"  {one.question.asks}"
     yield f"  or: {_said(one.question, one.reading)}"
-    yield f"  options or outcomes differ in {compared.differing} of {compared.positions} positions"
+    yield f"  {_differing(one)}"
     if all(rate.games for rate in one.rates):
         shares = " and ".join(f"{rate.won / rate.games:.0%} of {rate.games}" for rate in one.rates)
         more = "; that is more than chance" if one.changes_winners else ""
@@ -161,10 +185,13 @@ def _known(given: Iterable[str], names: Iterable[str], what: str) -> set[str]:
 
 
 def _show(
-    args: argparse.Namespace, records: list[dict[str, Any]], show: Callable[[], None], nothing: bool
-) -> None:
+    args: argparse.Namespace, records: list[dict[str, Any]], told: Sequence[KitCase], show: Callable[[], None],
+    nothing: bool,
+) -> None:  # fmt: skip
     if args.format == "json":
         common.print_json(records)
+    elif args.format != "text":
+        _for_programs(told, args.format)
     elif not nothing:
         show()
     else:

@@ -1,14 +1,11 @@
-"""Rulings to adopt: cases that would notice a mutant, made of the position in which it differs."""
+"""Rulings to adopt: cases that pass in one version of a game and fail in another, made of where these differ."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from warchest.game.game import Game
 from warchest.game.state import State
-from warchest.testing.differences import Difference
-from warchest.testing.mutants.making import Mutant
+from warchest.testing.differences import Difference, GameComparison
 from warchest.testing.paths import behind, data_along
 from warchest.testing.positions import state_told
 
@@ -16,20 +13,22 @@ MOST = 3
 """The most options that a ruling names."""
 
 
-def case_of(game: Game, mutant: Mutant, found: Difference, options: Mapping[str, str]) -> dict[str, Any]:
-    """Return a ruling that passes in a game and fails with a mutant, of a difference between them under some options.
+def case_of(comparison: GameComparison, found: Difference, name: str, source: str = "ruling: …") -> dict[str, Any]:
+    """Return a ruling that passes in the first of two games and fails in the second, of a difference between them.
 
-    Its name says what stands on the card, and its source is left for people to fill in.
+    Unless there is another `source`, it is left for people to fill in.
     """
-    position = {**found.position, **({"options": dict(options)} if options else {})}
-    done = data_along(game, position, found.path)
-    case = {"name": mutant.before, "source": "ruling: …", "position": position, **({"do": done} if done else {})}
-    here = behind(state_told(game, position), found.path)
-    assert here is not None
+    first, second = ({**found.position, **({"options": dict(one)} if one else {})} for one in comparison.options)
+    done = data_along(comparison.first, first, found.path)
+    case = {"name": name, "source": source, "position": first, **({"do": done} if done else {})}
+    here = behind(state_told(comparison.first, first), found.path)
+    if here is None:
+        # What the first game orders there does not come to an end, and no ruling says so.
+        return case
     if found.sort == "outcome":
         # Only the first game says what ought to come of the last option.
         return case | _outcome(here, found)
-    there = behind(state_told(game.with_text(mutant.path, mutant.text), position), found.path)
+    there = behind(state_told(comparison.second, second), found.path)
     assert there is not None
     return case | _offered(here, there, found)
 

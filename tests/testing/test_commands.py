@@ -1,0 +1,132 @@
+"""The commands of the kit side by side: the same options, the same forms of results, and what was found is kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from warchest.cli import common
+from warchest.cli.kit import FORMATS, LONGEST
+from warchest.cli.main import main
+from warchest.testing import check
+from warchest.testing.meanings import MeaningSearch
+
+RULING = """\
+rulings: Charges
+cases:
+  - name: A Lancer charges
+    source: a test
+    position: {to_act: raven, units: [{at: f4, unit: Lancer, owner: raven}], hand: {raven: [Lancer]}}
+    do: [{act: move, coin: Lancer, to: f5}]
+  - name: A Lancer waits
+    source: a test
+    position: {to_act: raven, units: [{at: f4, unit: Lancer, owner: raven}], hand: {raven: [Lancer]}}
+    do: [{act: pass, coin: Lancer}]
+"""
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "check": ("check", "Lancer", "--alone"),
+    "cover": ("cover", "charges.yaml"),
+    "diff": ("diff", "royal_guard=original", "royal_guard=revised", "--positions", "5"),
+    "same": ("same", "Archer", "Lancer", "--implies", "--positions", "5"),
+    "prove": ("prove", "Lancer", "--spaces", "2", "--units", "1", "--depth", "1"),
+    "means": ("means", "Lancer"),
+    "rulings": ("rulings", "--impact", "Lancer", "--positions", "2", "--games", "0"),
+}
+"""For each command of the kit arguments by which it does little."""
+USUAL = ("--game", "war-chest", "--cards", "cards", "--seed", "3", "--budget", "30s", "--jobs", "1")
+"""The options that each of them takes."""
+GOES_ON = {
+    "check": r"add `--from \d+` to go on", "cover": "broken off: this is what was seen so far",
+    "diff": r"add `--seed \d+` to go on", "same": r"add `--seed \d+` to go on", "prove": r"add `--from \d+` to go on",
+    "means": "broken off: these are the readings found so far", "rulings": "broken off; to go on: warchest rulings",
+}  # fmt: skip
+"""The words by which each of them says how to go on when it is interrupted."""
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the commands are called; the same one, so that its cards are read once."""
+    folder = tmp_path_factory.mktemp("place")
+    (folder / "cards").mkdir()
+    (folder / "cards" / "wayfarer.yaml").write_text("unit: Wayfarer\ncoins: 4\ntactic: |\n  move.\n", encoding="utf-8")
+    (folder / "charges.yaml").write_text(RULING, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def run(
+    capsys: pytest.CaptureFixture[str], loads_once: None, impatient: None, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> Run:
+    """Return a function that calls a command with the usual options: its exit code, and what it says."""
+    monkeypatch.chdir(place)
+    monkeypatch.setattr(check, "POSITIONS", 1)
+    monkeypatch.setattr(check, "DEPTH", 1)
+    monkeypatch.setattr(MeaningSearch, "left", [0])
+    monkeypatch.setattr(MeaningSearch, "round", lambda *_: iter([0]))
+
+    def called(name: str, form: str) -> tuple[int, str, str]:
+        code = main([*COMMANDS[name], *USUAL, "--format", form])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return called
+
+
+def understood(form: str, out: str) -> bool:
+    """Whether a result is in the form that was asked for."""
+    if form == "json":
+        json.loads(out)
+    elif form == "junit":
+        assert ElementTree.fromstring(out.encode()).find("testsuite") is not None
+    elif form == "github":
+        assert all(re.match(r"::(error|warning|notice) file=[^,]+,line=\d+,col=\d+::.", line)
+                   for line in out.splitlines() if line)  # fmt: skip
+    return form == "github" or bool(out.strip())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_has_the_usual_options_and_all_forms(run: Run, name: str) -> None:
+    codes = set()
+    for form in FORMATS:
+        code, out, err = run(name, form)
+        assert understood(form, out), f"{form}: {out}{err}"
+        codes.add(code)
+    assert len(codes) == 1 and codes <= {0, 1}, "the form of the result is none of its matter"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(("arguments", "said"), [
+    (("--budget", "60"), "a time is needed"), (("--jobs", "0"), "it is at least 1"),
+    (("--format", "html"), "invalid choice"), (("--game", "chess"), "--game:"), (("--seed", "x"), "whole number"),
+    (("--budget", f"{LONGEST}h"), "it is at most"), (("--cards", "nowhere"), "nowhere"),
+])  # fmt: skip
+def test_each_refuses_what_is_wrong(
+    capsys: pytest.CaptureFixture[str], place: Path, monkeypatch: pytest.MonkeyPatch, name: str,
+    arguments: tuple[str, ...], said: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(place)
+    assert main([*COMMANDS[name], *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_keeps_what_it_has_found_when_it_is_interrupted(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def broken_off(_: object, items: Iterable[object], total: int, said: str) -> Iterator[object]:
+        assert total and said, "progress is shown"
+        raise KeyboardInterrupt
+        yield from items
+
+    monkeypatch.setattr(common, "counted", broken_off)
+    monkeypatch.setattr("warchest.cli.cover.counted", broken_off)
+    code, out, err = run(name, "json")
+    assert code == 130 and understood("json", out)
+    assert re.search(GOES_ON[name], err) and "interrupted" in err
