@@ -79,6 +79,11 @@ def is_terminal(*, error: bool = False) -> bool:
     return _stream(error).isatty()
 
 
+def is_attended() -> bool:
+    """Whether somebody reads the output, and can answer what is asked."""
+    return sys.stdin is not None and sys.stdin.isatty() and is_terminal()
+
+
 def wants_color(*, error: bool = False) -> bool:
     """Whether findings are to be printed in colours."""
     return is_terminal(error=error) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -31,6 +31,7 @@ cases:
 COMMANDS: dict[str, tuple[str, ...]] = {
     "check": ("check", "Lancer", "--alone"),
     "cover": ("cover", "charges.yaml"),
+    "mutants": ("mutants", "Wayfarer", "--positions", "0", "--from", "4"),
     "diff": ("diff", "royal_guard=original", "royal_guard=revised", "--positions", "5"),
     "same": ("same", "Archer", "Lancer", "--implies", "--positions", "5"),
     "prove": ("prove", "Lancer", "--spaces", "2", "--units", "1", "--depth", "1"),
@@ -40,10 +41,11 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 """For each command of the kit arguments by which it does little."""
 USUAL = ("--game", "war-chest", "--cards", "cards", "--seed", "3", "--budget", "30s", "--jobs", "1")
 """The options that each of them takes."""
+_FROM, _SEED = r"add `--from \d+` to go on", r"add `--seed \d+` to go on"
 GOES_ON = {
-    "check": r"add `--from \d+` to go on", "cover": "broken off: this is what was seen so far",
-    "diff": r"add `--seed \d+` to go on", "same": r"add `--seed \d+` to go on", "prove": r"add `--from \d+` to go on",
-    "means": "broken off: these are the readings found so far", "rulings": "broken off; to go on: warchest rulings",
+    "check": _FROM, "mutants": _FROM, "prove": _FROM, "diff": _SEED, "same": _SEED,
+    "cover": "broken off: this is what was seen so far", "rulings": "broken off; to go on: warchest rulings",
+    "means": "broken off: these are the readings found so far",
 }  # fmt: skip
 """The words by which each of them says how to go on when it is interrupted."""
 

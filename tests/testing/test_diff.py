@@ -26,8 +26,12 @@ def wide(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], loads_once: None) -> Callable[..., tuple[int, str, str]]:
+def run(
+    capsys: pytest.CaptureFixture[str], loads_once: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[int, str, str]]:
     """Return a function that runs a command in this process: its exit code, and what it says."""
+
+    monkeypatch.chdir(tmp_path)
 
     def called(*arguments: str) -> tuple[int, str, str]:
         code = main([*arguments, "--jobs", "1"])

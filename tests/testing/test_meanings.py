@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from functools import cache
 from pathlib import Path
 from time import monotonic
@@ -11,9 +12,11 @@ import pytest
 from loaded import shipped
 from warchest.cli.main import main
 from warchest.game.game import Game
-from warchest.testing.meanings import MOST_QUESTIONS, Meanings, meanings_of
+from warchest.testing.meanings import MOST_QUESTIONS, Meanings, MeaningSearch
 
-WRONG = [("Archer", "exactly 2 spaces", "exactly 3 spaces")]
+WRONG = [
+    ("Knight", "unless that unit is", "unless this is"),
+]
 
 
 @cache
@@ -21,13 +24,33 @@ def meanings(game: Game, card: str) -> Meanings:
     """Return the meanings of a card, of few positions."""
     document = game.library.named("unit", card)
     assert document is not None
-    return meanings_of(game, document, 12, 0, monotonic() + 300)
+    search = MeaningSearch(game, document)
+    assert [*search.round(12, monotonic() + 300)]
+    return search.meanings()
 
 
-@pytest.fixture(autouse=True)
-def _asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the command have the meanings that are known already."""
-    monkeypatch.setattr("warchest.testing.meanings.meanings_of", lambda _, one, *rest: meanings(shipped(), one.name))
+@pytest.fixture
+def asked_once(monkeypatch: pytest.MonkeyPatch, loads_once: None) -> Meanings:
+    """Let the command have the meanings of the Archer, which are looked for once."""
+    known = meanings(shipped(), "Archer")
+    monkeypatch.setattr(MeaningSearch, "round", lambda *_: iter(()))
+    monkeypatch.setattr(MeaningSearch, "meanings", lambda _: known)
+    return known
+
+
+class Typed(io.StringIO):
+    """Lines that somebody types, who breaks off by Ctrl-C or by the end of the input."""
+
+    def __init__(self, *lines: str, end: type[BaseException] = EOFError) -> None:
+        super().__init__("".join(f"{one}\n" for one in lines))
+        self.end = end
+
+    def readline(self, size: int | None = -1, /) -> str:
+        """Return the next line; raises the exception that breaks off."""
+        line = super().readline(-1 if size is None else size)
+        if not line:
+            raise self.end
+        return line
 
 
 @pytest.mark.parametrize(("card", "right", "wrong"), WRONG)
@@ -45,7 +68,7 @@ def test_the_right_reading_is_among_the_answers(card: str, right: str, wrong: st
 
 
 def test_questions_are_asked_and_answers_become_rulings(
-    capsys: pytest.CaptureFixture[str], loads_once: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], asked_once: Meanings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["means", "Archer", "--jobs", "1", "--answer", "1=1"]) == 0
@@ -55,23 +78,28 @@ def test_questions_are_asked_and_answers_become_rulings(
     assert main(["test", "found"]) == 0
 
 
-def test_a_person_is_asked_and_can_stop(
-    capsys: pytest.CaptureFixture[str], loads_once: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
+def test_a_reader_picks_answers_and_what_was_answered_is_kept(
+    capsys: pytest.CaptureFixture[str], asked_once: Meanings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    end: type[BaseException],
+) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
-    typed = iter(["what?", "99", "", "1"])
+    monkeypatch.setattr("warchest.cli.means.is_attended", lambda: True)
+    monkeypatch.setattr("sys.stdin", Typed("seven", "", "1", end=end))
+    assert main(["means", "Archer", "--jobs", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert "a number from 1 to 5 is needed, not 'seven'" in out and "which is right? (1-5; nothing: pass over)" in out
+    assert "what is meant:" in out and "what was answered is kept" in err
+    (file,) = tmp_path.glob("found/*.yaml")
+    assert file.name == "archer-means-2.yaml"
+    assert main(["test", "found"]) == 0
 
-    def answer(_: str) -> str:
-        try:
-            return next(typed)
-        except StopIteration:
-            raise EOFError from None
 
-    monkeypatch.setattr("builtins.input", answer)
-    assert main(["means", "Archer", "--jobs", "1", "--ask"]) == 0
-    said = capsys.readouterr()
-    assert said.out.count("There are the answers 1 to ") == 2 and "what is meant:" in said.out
-    assert len(list((tmp_path / "found").glob("*.yaml"))) == 1 and "archer-means-2" in said.err
+def test_only_open_questions_are_asked(asked_once: Meanings) -> None:
+    first = asked_once.questions[0].answers
+    for number, answer in enumerate(first):
+        still = [one for one in range(len(asked_once.questions)) if asked_once.is_open(one, {0: number})]
+        assert 0 not in still and (len(answer.readings) > 1 or not still)
 
 
 @pytest.mark.parametrize(("arguments", "said"), [
@@ -80,8 +108,9 @@ def test_a_person_is_asked_and_can_stop(
     (("Archer", "--answer", "1=99"), "question 1 has answers 1 to"),
     (("Archer", "--answer", "1"), "--answer: `NAME=…` is needed"),
 ])  # fmt: skip
+@pytest.mark.usefixtures("asked_once")
 def test_bad_input_is_said_in_a_line(
-    capsys: pytest.CaptureFixture[str], loads_once: None, arguments: tuple[str, ...], said: str
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
 ) -> None:
     assert main(["means", *arguments, "--jobs", "1"]) == 2
     assert said in capsys.readouterr().err

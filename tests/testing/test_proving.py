@@ -18,8 +18,12 @@ from warchest.testing.symmetry import canonical, symmetries_of
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], loads_once: None) -> Callable[..., tuple[int, str, str]]:
+def run(
+    capsys: pytest.CaptureFixture[str], loads_once: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[int, str, str]]:
     """Return a function that proves something in this process: its exit code, and what it says."""
+
+    monkeypatch.chdir(tmp_path)
 
     def called(*arguments: str) -> tuple[int, str, str]:
         code = main(["prove", *arguments, "--jobs", "1"])

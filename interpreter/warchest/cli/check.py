@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.kit import Budget, KitCase, add_kit_arguments, budget_of, github, junit
+from warchest.cli.kit import Budget, KitCase, add_found, add_kit_arguments, budget_of, github, junit
 from warchest.diagnostics.visible import visible
 from warchest.parallel import side_by_side
 from warchest.signals import held_back
@@ -43,8 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="go through all of it so many times (default: %(default)s)")  # fmt: skip
     parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
                         help="go on from this portion of work (default: 0)")  # fmt: skip
-    parser.add_argument("--found", default="found", metavar="DIR",
-                        help="the folder for rulings of what is found (default: %(default)s)")  # fmt: skip
+    add_found(parser, "what is found")
     add_kit_arguments(parser)
 
 

@@ -57,6 +57,12 @@ def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s", work:
     add_common(parser, formats=FORMATS)
 
 
+def add_found(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the argument that says where rulings of something are written."""
+    parser.add_argument("--found", default="found", metavar="DIR",
+                        help=f"the folder for rulings of {what} (default: %(default)s)")  # fmt: skip
+
+
 def budget_of(args: argparse.Namespace) -> Budget:
     """Return the budget that the arguments give; its time runs from now on."""
     return Budget(args.budget, args.jobs, args.seed)

@@ -7,28 +7,28 @@ readings that come to all the answers are told.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.diff import print_board
-from warchest.cli.kit import KitCase, add_kit_arguments, budget_of, github, junit
+from warchest.cli.kit import Budget, KitCase, add_found, add_kit_arguments, budget_of, github, junit
 from warchest.diagnostics.visible import visible
 from warchest.source.writing import yaml_text
-from warchest.streams import ask, is_terminal, say, say_lines
+from warchest.streams import ask, is_attended, say, say_lines
 
 if TYPE_CHECKING:
     from warchest.documents.library import Document
     from warchest.game.game import Game
-    from warchest.testing.meanings import MeaningQuestion, Meanings
+    from warchest.testing.meanings import MeaningQuestion, Meanings, MeaningSearch
 
 NAME = "means"
 HELP = "ask what a card means, by positions in which near-miss readings differ"
-POSITIONS, LINES, SENTENCES = 60, 6, 4
+POSITIONS, LINES, SENTENCES = 300, 6, 4
 """The positions in which a reading is compared by default, and the most lines and sentences that an answer shows."""
+ROUND = 5
+"""The part of the positions that is looked at for all readings, before those that have not differed have the rest."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,40 +36,48 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("card", metavar="CARD", help="a card of the game, or of --cards")
     parser.add_argument("--answer", action="append", default=[], metavar="N=K",
                         help="question N is answered by K; may be given again")  # fmt: skip
-    parser.add_argument("--ask", action="store_true",
-                        help="wait for an answer to each question, as at a terminal")  # fmt: skip
     parser.add_argument("--positions", type=common.whole_number(1), default=POSITIONS, metavar="N",
                         help="how many positions to look at for each reading (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--found", default="found", metavar="DIR",
-                        help="the folder for rulings of what is answered (default: %(default)s)")  # fmt: skip
+    add_found(parser, "what is answered")
     add_kit_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Ask; return the exit code."""
-    from warchest.testing.meanings import meanings_of
+    from warchest.testing.meanings import MeaningSearch
 
     game, budget = common.load_game(args), budget_of(args)
     common.check_known("card", args.card, [one.name for one in game.library.documents])
     document = next(one for one in game.library.documents if one.name == args.card)
-    meanings = meanings_of(game, document, args.positions, budget.seed, budget.deadline, budget.jobs)
+    search = MeaningSearch(game, document, budget.seed)
+    with common.as_far_as_it_goes() as broken:
+        _look(search, args.positions, budget)
+    meanings = search.meanings()
+    if broken:
+        common.note("broken off: these are the readings found so far; run it again for all")
     chosen = _chosen(args.answer, meanings)
     if args.format == "json":
-        common.print_json(_record(meanings, chosen))
+        common.print_json(_record(meanings, chosen, bool(broken)))
     elif args.format == "text":
-        if not meanings.questions:
-            say("no near-miss reading plays otherwise in the positions that were looked at")
-        elif _is_asking(args):
-            chosen = _asked(game, meanings, chosen)
-        else:
-            for number in range(len(meanings.questions)):
-                _tell(game, meanings, number)
+        chosen = _asked(game, meanings, chosen, is_attended() and not broken)
     else:
         cases = [KitCase.at(" / ".join(one.moment.path) or "a position", document.span) for one in meanings.questions]
         say_lines("\n".join(github(cases) if args.format == "github" else junit(NAME, cases)))
     if chosen:
-        _settle(args, game, document, meanings, chosen)
+        _settle(args, document, meanings, chosen)
+    broken.again()
     return common.FINE
+
+
+def _look(search: MeaningSearch, positions: int, budget: Budget) -> None:
+    """Look for the readings that differ: at a few positions first, and at more for those that have not shown any."""
+    few = max(positions // ROUND, 1)
+    for share in (few, positions - few) if positions > few else (few,):
+        left = search.left
+        found = search.round(share, budget.deadline, budget.jobs)
+        with common.progress() as bar:
+            for _ in common.counted(bar, found, len(left), "reading"):
+                pass
 
 
 def _chosen(given: list[str], meanings: Meanings) -> dict[int, int]:
@@ -85,46 +93,45 @@ def _chosen(given: list[str], meanings: Meanings) -> dict[int, int]:
     return found
 
 
-def _is_asking(args: argparse.Namespace) -> bool:
-    """Whether to wait for answers: where they are asked for, and at a terminal where none is given."""
-    return bool(args.ask or (not args.answer and is_terminal() and sys.stdin.isatty()))
-
-
-def _asked(game: Game, meanings: Meanings, chosen: dict[int, int]) -> dict[int, int]:
-    """Tell the questions, and wait for an answer to each; return all answers until somebody has had enough."""
-    found = dict(chosen)
-    with suppress(EOFError, KeyboardInterrupt):
-        for number, question in enumerate(meanings.questions):
-            if number in found:
-                continue
-            _tell(game, meanings, number)
-            found |= _answer(number, len(question.answers))
-            if len(meanings.meant(found)) <= 1:
+def _asked(game: Game, meanings: Meanings, given: Mapping[int, int], attended: bool) -> dict[int, int]:
+    """Print the questions, and ask somebody who can answer for those that are still open; return all answers."""
+    chosen = dict(given)
+    if not meanings.questions:
+        say("no near-miss reading plays otherwise in the positions that were looked at")
+    for number, question in enumerate(meanings.questions):
+        if attended and not meanings.is_open(number, chosen):
+            continue
+        if number:
+            say("")
+        _tell(game, meanings, number)
+        if attended:
+            try:
+                answer = _answer(len(question.answers))
+            except (EOFError, KeyboardInterrupt):
+                say("")
+                common.note("what was answered is kept; the other questions are asked the next time")
                 break
-    return found
+            chosen |= {number: answer} if answer is not None else {}
+    return chosen
 
 
-def _answer(number: int, count: int) -> dict[int, int]:
-    """Ask for the answer to a question until there is one, or it is skipped; raises EOFError at the end of input.
-    """
+def _answer(count: int) -> int | None:
+    """Ask which of so many answers is right; None where nobody knows."""
     while True:
-        typed = ask(f"what should be so? 1 to {count}; Enter skips it, Ctrl-D ends > ").strip()
-        if not typed:
-            return {}
-        if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= count:
-            return {number: int(typed) - 1}
-        say(f"There are the answers 1 to {count}.")
+        said = ask(f"which is right? (1-{count}; nothing: pass over) > ").strip()
+        if not said:
+            return None
+        if said.isascii() and said.isdigit() and 1 <= int(said[:9]) <= count:
+            return int(said) - 1
+        say(f"a number from 1 to {count} is needed, not {said[:40]!r}")
 
 
 def _tell(game: Game, meanings: Meanings, number: int) -> None:
-    """Tell a question with its answers."""
+    """Print a question: the position as a picture, and the answers."""
     question = meanings.questions[number]
-    if number:
-        say("")
     say(f"question {number + 1} of {len(meanings.questions)}:")
     say_lines(yaml_text(question.moment.position).rstrip())
-    state = game.position(question.moment.position)
-    print_board(state)
+    print_board(game.position(question.moment.position))
     for one in question.moment.path:
         say(f"then: {one}")
     for line in _answers(meanings, question):
@@ -146,9 +153,7 @@ def _answers(meanings: Meanings, question: MeaningQuestion) -> Iterator[str]:
 # ---- answers
 
 
-def _settle(
-    args: argparse.Namespace, game: Game, document: Document, meanings: Meanings, chosen: Mapping[int, int]
-) -> None:
+def _settle(args: argparse.Namespace, document: Document, meanings: Meanings, chosen: Mapping[int, int]) -> None:
     """Tell which readings are left, and write a ruling for each answer."""
     left = meanings.meant(chosen)
     if args.format == "text":
@@ -163,6 +168,7 @@ def _settle(
 
 def _written(args: argparse.Namespace, document: Document, meanings: Meanings, number: int, answer: int) -> Path:
     """Write the ruling that an answer is; return its file."""
+    from warchest.testing.differences import decider_of
     from warchest.testing.found import file_stem, ruling_text, write_ruling
     from warchest.testing.paths import behind, data_along
 
@@ -173,16 +179,16 @@ def _written(args: argparse.Namespace, document: Document, meanings: Meanings, n
     assert state is not None
     ids = {line.partition("offer: ")[2] for line in question.answers[answer].lines if line.startswith("on offer: ")}
     offered = [one.data for one in (state.decision.options if state.decision is not None else ()) if one.id in ids]
-    decider = "nobody" if state.decision is None else state.decision.player or "chance"
     text = ruling_text(
         f"{document.name} {number + 1}", f"{document.name}: what is meant", "ruling: as answered",
-        position, done, {"decides": decider, **({"offered": offered} if offered else {})},
+        position, done, {"decides": decider_of(state), **({"offered": offered} if offered else {})},
     )  # fmt: skip
     return write_ruling(Path(args.found), file_stem(document.name, "means", str(number + 1)), text)
 
 
-def _record(meanings: Meanings, chosen: Mapping[int, int]) -> dict[str, Any]:
+def _record(meanings: Meanings, chosen: Mapping[int, int], partial: bool) -> dict[str, Any]:
     return {
+        "partial": partial,
         "readings": [one.said for one in meanings.readings],
         "questions": [
             {"position": one.moment.position, "path": list(one.moment.path),

@@ -7,7 +7,7 @@ it does not. A property is named by the document in which it stands, by FILE:LIN
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.diff import print_board
-from warchest.cli.kit import KitCase, add_kit_arguments, budget_of, github, junit
+from warchest.cli.kit import Budget, KitCase, add_found, add_kit_arguments, budget_of, github, junit
 from warchest.game.errors import CardError
 from warchest.parallel import side_by_side
 from warchest.source.writing import yaml_text
@@ -51,6 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="the decisions that are made from there on (default: %(default)s)")  # fmt: skip
     parser.add_argument("--law", action="append", default=[], metavar="NAME",
                         help="ask for this law as well, step by step, which takes longer; may be given again")
+    parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
+                        help="go on from this position (default: 0)")  # fmt: skip
+    add_found(parser, "the fault that is found")
     add_kit_arguments(parser)
 
 
@@ -66,16 +69,19 @@ def run(args: argparse.Namespace) -> int:
         budget, world = budget_of(args), SmallWorld(asked.game, asked.scope)
         positions = list(world.positions())
         told = [one for one in positions if one is not None]
-        portions = [told[first : first + TOGETHER] for first in range(0, len(told), TOGETHER)]
-        whole = Proof(turned=len(positions) - len(told))
-        looked = side_by_side(partial(_portion, asked, args, budget.deadline), portions, budget.jobs)
-        with common.as_far_as_it_goes() as broken, common.progress() as bar:
-            for part in common.counted(bar, looked, len(portions), "proving"):
+        whole, done = Proof(turned=len(positions) - len(told)), args.begin
+        with common.as_far_as_it_goes() as broken:
+            for part in _parts(asked, args, told[args.begin :], budget):
                 whole.add(part)
-                if whole.fault is not None:
+                if whole.fault is not None or not part.whole:
                     break
-        whole.whole = whole.whole and not broken
+                done += TOGETHER
+        whole.whole = whole.whole and done >= len(told)
         _print(args, asked, whole)
+        if whole.fault is not None:
+            common.note(f"wrote {_written(args, asked, whole)}")
+        elif not whole.whole:
+            common.note(f"add `--from {done}` to go on, or a longer --budget")
         broken.again()
     return common.FINE if whole.fault is None and whole.whole and not asked.is_vacuous(whole) else common.FINDINGS
 
@@ -140,6 +146,17 @@ def _plainest(game: Game, known: Sequence[str]) -> list[str]:
     return [min(documents, key=lambda one: (sum(len(str(value)) for value in one.values.values()), one.name)).name]
 
 
+def _parts(
+    asked: _ProofTask, args: argparse.Namespace, told: Sequence[PositionData], budget: Budget
+) -> Iterator[Proof]:
+    """Yield the proofs of portions of positions, in their order."""
+    portions = [told[first : first + TOGETHER] for first in range(0, len(told), TOGETHER)]
+    # The processes are made before anything shows progress.
+    looked = side_by_side(partial(_portion, asked, args, budget.deadline), portions, budget.jobs)
+    with common.progress() as bar:
+        yield from common.counted(bar, looked, len(portions), "proving")
+
+
 def _portion(asked: _ProofTask, args: argparse.Namespace, until: float, portion: Sequence[PositionData]) -> Proof:
     from warchest.testing.laws import law_named
     from warchest.testing.properties.watch import PropertyWatch
@@ -147,6 +164,16 @@ def _portion(asked: _ProofTask, args: argparse.Namespace, until: float, portion:
 
     watch = PropertyWatch(asked.game, asked.properties) if asked.properties else None
     return prove(asked.game, portion, args.depth, [law_named(name) for name in args.law], until, watch)
+
+
+def _written(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> Path:
+    """Write the ruling of a fault; return its file."""
+    from warchest.testing.check import CheckTask, Finding
+    from warchest.testing.ruled import write_finding
+
+    assert proof.fault is not None
+    finding = Finding(CheckTask((asked.scope.card,)), proof.fault, proof.position)
+    return write_finding(asked.game, finding, Path(args.found), args.seed)
 
 
 # ---- telling
@@ -184,21 +211,21 @@ def _tell(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
 
 
 def _show(game: Game, proof: Proof) -> None:
+    """Print a fault, and the way to it in pictures."""
+    from warchest.testing.paths import along
+
     assert proof.fault is not None
     say(f"{proof.fault.law}: {proof.fault.text}")
     for clause in proof.fault.clauses:
         say(f"  {clause.path}:{clause.line}: {' '.join(clause.text.split())}")
     say("")
     say_lines(yaml_text(proof.position).rstrip())
-    state = game.position(proof.position)
-    print_board(state)
-    for number, chosen in enumerate(proof.fault.path):
-        say(f"then: {chosen}")
-        if number < len(proof.fault.path) - 1:
-            assert state.decision is not None
-            state.apply(state.decision.by_id(chosen))
-    if len(proof.fault.path) > 1:
-        print_board(state)
+    begun = game.position(proof.position)
+    print_board(begun)
+    for _, option, after in along(begun, proof.fault.path):
+        say(f"then: {option.id}")
+        if after is not None:
+            print_board(after)
 
 
 def _record(proof: Proof) -> dict[str, Any]:

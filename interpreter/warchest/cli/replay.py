@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.cli import common
 from warchest.cli.pictures import add_files, check_installed, write_files, write_many
 from warchest.cli.show import print_picture
-from warchest.streams import ask, console, is_terminal, say, say_lines
+from warchest.streams import ask, console, is_attended, say, say_lines
 
 if TYPE_CHECKING:
     from warchest.game.game import Game
@@ -81,7 +80,7 @@ def _run(game: Game, replay: Replay, args: argparse.Namespace) -> int:
         return _pictures(game, replay, args)
     if args.format == "json":
         return _json(game, replay, args)
-    if args.step or (args.at is None and not args.short and _attended()):
+    if args.step or (args.at is None and not args.short and is_attended()):
         return _by_hand(game, replay, args)
     if args.at is not None:
         _show(game, replay, args, args.at)
@@ -123,11 +122,6 @@ def _scenes(game: Game, replay: Replay, args: argparse.Namespace) -> Iterator[Sc
 
 def _news(state: State, viewer: str | None) -> list[str]:
     return [] if viewer is None else state.news_for(viewer)
-
-
-def _attended() -> bool:
-    """Whether somebody reads the output and can type the next wish."""
-    return sys.stdin is not None and sys.stdin.isatty() and is_terminal()
 
 
 def _label(replay: Replay, number: int, said: str) -> str:

@@ -15,6 +15,7 @@ from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.state import EndlessError, State
 from warchest.rulings.compare import differences as lines_of
+from warchest.rulings.runner import CHANCE, NOBODY
 from warchest.testing.draws import RandomDraws, one_of
 from warchest.testing.paths import along
 from warchest.testing.positions import (
@@ -281,9 +282,9 @@ def _offered(state: State) -> dict[str, Option]:
 
 def _lines(first: State, second: State) -> Iterator[str]:
     """Yield lines that tell how two states differ, apart from what is still to be done."""
-    deciders = [one.decision.player if one.decision is not None else "nobody" for one in (first, second)]
-    if deciders[0] != deciders[1]:
-        yield f"then {deciders[0] or 'chance'} decides, or {deciders[1] or 'chance'}"
+    decides, otherwise = decider_of(first), decider_of(second)
+    if decides != otherwise:
+        yield f"then {decides} decides, or {otherwise}"
     if not (_are_laid_out_alike(first, second) and first.run.memory == second.run.memory):
         told, other = (facts_of(one) for one in (first, second))
         if told != other:
@@ -302,9 +303,14 @@ def _are_laid_out_alike(first: State, second: State) -> bool:
     )
 
 
+def decider_of(state: State) -> str:
+    """Return the decider of a state, as rulings name it: a player, chance or nobody."""
+    return NOBODY if state.decision is None else state.decision.player or CHANCE
+
+
 def facts_of(state: State) -> dict[str, Any]:
     """Return the position of a state, without the keys that tell how texts are written."""
     return {key: value for key, value in state.position().items() if key not in ASIDE}
 
 
-__all__ = ["Compared", "Difference", "GameComparison", "differences", "facts_of"]
+__all__ = ["Compared", "Difference", "GameComparison", "decider_of", "differences", "facts_of"]

@@ -17,16 +17,19 @@ from warchest.game.game import Game
 from warchest.game.state import EndlessError, State
 from warchest.parallel import side_by_side
 from warchest.rulings.compare import shown
-from warchest.testing.differences import GameComparison, facts_of
+from warchest.testing.differences import GameComparison, decider_of, facts_of
 from warchest.testing.mutants.making import Mutant, Mutants
+from warchest.testing.mutants.readings import ReadingChanges
 from warchest.testing.mutants.trying import TextLinter
 from warchest.testing.paths import behind
 from warchest.testing.positions import NoPositionError, PositionData
 
 MOST_QUESTIONS = 5
 """The most questions that are asked of a card."""
+UNFIT, SAME = "unfit", "same"
+"""The results for a mutant that cannot be read, and for one that does not differ where it was looked at."""
 _Answer: TypeAlias = tuple[tuple[str, str], ...]
-"""All that is on offer, by ids, each with what is so when it has been taken."""
+"""The options on offer, by ids, each with the facts behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,38 +80,72 @@ class Meanings:
 
     def meant(self, chosen: Mapping[int, int]) -> list[NearReading]:
         """Return the readings that come to the chosen answers, by the numbers of questions."""
+        return [self.readings[number] for number in sorted(self._left(chosen))]
+
+    def is_open(self, number: int, chosen: Mapping[int, int]) -> bool:
+        """Whether a question has no answer yet, and tells readings apart that come to all those chosen."""
+        left = self._left(chosen)
+        told = [not left.isdisjoint(answer.readings) for answer in self.questions[number].answers]
+        return number not in chosen and sum(told) > 1
+
+    def _left(self, chosen: Mapping[int, int]) -> set[int]:
         left = set(range(len(self.readings)))
         for number, answer in chosen.items():
             left &= set(self.questions[number].answers[answer].readings)
-        return [self.readings[number] for number in sorted(left)]
+        return left
 
 
-def meanings_of(game: Game, document: Document, positions: int, seed: int, until: float, jobs: int = 1) -> Meanings:
-    """Return the readings of a document that differ from it in play, with the questions that tell them apart."""
-    mutants = list(Mutants(game).of(document))
-    linter = TextLinter(game)
-    look = partial(_near, game, linter, document.name, positions, seed, until)
-    found = list(side_by_side(lambda number: look(mutants[number]), range(len(mutants)), jobs))
-    readings, moments = [NearReading(None, game)], dict[str, AskedMoment]()
-    for mutant, moment in zip(mutants, found, strict=True):
-        if moment is not None:
-            readings.append(NearReading(mutant, game.with_text(mutant.path, mutant.text)))
-            moments.setdefault(str(moment), moment)
-    return Meanings(tuple(readings), tuple(_asked(readings, list(moments.values()))))
+class MeaningSearch:
+    """Looks for positions in which near-miss readings of a document differ from it, round by round."""
 
+    def __init__(self, game: Game, document: Document, seed: int = 0) -> None:
+        self.game, self.document, self.seed = game, document, seed
+        self._mutants = list(Mutants(game, ReadingChanges).of(document))
+        self._linter = TextLinter(game)
+        self._rounds = 0
+        self._moments: dict[int, AskedMoment] = {}
+        self._unfit: set[int] = set()
+        """The mutants that are no readings."""
 
-def _near(
-    game: Game, linter: TextLinter, card: str, positions: int, seed: int, until: float, mutant: Mutant
-) -> AskedMoment | None:
-    """Return the smallest moment in which a mutant differs; None where it will not do, or does the same."""
-    try:
-        other = game.with_text(mutant.path, mutant.text)
-        if linter.new_in(mutant):
-            return None
-        found = GameComparison(game, other).look([card], seed=seed, most=positions, until=until).found
-    except (CardError, NoPositionError):
-        return None
-    return AskedMoment(found.position, found.path[:-1] if found.lines else found.path) if found is not None else None
+    @property
+    def left(self) -> list[int]:
+        """The mutants, by number, that could differ and have not been seen to do so."""
+        return [one for one in range(len(self._mutants)) if one not in self._moments and one not in self._unfit]
+
+    def round(self, positions: int, until: float, jobs: int = 1) -> Iterator[int]:
+        """Look at so many further positions for each mutant that is left; yield its number when that is done."""
+        numbers, seed = self.left, self.seed + self._rounds
+        found = side_by_side(partial(self._look, positions, until, seed, not self._rounds), numbers, jobs)
+        self._rounds += 1
+        for number, moment in zip(numbers, found, strict=True):
+            if isinstance(moment, AskedMoment):
+                self._moments[number] = moment
+            elif moment == UNFIT:
+                self._unfit.add(number)
+            yield number
+
+    def _look(self, positions: int, until: float, seed: int, linted: bool, number: int) -> AskedMoment | str:
+        """Return the smallest moment in which a mutant differs; UNFIT where it will not do, SAME where it does not."""
+        mutant = self._mutants[number]
+        try:
+            other = self.game.with_text(mutant.path, mutant.text)
+            if linted and self._linter.new_in(mutant):
+                return UNFIT
+            comparison = GameComparison(self.game, other)
+            found = comparison.look([self.document.name], seed=seed, most=positions, until=until).found
+        except (CardError, NoPositionError):
+            return UNFIT
+        if found is None:
+            return SAME
+        return AskedMoment(found.position, found.path[:-1] if found.lines else found.path)
+
+    def meanings(self) -> Meanings:
+        """Return the readings that were found so far, and the questions that tell them apart."""
+        made = [(self._mutants[number], moment) for number, moment in sorted(self._moments.items())]
+        readings = [NearReading(None, self.game)]
+        readings += [NearReading(one, self.game.with_text(one.path, one.text)) for one, _ in made]
+        moments = list({str(moment): moment for _, moment in reversed(made)}.values())[::-1]
+        return Meanings(tuple(readings), tuple(_asked(readings, moments)))
 
 
 def _asked(readings: Sequence[NearReading], moments: Sequence[AskedMoment]) -> Iterator[MeaningQuestion]:
@@ -130,7 +167,7 @@ def _asked(readings: Sequence[NearReading], moments: Sequence[AskedMoment]) -> I
 def _grouped(
     answers: Sequence[_Answer], readings: Sequence[NearReading], moment: AskedMoment
 ) -> Iterator[MeaningAnswer]:
-    """Yield the answers that readings come to, each with what sets it apart from some other one."""
+    """Yield the answers that readings come to, each with the lines that set it apart from others."""
     groups: dict[_Answer, list[int]] = {}
     for number, answer in enumerate(answers):
         groups.setdefault(answer, []).append(number)
@@ -146,7 +183,7 @@ def _grouped(
 
 
 def _outcome(game: Game, moment: AskedMoment, chosen: str) -> Iterator[str]:
-    """Yield lines that tell what comes of an option: the parts of the position that become other ones."""
+    """Yield lines about the outcome of an option: the parts of the position that become other ones."""
     state = _state(game, moment)
     assert state is not None
     after = _after(state, chosen)
@@ -155,6 +192,7 @@ def _outcome(game: Game, moment: AskedMoment, chosen: str) -> Iterator[str]:
         return
     before, then = facts_of(state), facts_of(after)
     yield from (f"{chosen}: {key} becomes {shown(value)}" for key, value in then.items() if before.get(key) != value)
+    yield f"{chosen}: then {decider_of(after)} decides"
 
 
 def _answer(game: Game, moment: AskedMoment) -> _Answer:
@@ -163,7 +201,8 @@ def _answer(game: Game, moment: AskedMoment) -> _Answer:
     if state is None or state.decision is None:
         return ()
     comes = ((one.id, _after(state, one.id)) for one in state.decision.options)
-    return tuple((chosen, after if isinstance(after, str) else str(facts_of(after))) for chosen, after in comes)
+    return tuple((chosen, after if isinstance(after, str) else f"{decider_of(after)} {facts_of(after)}")
+                 for chosen, after in comes)  # fmt: skip
 
 
 def _state(game: Game, moment: AskedMoment) -> State | None:
@@ -184,4 +223,4 @@ def _after(state: State, chosen: str) -> State | str:
         return "this does not come to an end"
 
 
-__all__ = ["AskedMoment", "MeaningAnswer", "MeaningQuestion", "Meanings", "NearReading", "meanings_of"]
+__all__ = ["AskedMoment", "MeaningAnswer", "MeaningQuestion", "MeaningSearch", "Meanings", "NearReading"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from warchest.game.state import State
-from warchest.testing.differences import Difference, GameComparison
+from warchest.testing.differences import Difference, GameComparison, decider_of
 from warchest.testing.paths import behind, data_along
 from warchest.testing.positions import state_told
 
@@ -43,8 +43,7 @@ def _outcome(here: State, found: Difference) -> dict[str, Any]:
     """Return the decider that is expected, and the parts of the position that differ."""
     keys = {line.partition(":")[0].partition(".")[0] for line in found.lines}
     then = {key: value for key, value in here.position().items() if key in keys}
-    decider = here.decision.player or "chance" if here.decision is not None else "nobody"
-    return {"decides": decider, **({"then": then} if then else {})}
+    return {"decides": decider_of(here), **({"then": then} if then else {})}
 
 
 def _data(state: State, chosen: str) -> dict[str, Any]:

@@ -39,12 +39,16 @@ class SentenceChanges:
     def __init__(self, near: NearWords) -> None:
         self.near = near
 
-    def of(self, node: ast.SyntaxNode) -> Iterator[Changed]:
+    def of(self, sentence: ast.SyntaxNode) -> Iterator[Changed]:
+        """Yield all changes of a sentence."""
+        yield from self._within(sentence)
+
+    def _within(self, node: ast.SyntaxNode) -> Iterator[Changed]:
         """Yield all changes of a part of a sentence: first of itself, then of the parts in it."""
         yield from self._own(node)
         for name in names_of(type(node)):
             value: Any = getattr(node, name)
-            for kind, new in self.of(value) if isinstance(value, ast.SyntaxNode) else self._members(value):
+            for kind, new in self._within(value) if isinstance(value, ast.SyntaxNode) else self._members(value):
                 # What is normally done is no offer.
                 if kind != "choice" or not isinstance(node, ast.Normally):
                     yield kind, _with(node, name, new)
@@ -52,7 +56,7 @@ class SentenceChanges:
     def _members(self, value: Any) -> Iterator[Changed]:
         """Yield all changes of some parts of a sentence that stand side by side; none of anything else."""
         for index, one in enumerate(value if isinstance(value, tuple) else ()):
-            for kind, new in self.of(one) if isinstance(one, ast.SyntaxNode) else ():
+            for kind, new in self._within(one) if isinstance(one, ast.SyntaxNode) else ():
                 yield kind, (*value[:index], new, *value[index + 1 :])
 
     def _own(self, node: Any) -> Iterator[Changed]:

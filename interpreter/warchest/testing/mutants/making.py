@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from warchest.documents.layers import LAYER, layered, of_board
@@ -75,15 +75,15 @@ class Mutant:
 
 
 class Mutants:
-    """Makes the mutants of the documents of a game."""
+    """Makes the mutants of the documents of a game, by the changes of writers or by others."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, changes: Callable[[NearWords], SentenceChanges] = SentenceChanges) -> None:
         self.game = game.document
         there, _ = layered(of_board(game.library, game.boards.usual.name), game.options(None))
         document = next(one for one in there.of_kind("game") if one.name == game.document.name)
         reader, _ = read_all(there, document, game.boards.usual)
         self.vocabulary, self.blocks = reader.model.vocabulary, reader.model.blocks
-        self.changes = SentenceChanges(NearWords(reader.model))
+        self.changes = changes(NearWords(reader.model))
         self._parsed: Parsed = {}
 
     def of(self, document: Document) -> Iterator[Mutant]:
