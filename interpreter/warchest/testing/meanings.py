@@ -20,7 +20,7 @@ from warchest.rulings.compare import shown
 from warchest.testing.differences import GameComparison, decider_of, facts_of
 from warchest.testing.mutants.making import Mutant, Mutants
 from warchest.testing.mutants.readings import ReadingChanges
-from warchest.testing.mutants.trying import TextLinter
+from warchest.testing.mutants.trying import TextLinter, Trials, rulings_of
 from warchest.testing.paths import behind
 from warchest.testing.positions import NoPositionError, PositionData
 
@@ -102,6 +102,8 @@ class MeaningSearch:
         self.game, self.document, self.seed = game, document, seed
         self._mutants = list(Mutants(game, ReadingChanges).of(document))
         self._linter = TextLinter(game)
+        self._known = Trials(game, rulings_of(game)).known_positions(document)
+        """The positions of rulings about the document, which are looked at first."""
         self._rounds = 0
         self._moments: dict[int, AskedMoment] = {}
         self._unfit: set[int] = set()
@@ -131,8 +133,11 @@ class MeaningSearch:
             other = self.game.with_text(mutant.path, mutant.text)
             if linted and self._linter.new_in(mutant):
                 return UNFIT
+            known = self._known[:positions] if linted else ()
             comparison = GameComparison(self.game, other)
-            found = comparison.look([self.document.name], seed=seed, most=positions, until=until).found
+            found = comparison.look(
+                [self.document.name], seed=seed, most=positions + len(known), until=until, known=known
+            ).found
         except (CardError, NoPositionError):
             return UNFIT
         if found is None:

@@ -158,7 +158,7 @@ class Trials:
             return Tried("missed", NOT_LOOKED)
         comparison, search = GameComparison(self.game, game, (options, options)), self.search
         try:
-            known = self._known_positions(document)[: search.positions // 2]
+            known = self.known_positions(document)[: search.positions // 2]
             compared = comparison.look(
                 [_subject(document)[1]], (), search.seed, search.positions, search.until, known=known
             )
@@ -171,7 +171,7 @@ class Trials:
         outcome: MutantOutcome = "equivalent" if compared.positions else "missed"
         return Tried(outcome, f"no difference in {compared.positions} positions")
 
-    def _known_positions(self, document: Document) -> list[PositionData]:
+    def known_positions(self, document: Document) -> list[PositionData]:
         """Return positions in which a document is likely to matter: those of rulings, and for rules all beginnings."""
         told = [self.cases[number].values.get("position") for number in self.about(document)]
         sets = {"sets": list(self.game.sets(ALL))} if "sets" in self.game.document.values else {}
