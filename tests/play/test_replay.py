@@ -219,7 +219,7 @@ def test_at_a_terminal_the_verb_waits_after_each_step(
 ) -> None:
     wishes = iter(["", "q"])
     monkeypatch.setattr("builtins.input", lambda _: next(wishes))
-    monkeypatch.setattr("warchest.cli.replay._attended", lambda: True)
+    monkeypatch.setattr("warchest.cli.replay.is_attended", lambda: True)
     assert main(["replay", file]) == 0
     assert capsys.readouterr().out.count("of 120: ") == 1 and next(wishes, None) is None
 
