@@ -97,6 +97,22 @@ def test_perft_counts_without_list(run: Any, position: Path) -> None:
     assert set(run("perft", position, "--format", "json").json) == {"depth", "count"}
 
 
+def test_perft_tells_versions_with_equal_counts_apart(run: Any, tmp_path: Path) -> None:
+    """Another card in the same place comes to as many positions, and the same card in other words to the same ones."""
+    card = "unit: {}\ncoins: 4\ntactic: |\n  {}.\n"
+    position = "{{to_act: raven, units: [{{at: f4, unit: {0}, owner: raven}}], hand: {{raven: [{0}]}}}}"
+    found = {}
+    for number, (name, says) in enumerate((("Rider", "move"), ("Rider", "this moves"), ("Walker", "move"))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "card.yaml").write_text(card.format(name, says), encoding="utf-8")
+        file = written(tmp_path, position.format(name))
+        told = run("perft", file, "--cards", folder, "--digest", "--format", "json").json
+        assert f"at depth 1, digest {told['digest']}\n" in run("perft", file, "--cards", folder, "--digest").out
+        found[number] = told["count"], told["digest"]
+    assert found[0] == found[1] and found[0][0] == found[2][0] and found[0][1] != found[2][1]
+
+
 def test_perft_keeps_what_has_ended(run: Any, tmp_path: Path) -> None:
     for text in (DRAW, OVER):
         assert run("perft", written(tmp_path, text), "--depth", "3", "--format", "json").json["count"] == 1

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import gc
+import json
 import os
 import re
 import tracemalloc
 from contextlib import redirect_stdout
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ import pytest
 
 from warchest.cli import sim
 from warchest.cli.main import main
+from warchest.cli.records import COLUMNS, PARQUET, Record
 
 KEYS = {"seed", "armies", "outcome", "turns", "rounds", "decisions"}
 
@@ -234,8 +238,8 @@ def test_bench_counts_games_without_an_end(run: Any, tolling: str) -> None:
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_the_memory_of_many_games_is_that_of_few(run: Any, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
-    def play(table: sim._BotTable, number: int, seed: int, *_: object) -> sim.Record:
-        return sim.Record(seed, {"raven": ["Archer"], "wolf": []}, table.seating(number), (), f"{seed:01000}", 1, 1, 1)
+    def play(table: sim._BotTable, number: int, seed: int, *_: object) -> Record:
+        return Record(seed, {"raven": ["Archer"], "wolf": []}, table.seating(number), (), f"{seed:01000}", 1, 1, 1)
 
     def peak(games: int) -> int:
         tracemalloc.start()
@@ -263,5 +267,77 @@ def test_shares_of_teams_add_up_and_cards_are_told(run: Any) -> None:
     assert told["wins"]["raven"] + told["wins"]["wolf"] + told["draws"] == ended < told["games"]
     assert sum(one["armies"] for one in told["cards"].values()) == 4 * 3 * ended
     assert sum(one["wins"] for one in told["cards"].values()) == 2 * 3 * (ended - told["draws"])
-    table = run("sim", *arguments, "--by-card").out
+    table = run("sim", *arguments, "--by", "card").out
     assert "│ raven and raven2 │" in table and "armies with a card" in table and "│ given up" in table
+
+
+def test_pairs_of_cards_and_seats_are_told(run: Any) -> None:
+    arguments = ("-n", "4", "--seed", "1", "--jobs", "1", "--bots", "greedy,policy-c", "--by", "seat,pair")
+    *_, told = run("sim", *arguments, "--format", "json").json
+    ended, pairs = told["games"] - told["unfinished"], told["pairs"]
+    friends = [one for one in pairs if one["as"] == "with"]
+    foes = [one for one in pairs if one["as"] == "against"]
+    # Four cards a side: six pairs in each of two armies, and sixteen across.
+    assert sum(one["armies"] for one in friends) == 12 * ended and sum(one["armies"] for one in foes) == 16 * ended
+    assert sum(one["wins"] for one in friends) == 6 * (ended - told["draws"])
+    assert all(one["cards"] == sorted(one["cards"]) and one["wins"] <= one["armies"] for one in pairs)
+    table = run("sim", *arguments).out
+    assert " with " in table and " against " in table and "│ raven played by greedy" in table
+    assert run("sim", "-n", "1", "--cap", "5", "--format", "json").json[-1]["pairs"] == []
+    assert "'luck' is none of card, pair, seat" in run("sim", "--by", "card,luck").err
+
+
+def read_rows(file: Path) -> list[dict[str, Any]]:
+    """Return the rows in a file, as they are in JSON."""
+    if file.suffix == ".parquet":
+        from pyarrow.parquet import read_table
+
+        found: list[dict[str, Any]] = read_table(file).to_pylist()
+        return found
+    if file.suffix == ".jsonl":
+        return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    with file.open(encoding="utf-8", newline="") as opened:
+        return [{**row, "cards": row["cards"].split(", "),
+                 **{key: int(row[key]) for key, sort in COLUMNS.items() if sort == "int64"}}
+                for row in csv.DictReader(opened)]  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ["csv", "jsonl", pytest.param("parquet", marks=pytest.mark.skipif(
+    find_spec(PARQUET) is None, reason="Parquet cannot be written here"))])  # fmt: skip
+def test_rows_are_the_same_in_each_form(run: Any, tmp_path: Path, end: str) -> None:
+    file = tmp_path / f"games.{end}"
+    arguments = ("sim", "-n", "4", "--seed", "7", "--cap", "160", "--jobs", "2", "--format", "json")
+    *games, summary = run(*arguments, "--rows", file).json
+    rows = read_rows(file)
+    assert len(rows) == 8 and all(list(row) == list(COLUMNS) for row in rows)
+    for game in games:
+        there = [row for row in rows if row["seed"] == game["seed"]]
+        assert {row["seat"]: row["cards"] for row in there} == game["armies"]
+        assert {row["seat"]: row["bot"] for row in there} == game["bots"]
+        won = {row["seat"] for row in there if row["result"] == "won"}
+        assert won == set(game["outcome"]["winners"] if game["outcome"] else ())
+    assert sum(row["result"] == "given up" for row in rows) == 2 * summary["unfinished"] > 0
+
+
+def test_rows_are_kept_when_games_are_broken_off(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play = sim._BotTable.play
+
+    def broken_off(table: sim._BotTable, number: int, *rest: Any) -> Record:
+        if number == 2:
+            raise KeyboardInterrupt
+        return play(table, number, *rest)
+
+    monkeypatch.setattr(sim._BotTable, "play", broken_off)
+    ran = run("sim", "-n", "4", "--cap", "20", "--jobs", "1", "--rows", tmp_path / "games.jsonl")
+    assert ran.code == 130 and len(read_rows(tmp_path / "games.jsonl")) == 4
+
+
+def test_rows_that_cannot_be_written_are_said_before_anybody_plays(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("warchest.cli.records.find_spec", lambda name: None)
+    for name, said in (("games.xls", "--rows: the name must end with .csv, .jsonl or .parquet"),
+                       ("games.parquet", "Parquet needs pyarrow: pip install 'warchest[parquet]'"),
+                       ("nowhere/games.csv", "games.csv: No such file or directory")):  # fmt: skip
+        ran = run("sim", "-n", "1", "--rows", tmp_path / name)
+        assert ran.code == 2 and said in ran.err and ran.err.count("\n") == 1 and not ran.out

@@ -18,6 +18,7 @@ WRITERS = {
     "replay/file.py": "`json_text` writes what hides as escapes",
     "cli/pictures.py": "the SVG writer does",
     "cli/cover.py": "so do those of pages and of tracefiles",
+    "cli/records.py": "`json_text` writes what hides as escapes, and cells go through `visible`",
     "cli/prove.py": "it keeps a sentence while that is read",
     "source/read.py": "it opens files by flags, all of which are for reading",
     "lint/clean.py": "it keeps digests and sentences that were parsed, for itself",

@@ -18,7 +18,7 @@ from warchest.cli.common import (
     whole_number,
 )
 from warchest.diagnostics.visible import json_text
-from warchest.game.perft import frontier
+from warchest.game.perft import digest_of, frontier
 from warchest.game.state import State
 from warchest.streams import say
 
@@ -34,6 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--depth", type=whole_number(0), default=1, metavar="N",
                         help="how many turns (default: %(default)s)")  # fmt: skip
     parser.add_argument("--list", action="store_true", help="print the positions too, in JSON, one a line")
+    parser.add_argument("--digest", action="store_true",
+                        help="print a fingerprint of the positions too, to compare two versions by")  # fmt: skip
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--native", action="store_true", help="count natively, as is usual from depth 3 on")
     how.add_argument("--reference", action="store_true", help="count on the reference machine")
@@ -43,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Count, and list if asked to; return the exit code."""
     state = read_state(load_game(args), args.position)
-    natively = not (args.list or args.reference) and (args.native or args.depth >= DEEP)
+    natively = not (args.list or args.digest or args.reference) and (args.native or args.depth >= DEEP)
     count = _counted(state, args.depth) if natively else None
     found = _frontier(state, args.depth) if count is None else []
     count = len(found) if count is None else count
@@ -51,12 +53,15 @@ def run(args: argparse.Namespace) -> int:
         result: dict[str, Any] = {"depth": args.depth, "count": count}
         if args.list:
             result["positions"] = [one.position() for one in found]
+        if args.digest:
+            result["digest"] = digest_of(found)
         print_json(result)
         return FINE
     if args.list:
         for one in found:
             say(json_text(one.position()))
-    say(f"{count} position{'' if count == 1 else 's'} at depth {args.depth}")
+    digest = f", digest {digest_of(found)}" if args.digest else ""
+    say(f"{count} position{'' if count == 1 else 's'} at depth {args.depth}{digest}")
     return FINE
 
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warchest.bots import Bot, Course, Mcts, bot_named, played
 from warchest.bots.seated import Seated, seated
@@ -33,15 +32,16 @@ from warchest.cli.common import (
     progress,
     whole_number,
 )
+from warchest.cli.records import Record, rows_into
+from warchest.cli.tally import BY, By, Tally
 from warchest.game.game import Game
-from warchest.game.state import EndlessError, State
+from warchest.game.state import State
 from warchest.parallel import side_by_side
 from warchest.signals import held_back
 from warchest.streams import console, say
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
     from warchest.game.setup.beginning import Beginning
     from warchest.native.library import NativeTable as NativeTable
@@ -64,45 +64,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_limits(parser)
     add_jobs(parser, "games")
     parser.add_argument("--show", action="store_true", help="print each game as it goes")
-    parser.add_argument("--by-card", action="store_true", help="tell how often armies with each card have won")
+    parser.add_argument("--by", type=_sorts, default=(), metavar="A,B",
+                        help="tell the shares by `card`, by `pair` of cards or by `seat` as well")  # fmt: skip
+    parser.add_argument("--rows", metavar="FILE",
+                        help="write a row for each army of each game, as .csv, .jsonl or .parquet")  # fmt: skip
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--native", action="store_true",
                      help="play natively, as is usual for many games; they are the same")  # fmt: skip
     how.add_argument("--reference", action="store_true", help="play on the reference machine")
     add_beginning(parser)
     add_common(parser)
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """The outcome of a game."""
-
-    seed: int
-    armies: dict[str, list[str]]
-    bots: dict[str, str]
-    winners: tuple[str, ...] | None
-    reason: str
-    turns: int
-    rounds: int
-    decisions: int
-    endless: EndlessError | None = None
-    """The rule that never came to an end and broke the game off."""
-    lost: str = ""
-    """Why the native machine gave the game up, if it did, and the reference machine played it."""
-
-    def data(self) -> dict[str, Any]:
-        """Return it JSON-ready; the outcome of a game that was given up, or had no end, is null."""
-        outcome = None if self.winners is None else {"winners": list(self.winners), "reason": self.reason}
-        return {
-            "seed": self.seed,
-            "armies": self.armies,
-            "bots": self.bots,
-            "outcome": outcome,
-            "turns": self.turns,
-            "rounds": self.rounds,
-            "decisions": self.decisions,
-            "endless": None if self.endless is None else self.endless.data(),
-        }
 
 
 def run(args: argparse.Namespace) -> int:
@@ -119,15 +90,19 @@ def run(args: argparse.Namespace) -> int:
     def play(number: int) -> Record:
         return table.play(number, args.seed + number, limit, show)
 
-    played = side_by_side(play, range(args.games), 1 if args.show else args.jobs)
-    tally, listed = _Tally(table.beginning), JsonList() if args.format == "json" else None
-    with as_far_as_it_goes() as broken, progress(among=listed is not None or args.show) as bar:
-        for record in counted(bar, played, args.games, "games"):
-            # A game that is counted is listed, too, whenever a signal comes.
-            with held_back():
-                tally.add(record)
-                if listed is not None:
-                    listed.add(record.data())
+    seats = table.beginning.variant.board.seats
+    tally, listed = Tally(seats, args.by), JsonList() if args.format == "json" else None
+    with rows_into(args.rows) as write:
+        played = side_by_side(play, range(args.games), 1 if args.show else args.jobs)
+        with as_far_as_it_goes() as broken, progress(among=listed is not None or args.show) as bar:
+            for record in counted(bar, played, args.games, "games"):
+                # A game that is counted is listed, too, whenever a signal comes.
+                with held_back():
+                    tally.add(record)
+                    for row in record.rows(seats):
+                        write(row)
+                    if listed is not None:
+                        listed.add(record.data())
     for reason, count in tally.reasons.items():
         note(f"{count} game{'' if count == 1 else 's'} broken off: {reason}")
     for reason, count in tally.lost.items():
@@ -135,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     seconds = time.perf_counter() - begun
     note(f"{tally.games / seconds:.1f} games and {tally.decisions / seconds:.0f} decisions a second")
     if tally.games or not isinstance(broken.by, Exception):
-        _report(game, tally, listed, args.games if broken else None, args.by_card)
+        _report(game, tally, listed, args.games if broken else None)
     if broken:
         note(f"broken off in the game of seed {args.seed + tally.games}")
     broken.again()
@@ -149,6 +124,14 @@ def _showing(form: str) -> Console:
 
 def _bots(written: str) -> list[str]:
     return [bot_name(name.strip()) for name in written.split(",")]
+
+
+def _sorts(written: str) -> tuple[By, ...]:
+    told = [name.strip() for name in written.split(",")]
+    unknown = [name for name in told if name not in BY]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"{unknown[0]!r} is none of {', '.join(BY)}")
+    return tuple(one for one in BY if one in told)
 
 
 # ---- playing
@@ -287,136 +270,14 @@ class _Teller:
 # ---- the report
 
 
-class _Tally:
-    """The outcome of the games so far, in sum: there may be too many to keep them all."""
-
-    def __init__(self, beginning: Beginning) -> None:
-        self.seats = beginning.variant.board.seats
-        self.games = self.turns = self.rounds = self.decisions = self.draws = self.unfinished = 0
-        self.by_seat: Counter[str] = Counter({seat.name: 0 for seat in self.seats})
-        """The games won by each seat; a team's win is each member's."""
-        self.by_bot: Counter[str] = Counter()
-        self.sat: Counter[str] = Counter()
-        """The number of times each bot sat down."""
-        self.sat_to_the_end: Counter[str] = Counter()
-        """The same in games that have ended."""
-        self.by_team: Counter[str] = Counter({seat.team: 0 for seat in self.seats})
-        self.with_card: Counter[str] = Counter()
-        self.by_card: Counter[str] = Counter()
-        """The armies with each card in games that have ended, and how many of them have won."""
-        self.reasons: Counter[str] = Counter()
-        """The rules that never came to an end, and the number of games that each of them broke off."""
-        self.lost: Counter[str] = Counter()
-        """The reasons for which the native machine gave games up, with the numbers of games."""
-
-    def add(self, record: Record) -> None:
-        """Count a further game."""
-        self.games += 1
-        self.turns += record.turns
-        self.rounds += record.rounds
-        self.decisions += record.decisions
-        self.draws += record.winners == ()
-        self.unfinished += record.winners is None
-        if record.endless is not None:
-            self.reasons[str(record.endless)] += 1
-        if record.lost:
-            self.lost[record.lost] += 1
-        for seat in self.seats:
-            bot = record.bots[seat.name]
-            won = record.winners is not None and bool({seat.name, seat.team} & set(record.winners))
-            self.by_seat[seat.name] += won
-            self.by_bot[bot] += won
-            self.sat[bot] += 1
-            if record.winners is not None:
-                self.sat_to_the_end[bot] += 1
-                cards = set(record.armies.get(seat.name, ()))
-                self.with_card.update(cards)
-                self.by_card.update(cards if won else ())
-        if record.winners is not None:
-            self.by_team.update({seat.team for seat in self.seats if {seat.name, seat.team} & set(record.winners)})
-
-    @property
-    def ended(self) -> int:
-        """The number of games that have ended."""
-        return self.games - self.unfinished
-
-    def means(self) -> dict[str, float]:
-        """Return the averages of a game; nothing where there was none."""
-        sums = {"turns": self.turns, "rounds": self.rounds, "decisions": self.decisions}
-        return {what: number / self.games for what, number in sums.items()} if self.games else {}
-
-    def data(self, partial: bool) -> dict[str, Any]:
-        """Return the summary JSON-ready; `partial` where the games were broken off."""
-        means = self.means()
-        return {
-            "summary": True,
-            "partial": partial,
-            "games": self.games,
-            "wins": dict(self.by_seat),
-            "bots": {bot: {"seats": sat, "wins": self.by_bot[bot]} for bot, sat in self.sat.items()},
-            "cards": {name: {"armies": self.with_card[name], "wins": self.by_card[name]}
-                      for name in sorted(self.with_card)},
-            "draws": self.draws,
-            "unfinished": self.unfinished,
-            "endless": self.reasons.total(),
-            **{f"mean_{what}": round(means[what], 2) if means else None for what in ("turns", "rounds", "decisions")},
-        }
-
-
-def _report(
-    game: Game, tally: _Tally, listed: JsonList | None, wanted: int | None, by_card: bool
-) -> None:
+def _report(game: Game, tally: Tally, listed: JsonList | None, wanted: int | None) -> None:
     """Print the outcome of the games; `wanted` is the number there were to be, where they were broken off."""
     if listed is not None:
         listed.add(tally.data(wanted is not None))
         listed.end()
     elif tally.games:
-        _print(game, tally, by_card)
+        tally.print(game.name)
         if wanted is not None:
             say(f"broken off; {wanted} games were asked for")
     else:
         say("broken off before a game was over")
-
-
-def _print(game: Game, tally: _Tally, by_card: bool) -> None:
-    """Print the shares of those who played in the games that have ended, and beside these the games that have not."""
-    games, ended = tally.games, tally.ended
-    table = _table(f"{games} game{'' if games == 1 else 's'} of {game.name}", "games")
-    for team, won in tally.by_team.items():
-        members = [seat.name for seat in tally.seats if seat.team == team]
-        _add_rate(table, " and ".join(members), won, ended)
-    _add_rate(table, "drawn", tally.draws, ended)
-    table.add_section()
-    for bot, won in tally.by_bot.items():
-        _add_rate(table, f"bot {bot}", won, tally.sat_to_the_end[bot])
-    table.add_section()
-    endless = tally.reasons.total()
-    for name, count in (("given up", tally.unfinished - endless), ("endless", endless)):
-        if count:
-            table.add_row(name, str(games), str(count), f"{count / games:.1%}", "")
-    out = console()
-    out.print(table)
-    if by_card:
-        cards = _table("armies with a card", "armies")
-        for name in sorted(tally.with_card, key=lambda one: (-tally.by_card[one] / tally.with_card[one], one)):
-            _add_rate(cards, name, tally.by_card[name], tally.with_card[name])
-        out.print(cards)
-    out.print(", ".join(f"{mean:.1f} {what}" for what, mean in tally.means().items()) + " a game")
-
-
-def _table(title: str, counted: str) -> Table:
-    from rich.table import Table
-
-    table = Table(title=title)
-    for name in ("", counted, "won", "share", "95 %"):
-        table.add_column(name, justify="right" if name else "left")
-    return table
-
-
-def _add_rate(table: Table, name: str, won: int, games: int) -> None:
-    """Add a row with a share, and the bounds of the true one."""
-    from warchest.testing.impact import Rate
-
-    low, high = Rate(won, games).interval
-    share = f"{won / games:.1%}" if games else "-"
-    table.add_row(name, str(games), str(won), share, f"{low:.0%}–{high:.0%}" if games else "")

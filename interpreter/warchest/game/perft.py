@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
+from hashlib import sha256
 from typing import Any
 
+from warchest.game.position.whole import facts_in
 from warchest.game.state import State
 
 StateKey = tuple[Any, ...]
+DIGITS = 16
+"""The hexadecimal digits of a fingerprint."""
 
 
 def turn_successors(state: State) -> list[State]:
@@ -40,6 +45,16 @@ def frontier(
         if not edge:
             break
     return list((finished | edge).values())
+
+
+def digest_of(states: Iterable[State]) -> str:
+    """Return a fingerprint of different states, whatever their order: equal ones for the same positions in any version.
+
+    It is of the positions as they are told, without what tells how texts are written.
+    """
+    told = (json.dumps(facts_in(one.position()), sort_keys=True, ensure_ascii=True) for one in states)
+    each = sorted(sha256(one.encode("ascii")).digest() for one in told)
+    return sha256(b"".join(each)).hexdigest()[:DIGITS]
 
 
 def _successors(state: State) -> list[tuple[StateKey, State]]:

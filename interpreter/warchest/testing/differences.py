@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 from warchest.game.decision import Option
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
+from warchest.game.position.whole import facts_in
 from warchest.game.state import EndlessError, State
 from warchest.rulings.compare import differences as lines_of
 from warchest.rulings.runner import CHANCE, NOBODY
@@ -30,8 +31,6 @@ from warchest.testing.shrinking import shrunk
 
 WALK = 4
 """The decisions that are made from each position on, one after the other, while the games agree."""
-ASIDE = ("game", "options", "pending", "packs")
-"""The keys of positions that tell how texts are written, and not what is so."""
 MOST_REASONS = 3
 """The most reasons that are told for an option that is not on offer."""
 _OfferedByBoth: TypeAlias = tuple[dict[str, Option], dict[str, Option]]
@@ -310,7 +309,7 @@ def decider_of(state: State) -> str:
 
 def facts_of(state: State) -> dict[str, Any]:
     """Return the position of a state, without the keys that tell how texts are written."""
-    return {key: value for key, value in state.position().items() if key not in ASIDE}
+    return facts_in(state.position())
 
 
 __all__ = ["Compared", "Difference", "GameComparison", "decider_of", "differences", "facts_of"]

@@ -17,6 +17,9 @@ from warchest.ir.ruleset import FIXED
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import ENDED, MUST_ASK, POSTPONED, ROUND, SPACE, TURN, UNSETTLED
 
+ASIDE = ("game", "options", "pending", "packs")
+"""The keys of positions that tell how texts are written, and not what is so."""
+
 # ---- impossibilities in a position
 
 
@@ -111,6 +114,11 @@ def position_of(variant: Variant, run: Run) -> dict[str, Any]:
         regular = not any(impossible(variant, run))
     head = {"game": variant.game} if regular else {"game": variant.game, IRREGULAR: True}
     return {**head, **written} if whole else {**head, **written, "pending": _pending(variant, run)}
+
+
+def facts_in(position: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a position without the keys that tell how texts are written, which two versions of a game can share."""
+    return {key: value for key, value in position.items() if key not in ASIDE}
 
 
 def _pending(variant: Variant, run: Run) -> dict[str, Any]:

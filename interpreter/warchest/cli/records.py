@@ -1,0 +1,182 @@
+"""Records of games that bots have played, and files with a row for each army of each game."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, Any, Protocol, TypeAlias
+
+from warchest.cli.common import UsageError
+from warchest.diagnostics.visible import json_text, visible
+from warchest.game.state import EndlessError
+from warchest.lowering.board import Seat
+
+PARQUET, TOGETHER = "pyarrow", 1000
+"""The library that writes Parquet, and the number of rows that it is handed at a time."""
+COLUMNS = {
+    "seed": "int64", "seat": "string", "team": "string", "bot": "string", "cards": "list", "result": "string",
+    "turns": "int64", "rounds": "int64", "decisions": "int64",
+}  # fmt: skip
+"""The columns of a file of rows, each with its type."""
+ArmyRow: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The outcome of a game."""
+
+    seed: int
+    armies: dict[str, list[str]]
+    bots: dict[str, str]
+    winners: tuple[str, ...] | None
+    reason: str
+    turns: int
+    rounds: int
+    decisions: int
+    endless: EndlessError | None = None
+    """The rule that never came to an end and broke the game off."""
+    lost: str = ""
+    """Why the native machine gave the game up, if it did, and the reference machine played it."""
+
+    def has_won(self, seat: Seat) -> bool:
+        """Whether the player of a seat has won, alone or with its team."""
+        return self.winners is not None and bool({seat.name, seat.team} & set(self.winners))
+
+    def data(self) -> dict[str, Any]:
+        """Return it JSON-ready; the outcome of a game that was given up, or had no end, is null."""
+        outcome = None if self.winners is None else {"winners": list(self.winners), "reason": self.reason}
+        return {
+            "summary": False,
+            "seed": self.seed,
+            "armies": self.armies,
+            "bots": self.bots,
+            "outcome": outcome,
+            "turns": self.turns,
+            "rounds": self.rounds,
+            "decisions": self.decisions,
+            "endless": None if self.endless is None else self.endless.data(),
+        }
+
+    def rows(self, seats: Sequence[Seat]) -> Iterator[ArmyRow]:
+        """Yield a row for each seat; all rows of all games have the same columns."""
+        for seat in seats:
+            yield {
+                "seed": self.seed, "seat": seat.name, "team": seat.team, "bot": self.bots[seat.name],
+                "cards": sorted(self.armies.get(seat.name, ())), "result": self._result(seat),
+                "turns": self.turns, "rounds": self.rounds, "decisions": self.decisions,
+            }  # fmt: skip
+
+    def _result(self, seat: Seat) -> str:
+        if self.winners is None:
+            return "given up" if self.endless is None else "endless"
+        if not self.winners:
+            return "drawn"
+        return "won" if self.has_won(seat) else "lost"
+
+
+# ---- files of rows
+
+
+class RowFile(Protocol):
+    """A file that rows are written into one by one."""
+
+    def add(self, row: ArmyRow) -> None:
+        """Write a further row."""
+
+    def end(self) -> None:
+        """Write out all that is left."""
+
+
+class _CommaRows:
+    """Comma-separated values, with a line of the columns first; the cards of an army stand in one of them."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file.open("w", encoding="utf-8", newline="")
+        self._rows = csv.DictWriter(self._file, list(COLUMNS), lineterminator="\n")
+        self._rows.writeheader()
+        # Processes that play are copies of this one, and none of them must have anything to write here.
+        self._file.flush()
+
+    def add(self, row: ArmyRow) -> None:
+        cards = ", ".join(row["cards"])
+        self._rows.writerow({key: visible(str(value)) for key, value in {**row, "cards": cards}.items()})
+
+    def end(self) -> None:
+        self._file.close()
+
+
+class _LineRows:
+    """Lines of JSON, an object each."""
+
+    def __init__(self, file: Path) -> None:
+        self._file: IO[str] = file.open("w", encoding="utf-8")
+
+    def add(self, row: ArmyRow) -> None:
+        self._file.write(json_text(row) + "\n")
+
+    def end(self) -> None:
+        self._file.close()
+
+
+class _ParquetRows:
+    """Apache Parquet, by the library that comes with an extra."""
+
+    def __init__(self, file: Path) -> None:
+        if find_spec(PARQUET) is None:
+            raise UsageError(f"--rows: Parquet needs {PARQUET}: pip install 'warchest[parquet]', or name a .csv file")
+        import pyarrow as arrow
+        from pyarrow.parquet import ParquetWriter
+
+        types = {"int64": arrow.int64(), "string": arrow.string(), "list": arrow.list_(arrow.string())}
+        self._schema = arrow.schema([(name, types[told]) for name, told in COLUMNS.items()])
+        self._table: Callable[..., Any] = arrow.Table.from_pylist
+        # The library is not told the name, so that errors are those of all files.
+        self._file = file.open("wb")
+        self._writer = ParquetWriter(self._file, self._schema)
+        self._file.flush()
+        self._waiting: list[ArmyRow] = []
+
+    def add(self, row: ArmyRow) -> None:
+        self._waiting.append(row)
+        if len(self._waiting) >= TOGETHER:
+            self._write()
+
+    def end(self) -> None:
+        self._write()
+        self._writer.close()
+        self._file.close()
+
+    def _write(self) -> None:
+        if self._waiting:
+            self._writer.write_table(self._table(self._waiting, schema=self._schema))
+            self._waiting = []
+
+
+FORMS: dict[str, Callable[[Path], RowFile]] = {".csv": _CommaRows, ".jsonl": _LineRows, ".parquet": _ParquetRows}
+"""The forms of files of rows, by the ends of their names."""
+
+
+@contextmanager
+def rows_into(file: str | None) -> Iterator[Callable[[ArmyRow], None]]:
+    """Open a file for rows, whose form its name tells, and yield the function that writes one; raises UsageError.
+
+    Without a file rows go nowhere. The rows that were written are kept when the block is broken off.
+    """
+    if file is None:
+        yield lambda row: None
+        return
+    made = FORMS.get(Path(file).suffix.lower())
+    if made is None:
+        raise UsageError(f"--rows: the name must end with {', '.join(list(FORMS)[:-1])} or {list(FORMS)[-1]}")
+    rows = made(Path(file))
+    try:
+        yield rows.add
+    finally:
+        rows.end()
+
+
+__all__ = ["COLUMNS", "FORMS", "ArmyRow", "Record", "RowFile", "rows_into"]
