@@ -209,6 +209,20 @@ def test_a_bot_that_searches_plays_without_a_compiler(play: Play, monkeypatch: p
     native_machine.cache_clear()
 
 
+def test_a_bot_thinks_natively_where_a_machine_is_there_and_takes_the_same(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[warchest.State] = []
+    monkeypatch.setattr(warchest.State, "play_natively", lambda state: held.append(state) or "")
+    files = []
+    for there in (False, True):
+        monkeypatch.setattr("warchest.game.held.is_made", lambda variant, there=there: there)
+        play(["1", "1", "1"], "--seed", "4", "--save", f"{there}.json")
+        files.append(load(f"{there}.json").taken)
+        assert bool(held) == there
+    assert files[0] == files[1] and len(files[0]) > 6
+
+
 def test_a_whole_game_ends_with_its_outcome(play: Play) -> None:
     """Whoever always takes the first option loses to the greedy bot."""
     out = play(["1"] * 1000, "--seed", "4", "--save", "done.json")

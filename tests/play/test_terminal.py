@@ -21,39 +21,75 @@ BEGINNINGS = {
 }  # fmt: skip
 
 
-def seen(lines: Sequence[str], columns: int, rows: int, folder: Path, *arguments: str, **more: str) -> str:
-    """Return the text that a terminal of a size shows while somebody types some lines, without its codes."""
+def begun(columns: int, rows: int, folder: Path, *arguments: str, **more: str) -> tuple[int, subprocess.Popen[bytes]]:
+    """Begin to play in a terminal of a size; return our end of it, and the process."""
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    resize(theirs, columns, rows)
     environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
     environment |= {"TERM": "xterm", "PAGER": "cat", "PYTHONUTF8": "1", **more}
     run = subprocess.Popen([sys.executable, "-m", "warchest.cli.main", "play", "--seed", "3", *arguments],
                            stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=environment)  # fmt: skip
     os.close(theirs)
-    os.write(ours, "".join(f"{line}\n" for line in (*lines, "abandon")).encode())
-    told = b""
-    while True:
+    return ours, run
+
+
+def resize(terminal: int, columns: int, rows: int) -> None:
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def told(ours: int, until: str = "") -> str:
+    """Return the text that the terminal shows, without its codes, up to some text, or to the end of the process."""
+    shown = b""
+    while not until or not CODES.sub("", shown.decode(errors="ignore")).endswith(until):
         try:
-            told += os.read(ours, 65536)
+            shown += os.read(ours, 65536)
         except OSError:  # The other end is closed.
             break
+    return CODES.sub("", shown.decode())
+
+
+def seen(lines: Sequence[str], columns: int, rows: int, folder: Path, *arguments: str, **more: str) -> str:
+    """Return the text that a terminal of a size shows while somebody types some lines, without its codes."""
+    ours, run = begun(columns, rows, folder, *arguments, **more)
+    os.write(ours, "".join(f"{line}\n" for line in (*lines, "abandon")).encode())
+    shown = told(ours)
     os.close(ours)
     assert run.wait() == 0
-    return CODES.sub("", told.decode())
+    return shown
 
 
 @pytest.mark.parametrize("beginning", BEGINNINGS)
 def test_nothing_is_wider_than_the_terminal(beginning: str, tmp_path: Path) -> None:
     lines = ["1", "1", "help", "log", "log rules", "c", "board", "options", "why not attack", "hint", "dance"]
-    told = seen(lines, 60, 20, tmp_path, *BEGINNINGS[beginning])
-    assert "Traceback" not in told and "The greedy bot would take" in told
-    assert [line for line in told.split("\n") if len(line) > 60 and " > " not in line] == []
+    shown = seen(lines, 60, 20, tmp_path, *BEGINNINGS[beginning])
+    assert "Traceback" not in shown and "The greedy bot would take" in shown
+    assert [line for line in shown.split("\n") if len(line) > 60 and " > " not in line] == []
 
 
 @pytest.mark.parametrize("beginning", BEGINNINGS)
 def test_the_board_and_the_question_are_seen_together(beginning: str, tmp_path: Path) -> None:
-    told = seen(["1"], 80, 24, tmp_path, *BEGINNINGS[beginning])
-    screen = told[: told.rindex(" > ")].split("\n")[-24:]
+    shown = seen(["1"], 80, 24, tmp_path, *BEGINNINGS[beginning])
+    screen = shown[: shown.rindex(" > ")].split("\n")[-24:]
     assert any(re.match(r"[A-Za-z0-9]+, ", line) for line in screen), "the question is not to be seen"
     on_board = [line for line in screen if re.search(r"\bf[1-7]\b", line)]
     assert len(on_board) == (8 if beginning == "squares" else 7), "the board is not to be seen as a whole"
+
+
+def longest(shown: str) -> int:
+    """The width of what is shown; what is typed stands behind the question."""
+    return max(len(line) for line in shown.split("\n") if " > " not in line)
+
+
+def test_a_window_that_changes_its_size_is_followed(tmp_path: Path) -> None:
+    """Somebody makes the window small while the game waits for an answer, and then large again."""
+    ours, run = begun(120, 40, tmp_path)
+    widest = [longest(told(ours, " > "))]
+    for columns, rows in ((60, 20), (120, 40)):
+        resize(ours, columns, rows)
+        os.write(ours, b"board\n")
+        widest.append(longest(told(ours, " > ")))
+    os.write(ours, b"abandon\n")
+    told(ours)
+    os.close(ours)
+    assert run.wait() == 0
+    assert widest[1] <= 60 < widest[0] and widest[2] > 60

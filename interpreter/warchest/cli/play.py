@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from random import Random, SystemRandom
@@ -236,7 +237,23 @@ class Table:
             elif decision.player == self.player:
                 self._turn()
             else:
-                self.session.take(self.bot.choose(self.session.state, self.session.rng("bot")))
+                self.session.take(self._chosen_by_bot())
+
+    def _chosen_by_bot(self) -> warchest.Option:
+        """Return the option that the bot takes; it thinks on the native machine where that is made already."""
+        state, rng = self.session.state, self.session.rng("bot")
+        if state.native or not self._has_machine:
+            return self.bot.choose(state, rng)
+        thought = state.clone()
+        thought.play_natively()
+        assert state.decision is not None
+        return state.decision.by_id(self.bot.choose(thought, rng).id)
+
+    @cached_property
+    def _has_machine(self) -> bool:
+        from warchest.game.held import is_made
+
+        return is_made(self.session.state.variant)
 
     def _turn(self) -> None:
         """Go on with a path, or show how things stand, and ask until something has been done."""

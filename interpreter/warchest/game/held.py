@@ -20,7 +20,7 @@ from warchest.lowering.code import LISTS
 from warchest.lowering.layout import ENDED
 from warchest.native.bench import Bench, Moment
 from warchest.native.build import Unavailable
-from warchest.native.cache import library_for
+from warchest.native.cache import is_kept, library_for
 from warchest.native.definitions import LARGEST
 from warchest.native.library import FrameAt, NativeGame, NativeLibrary, Standing
 from warchest.native.places import Places
@@ -43,6 +43,11 @@ def native_machine(variant: Variant, counting: bool = False) -> NativeLibrary | 
         return library_for(variant.program, made_of(variant), (), counting)
     except Unfit as error:
         return Unavailable(f"the native machine has no room for this game: {error}")
+
+
+def is_made(variant: Variant) -> bool:
+    """Whether the native machine of a variant is there, so that nobody has to wait for it."""
+    return is_kept(variant.program, made_of(variant))
 
 
 def made_of(variant: Variant) -> str:

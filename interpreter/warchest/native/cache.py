@@ -66,10 +66,8 @@ def library_for(
         return place
     folder, found = place
     name = _key(made_of, found, flags)
-    known = _recall(folder, name, program)
+    known = _kept(folder, name, program)
     if known is not None:
-        _used(folder / f"{name}.json")
-        _used(known.path)
         return known
     from warchest.native.generate import generate
 
@@ -77,6 +75,23 @@ def library_for(
     if not isinstance(library, Unavailable):
         _note(folder, name, library)
     return library
+
+
+def is_kept(program: Program, made_of: str) -> bool:
+    """Whether the compiled machine for a program is there, so that it need not be made."""
+    if _recall(SHIPPED, _shipped_name(made_of), program) is not None:
+        return True
+    place = _place()
+    return not isinstance(place, Unavailable) and _kept(place[0], _key(made_of, place[1], ()), program) is not None
+
+
+def _kept(folder: Path, name: str, program: Program) -> NativeLibrary | None:
+    """Return the compiled machine that is kept under a name, and note that it was used."""
+    known = _recall(folder, name, program)
+    if known is not None:
+        _used(folder / f"{name}.json")
+        _used(known.path)
+    return known
 
 
 def library_of(source: CSource, flags: Sequence[str] = ()) -> NativeLibrary | Unavailable:
