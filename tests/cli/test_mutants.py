@@ -110,6 +110,13 @@ def test_when_the_time_is_over_it_says_how_to_go_on_and_repeats_nothing(run: Any
     assert told == [(one["old"], one["new"]) for one in run(*asked, "--list").json]
 
 
+def test_rulings_that_would_notice_are_written_where_that_is_wished(run: Any, cards: Path, tmp_path: Path) -> None:
+    ran = run("mutants", "--cards", cards, "--positions", "40", "--found", tmp_path / "found")
+    missed = ran.out.count("a ruling that would notice it")
+    assert missed > 0 and ran.err.count("wrote ") == missed == len(list((tmp_path / "found").glob("*.yaml")))
+    assert run("test", tmp_path / "found", "--cards", cards).code == 0
+
+
 def test_what_was_found_before_an_interruption_is_kept(
     run: Any, cards: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,8 +17,8 @@ from warchest.testing.meanings import MOST_QUESTIONS, Meanings, MeaningSearch
 
 ALL = os.environ.get("HYPOTHESIS_PROFILE") == "explore"
 WRONG = [
-    ("Knight", "unless that unit is", "unless this is"),
     ("Pikeman", "that unit loses", "this loses"),
+    ("Knight", "unless that unit is", "unless this is"),
     ("Archer", "exactly 2 spaces", "exactly 3 spaces"),
     ("Berserker", "you may discard a coin in this faceup", "discard a coin in this faceup"),
     ("Crossbowman", "exactly 2 spaces", "within 2 spaces"),
@@ -31,9 +31,9 @@ WRONG = [
     ("Warrior Priest", "after this attacks", "before this attacks"),
 ]
 """Sentences of cards, each with words that somebody might have written in the place of others."""
-QUICK = 2
+QUICK = 1
 """So many of them are looked at in every run, and the others by `make explore`."""
-ROUNDS = (60, 240) if ALL else (12, 48)
+ROUNDS = (60, 240) if ALL else (12,)
 """The positions that are looked at for each reading, as by the command, or fewer."""
 
 

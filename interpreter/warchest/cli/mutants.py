@@ -45,6 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="go on from this change (default: 0)")  # fmt: skip
     parser.add_argument("--positions", type=common.whole_number(0), default=POSITIONS, metavar="N",
                         help="positions to compare for a change that is missed (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--found", metavar="DIR",
+                        help="write the rulings that would notice missed changes into this folder, too")  # fmt: skip
     add_kit_arguments(parser, usual="10m", work="changes")
 
 
@@ -68,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
                 done.append(trial)
                 if args.format == "text":
                     _tell(trials, trial, args.verbose)
+                if args.found is not None:
+                    _write(trials, trial, Path(args.found))
     left = len(mutants) - len(done)
     _report(trials, done, left, args.format)
     if left:
@@ -185,6 +189,20 @@ def _adopted(trials: Trials, trial: Trial) -> dict[str, Any] | None:
     mutant, options = trial.mutant, trials.options_of(trial.mutant.document)
     changed = trials.game.with_text(mutant.path, mutant.text)
     return case_of(GameComparison(trials.game, changed, (options, options)), trial.difference, mutant.before)
+
+
+def _write(trials: Trials, trial: Trial, folder: Path) -> None:
+    """Write the ruling that would notice a mutant into a folder, if there is one."""
+    from warchest.testing.found import file_stem, ruling_text, write_ruling
+
+    case, mutant = _adopted(trials, trial), trial.mutant
+    if case is not None:
+        told = {key: value for key, value in case.items() if key not in ("name", "source", "position", "do")}
+        source = f"ruling: … (of {_change(mutant)})"
+        text = ruling_text(
+            f"Missed {mutant.document.name}", case["name"], source, case["position"], case.get("do", ()), told
+        )
+        common.note(f"wrote {write_ruling(folder, file_stem('missed', mutant.document.name), text)}")
 
 
 def _report(trials: Trials, done: Sequence[Trial], left: int, form: str) -> None:

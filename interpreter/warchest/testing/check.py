@@ -22,7 +22,8 @@ from warchest.game.state import State
 from warchest.source.text import Span
 from warchest.testing.blank import NoBlankError, without_texts
 from warchest.testing.differences import Difference, GameComparison
-from warchest.testing.draws import RandomDraws
+from warchest.testing.draws import RandomDraws, one_of
+from warchest.testing.known import RuledPositions
 from warchest.testing.laws import (
     IDLE,
     LAWS,
@@ -57,6 +58,8 @@ Relation: TypeAlias = Literal["alone", "friend", "foe", "idle"]
 """The way in which the cards of a portion belong together; one that is idle is not in play."""
 POSITIONS, DEPTH = 8, 3
 """The positions of a portion, and the decisions that are looked at one after the other from each."""
+RULED = 3
+"""Every so many positions one is near that of a ruling, if any names the first card."""
 FURTHER = 16
 """The decisions that are made from each position on while only properties are looked at."""
 SMALLER, COMPARED = 300, 40
@@ -195,9 +198,11 @@ class GameCheck:
         wishes = [Sampling(task.cards, pieces=pieces, tokens=tokens, together=together, aimed=aimed)
                   for pieces, tokens, aimed in ((3, 1, len(task.cards) > 1), (5, 2, True))]  # fmt: skip
         samplers = [PositionSampler(self.game, one, self.options) for one in wishes]
+        ruled = self._ruled.naming(task.cards)
         for number in range(POSITIONS):
+            near = one_of(draws, ruled) if ruled and number % RULED == RULED - 1 else None
             try:
-                told = samplers[number % len(samplers)].told(draws)
+                told = samplers[number % len(samplers)].told(draws, near)
             except NoPositionError as error:
                 outcome.note = f"no position was found: {error}"
                 continue
@@ -256,6 +261,10 @@ class GameCheck:
                 finding = Finding(task, fault, told, tuple(path), on_step=True)
                 yield replace(finding, fault=self.trial(finding, told) or fault)
                 return
+
+    @cached_property
+    def _ruled(self) -> RuledPositions:
+        return RuledPositions(self.game)
 
     @cached_property
     def _watch(self) -> PropertyWatch:

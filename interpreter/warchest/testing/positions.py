@@ -82,11 +82,15 @@ class PositionSampler:
         """Return a state in which somebody has to decide; raises NoPositionError where none was found."""
         return self.game.position(self.told(draws))
 
-    def told(self, draws: Draws) -> PositionData:
-        """Return a position in which somebody has to decide; raises NoPositionError where none was found."""
+    def told(self, draws: Draws, near: PositionData | None = None) -> PositionData:
+        """Return a position in which somebody has to decide; raises NoPositionError where none was found.
+
+        It is `near` another one where that has further pieces and tokens, and is otherwise as that is told.
+        """
         reason = "nobody has anything to decide"
         for _ in range(TRIED):
-            told = self._drawn(draws)
+            drawn = self._drawn(draws, self._told_owners(near or {}))
+            told = drawn if near is None else self._crossed(near, drawn)
             try:
                 mended = self._mended(told)
             except PositionError as error:
@@ -95,6 +99,18 @@ class PositionSampler:
             if mended is not None:
                 return mended
         raise NoPositionError(reason)
+
+    def _crossed(self, told: PositionData, drawn: PositionData) -> PositionData:
+        """Return a position with all that is told, and what is drawn besides: pieces of other cards, and tokens."""
+        found, taken, standing = {**drawn, **told}, set(self._taken(told)), self._told_owners(told)
+        for key in told.keys() & drawn.keys():
+            shape = self.shapes.get(key, {})
+            if "pieces" in shape:
+                further = (one for one in drawn[key] if one[shape["place"]] not in taken)
+                found[key] = [*told[key], *(one for one in further if one[shape["document"]] not in standing)]
+            elif isinstance(told[key], dict) and isinstance(drawn[key], dict):
+                found[key] = {**drawn[key], **told[key]}
+        return found
 
     def _mended(self, told: PositionData) -> PositionData | None:
         """Return a position without the entries that the game refuses; None where nobody has to decide in it."""
@@ -134,8 +150,9 @@ class PositionSampler:
 
     # ---- the keys
 
-    def _drawn(self, draws: Draws) -> PositionData:
+    def _drawn(self, draws: Draws, known: _OwnerOf) -> PositionData:
         owners, told = self._owners(draws), PositionData()
+        owners.update({name: owner for name, owner in known.items() if name in owners})
         for key, shape in self.shapes.items():
             value = self._value(draws, shape, owners, told)
             if value is not None and value not in ([], {}):
@@ -250,8 +267,14 @@ class PositionSampler:
     def _taken(self, told: PositionData) -> Iterator[str]:
         """Yield the spaces on which pieces stand."""
         for key, value in told.items():
-            if "pieces" in self.shapes[key]:
+            if "pieces" in self.shapes.get(key, {}):
                 yield from (one[self.shapes[key]["place"]] for one in value)
+
+    def _told_owners(self, told: PositionData) -> _OwnerOf:
+        """Return the owners of the cards whose pieces stand in a position."""
+        pieces = ((self.shapes[key], one) for key, value in told.items() if "pieces" in self.shapes.get(key, {})
+                  for one in value)  # fmt: skip
+        return {one[shape["document"]]: one[shape["owner"]] for shape, one in pieces if shape.get("owner") in one}
 
     def _listed(self, told: PositionData) -> list[str]:
         """Return the spaces that keys list which have been drawn, where pieces have more to do than elsewhere."""
