@@ -133,7 +133,22 @@ def load_game(args: argparse.Namespace) -> Game:
     from warchest.game.game import load_game as load
 
     folder_of_game(args)
-    return load(_named(args.game), [Path(folder) for folder in args.cards])
+    folders = [Path(folder) for folder in args.cards]
+    try:
+        return load(_named(args.game), folders)
+    except CardError as error:
+        raise CardError(_as_linted(error.diagnostics, folders, args.game)) from None
+
+
+def _as_linted(found: Sequence[Diagnostic], folders: Sequence[Path], game: str) -> list[Diagnostic]:
+    """Return errors of cards as the linter tells them: it knows what is meant by many a slip, and loading does not."""
+    from warchest.lint.main import findings_in
+
+    try:
+        linted = {(one.name, one.span): one for one in findings_in(folders, game)} if folders else {}
+    except OSError:
+        linted = {}
+    return [linted.get((one.name, one.span), one) for one in found]
 
 
 def folder_of_game(args: argparse.Namespace) -> Path:
