@@ -64,11 +64,8 @@ def _carried(run: Run, env: Env, piece: int) -> Env:
 
 def forbids(run: Run, roles: Env, act: Act, rule: Rule) -> bool:
     """Whether a rule forbids an act with its roles."""
-    scopes = scopes_of(run, roles, act, rule)
-    if not scopes:
-        return False
     test = run.machine.functions.test(rule.condition)
-    return test(run, roles) if rule.carrier < 0 else any([test(run, scope) for scope in scopes])
+    return test(run, roles) if rule.carrier < 0 else any([test(run, one) for one in scopes_of(run, roles, act, rule)])
 
 
 def forbidden_by(run: Run, roles: Env, act: Act) -> Rule | None:
