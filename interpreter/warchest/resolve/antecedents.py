@@ -37,7 +37,7 @@ class Antecedents:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.named: set[str] = set()
-        """The documents that were named, since somebody has emptied this."""
+        """The documents that were named since this was last emptied."""
 
     def it(self, node: ast.Pronoun, scope: Scope, fits: PronounTest) -> Typed:
         """Return the antecedent of `it`: the one mentioned thing that fits; raises Flaw.

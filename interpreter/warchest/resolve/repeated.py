@@ -45,7 +45,7 @@ class Numbered:
                         now.uses[len(self.uses) :], upheld)  # fmt: skip
 
     def add_to(self, model: Model) -> None:
-        """Number in a model what was numbered in another one."""
+        """Add these to a model, behind all that is numbered there."""
         model.ruleset.raised += self.raised
         model.ruleset.prevailing += self.prevailing
         model.ruleset.grants += self.grants
@@ -158,4 +158,4 @@ def _declared(model: Model) -> Iterable[Hashable]:
 
 
 READINGS = Readings()
-"""The readings of this process: loading or linting a game again reads its new sentences alone."""
+"""The readings of this process: a game that is loaded or linted again has only its new sentences read."""

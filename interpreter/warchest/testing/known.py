@@ -1,4 +1,4 @@
-"""Positions of rulings, in which somebody has thought that something matters: searches begin near them, too."""
+"""Positions of rulings, which show what matters to their authors: searches begin near them, too."""
 
 from __future__ import annotations
 
