@@ -122,3 +122,14 @@ def test_a_card_that_will_not_do_is_shown_with_its_faults(run: Callable[..., Any
     wide.write_text(wide.read_text(encoding="utf-8").replace("target", "mark"), encoding="utf-8")
     code, out, err = run("diff", str(ARCHER), str(wide))
     assert code == 2 and "mark" in out + err and "Traceback" not in err
+
+
+def test_other_words_for_the_same_rules_are_known_as_such(run: Callable[..., Any], tmp_path: Path) -> None:
+    text = ARCHER.read_text(encoding="utf-8")
+    assert text.count("attack a target exactly 2 spaces away.") == 1
+    file = tmp_path / "archer.yaml"
+    for words, same in (("this attacks a target exactly 2 spaces away.", True), ("attack a target.", False)):
+        file.write_text(text.replace("attack a target exactly 2 spaces away.", words), encoding="utf-8")
+        code, out, _ = run("diff", str(ARCHER), str(file), "--positions", "40")
+        assert ("both come to the same rules" in out) == same
+        assert code != same and ("no difference found in 40 positions" in out) == same

@@ -67,10 +67,11 @@ def run(args: argparse.Namespace) -> int:
 def compare(args: argparse.Namespace, old: Version, new: Version, implied: bool = False) -> int:
     """Compare two versions and print the result; return the exit code."""
     from warchest.testing.differences import Compared, GameComparison
-    from warchest.testing.versions import words_changed
+    from warchest.testing.versions import read_the_same, words_changed
 
     words = words_changed(old, new)
     cards = args.near or [*old.cards, *new.cards] or _cards_of(words, old.game)
+    same = bool(words) and read_the_same(old, new)
     comparison = GameComparison(old.game, new.game, (old.options, new.options), implied)
     compared, budget = Compared(), budget_of(args)
     portions = _portions(args.seed, args.positions if words else 0)
@@ -83,9 +84,12 @@ def compare(args: argparse.Namespace, old: Version, new: Version, implied: bool 
             done += 1
     left = len(portions) - done if compared.found is None else 0
     if args.format == "json":
-        common.print_json({**_record(words, compared), "partial": bool(left)})
+        common.print_json({**_record(words, compared), "same_rules": same or not words, "partial": bool(left)})
     elif args.format == "text":
         say_lines("\n".join(_word_lines(words)))
+        if same:
+            say("")
+            say("both come to the same rules")
         _tell(comparison, compared, bool(words))
     else:
         _report(args.format, old, words, compared)

@@ -37,6 +37,16 @@ class Version:
     cards: tuple[str, ...] = ()
 
 
+def read_the_same(old: Version, new: Version) -> bool:
+    """Whether the texts of two versions come to the same rules, on each board that both have."""
+    boards = old.game.boards.boards.keys() & new.game.boards.boards.keys()
+    return all(_rules(old, board) == _rules(new, board) for board in sorted(boards))
+
+
+def _rules(version: Version, board: str) -> object:
+    return version.game.variant(version.options or None, board).program.ruleset
+
+
 @dataclass(frozen=True, slots=True)
 class WordChange:
     """A text that is another one in the other version; a text that is only in one is empty in the other."""
