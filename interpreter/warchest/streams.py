@@ -80,7 +80,7 @@ def is_terminal(*, error: bool = False) -> bool:
 
 
 def is_attended() -> bool:
-    """Whether somebody reads the output, and can answer what is asked."""
+    """Whether a person reads the output and can answer questions."""
     return sys.stdin is not None and sys.stdin.isatty() and is_terminal()
 
 

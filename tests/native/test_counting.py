@@ -7,7 +7,6 @@ of a clause is the same on both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import astuple, fields
 from random import Random
@@ -121,15 +120,6 @@ def test_every_kind_of_instruction_is_met(played: tuple[list[Pair], set[str]]) -
 # ---- many games
 
 
-@pytest.fixture
-def _checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the native machines be those that the other tests of this folder have compiled."""
-    monkeypatch.setattr(held, "library_for", checked_for)
-    held.native_machine.cache_clear()
-    yield
-    held.native_machine.cache_clear()
-
-
 def standing(name: str, setup: str, decisions: int) -> tuple[warchest.State, warchest.State]:
     """A state of a game that is held natively, and the same on the reference machine."""
     state, rng = native_for(name, setup)[0].begin(4), Random(4)
@@ -141,7 +131,7 @@ def standing(name: str, setup: str, decisions: int) -> tuple[warchest.State, war
     return natively, state
 
 
-@pytest.mark.usefixtures("_checked")
+@pytest.mark.usefixtures("compiled_for_tests")
 @pytest.mark.parametrize(("name", "setup"), [("war-chest", "Random armies"), ("unigames", "Alternate reveal")])
 def test_rollouts_are_counted_alike_on_either_machine(name: str, setup: str) -> None:
     natively, state = standing(name, setup, 30)
@@ -153,7 +143,7 @@ def test_rollouts_are_counted_alike_on_either_machine(name: str, setup: str) -> 
     assert natively.native and natively == state
 
 
-@pytest.mark.usefixtures("_checked")
+@pytest.mark.usefixtures("compiled_for_tests")
 def test_a_game_that_is_given_up_natively_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     natively, state = standing("war-chest", "Random armies", 10)
     counts, known, play_on = Counts(), Counts(), Moment.play_on
@@ -167,7 +157,7 @@ def test_a_game_that_is_given_up_natively_is_counted_once(monkeypatch: pytest.Mo
     assert of(counts.by_clause, *REAL) == of(known.by_clause, *REAL)
 
 
-@pytest.mark.usefixtures("_checked")
+@pytest.mark.usefixtures("compiled_for_tests")
 def test_counts_of_whole_games_add_up() -> None:
     beginning, counts, both = native_for("war-chest", "Random armies")[0], [Counts(), Counts()], Counts()
     rows = [playouts(beginning, "control", 300, [seed], one) for seed, one in enumerate(counts)]

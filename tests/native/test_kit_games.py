@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from lockstep_support import checked_for
 
 from loaded import shipped
-from warchest.game import held
 from warchest.testing import playing
 from warchest.testing.check import GameCheck
 from warchest.testing.playing import PlayedGames
@@ -20,9 +18,8 @@ def unavailable(*_: object) -> Iterator[None]:
     yield None
 
 
+@pytest.mark.usefixtures("compiled_for_tests")
 def test_games_go_the_same_way_natively(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held, "library_for", checked_for)
-    held.native_machine.cache_clear()
     monkeypatch.setattr(playing, "CAP", 150)
     monkeypatch.setattr(playing, "SHORT", 150)
     monkeypatch.setattr(playing, "SLOW", 6)
@@ -35,4 +32,3 @@ def test_games_go_the_same_way_natively(monkeypatch: pytest.MonkeyPatch) -> None
     slowly = player.play(state, 6, seed=1)
     assert isinstance(natively, PlayedGames) and natively.acted and natively.broken == []
     assert (natively.games, natively.unfinished) == (slowly.games, slowly.unfinished)
-    held.native_machine.cache_clear()

@@ -141,7 +141,7 @@ def load_game(args: argparse.Namespace) -> Game:
 
 
 def _as_linted(found: Sequence[Diagnostic], folders: Sequence[Path], game: str) -> list[Diagnostic]:
-    """Return errors of cards as the linter tells them: it knows what is meant by many a slip, and loading does not."""
+    """Return errors of cards as the linter tells them, which recognises many slips and has better help for these."""
     from warchest.lint.main import findings_in
 
     try:

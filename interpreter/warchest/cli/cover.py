@@ -301,11 +301,14 @@ def _print_found(args: argparse.Namespace, found: Sequence[FoundCase], report: C
         note(f"wrote {_written(Path(args.found), one, report)}")
     if args.format in ("github", "junit"):
         _print(args, report)
-        return
-    if args.format == "json":
+    elif args.format == "json":
         print_json([{**one.about(), "case": one.data()} for one in found])
-    if args.format == "json" or args.found is not None:
-        return
+    elif args.found is None:
+        _print_cases(found, report)
+
+
+def _print_cases(found: Sequence[FoundCase], report: CoverageReport) -> None:
+    """Print the cases as documents of rulings, one for each card."""
     by_name: dict[str, list[dict[str, Any]]] = {}
     for one in found:
         by_name.setdefault(report.names.get(one.obligation.span.path, ""), []).append(one.data())
@@ -314,11 +317,10 @@ def _print_found(args: argparse.Namespace, found: Sequence[FoundCase], report: C
 
 def _written(folder: Path, one: FoundCase, report: CoverageReport) -> Path:
     """Write a case that was found into a folder; return its file."""
-    from warchest.testing.found import file_stem, ruling_text, write_ruling
+    from warchest.testing.found import file_stem, write_case
 
-    card, case = report.names.get(one.obligation.span.path, "rules"), one.data()
-    text = ruling_text(card, case["name"], case["source"], case["position"], case.get("do", []))
-    return write_ruling(folder, file_stem("shows", one.obligation.what, card), text)
+    card = report.names.get(one.obligation.span.path, "rules")
+    return write_case(folder, file_stem("shows", one.obligation.what, card), card, one.data())
 
 
 __all__ = ["HELP", "NAME", "add_arguments", "run"]

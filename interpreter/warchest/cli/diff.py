@@ -136,15 +136,12 @@ def _portion(comparison: GameComparison, cards: list[str], budget: Budget, porti
 
 def _written(args: argparse.Namespace, comparison: GameComparison, found: Difference) -> Path:
     """Write a ruling by which the old version plays, and the new one does not; return its file."""
-    from warchest.testing.found import file_stem, ruling_text, write_ruling
+    from warchest.testing.found import file_stem, write_case
     from warchest.testing.mutants.adopting import case_of
 
     name = f"{NAME} {' '.join(Path(one).stem for one in (args.first, args.second))}"
-    case = case_of(comparison, found, name)
-    rest = {key: value for key, value in case.items() if key not in ("name", "source", "position", "do")}
-    source = "ruling: as the old version plays"
-    text = ruling_text(name, name, source, case["position"], case.get("do", ()), rest)
-    return write_ruling(Path(args.found), file_stem(name), text)
+    case = case_of(comparison, found, name, "ruling: as the old version plays")
+    return write_case(Path(args.found), file_stem(name), name, case)
 
 
 # ---- telling

@@ -94,7 +94,7 @@ def _chosen(given: list[str], meanings: Meanings) -> dict[int, int]:
 
 
 def _asked(game: Game, meanings: Meanings, given: Mapping[int, int], attended: bool) -> dict[int, int]:
-    """Print the questions, and ask somebody who can answer for those that are still open; return all answers."""
+    """Print the questions, and ask those that are still open where a person can answer; return all answers."""
     chosen = dict(given)
     if not meanings.questions:
         say("no near-miss reading plays otherwise in the positions that were looked at")

@@ -193,16 +193,12 @@ def _adopted(trials: Trials, trial: Trial) -> dict[str, Any] | None:
 
 def _write(trials: Trials, trial: Trial, folder: Path) -> None:
     """Write the ruling that would notice a mutant into a folder, if there is one."""
-    from warchest.testing.found import file_stem, ruling_text, write_ruling
+    from warchest.testing.found import file_stem, write_case
 
     case, mutant = _adopted(trials, trial), trial.mutant
     if case is not None:
-        told = {key: value for key, value in case.items() if key not in ("name", "source", "position", "do")}
-        source = f"ruling: … (of {_change(mutant)})"
-        text = ruling_text(
-            f"Missed {mutant.document.name}", case["name"], source, case["position"], case.get("do", ()), told
-        )
-        common.note(f"wrote {write_ruling(folder, file_stem('missed', mutant.document.name), text)}")
+        name, told = mutant.document.name, {**case, "source": f"ruling: … (of {_change(mutant)})"}
+        common.note(f"wrote {write_case(folder, file_stem('missed', name), f'Missed {name}', told)}")
 
 
 def _report(trials: Trials, done: Sequence[Trial], left: int, form: str) -> None:

@@ -1,4 +1,4 @@
-"""The tally of games that bots have played: who has won how often, and how far chance alone could account for it."""
+"""The tally of games that bots have played: the share of wins, and the bounds that chance leaves for it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BY: tuple[By, ...] = ("card", "pair", "seat")
 """The sorts of tables that can be asked for."""
 WITH, AGAINST = "with", "against"
 _StandingPair: TypeAlias = tuple[str, str, str]
-"""A card, how another one stands to it, and that other one; what is counted are games of the first."""
+"""A card, the relation of another one to it, and that other one; games of the first are counted."""
 
 
 class Tally:
@@ -29,14 +29,11 @@ class Tally:
     def __init__(self, seats: Sequence[Seat], by: Iterable[By] = ()) -> None:
         self.seats, self.by = seats, frozenset(by)
         self.games = self.turns = self.rounds = self.decisions = self.draws = self.unfinished = 0
-        self.by_seat: Counter[str] = Counter({seat.name: 0 for seat in seats})
-        """The games won by each seat; a team's win is each member's."""
-        self.by_bot: Counter[str] = Counter()
         self.sat: Counter[str] = Counter()
         """The number of times each bot sat down."""
         self.placed: Counter[tuple[str, str]] = Counter()
-        """The games that have ended, by seat and bot."""
-        self.won_placed: Counter[tuple[str, str]] = Counter()
+        self.won: Counter[tuple[str, str]] = Counter()
+        """The games that have ended, by seat and bot, and those won; a team's win is each member's."""
         self.by_team: Counter[str] = Counter({seat.team: 0 for seat in seats})
         self.with_card: Counter[str] = Counter()
         self.by_card: Counter[str] = Counter()
@@ -69,10 +66,8 @@ class Tally:
         """Count a game that has ended."""
         for seat in self.seats:
             bot, won = record.bots[seat.name], record.has_won(seat)
-            self.by_seat[seat.name] += won
-            self.by_bot[bot] += won
             self.placed[seat.name, bot] += 1
-            self.won_placed[seat.name, bot] += won
+            self.won[seat.name, bot] += won
             cards = set(record.armies.get(seat.name, ()))
             self.with_card.update(cards)
             self.by_card.update(cards if won else ())
@@ -109,8 +104,8 @@ class Tally:
             "summary": True,
             "partial": partial,
             "games": self.games,
-            "wins": dict(self.by_seat),
-            "bots": {bot: {"seats": sat, "wins": self.by_bot[bot]} for bot, sat in self.sat.items()},
+            "wins": {seat.name: _sum(self.won, seat=seat.name) for seat in self.seats},
+            "bots": {bot: {"seats": sat, "wins": _sum(self.won, bot=bot)} for bot, sat in self.sat.items()},
             "cards": {name: {"armies": self.with_card[name], "wins": self.by_card[name]}
                       for name in sorted(self.with_card)},
             "pairs": [{"cards": [one, other], "as": how, "armies": self.with_pair[one, how, other],
@@ -122,7 +117,7 @@ class Tally:
         }  # fmt: skip
 
     def print(self, title: str) -> None:
-        """Print the shares of those who played in the games that have ended, and beside these the other games."""
+        """Print the shares of wins in the games that have ended, and beside these the other games."""
         games, ended = self.games, self.ended
         table = _table(f"{games} game{'' if games == 1 else 's'} of {title}", "games")
         for team, won in self.by_team.items():
@@ -131,7 +126,7 @@ class Tally:
         _add_rate(table, "drawn", Rate(self.draws, ended))
         table.add_section()
         for bot in self.sat:
-            _add_rate(table, f"bot {bot}", Rate(self.by_bot[bot], _sum(self.placed, bot)))
+            _add_rate(table, f"bot {bot}", Rate(_sum(self.won, bot=bot), _sum(self.placed, bot=bot)))
         table.add_section()
         endless = self.reasons.total()
         for name, count in (("given up", self.unfinished - endless), ("endless", endless)):
@@ -146,10 +141,9 @@ class Tally:
     def _further(self) -> Iterator[Table]:
         """Yield the tables that are asked for besides."""
         if "seat" in self.by:
-            told = sorted(self.placed, key=lambda one: ([seat.name for seat in self.seats].index(one[0]), one[1]))
-            yield _filled("seats", "games", ((f"{seat} played by {bot}", Rate(self.won_placed[seat, bot],
-                                                                              self.placed[seat, bot]))
-                                             for seat, bot in told))  # fmt: skip
+            told = ((seat.name, bot) for seat in self.seats for bot in sorted(self.sat) if self.placed[seat.name, bot])
+            rates = ((f"{one[0]} played by {one[1]}", Rate(self.won[one], self.placed[one])) for one in told)
+            yield _filled("seats", "games", rates)
         if "card" in self.by:
             cards = {name: Rate(self.by_card[name], count) for name, count in self.with_card.items()}
             yield _filled("armies with a card", "armies", _best_first(cards))
@@ -158,8 +152,9 @@ class Tally:
             yield _filled("armies with a card, and another one", "armies", _best_first(pairs))
 
 
-def _sum(counts: Counter[tuple[str, str]], bot: str) -> int:
-    return sum(count for (_, one), count in counts.items() if one == bot)
+def _sum(counts: Counter[tuple[str, str]], seat: str = "", bot: str = "") -> int:
+    """Return the number of games of a seat, or of a bot, wherever it sat."""
+    return sum(count for one, count in counts.items() if one == (seat or one[0], bot or one[1]))
 
 
 def _best_first(rates: dict[str, Rate]) -> list[tuple[str, Rate]]:

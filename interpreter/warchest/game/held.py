@@ -20,7 +20,7 @@ from warchest.lowering.code import LISTS
 from warchest.lowering.layout import ENDED
 from warchest.native.bench import Bench, Moment
 from warchest.native.build import Unavailable
-from warchest.native.cache import is_kept, library_for
+from warchest.native.cache import library_for
 from warchest.native.definitions import LARGEST
 from warchest.native.library import FrameAt, NativeGame, NativeLibrary, Standing
 from warchest.native.places import Places
@@ -47,7 +47,7 @@ def native_machine(variant: Variant, counting: bool = False) -> NativeLibrary | 
 
 def is_made(variant: Variant) -> bool:
     """Whether the native machine of a variant is there, so that nobody has to wait for it."""
-    return is_kept(variant.program, made_of(variant))
+    return not isinstance(library_for(variant.program, made_of(variant), made_only=True), Unavailable)
 
 
 def made_of(variant: Variant) -> str:

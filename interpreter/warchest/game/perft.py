@@ -48,9 +48,9 @@ def frontier(
 
 
 def digest_of(states: Iterable[State]) -> str:
-    """Return a fingerprint of different states, whatever their order: equal ones for the same positions in any version.
+    """Return a fingerprint of different states in any order, the same for the same positions in every version.
 
-    It is of the positions as they are told, without what tells how texts are written.
+    It is of the positions as data, without the keys about the wording of texts.
     """
     told = (json.dumps(facts_in(one.position()), sort_keys=True, ensure_ascii=True) for one in states)
     each = sorted(sha256(one.encode("ascii")).digest() for one in told)

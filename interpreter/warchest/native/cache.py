@@ -50,10 +50,11 @@ def native_folder() -> Path | Unavailable:
 
 
 def library_for(
-    program: Program, made_of: str, flags: Sequence[str] = (), counting: bool = False
+    program: Program, made_of: str, flags: Sequence[str] = (), counting: bool = False, made_only: bool = False
 ) -> NativeLibrary | Unavailable:
     """Return the compiled machine for a program, from the cache or made anew; or why there is none.
 
+    Where it is to be `made_only`, one that is not in the cache is not made.
     `made_of` tells of all that the program and its C are made of: with the same text they are the same. Raises Unfit
     where the native machine has no room for the program.
     """
@@ -66,32 +67,19 @@ def library_for(
         return place
     folder, found = place
     name = _key(made_of, found, flags)
-    known = _kept(folder, name, program)
+    known = _recall(folder, name, program)
     if known is not None:
+        _used(folder / f"{name}.json")
+        _used(known.path)
         return known
+    if made_only:
+        return Unavailable("nobody has made the native machine yet")
     from warchest.native.generate import generate
 
     library = library_of(generate(program, counting), flags)
     if not isinstance(library, Unavailable):
         _note(folder, name, library)
     return library
-
-
-def is_kept(program: Program, made_of: str) -> bool:
-    """Whether the compiled machine for a program is there, so that it need not be made."""
-    if _recall(SHIPPED, _shipped_name(made_of), program) is not None:
-        return True
-    place = _place()
-    return not isinstance(place, Unavailable) and _kept(place[0], _key(made_of, place[1], ()), program) is not None
-
-
-def _kept(folder: Path, name: str, program: Program) -> NativeLibrary | None:
-    """Return the compiled machine that is kept under a name, and note that it was used."""
-    known = _recall(folder, name, program)
-    if known is not None:
-        _used(folder / f"{name}.json")
-        _used(known.path)
-    return known
 
 
 def library_of(source: CSource, flags: Sequence[str] = ()) -> NativeLibrary | Unavailable:

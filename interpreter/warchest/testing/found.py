@@ -114,6 +114,13 @@ def write_ruling(folder: Path, stem: str, text: str) -> Path:
         return file
 
 
+def write_case(folder: Path, stem: str, title: str, case: Mapping[str, Any]) -> Path:
+    """Write a case, told by all its keys, as a ruling into a folder; return its file."""
+    rest = {key: value for key, value in case.items() if key not in ("name", "source", "position", "do")}
+    text = ruling_text(title, case["name"], case["source"], case["position"], case.get("do", ()), rest)
+    return write_ruling(folder, stem, text)
+
+
 def found_cases(game: Game, folder: Path) -> Iterator[Case]:
     """Yield the cases in the files of a folder, in the order of their names; those that cannot be read are left out."""
     beside = [one / GAME_FILE for one in folders_of(game.folder)]

@@ -1,4 +1,4 @@
-"""Positions of rulings, which show what matters to their authors: searches begin near them, too."""
+"""Positions of rulings, in which the texts of cards matter: searches begin near them, too."""
 
 from __future__ import annotations
 

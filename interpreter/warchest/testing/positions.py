@@ -101,7 +101,7 @@ class PositionSampler:
         raise NoPositionError(reason)
 
     def _crossed(self, told: PositionData, drawn: PositionData) -> PositionData:
-        """Return a position with all that is told, and what is drawn besides: pieces of other cards, and tokens."""
+        """Return a position with everything told, and the drawn pieces of other cards and tokens besides."""
         found, taken, standing = {**drawn, **told}, set(self._taken(told)), self._told_owners(told)
         for key in told.keys() & drawn.keys():
             shape = self.shapes.get(key, {})

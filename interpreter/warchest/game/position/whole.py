@@ -18,7 +18,7 @@ from warchest.ir.values import NOTHING
 from warchest.lowering.layout import ENDED, MUST_ASK, POSTPONED, ROUND, SPACE, TURN, UNSETTLED
 
 ASIDE = ("game", "options", "pending", "packs")
-"""The keys of positions that tell how texts are written, and not what is so."""
+"""The keys of positions about the wording of texts, and not about the state of the game."""
 
 # ---- impossibilities in a position
 
@@ -117,7 +117,7 @@ def position_of(variant: Variant, run: Run) -> dict[str, Any]:
 
 
 def facts_in(position: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a position without the keys that tell how texts are written, which two versions of a game can share."""
+    """Return a position without the keys about the wording of texts, so that two versions of a game can share it."""
     return {key: value for key, value in position.items() if key not in ASIDE}
 
 
