@@ -199,7 +199,7 @@ def test_another_player_can_be_played(play: Play) -> None:
 
 
 def test_a_bot_that_searches_plays_without_a_compiler(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line says so, at the beginning; for other bots nobody looks for a compiler."""
+    """One line says so, at the beginning; with other bots no line does."""
     monkeypatch.setattr("warchest.game.held.library_for", lambda *_, **__: Unavailable("there is no compiler"))
     native_machine.cache_clear()
     out = play(["1", "1"], "--seed", "7", "--bot", "mcts:1")
