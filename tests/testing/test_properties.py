@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import pickle
+from collections import Counter
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,7 +20,7 @@ from warchest.cli.main import main as run
 from warchest.documents.load import from_source
 from warchest.documents.schemas import read_schemas
 from warchest.game.game import model_of
-from warchest.ir.properties import EventAssertion, Property
+from warchest.ir.properties import EventAssertion, Property, StateAssertion
 from warchest.lint.main import main as lint
 from warchest.paraphrase.reading import PROPERTIES, Study, study
 from warchest.resolve.resolve import BoundedReader
@@ -55,6 +57,17 @@ def meaning(says: str, name: str = "war-chest") -> Property:
 def study_of(name: str) -> Study:
     game = shipped(name)
     return study(game.library, game.name, game.boards.usual, game.options(None))
+
+
+def coins_in(told: Any) -> Counter[str]:
+    """Return the coins of each type that a position tells of, in zones and in units."""
+    found = Counter[str]()
+    for unit in told["units"]:
+        found[unit["unit"]] += unit["coins"]
+    for zone in ("hand", "bag", "discard", "supply", "box"):
+        for lying in told[zone].values():
+            found.update(chain.from_iterable(lying.values()) if isinstance(lying, dict) else lying)
+    return found
 
 
 # ---- what is understood
@@ -247,6 +260,25 @@ def test_states_are_looked_at_member_by_member() -> None:
     after(state, watch, act="attack", target="f5")
     assert seen(watch) == [(4, 3, 1), (4, 4, 0), (2, 2, 0), (1, 1, 0)]
     assert [one.told for one in watch.breaches] == ["Scout on f5"]
+
+
+def test_coins_are_counted_wherever_they_lie() -> None:
+    """The counts are those of the position: in zones, which tell each coin by name, and in units."""
+    state, rng = shipped().new(seed=3), Random(3)
+    told = meaning("never for each card in an army, the number of coins of its type changes.").assertions[0]
+    whole = meaning("never the number of all coins changes.").assertions[0]
+    assert isinstance(told, StateAssertion) and isinstance(whole, StateAssertion)
+    assert told.value is not None and whole.value is not None and told.among is not None
+    functions, naming = state.variant.functions, state.variant.naming
+    for _ in range(60):
+        assert state.decision is not None
+        state.apply(state.decision.sample(rng))
+        lying, env = coins_in(state.position()), (-1,) * (told.variables + 1)
+        assert functions.value(whole.value)(state.run, env) == lying.total() > 0
+        cards = functions.members(told.among)(state.run, env)
+        counts = {str(naming.told("token", card)): functions.value(told.value)(state.run, (*env[:4], card, *env[5:]))
+                  for card in cards}  # fmt: skip
+        assert counts == {name: lying[name] for name in counts} and len(counts) == 8
 
 
 def test_what_a_position_breaks_already_is_no_fault_of_the_rules() -> None:

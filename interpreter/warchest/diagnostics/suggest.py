@@ -63,4 +63,6 @@ def damerau(left: str, right: str, limit: int = _MAX_DISTANCE) -> int:
                 cost = min(cost, before[j - 2] + 1)
             row.append(cost)
         before, last = last, row
+        if min(before) > limit and min(last) > limit:
+            return limit + 1
     return min(last[-1], limit + 1)

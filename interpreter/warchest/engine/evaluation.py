@@ -286,6 +286,10 @@ class ExpressionWriter:
 
     def _size(self, node: ir.Set) -> str:
         if isinstance(node.members, ir.Tokens | ir.Everywhere):
+            document = _document_of(node.var, node.filters[0]) if len(node.filters) == 1 else None
+            if isinstance(node.members, ir.Everywhere) and document is not None:
+                cells = self.constant(self._everywhere_by_document(node.members.noun))
+                return f"sum([sum(m[row]) for row in {cells}.get({self.value(document)}, ())])"
             if node.filters or isinstance(node.members, ir.Everywhere):
                 var = self.value(node.var)
                 source = self._counted(node, self.source(node.members))
@@ -575,15 +579,31 @@ class ExpressionWriter:
 
     def _everywhere(self, noun: str) -> tuple[Cells, ...]:
         """Return the cells of all holders in which the tokens of a noun lie: in zones, and in pieces."""
+        called, each = self.layout.called(noun), self.layout.documents
+        zones, pieces = self._holders_of(noun)
+        rows = [range(first * each, end * each) for first, end in zones]
+        rows += [range(first * each + one, end * each, each) for first, end in pieces for one in called]
+        return tuple(self._counting(row) for row in rows)
+
+    def _everywhere_by_document(self, noun: str) -> dict[int, list[slice]]:
+        """Return for each document the cells that count its tokens called by a noun."""
+        each = self.layout.documents
+        rows = [row for rows in self._holders_of(noun) for row in rows]
+        return {one: [self._counting(range(first * each + one, end * each, each))[0] for first, end in rows]
+                for one in self.layout.called(noun)}  # fmt: skip
+
+    def _holders_of(self, noun: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Return the rows of holders in which the tokens of a noun can lie: zones, where no others lie, and pieces."""
         ruleset, layout = self.layout.ruleset, self.layout
-        found = [row for number, zone in enumerate(ruleset.zones) if zone.holds == noun
-                 for cells in self._rows(ir.InZone(number, None), False) for row in cells]  # fmt: skip
-        if any(kind.holds == noun for kind in ruleset.kinds):
-            for piece in range(layout.room):
-                first = (layout.first_piece_holder + piece) * layout.documents
-                found += [(slice(layout.tokens + low, layout.tokens + low + 1), range(low, low + 1))
-                          for low in (first + document for document in layout.called(noun))]  # fmt: skip
-        return tuple(found)
+        zones = [(zone.first, zone.number(zone.owners, 0))
+                 for zone, known in zip(layout.zones, ruleset.zones, strict=True) if known.holds == noun]  # fmt: skip
+        on_pieces = any(kind.holds == noun for kind in ruleset.kinds)
+        return zones, [(layout.first_piece_holder, layout.holders)] if on_pieces else []
+
+    def _counting(self, numbers: range) -> Cells:
+        """Return the cells that count some tokens, with their numbers."""
+        first = self.layout.tokens
+        return slice(first + numbers.start, first + numbers.stop, numbers.step), numbers
 
     def _cut(self, holders: Iterable[tuple[int, int]], nouns: Iterable[str]) -> tuple[Cells, ...]:
         """Return the cells of rows of holders, only those of documents that can lie there, and their tokens."""

@@ -7,6 +7,7 @@ portion finds hangs on its cards and the seed alone, so that any of them can be 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, combinations
@@ -202,7 +203,7 @@ class GameCheck:
         for number in range(POSITIONS):
             near = one_of(draws, ruled) if ruled and number % RULED == RULED - 1 else None
             try:
-                told = samplers[number % len(samplers)].told(draws, near)
+                told = _drawn(samplers[number % len(samplers)], draws, near)
             except NoPositionError as error:
                 outcome.note = f"no position was found: {error}"
                 continue
@@ -378,6 +379,14 @@ class GameCheck:
 
 
 _BOTH: tuple[Relation, Relation] = ("friend", "foe")
+
+
+def _drawn(sampler: PositionSampler, draws: RandomDraws, near: PositionData | None) -> PositionData:
+    """Return a position near that of a ruling, or any other where none like that is found; raises NoPositionError."""
+    if near is not None:
+        with suppress(NoPositionError):
+            return sampler.told(draws, near)
+    return sampler.told(draws)
 
 
 def _idle_finding(

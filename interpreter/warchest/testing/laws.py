@@ -292,8 +292,29 @@ def _told(data: OptionData) -> str:
 
 def _comes_back(state: State) -> LawFault | None:
     """Make a state again from its position, and from its pickle, and copy it; all are equal and ask the same."""
-    return _is_made_again(state, position=lambda: state_at(state.variant, json.loads(json.dumps(state.position()))),
-                          copy=state.clone, pickle=lambda: _reduced(state))  # fmt: skip
+    position, question = state.position(), _question(state)
+    makers = {"position": lambda: _read_again(state.variant, position), "copy": state.clone,
+              "pickle": lambda: _reduced(state)}  # fmt: skip
+    for how, make in makers.items():
+        again = _made_again(state, question, how, make)
+        if isinstance(again, LawFault):
+            return again
+        told = again.position()
+        if told != position:
+            keys = [key for key, value in told.items() if position.get(key) != value]
+            return LawFault("", f"another state comes back from its {how}: {', '.join(keys)}")
+    return None
+
+
+def _comes_back_from_position(step: Step) -> LawFault | None:
+    """Make the state after a step again from its position; it is equal and asks the same."""
+    after = step.after
+    again = _made_again(after, _question(after), "position", lambda: _read_again(after.variant, after.position()))
+    return again if isinstance(again, LawFault) else None
+
+
+def _read_again(variant: Variant, position: Mapping[str, Any]) -> State:
+    return state_at(variant, json.loads(json.dumps(position)))
 
 
 def _reduced(state: State) -> State:
@@ -303,25 +324,19 @@ def _reduced(state: State) -> State:
     return made
 
 
-def _comes_back_from_position(step: Step) -> LawFault | None:
-    after = step.after
-    return _is_made_again(after, position=lambda: state_at(after.variant, json.loads(json.dumps(after.position()))))
-
-
-def _is_made_again(state: State, **makers: Callable[[], State]) -> LawFault | None:
-    position = state.position()
-    for how, make in makers.items():
-        try:
-            again = make()
-        except Exception as error:
-            return LawFault("", f"the state does not come back from its {how}: {type(error).__name__}: {error}")
-        told = again.position()
-        if again != state or hash(again) != hash(state) or told != position:
-            keys = [key for key, value in told.items() if position.get(key) != value]
-            return LawFault("", f"another state comes back from its {how}{': ' if keys else ''}{', '.join(keys)}")
-        if _question(again) != _question(state):
-            return LawFault("", f"the state that comes back from its {how} asks something else")
-    return None
+def _made_again(state: State, question: Any, how: str, make: Callable[[], State]) -> State | LawFault:
+    """Return a state as it comes back, if it is equal and asks the same."""
+    try:
+        again = make()
+    except Exception as error:
+        return LawFault("", f"the state does not come back from its {how}: {type(error).__name__}: {error}")
+    if again != state or hash(again) != hash(state):
+        told, position = again.position(), state.position()
+        keys = [key for key, value in told.items() if position.get(key) != value]
+        return LawFault("", f"another state comes back from its {how}{': ' if keys else ''}{', '.join(keys)}")
+    if _question(again) != question:
+        return LawFault("", f"the state that comes back from its {how} asks something else")
+    return again
 
 
 def _question(state: State) -> Any:
@@ -336,9 +351,10 @@ def _hides(state: State) -> LawFault | None:
     decision, variant = state.decision, state.variant
     if not state.at_boundary or decision is None:
         return None
+    keys_told = state.position().keys()
     for number, player in enumerate(variant.naming.players):
         seen = state.view(player)
-        if seen.keys() != state.position().keys():
+        if seen.keys() != keys_told:
             return LawFault("", f"the view of {player} has other keys than the position")
         worlds = Worlds(variant, state.run, number, ())
         for seed in range(WORLDS):
@@ -442,9 +458,9 @@ def _turned_apart(state: State, other: State, symmetry: Symmetry) -> _SideFault 
         if key not in there:
             return f"{_told(data)} is not on offer from the other side of the board", {"offered": [data]}
         steps = taken(state, option), taken(other, there[key])
-        afters = [one.after for one in steps if isinstance(one, Step) and one.after.at_boundary]
-        if len(afters) == len(steps):
-            then, now = symmetry.of(afters[0].position()), afters[1].position()
+        afters = [one.after.position() for one in steps if isinstance(one, Step)]
+        if len(afters) == len(steps) and not any("pending" in one for one in afters):
+            then, now = symmetry.of(afters[0]), afters[1]
             keys = [key for key in then if canonical(then[key]) != canonical(now.get(key))]
             if keys:
                 said = f"{_told(data)} comes to something else from the other side of the board: {', '.join(keys)}"

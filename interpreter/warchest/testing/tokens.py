@@ -44,7 +44,7 @@ def misplaced(step: Step) -> Iterator[str]:
     for place in wanted.keys() | found.keys():
         if place[0] != NOWHERE and wanted[place] != found[place]:
             yield f"{_name(place, naming)}: by what is told there are {wanted[place]}, but {found[place]}"
-    if step.before.at_boundary:
+    if min(loose.values(), default=0) < 0 and step.before.at_boundary:
         for document, count in loose.items():
             if count < 0:
                 yield f"{naming.documents[document]} comes from nowhere, and no text makes new ones"
@@ -70,11 +70,13 @@ def _makers(program: Program) -> frozenset[Span]:
 def _tokens(state: State) -> Counter[_TokenPlace]:
     """Return the tokens in all holders, those of pieces together."""
     layout, memory = state.variant.program.layout, state.run.memory
+    first = (NOWHERE + 1) * layout.documents
+    counts = memory[layout.tokens + first : layout.tokens + layout.holders * layout.documents]
     found = Counter[_TokenPlace]()
-    for holder in range(NOWHERE + 1, layout.holders):
-        for document, cell in enumerate(layout.holder_cells(holder)):
-            if memory[cell]:
-                found[_lumped(holder, layout.first_piece_holder), document] += memory[cell]
+    for token, count in enumerate(counts, first):
+        if count:
+            holder, document = divmod(token, layout.documents)
+            found[_lumped(holder, layout.first_piece_holder), document] += count
     return found
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from warchest.engine.state import Env, Run
-from warchest.game.decision import Option
+from warchest.game.decision import Decision, Option
 from warchest.game.game import Game
 from warchest.game.naming import Naming
 from warchest.game.state import State, show
@@ -121,6 +121,8 @@ class PropertyWatch:
         self._made: dict[int, _Prepared] = {}
         self._watched = _Prepared()
         self._excused: set[str] = set()
+        self._begun: tuple[State, Decision | None, list[dict[int, int]]] | None = None
+        """The state with which the last play began, its decision, and the values there that may change."""
         self._step = 0
         self._option: Option | None = None
 
@@ -138,6 +140,16 @@ class PropertyWatch:
         for one in self._watched.states:
             one.last.clear()
         self._look(state)
+        self._begun = state, state.decision, [dict(one.last) for one in self._watched.states]
+
+    def begin_again(self, state: State) -> None:
+        """Begin a play as `begin` does; the state with which the last one began is not looked at anew."""
+        if self._begun is None or self._begun[0] is not state or self._begun[1] is not state.decision:
+            self.begin(state)
+            return
+        self._step, self._option, self.breaches = 0, None, []
+        for one, last in zip(self._watched.states, self._begun[2], strict=True):
+            one.last = dict(last)
 
     def take(self, state: State, option: Option, look: bool = True) -> State:
         """Take an option in a state, look at what happens, and at what is so then, and return the state.
@@ -278,7 +290,7 @@ def breaches_of(before: State, option: Option) -> list[Breach]:
     game = before.variant.origin
     assert isinstance(game, Game)
     watch = _watches.setdefault(game, PropertyWatch(game))
-    watch.begin(before)
+    watch.begin_again(before)
     watch.take(before.clone(), option)
     return watch.breaches
 
