@@ -150,6 +150,8 @@ class Look:
         """Whether the first frame is there for this function alone."""
         self.changes = False
         """Whether the memory changes on the way."""
+        self.answered = False
+        """Whether an event on the way is answered before its body: then hardly ever for one candidate alone."""
 
     # ---- the two kinds of functions
 
@@ -177,19 +179,23 @@ int8_t *const entered = &r->entered[{name}], was = *entered;
     def _each_listed(self, spot: LookSpot, one: LOOKED) -> str:
         """Return the loop through the candidates that have been found."""
         body = self._within(self.base, self._taken(spot, one))
+        rest = f"walk_each(r, depth, fp0 + {self.start}, listed + number, count - number); number = count;"
+        unseen = f"if (count > 1) {{{rest}}} else " if self.answered else ""
         return f"""const int32_t *const listed = r->candidates + r->first;
 r->first += count;
 for (int number = 0; number < count && !r->unfit; number++) {{
-{self._section("listed[number]", "", body)}
+{self._section("listed[number]", "", body, unseen=unseen)}
 }}
 r->first -= count;"""
 
-    def _section(self, candidate: str, label: str, body: str, bring: str = "", changes: bool = True) -> str:
+    def _section(
+        self, candidate: str, label: str, body: str, bring: str = "", changes: bool = True, unseen: str = ""
+    ) -> str:
         """Return the statements for a candidate, with the labels where ways through them end."""
         undo = UNDO if changes else ""
         return f"""const int c = r->taken[depth] = {candidate}; (void)c;
 {body}
-unseen{label}: __attribute__((unused)); walk_on(r, deeper, fp0 + {self.start});
+unseen{label}: __attribute__((unused)); {unseen}walk_on(r, deeper, fp0 + {self.start});
 next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
 
     def _all_kinds(self, spot: LookSpot, one: LOOKED) -> str:
@@ -484,6 +490,7 @@ next: __attribute__((unused));
             return "", frame, high
         test = f"{answered(self.unit, act)}(r, {fp}, cur, {name})"
         if not isinstance(stages.instructions[0], Body):
+            self.answered = True
             return f"if ({test}) {spot.unseen}", frame, high
         self.high = max(self.high, high + HEADER + self.places.size(stages))
         below, flag = f"fp0 + {high}", f"staged_{frame.number}"

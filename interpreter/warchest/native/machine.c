@@ -530,8 +530,13 @@ static void walk(R *r, const int32_t *candidates, int count, int depth, const Pa
   release(r, &here);
 }
 
-/* Carry out what has been taken from `depth` on, from where the run stands, and collect the options behind `end`. */
-static void walk_along(R *r, int depth, int end, const Passed *way) {
+/* Carry out what has been taken from `depth` up to `end`, from where the run stands, and collect the options behind it:
+ * those that begin with `many` candidates of the point there, or all where there are none. */
+static void walk_along(R *r, int depth, int end, const Passed *way, const int32_t *candidates, int many) {
+  if (depth == end) {
+    walk(r, candidates, many, end, way);
+    return;
+  }
   Mark here;
   mark(r, &here, r->fp, r->pc);
   Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed, NULL};
@@ -540,11 +545,11 @@ static void walk_along(R *r, int depth, int end, const Passed *way) {
   r->ahead_in = r->trying;
   int stop = resume(r, r->taken[depth], WALKING), left = r->left;
   r->left = 0;
-  if (!left)
+  if (!left && !many)
     after(r, stop, end, &passed);
   else if (stop == SITE)
-    walk_along(r, end - left, end, &passed);
-  else
+    walk_along(r, end - left, end, &passed, candidates, many);
+  else if (left || stop != FAIL)
     r->unfit |= UNFIT_STOPPED;
   undo(r, &here);
   release(r, &here);
@@ -552,8 +557,9 @@ static void walk_along(R *r, int depth, int end, const Passed *way) {
 
 enum { MOST_MADE = 256 };
 
-/* Collect the options behind what has been taken up to `depth` by carrying that out. */
-void walk_on(R *r, int depth, int top) {
+/* Collect the options behind what has been taken up to `depth`, and then any of some candidates, by carrying that out;
+ * what comes before them is carried out once. */
+void walk_each(R *r, int depth, int top, const int32_t *candidates, int many) {
   Looking *looking = &r->looking;
   uint32_t made = r->changed - looking->changed;
   int was = looking->top;
@@ -570,10 +576,13 @@ void walk_on(R *r, int depth, int top) {
   }
   r->changed = looking->changed;
   looking->top = top;
-  walk_along(r, looking->depth, depth, looking->way);
+  walk_along(r, looking->depth, depth, looking->way, candidates, many);
   looking->top = was;
   for (uint32_t number = 0; number < made; number++) set(r, now[number].cell, now[number].old);
 }
+
+/* Collect the options behind what has been taken up to `depth` by carrying that out. */
+void walk_on(R *r, int depth, int top) { walk_each(r, depth, top, NULL, 0); }
 
 /* Collect the options that begin with the candidates where the run stands, on a copy of its frame. */
 static void look_on(R *r, int count, int depth, const Passed *way) {
