@@ -417,12 +417,19 @@ def test_rulings_tell_of_what_is_broken_and_of_what_never_applies(
     told = capsys.readouterr().out
     assert "failed  Midas: It makes coins" in told
     assert "broken in step 1" in told and "`never the number of all coins changes while no card is in the pool`" in told
-    assert "1 times  Mine: sometimes a Midas moves  vacuous: it must apply at least 2 times" in told
+    assert "1 time   Mine: sometimes a Midas moves  vacuous: it must apply at least 2 times" in told
     assert run(["test", str(tmp_path), "--properties", "--jobs", "1", "--format", "json"]) == 1
     listed = {one["says"]: one for one in json.loads(capsys.readouterr().out)["properties"]}
     assert listed["never a Midas attacks a unit that is adjacent to it"]["vacuous"]
     assert listed["never the number of all coins changes while no card is in the pool"]["broken"] == 1
-    (tmp_path / "mine.yaml").write_text("properties: Mine\nsays: |\n  never a Midas moovs.\n", encoding="utf-8")
+    assert {one for one in listed if "a Midas" not in one and not listed[one]["broken"]} == set()
+    (tmp_path / "midas.yaml").unlink()
+    assert run(["test", str(tmp_path), "--properties", "--jobs", "1"]) == 2
+    (tmp_path / "mine.yaml").write_text(MINE.replace("Midas", "Scout"), encoding="utf-8")
+    assert run(["test", str(tmp_path), "--properties", "--jobs", "1"]) == 1
+    told = capsys.readouterr()
+    assert "there are no rulings there" in told.err and "2 properties, 0 broken, 2 vacuous" in told.out
+    (tmp_path / "mine.yaml").write_text("properties: Mine\nsays: |\n  never a Scout moovs.\n", encoding="utf-8")
     assert run(["test", str(tmp_path)]) == 2
     assert f"{tmp_path}/mine.yaml:3:17" in capsys.readouterr().err
 

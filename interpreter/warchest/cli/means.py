@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from warchest.testing.meanings import MeaningSearch
 
     game, budget = common.load_game(args), budget_of(args)
-    common.check_known("card", args.card, [one.name for one in game.library.documents])
+    common.check_known("card", args.card, sorted({one.name for one in game.library.documents}))
     document = next(one for one in game.library.documents if one.name == args.card)
     search = MeaningSearch(game, document, budget.seed)
     with common.as_far_as_it_goes() as broken:

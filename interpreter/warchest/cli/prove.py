@@ -110,7 +110,9 @@ def _task(args: argparse.Namespace, folder: Path) -> _ProofTask:
     if args.what not in known:
         stated = _named(game, args.what)
         if not stated and " " in args.what.strip():
-            (folder / "asked.yaml").write_text(_DOCUMENT.format(args.what.strip()), encoding="utf-8")
+            document = _DOCUMENT.format(args.what.strip())
+            _check(game, document)
+            (folder / "asked.yaml").write_text(document, encoding="utf-8")
             args.cards.append(str(folder))
             game = common.load_game(args)
             stated = _named(game, str(folder / "asked.yaml"))
@@ -123,6 +125,22 @@ def _task(args: argparse.Namespace, folder: Path) -> _ProofTask:
         common.check_known("card with pieces", name, known)
     first, *rest = (args.what, *others) if not stated else others
     return _ProofTask(game, SmallScope(first, tuple(rest), args.spaces, args.units, args.depth), stated)
+
+
+def _check(game: Game, document: str) -> None:
+    """Raise InputError where a document of properties cannot be understood."""
+    from warchest.documents.load import from_source
+    from warchest.documents.schemas import read_schemas
+    from warchest.game.game import model_of
+    from warchest.resolve.resolve import BoundedReader
+    from warchest.resolve.stated import stated
+    from warchest.source.text import Source
+
+    library = from_source(Source("<property>", document), game.library.schemas or read_schemas())
+    found = stated(BoundedReader(model_of(game, game.variant())), library.of_kind("properties"))
+    findings = [*library.findings, *found.findings]
+    if findings:
+        raise common.InputError(findings)
 
 
 def _named(game: Game, what: str) -> tuple[StatedProperty, ...]:
@@ -197,7 +215,7 @@ def _tell(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
     size = f"{proof.positions:,} positions of at most {scope.pieces} pieces on {scope.spaces} spaces"
     if proof.turned:
         size += f" ({proof.turned:,} more are these turned round)"
-    came = f"{proof.steps:,} options within {scope.depth} decisions"
+    came = f"{proof.steps:,} options within {scope.depth} decision{'' if scope.depth == 1 else 's'}"
     if proof.fault is not None:
         _show(game, proof)
     elif asked.is_vacuous(proof):

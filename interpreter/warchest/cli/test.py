@@ -3,14 +3,14 @@
 Without paths all rulings of the game are run, and those in the folders given with --cards. A path is a file or a
 folder; the cards that lie there are loaded too. FILE:LINE is the one ruling that stands at a line of a file. The
 properties of the game, and those in the folders, are watched at every step; with --properties one that applied too
-seldom fails, too.
+seldom fails, too: of those in the paths, where there are any.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -70,17 +70,21 @@ def run(args: argparse.Namespace) -> int:
     results: list[CaseResult] = []
     game = load_game(args)
     watch = _watch(game)
+    if args.properties:
+        watch.expect(game.variant())
     with as_far_as_it_goes() as broken:
         for result in _run(game, watch, cases, args.jobs):
             results.append(result)
     left = len(cases) - len(results)
-    tallies = list(watch.tallies.values()) if args.properties else []
+    tallies = _of_paths(watch.tallies, paths if places else []) if args.properties else []
     if args.format == "json":
         told = {"properties": [_tally_record(one) for one in tallies]} if args.properties else {}
         print_json({**_report(results, partial=bool(broken)), **told})
     else:
         _print(results, args.verbose, f"; broken off, {left} not run" if broken else "")
         _print_tallies(tallies)
+        if args.properties and not tallies:
+            note("no properties stand there; without a path those of the game are told of")
     if broken and left:
         note(f"broken off in {cases[len(results)].card}: {cases[len(results)].name}  ({cases[len(results)].place})")
     broken.again()
@@ -213,11 +217,23 @@ def _tally_record(tally: PropertyTally) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _of_paths(tallies: Mapping[str, PropertyTally], paths: Sequence[Path]) -> list[PropertyTally]:
+    """Return the tallies of the properties in some files and folders (all if there are none), and the broken ones."""
+    return [
+        one for place, one in tallies.items()
+        if not paths or one.broken or any(_within(Path(place.rsplit(":", 2)[0]), path) for path in paths)
+    ]  # fmt: skip
+
+
+def _times(count: int) -> str:
+    return f"{count:,} time{'' if count == 1 else 's'}"
+
+
 def _print_tallies(tallies: Sequence[PropertyTally]) -> None:
     for one in tallies:
-        wrong = f"  broken {one.broken:,} times" if one.broken else ""
-        wrong += f"  vacuous: it must apply at least {one.least:,} times" if one.is_vacuous else ""
-        say(f"{one.times:>9,} times  {one.document}: {one.text}{wrong}")
+        wrong = f"  broken {_times(one.broken)}" if one.broken else ""
+        wrong += f"  vacuous: it must apply at least {_times(one.least)}" if one.is_vacuous else ""
+        say(f"{one.times:>9,} {'time ' if one.times == 1 else 'times'}  {one.document}: {one.text}{wrong}")
     if tallies:
         vacuous = sum(one.is_vacuous for one in tallies)
         say(f"{len(tallies)} properties, {sum(bool(one.broken) for one in tallies)} broken, {vacuous} vacuous")

@@ -231,6 +231,8 @@ def _declare(span: Span, expected: frozenset[str], sentence: SentenceInput) -> s
 
 def _plain_form(word: str) -> str:
     """Return the verb that a word is a form of, as far as its end tells."""
+    if len(word) > len("dies") and third_person(f"{word[:-3]}y") == word:
+        return f"{word[:-3]}y"
     for short in (1, 2):
         if third_person(word[:-short]) == word:
             return word[:-short]

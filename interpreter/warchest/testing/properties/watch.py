@@ -128,6 +128,10 @@ class PropertyWatch:
 
     # ---- looking on
 
+    def expect(self, variant: Variant) -> None:
+        """Have a tally of each property about a variant, even if nothing of it is ever played."""
+        self._ready(variant)
+
     def begin(self, state: State) -> None:
         """Look at the state with which a play begins.
 
