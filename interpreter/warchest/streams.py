@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TextIO
 from warchest.diagnostics.visible import visible, visible_lines, visible_painted
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, PagerContext
+    from rich.pager import Pager
     from rich.segment import Segment
 
 WRONG = 2
@@ -57,8 +58,19 @@ def ask(prompt: str) -> str:
 
 def console(*, error: bool = False) -> Console:
     """Return a rich console for standard output or error; what is no terminal is never cut off."""
+    from pydoc import pager
+    from shutil import get_terminal_size
+
     from rich.console import Console
+    from rich.pager import Pager
     from rich.segment import Segment
+
+    class Pages(Pager):
+        """A pager that is handed what the terminal can show: on its own it would take escapes for the rest."""
+
+        def show(self, content: str) -> None:
+            encoding = _stream(error).encoding or "utf-8"
+            pager(content.encode(encoding, "spelled").decode(encoding))
 
     class Shown(Console):
         """A console whose texts can steer nothing; its own codes for colours and places are no texts."""
@@ -67,11 +79,18 @@ def console(*, error: bool = False) -> Console:
             for text, style, control in super().render(*args, **how):
                 yield Segment(text if control else visible_lines(text), style, control)
 
+        def pager(self, pager: Pager | None = None, styles: bool = False, links: bool = False) -> PagerContext:
+            return super().pager(pager or Pages(), styles, links)
+
         def on_broken_pipe(self) -> None:
             raise  # It is for the command to say what becomes of it when nobody reads its output any longer.
 
-    width = None if is_terminal(error=error) else 120
-    return Shown(file=_stream(error), width=width, highlight=False, markup=False, emoji=False)
+    size: tuple[int | None, int | None] = (None, None) if is_terminal(error=error) else (120, None)
+    if is_terminal(error=error) and os.environ.get("TERM") in ("dumb", "unknown"):
+        # rich takes such a terminal for 80 columns wide, whatever it is.
+        size = get_terminal_size()
+    width, height = size
+    return Shown(file=_stream(error), width=width, height=height, highlight=False, markup=False, emoji=False)
 
 
 def is_terminal(*, error: bool = False) -> bool:

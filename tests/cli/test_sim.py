@@ -122,7 +122,7 @@ def test_bench(run: Any) -> None:
 
 def test_games_are_given_up_after_so_many_turns(run: Any) -> None:
     *records, summary = run("sim", "-n", "2", "--bots", "random", "--turns", "2", "--format", "json").json
-    assert [(one["turns"], one["outcome"]) for one in records] == [(3, None)] * 2 and summary["unfinished"] == 2
+    assert [(one["turns"], one["outcome"]) for one in records] == [(2, None)] * 2 and summary["unfinished"] == 2
     found = run("bench", "--seconds", "0.01", "--runs", "2", "--turns", "2", "--format", "json").json
     assert found["turns"] == 2 and all(one["decisions"] < 60 * one["games"] for one in found["runs"])
 

@@ -63,7 +63,7 @@ def test_a_reader_that_goes_away(tmp_path: Path, arguments: tuple[str, ...]) -> 
         assert played.wait(60) == 0
         said = played.stderr.read().decode()
     name = arguments[-1] if arguments else "war-chest-7.json"
-    assert f"saved to {name}; go on with: warchest play" in said and "Traceback" not in said
+    assert f"saved to {name}\ngo on: warchest play" in said and "Traceback" not in said
     assert sum(step.by == "raven" for step in load(tmp_path / name).taken) == 2
 
 
@@ -226,7 +226,7 @@ def test_where_the_folder_takes_nothing_the_game_is_told_to_be_elsewhere(
     gone.rmdir()
     lines("1")
     assert main(["play", "--seed", "7"]) == 0
-    assert f"saved to {passing}/war-chest-7.json; go on with" in capsys.readouterr().err
+    assert f"saved to {passing}/war-chest-7.json\ngo on: " in capsys.readouterr().err
     assert load(passing / "war-chest-7.json").taken
 
 

@@ -159,7 +159,7 @@ def test_how_to_go_on_says_all_that_it_takes(play: Play) -> None:
     Path("my cards/card.yaml").write_text("unit: Halberdier\ncoins: 4\nsource: x\n", encoding="utf-8")
     out = play(["quit"], "--seed", "7", "--cards", "my cards", "--bot", "random", "--save", "mine.json")
     words = "warchest play --as raven --cards 'my cards' --bot random --resume mine.json"
-    assert f"go on with: {words}" in out
+    assert f"go on: {words}" in out
     assert "saved to mine.json" in play(["quit"], *shlex.split(words)[2:])
 
 

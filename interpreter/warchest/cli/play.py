@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property
 from itertools import groupby
-from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from warchest.cli.show import (
     card_in_brief,
     documents_named,
     hint,
+    place_in,
     print_picture,
     remarks_for,
     rulings_of,
@@ -369,12 +369,14 @@ class Table:
     def _undo(self, _: str) -> None:
         self.walk = None
         if self.session.undo():
-            self.heard = len(self.session.state.news_for(self.player))
+            self.heard, self.fresh = len(self.session.state.news_for(self.player)), []
             self._say("Back to your last decision.")
         else:
             self._say("There is nothing to go back to.")
 
     def _why(self, words: str) -> None:
+        from warchest.picture.menu import matching, menu
+
         words = words.removeprefix("not").strip()
         if not words:
             self._say("Say what: for example `why not` and part of an option's label.")
@@ -384,6 +386,9 @@ class Table:
             self._why_path(walk)
         elif no_path := self._no_path(words):
             self._say(no_path)
+        elif found := matching(self._decision(), words):
+            self._say("It is on offer.")
+            self.out.print(menu(self._decision(), self.out.width, found))
         else:
             self._reasons(self.session.state, words)
 
@@ -422,10 +427,7 @@ class Table:
 
     def _cited(self, clause: str, file: str, line: int) -> str:
         """Return a clause with its place; that of a file that comes with the game is told from the game's folder on."""
-        path, folder = Path(file), self.game.folder
-        if path.is_relative_to(folder):
-            path = Path(folder.name) / path.relative_to(folder)
-        return f"“{clause}” — {path}:{line}"
+        return f"“{clause}” — {place_in(self.game, file)}:{line}"
 
     def _log(self, words: str) -> None:
         state = self.session.state
@@ -433,7 +435,7 @@ class Table:
         self._tell_long(Text("\n".join(lines) or "Nothing has happened yet."))
 
     def _show(self, name: str) -> None:
-        self._named(name, lambda one: card(self.game, rulings_of(self.game), one))
+        self._named(name, lambda one: card(self.game, rulings_of(self.game), one, brief=True))
 
     def _card(self, name: str) -> None:
         self._named(name, card_in_brief)

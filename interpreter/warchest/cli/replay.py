@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NAME = "replay"
 HELP = "step through a game that was saved"
 
-_KEYS = "Enter: on, b: back, a number: to that step, q: leave"
+_KEYS = "Enter: on, b: back, a number: go there, q: leave"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

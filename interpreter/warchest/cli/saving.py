@@ -89,8 +89,8 @@ class Saving:
     def _next(self, file: Path) -> str:
         """Return the command with which a saved game is gone on with, or looked at where it is over."""
         if self.session.state.outcome is None:
-            return f"go on with: {shlex.join([*self._words, '--resume', str(file)])}"
-        return f"see it again with: {shlex.join(['warchest', 'replay', str(file), *self._cards])}"
+            return f"go on: {shlex.join([*self._words, '--resume', str(file)])}"
+        return f"see it again: {shlex.join(['warchest', 'replay', str(file), *self._cards])}"
 
     def _saved(self, file: Path) -> bool:
         try:
@@ -106,5 +106,6 @@ class Saving:
             self.spare = file
         with suppress(OSError):
             flush()
-        common.note(f"saved to {file}; {self._next(file)}")
+        common.note(f"saved to {file}")
+        common.note(self._next(file))
         return True

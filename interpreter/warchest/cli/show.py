@@ -142,7 +142,16 @@ def _position(game: Game, path: str, args: argparse.Namespace) -> int:
     print_picture(game, state, args.viewer)
     if option is not None:
         console().print(seen.caption)
+        say_lines("\n".join(_news_of(state, option[1], args.viewer)))
     return common.FINE
+
+
+def _news_of(state: State, option: Option, viewer: str | None) -> list[str]:
+    """Return the news of taking an option, for a viewer or whoever decides; chance has not yet fallen then."""
+    decision = state.decision
+    who = viewer or (decision.player if decision is not None else None) or state.variant.naming.players[0]
+    told = len(state.news_for(who))
+    return state.clone().apply(option).news_for(who)[told:]
 
 
 def _option(state: State, args: argparse.Namespace) -> tuple[int, Option] | None:
@@ -231,7 +240,9 @@ def hint(game: Game, name: str) -> str:
 
     names = sorted({one.name for one in game.library.documents if one.kind != "rulings"})
     inside = [one for one in names if name.casefold() in one.casefold()]
-    return did_you_mean(name, names) or "there are: " + ", ".join(inside or names)
+    if inside:
+        return did_you_mean(name, names) or f"with it in their names there are: {', '.join(inside)}"
+    return did_you_mean(name, names) or f"there are: {', '.join(names)}"
 
 
 def rulings_of(game: Game) -> Library:
@@ -303,8 +314,14 @@ def _why(case: dict[str, Any], otherwise: str) -> str:
     return str(case.get("source") or case.get("ruling") or otherwise)
 
 
-def card(game: Game, rulings: Library, document: Document) -> Text:
-    """Return a document as people read it."""
+def place_in(game: Game, path: str) -> str:
+    """Return the path of a file; one that comes with a game is told from the game's folder on."""
+    file, folder = Path(path), game.folder
+    return str(Path(folder.name) / file.relative_to(folder)) if file.is_relative_to(folder) else path
+
+
+def card(game: Game, rulings: Library, document: Document, brief: bool = False) -> Text:
+    """Return a document as people read it; a `brief` one tells its file as players read of it."""
     from rich.text import Text
 
     shown = Text.assemble((document.name, "bold underline"), (f"   {document.kind}\n", "italic"))
@@ -318,7 +335,8 @@ def card(game: Game, rulings: Library, document: Document) -> Text:
     for key in ("source", "ruling"):
         if document.values.get(key):
             shown.append(f"{key}: ", "grey70").append(f"{document.values[key]}\n")
-    shown.append("file: ", "grey70").append(f"{visible(document.span.path)}:{document.span.line}\n")
+    path = place_in(game, document.span.path) if brief else document.span.path
+    shown.append("file: ", "grey70").append(f"{visible(path)}:{document.span.line}\n")
     shown.append("as understood: ", "grey70").append(f"warchest read {_called(game, document)}\n")
     for layer in _layers(game, document):
         _append_layer(shown, layer)

@@ -200,8 +200,10 @@ class _BotTable:
             teller.end(reason or _broken_off(course))
         # Armies may have been chosen in the game itself, or may have left for the board since it began.
         armies = {player: army or brought[player] for player, army in armies_of(self.game, state).items()}
-        turns, rounds = state.turn, state.round
-        return Record(seed, armies, seating, winners, reason, turns, rounds, course.decisions, course.endless, lost)
+        turns = _turns(state.turn, winners, limit)
+        return Record(
+            seed, armies, seating, winners, reason, turns, state.round, course.decisions, course.endless, lost
+        )
 
     def _native(self, table: NativeTable, number: int, seed: int, limit: tuple[int, int | None]) -> Record | str:
         """Return the record of a game that is played natively, or the reason it was given up."""
@@ -219,7 +221,13 @@ class _BotTable:
         armies = {player: army or brought[player] for player, army in left.items()}
         outcome, played = outcome_of(variant, found.played), found.played
         winners, reason = (outcome.winners, outcome.reason) if outcome is not None else (None, "")
-        return Record(seed, armies, seating, winners, reason, played.turns, played.rounds, played.decisions)
+        turns = _turns(played.turns, winners, limit)
+        return Record(seed, armies, seating, winners, reason, turns, played.rounds, played.decisions)
+
+
+def _turns(begun: int, winners: tuple[str, ...] | None, limit: tuple[int, int | None]) -> int:
+    """Return the turns that have been played of those begun: with the one beyond the limit a game is given up."""
+    return begun if winners is not None or limit[1] is None else min(begun, limit[1])
 
 
 def _broken_off(course: Course) -> str:

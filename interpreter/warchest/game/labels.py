@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Container, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from warchest.lowering.code import DECLINED, SETTLED, VERBS, Note
 
@@ -21,8 +21,14 @@ the end, as a multiple, the number of each among those like it.
 
 _PLAIN = re.compile(r"[^\W\d_][\w/'-]*")
 """A word that an id says without quotation marks."""
+HIDDEN = "something hidden"
+"""The words for a thing that whoever reads them may not see."""
 CHOSEN, EACH = "chosen", "each"
 """Keys that name no role: that of a choice by itself, and that of the next member in a loop."""
+
+
+NotedThing: TypeAlias = tuple[str, Any]
+"""A thing of a note: its base, and its value."""
 
 
 class OptionWords(NamedTuple):
@@ -62,14 +68,16 @@ def _worded(value: Any) -> str:
     return str(value) if plain else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def describe(notes: Sequence[Note], variant: Variant, memory: list[int], detail: int = 0) -> OptionWords:
-    """Return the data that the notes of a path come to, by name.
+def describe(
+    notes: Sequence[Note], variant: Variant, memory: list[int], detail: int = 0, hidden: Container[NotedThing] = ()
+) -> OptionWords:
+    """Return the data that the notes of a path come to, by name; things that are `hidden` have none.
 
     The act is the last verb named before a document's own text took over; a later one is `then`. A kind of act of which
     it is only a part is `as`. A role that is chosen is always said; one that is settled, where its key is free and its
     thing not only just chosen, or its thing new. Where its key is taken, it goes by its verb, or is numbered.
     """
-    return _Telling(variant, memory, detail).tell(notes)
+    return _Telling(variant, memory, detail, hidden).tell(notes)
 
 
 def next_key(notes: Sequence[Note], key: str, variant: Variant, memory: list[int]) -> str:
@@ -82,8 +90,8 @@ def next_key(notes: Sequence[Note], key: str, variant: Variant, memory: list[int
 class _Telling:
     """Turns the notes of a path into data, one after the other."""
 
-    def __init__(self, variant: Variant, memory: list[int], detail: int) -> None:
-        self.naming, self.memory, self.detail = variant.naming, memory, detail
+    def __init__(self, variant: Variant, memory: list[int], detail: int, hidden: Container[NotedThing] = ()) -> None:
+        self.naming, self.memory, self.detail, self.hidden = variant.naming, memory, detail, hidden
         self.data: dict[str, Any] = {"act": ""}
         self.names: dict[str, str] = {}
         self.raw: dict[str, tuple[str, Any]] = {}
@@ -165,6 +173,9 @@ class _Telling:
         name = self.name_of(key)
         self.raw[name] = (base, value)
         self.times[key] += 1
+        if (base, value) in self.hidden:
+            self.data[name] = HIDDEN
+            return
         self.data[name] = self.naming.name(base, value, self.memory)
         if base == "piece" and value >= 0 and self.detail & KINDS:
             self.data[name] += f" {self.naming.document(value, self.memory)}"

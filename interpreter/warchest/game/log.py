@@ -30,7 +30,7 @@ from warchest.engine.history import (
     Unordered,
 )
 from warchest.game.ending import ended_by
-from warchest.game.labels import OptionWords, describe, label_of
+from warchest.game.labels import HIDDEN, NotedThing, OptionWords, describe, label_of
 from warchest.ir.ruleset import AGENT, FIXED, Field
 from warchest.ir.values import NOTHING, TRAIL_MASK
 from warchest.lowering.code import UNSET, Note
@@ -41,9 +41,6 @@ if TYPE_CHECKING:
     from warchest.engine.state import Run
     from warchest.game.decision import Option
     from warchest.game.variant import Variant
-
-_HIDDEN = "something hidden"
-"""The text that a player reads in the place of things that only others may see."""
 
 Past: TypeAlias = "tuple[Past | None, list[Happened]]"
 """The history that copies of a state share: all before a stretch, and that stretch, which does not change any more."""
@@ -233,7 +230,7 @@ class LogWriter:
                 return self._made("  the order makes no difference, and nobody is asked for one", one.span)
         entry = self._made(f"  {self._change(one)}", one.span)
         listed = not isinstance(one, FieldSet) or one.field not in self.variant.format.unlisted.fields
-        return replace(entry, news=listed and _HIDDEN not in entry.text)
+        return replace(entry, news=listed and HIDDEN not in entry.text)
 
     def _whose(self, piece: LastKnown | None, carrier: int) -> str:
         """Return whose text it is that something is done by: that of a piece, of a document, or of the rules."""
@@ -249,19 +246,23 @@ class LogWriter:
     def _decision(self, taken: Decided) -> LogEntry:
         self.decisions += 1
         chance = taken.player is None and not taken.forced
-        hidden = self.viewer is not None and self._hides(taken.notes)
-        told = describe(taken.notes, self.variant, [])
+        hidden = self._hidden(taken.notes)
+        told = describe(taken.notes, self.variant, [], hidden=hidden)
         who = "chance" if chance else (taken.player or "there is only one way")
-        words = f"{who} — {told.data['act']}: {_HIDDEN}" if hidden else self._decision_words(taken, who, told)
-        return replace(self._made(words, None), news=not (chance and hidden))
+        veiled = chance and bool(hidden)
+        words = f"{who} — {told.data['act']}: {HIDDEN}" if veiled else self._decision_words(taken, who, told)
+        return replace(self._made(words, None), news=not veiled)
 
     def _decision_words(self, taken: Decided, who: str, told: OptionWords) -> str:
         """Return a decision that nothing hides in words."""
         return f"{who} — {label_of(told.data, told.names)}"
 
-    def _hides(self, notes: Sequence[Note]) -> bool:
-        """Whether an option names a token that the viewer may not see where it lies."""
-        return any(base == "token" and not self._sees_token(value) for _, base, value in notes)
+    def _hidden(self, notes: Sequence[Note]) -> set[NotedThing]:
+        """Return the things named by an option that the viewer may not see: tokens by where they lie, and types."""
+        if self.viewer is None:
+            return set()
+        hidden = {(base, value) for _, base, value in notes if base == "token" and not self._sees_token(value)}
+        return hidden | ({(base, value) for _, base, value in notes if base == "document"} if hidden else set())
 
     def _sees_token(self, token: int) -> bool:
         return token not in self.veiled and (token in self.revealed or self._sees(token // self.layout.documents))
@@ -282,7 +283,7 @@ class LogWriter:
         return self._token(value) if base == "token" else str(self.naming.told(base, value))
 
     def _token(self, token: int) -> str:
-        return self.naming.documents[token % self.layout.documents] if self._sees_token(token) else _HIDDEN
+        return self.naming.documents[token % self.layout.documents] if self._sees_token(token) else HIDDEN
 
     def _change(self, one: Happened) -> str:
         """Return a change in words."""
@@ -296,7 +297,7 @@ class LogWriter:
                 source, document = divmod(token, self.layout.documents)
                 hidden = token in self.veiled
                 seen = (self._sees(source) and not hidden) or self._sees(target) or self._in_hand(token, target)
-                name = naming.documents[document] if seen else _HIDDEN
+                name = naming.documents[document] if seen else HIDDEN
                 return f"{name}: {naming.where(source)} to {naming.where(target)}"
             case FieldSet(field=field, of=of, value=value):
                 return self._field(field, of, value)

@@ -78,7 +78,7 @@ def _act(option: Option) -> str:
 
 
 def _rest(option: Option) -> str:
-    return option.label.removeprefix(_act(option)).removeprefix(": ") or "—"
+    return option.label.removeprefix(_act(option)).removeprefix(": ") or option.label
 
 
 def _summary(options: Sequence[Option], width: int) -> Iterable[str]:

@@ -36,7 +36,8 @@ class Rate:
         middle = rate + square / (2 * self.games)
         spread = NORMAL * sqrt(rate * (1 - rate) / self.games + square / (4 * self.games**2))
         scale = 1 + square / self.games
-        return (middle - spread) / scale, (middle + spread) / scale
+        # Rounding must lead to no rate below 0 or above 1.
+        return max((middle - spread) / scale, 0.0), min((middle + spread) / scale, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
