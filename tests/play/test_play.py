@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -64,6 +65,23 @@ def test_what_fits_nothing_is_said(play: Play) -> None:
     out = play(["99", "0", "dance", ""], "--seed", "7")
     assert out.count("There are the numbers 1 to 22.") == 2
     assert "Nothing on offer fits 'dance'" in out
+
+
+def test_what_is_on_offer_is_not_denied(play: Play) -> None:
+    out = play(["why not deploy Lancer h1", "why not coin Lancer, to h1", "why not recruit dance"], "--seed", "7")
+    assert out.count("It is on offer.") == 2 and out.count("coin Lancer, to h1") >= 3
+    assert "options say no" in out or "it is not told what" in out
+
+
+def test_what_was_undone_is_no_news(play: Play) -> None:
+    out = play(["2", "undo", "c"], "--seed", "7")
+    assert "deploys" not in out.rpartition("Back to your last decision.")[2] and "You are asked by" in out
+    assert "to nowhere" not in out.rpartition("You are asked by")[2]
+
+
+def test_a_coin_that_lies_open_is_named_beside_one_that_is_hidden(play: Play) -> None:
+    out = play(["1", "2", "1", "1", "log"], "--seed", "7", "--sets", "all")
+    assert re.search(r"wolf — recruit: coin something hidden, recruit \w+", out)
 
 
 def test_remarks_are_told_with_the_seats(play: Play) -> None:

@@ -66,6 +66,16 @@ def test_nothing_is_wider_than_the_terminal(beginning: str, tmp_path: Path) -> N
     assert [line for line in shown.split("\n") if len(line) > 60 and " > " not in line] == []
 
 
+def test_a_plain_terminal_has_its_own_width(tmp_path: Path) -> None:
+    shown = seen(["help", "1"], 60, 40, tmp_path, TERM="dumb")
+    assert longest(shown) <= 60 and "Traceback" not in shown
+
+
+def test_pages_spell_what_the_terminal_does_not_show(tmp_path: Path) -> None:
+    shown = seen(["1", "log rules", "show Lancer"], 80, 12, tmp_path, TERM="dumb", PYTHONIOENCODING="ascii", PAGER="")
+    assert "chance -- draw" in shown and "\\u20" not in shown
+
+
 @pytest.mark.parametrize("beginning", BEGINNINGS)
 def test_the_board_and_the_question_are_seen_together(beginning: str, tmp_path: Path) -> None:
     shown = seen(["1"], 80, 24, tmp_path, *BEGINNINGS[beginning])

@@ -151,6 +151,7 @@ BAD = {
     "a column with a broken range": (BOARD.replace("1-3", "1..3"), "malformed-value"),
     "a seat without a team": (BOARD.replace(", team: red", ""), "missing-key"),
     "a case that shows nothing": (CASE, "missing-key"),
+    "a case with a misspelt key": (CASE + "  offred: [{act: move}]\n", "unknown-key"),
     "a unit nowhere": (CASE + "  then: {units: [{unit: Scout, owner: red}]}\n", "missing-key"),
     "a unit on no space": (CASE + "  then: {units: [{at: F4, unit: Scout, owner: red}]}\n", "malformed-value"),
     "a misspelt zone": (CASE + "  then: {hands: {red: []}}\n", "unknown-key"),

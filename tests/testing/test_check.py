@@ -134,6 +134,16 @@ def test_sentences_that_never_act_are_told() -> None:
     assert any(seen)
 
 
+def test_a_sentence_whose_condition_is_never_true_is_told() -> None:
+    game = with_card("tactic: |\n  move.\n  if the number of units adjacent to this is at least 7, attack.\n")
+    document = game.library.named("unit", "Planted")
+    assert document is not None
+    acted = looked_at(game, "Planted").acted
+    silent = [one.text for one in sentences_in(game.variant().program, [document.span.path])
+              if not any(map(one.includes, acted))]  # fmt: skip
+    assert silent == ["attack"]
+
+
 # ---- rulings
 
 
@@ -205,6 +215,26 @@ def test_the_command_writes_what_it_finds_and_knows_it_then(
     broken = [one for one in report["laws"] if not one["ok"]]
     assert code == 1 and broken[0]["found"] == [] and broken[0]["known"][0]["still"]
     assert {file: file.read_text() for file in (folder / "found").iterdir()} == before
+
+
+def test_each_card_is_told_by_itself_and_one_that_is_gone_is_not(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = folder / "cards" / "other.yaml"
+    other.write_text(f"unit: Vagabond\ncoins: 4\n{ENDLESS_CHOICE}", encoding="utf-8")
+    _, report, _ = checked(capsys, "--cards", "cards", "--alone")
+    files = {Path(found["clauses"][0]["file"]).name for law in report["laws"] for found in law["found"]}
+    assert files == {"planted.yaml", "other.yaml"}
+    other.unlink()
+    code, report, _ = checked(capsys, "Archer", "--cards", "cards", "--alone")
+    assert code == 1 and [len(one["known"]) for one in report["laws"] if one["known"]] == [1]
+
+
+def test_properties_that_cannot_be_read_are_said_first(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "cards" / "mine.yaml").write_text("properties: Mine\nsays: |\n  never a unit fliez.\n", encoding="utf-8")
+    assert main(["check", "Archer", "--cards", "cards", "--alone"]) == 2
+    out, err = capsys.readouterr()
+    assert not out and "unknown word `fliez`" in err and "portions" not in err
 
 
 def test_what_the_time_was_too_short_for_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

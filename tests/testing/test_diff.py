@@ -101,10 +101,36 @@ def test_cards_are_compared_in_one_place(run: Callable[..., Any]) -> None:
     assert code == 0
 
 
+def test_a_file_is_put_in_the_place_of_a_card(run: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "pilgrim.yaml").write_text("unit: Pilgrim\ncoins: 4\ntactic: |\n  move.\n", encoding="utf-8")
+    code, out, _ = run("same", "pilgrim.yaml", "Archer", "--positions", "60")
+    assert code == 1 and "on offer only in the " in out and "unit Pilgrim, tactic:" in out
+    code, _, err = run("same", "pilgrim.yaml", "royal_guard=original")
+    assert code == 2 and "a card is compared with a card" in err
+
+
+def test_a_new_card_differs_from_its_revision(run: Callable[..., Any], tmp_path: Path) -> None:
+    def git(*arguments: str) -> None:
+        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x", *arguments], cwd=tmp_path, check=True,
+                       capture_output=True)  # fmt: skip
+
+    card = tmp_path / "pilgrim.yaml"
+    card.write_text("unit: Pilgrim\ncoins: 4\ntactic: |\n  move.\n", encoding="utf-8")
+    git("init", "-q")
+    git("add", "pilgrim.yaml")
+    git("commit", "-qm", "first")
+    card.write_text(card.read_text(encoding="utf-8").replace("move", "attack"), encoding="utf-8")
+    code, out, _ = run("diff", "HEAD:pilgrim.yaml", "pilgrim.yaml", "--positions", "60")
+    assert code == 1 and "  - move." in out and "  + attack." in out
+    card.unlink()
+    code, _, err = run("diff", "HEAD:pilgrim.yaml", "Archer")
+    assert code == 2 and "name the folder of its cards with --cards" in err
+
+
 def test_fewer_options_are_implied(run: Callable[..., Any], wide: Path) -> None:
     assert run("same", str(ARCHER), str(wide), "--implies", "--positions", "60", "--seed", "10")[0] == 0
     code, out, _ = run("same", str(wide), str(ARCHER), "--implies", "--positions", "60", "--seed", "10")
-    assert code == 1 and "tactic coin=Archer" in out
+    assert code == 1 and "tactic coin=Archer" in out and "only in the new version: nothing" in out
 
 
 @pytest.mark.parametrize(("arguments", "said"), [

@@ -69,10 +69,10 @@ def test_the_printings_of_a_card_differ() -> None:
 
 def test_fewer_options_are_implied_and_more_are_not(changed: object) -> None:
     wide = changed("war-chest", "units/lancer.yaml", "1-2 spaces", "1-3 spaces")  # type: ignore[operator]
-    # Options of the second game that the first one lacks are told, and no others.
-    assert GameComparison(wide, shipped(), implied=True).look(["Lancer"], seed=10, most=60).found is None
-    found = GameComparison(shipped(), wide, implied=True).look(["Lancer"], seed=10, most=60).found
-    assert found is not None and not found.only[0] and found.only[1]
+    # Options of the first game that the second one lacks are told, and no others.
+    assert GameComparison(shipped(), wide, implied=True).look(["Lancer"], seed=10, most=60).found is None
+    found = GameComparison(wide, shipped(), implied=True).look(["Lancer"], seed=10, most=60).found
+    assert found is not None and found.only[0] and not found.only[1]
 
 
 def test_known_positions_are_looked_at_first_and_beginnings_are_some(changed: object) -> None:

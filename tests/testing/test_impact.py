@@ -47,3 +47,6 @@ def test_rates_are_as_sure_as_there_are_games() -> None:
     low, high = Rate(50, 100).interval
     assert 0.40 < low < 0.5 < high < 0.60
     assert Rate(500, 1000).interval[0] > low
+    # Rounding leads to nothing below 0 or above 1, so that no table says `-0%`.
+    assert all(f"{Rate(0, games).interval[0]:.0%}" == "0%" for games in range(1, 200))
+    assert all(Rate(games, games).interval[1] <= 1 for games in range(1, 200))

@@ -97,6 +97,17 @@ def test_questions_are_asked_and_answers_become_rulings(
     assert main(["test", "found"]) == 0
 
 
+def test_the_ruling_of_an_answer_holds_only_by_readings_that_come_to_it(
+    capsys: pytest.CaptureFixture[str], asked_once: Meanings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number, question in enumerate(asked_once.questions, 1):
+        for answer in range(1, len(question.answers) + 1):
+            main(["means", "Archer", "--jobs", "1", "--answer", f"{number}={answer}", "--found", f"a{number}{answer}"])
+            assert main(["test", f"a{number}{answer}"]) == int(answer > 1), (number, answer)
+    capsys.readouterr()
+
+
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
 def test_a_reader_picks_answers_and_what_was_answered_is_kept(
     capsys: pytest.CaptureFixture[str], asked_once: Meanings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.cli import common
 from warchest.cli.kit import Budget, KitCase, add_found, add_kit_arguments, budget_of, github, junit
 from warchest.diagnostics.visible import visible
+from warchest.game.errors import CardError
 from warchest.parallel import side_by_side
 from warchest.signals import held_back
 from warchest.streams import say_lines
@@ -50,9 +51,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Look, and report; return the exit code."""
     from warchest.testing.check import GameCheck
+    from warchest.testing.properties.reading import properties_of
     from warchest.testing.ruled import known_findings
 
     game, folder, budget = common.load_game(args), Path(args.found), budget_of(args)
+    try:
+        properties_of(game)
+    except CardError as error:
+        raise common.InputError(list(error.diagnostics)) from None
     check = GameCheck(game, args.sets, args.seed)
     cards = _cards(args, check)
     pairs = not args.alone and bool(args.pairs or args.triples or args.names or args.cards)
@@ -207,7 +213,8 @@ def _print(args: argparse.Namespace, report: CheckReport, partial: bool) -> None
 def _lines(report: CheckReport) -> Iterator[str]:
     width = max(len(one.name) for one in report.laws)
     for line in report.laws:
-        yield f"{'FAIL' if line.is_broken else 'ok  '}  {line.name:<{width}}  {line.says}"
+        told = "FAIL" if line.is_broken else "ok  " if report.outcomes else "?   "
+        yield f"{told}  {line.name:<{width}}  {line.says}"
         for finding, file in line.findings:
             yield f"        {finding.task.title}: {finding.fault.text}"
             yield from (f"        {one.path}:{one.line}: {' '.join(one.text.split())}"

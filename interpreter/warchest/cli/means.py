@@ -168,20 +168,15 @@ def _settle(args: argparse.Namespace, document: Document, meanings: Meanings, ch
 
 def _written(args: argparse.Namespace, document: Document, meanings: Meanings, number: int, answer: int) -> Path:
     """Write the ruling that an answer is; return its file."""
-    from warchest.testing.differences import decider_of
     from warchest.testing.found import file_stem, ruling_text, write_ruling
-    from warchest.testing.paths import behind, data_along
+    from warchest.testing.paths import data_along
 
     question = meanings.questions[number]
-    reading = meanings.readings[question.answers[answer].readings[0]]
-    position, path = question.moment.position, question.moment.path
-    done, state = data_along(reading.game, position, path), behind(reading.game.position(position), path)
-    assert state is not None
-    ids = {line.partition("offer: ")[2] for line in question.answers[answer].lines if line.startswith("on offer: ")}
-    offered = [one.data for one in (state.decision.options if state.decision is not None else ()) if one.id in ids]
+    chosen, position = question.answers[answer], question.moment.position
+    done = data_along(meanings.readings[chosen.readings[0]].game, position, question.moment.path)
     text = ruling_text(
         f"{document.name} {number + 1}", f"{document.name}: what is meant", "ruling: as answered",
-        position, done, {"decides": decider_of(state), **({"offered": offered} if offered else {})},
+        position, [*done, *chosen.taken], chosen.expected,
     )  # fmt: skip
     return write_ruling(Path(args.found), file_stem(document.name, "means", str(number + 1)), text)
 

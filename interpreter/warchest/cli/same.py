@@ -31,11 +31,10 @@ def run(args: argparse.Namespace) -> int:
     base = common.load_game(args)
     try:
         first, second = version_of(base, args.first), version_of(base, args.second)
-        if first.game is base and second.game is base and first.cards and second.cards:
+        if (len(first.cards) == 1) != (len(second.cards) == 1):
+            raise NoVersionError("a card is compared with a card, and a version of the game with another one")
+        if len(first.cards) == 1 and first.cards != second.cards:
             second = in_place_of(first, second)
     except NoVersionError as error:
         raise common.UsageError(visible(str(error))) from None
-    if args.implies:
-        # Options of the first that the second lacks are what is looked for.
-        return compare(args, second, first, implied=True)
-    return compare(args, first, second)
+    return compare(args, first, second, args.implies)

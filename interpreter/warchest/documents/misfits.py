@@ -119,6 +119,14 @@ def missing_keys(spot: Spot, names: Iterable[str], beside: str = "") -> Iterator
             yield report("missing-key", message, span, help=f"add `{name}:`")
 
 
+def missing_any(spot: Spot, names: list[str]) -> Diagnostic:
+    """Return the finding for a mapping that needs one key of several."""
+    node = spot.node
+    span = node.entries[0].key.span if isinstance(node, Mapping) and node.entries else spot.span
+    message = f"one of the keys {', '.join(map(quoted, names[:-1]))} and {quoted(names[-1])} is missing"
+    return report("missing-key", message, span, help=f"add one of them, such as `{names[0]}:`")
+
+
 def unfit(spot: Spot, words: list[str], values: list[str], error: Error) -> Diagnostic:
     """The finding for a value that is neither of a type in `words` nor one of `values`."""
     expected = list(dict.fromkeys([*words, *(quoted(value) for value in values)]))

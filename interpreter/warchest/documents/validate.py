@@ -24,6 +24,7 @@ from warchest.documents.misfits import (
     known_keys,
     malformed,
     misformed,
+    missing_any,
     missing_keys,
     out_of_bounds,
     spot_at,
@@ -272,9 +273,20 @@ class _Mapper:
             ]
             values = [value for sub in told if sub.validator != "type" for value in values_of(sub)]
             yield unfit(self._spot(told[0]), words, values, told[0])
+            return
+        needed = [sub.validator_value for sub in error.context if sub.validator == "required"]
+        names = [name for one in needed for name in one]
+        if len(needed) == len(names) == len(branches) == len(error.context):
+            if not _is_meant(spot, names):
+                yield missing_any(spot, names)
         else:
             best: list[Error] = min(branches, key=_misfit)
             yield from self.findings(best)
+
+
+def _is_meant(spot: Spot, names: list[str]) -> bool:
+    """Whether a key is there that was probably meant to be one of some names, which is found elsewhere."""
+    return isinstance(spot.node, Mapping) and any(nearest(one.key.text, names) for one in spot.node.entries)
 
 
 def _is_telling(error: Error, path: _KeyPath) -> bool:

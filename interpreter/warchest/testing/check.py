@@ -11,12 +11,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, combinations
+from pathlib import Path
 from random import Random
 from typing import Any, Literal, TypeAlias
 
 from warchest.bots.choose import BOTS, bot_named
 from warchest.bots.simple import acts_drawn
 from warchest.documents.library import Document
+from warchest.engine.counting import Counts
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
@@ -51,7 +53,7 @@ from warchest.testing.positions import (
     position_alone,
 )
 from warchest.testing.properties.watch import PropertyWatch
-from warchest.testing.sentences import ActedClause, place_in
+from warchest.testing.sentences import ActedClause, acted_of, place_in
 from warchest.testing.shrinking import shrunk
 from warchest.testing.steps import Step
 
@@ -101,8 +103,11 @@ class Finding:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The law, and the clause that is to blame: findings with the same key are one."""
-        return self.fault.law, " ".join(self.fault.clauses[0].text.split()) if self.fault.clauses else ""
+        """The law, and the file and the words of the clause that is to blame: findings with the same key are one."""
+        if not self.fault.clauses:
+            return self.fault.law, ""
+        clause = self.fault.clauses[0]
+        return self.fault.law, f"{Path(clause.path).name}: {' '.join(clause.text.split())}"
 
 
 @dataclass(slots=True)
@@ -230,7 +235,7 @@ class GameCheck:
                     if step is not NO_ROOM:
                         yield Finding(task, step, told, (*path, option.id), on_step=True)
                     continue
-                outcome.acted.update(map(place_in, acted_in(step)))
+                outcome.acted |= self._acted_in(step)
                 for fault in faults_of(step, laws):
                     yield Finding(task, fault, told, (*path, option.id), on_step=True)
                 further.append(step)
@@ -238,6 +243,20 @@ class GameCheck:
                 return
             step = rng.choice(further)
             state, path = step.after, (*path, step.option.id)
+
+    def _acted_in(self, step: Step) -> set[ActedClause]:
+        """Return the clauses that have acted in a step: those that events name, unless no games are counted for all."""
+        if self._is_counted:
+            return set(map(place_in, acted_in(step)))
+        counts, state = Counts(), step.before.clone()
+        state.count(counts)
+        state.apply(step.option)
+        return acted_of(counts)
+
+    @cached_property
+    def _is_counted(self) -> bool:
+        """Whether games are played natively, which count all that acts."""
+        return self.games > 0 and not self.player.prepare()
 
     def _watched(self, task: CheckTask, told: PositionData, rng: Random, number: int) -> Iterator[Finding]:
         """Play on from a position for some decisions, and find the first property that is broken.

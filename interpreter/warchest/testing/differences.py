@@ -81,7 +81,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class GameComparison:
-    """Compares two games. `implied`: only options of the second game that the first one lacks are a difference."""
+    """Compares two games. `implied`: only options of the first game that the second one lacks are a difference."""
 
     first: Game
     second: Game
@@ -236,7 +236,7 @@ class GameComparison:
         """Return the options that only one of two states offers, by their ids."""
         here, there = (tuple(one for one in ids if one not in other)
                        for ids, other in (offers, offers[::-1]))  # fmt: skip
-        return ((), there) if self.implied else (here, there)
+        return (here, ()) if self.implied else (here, there)
 
     def _taken(
         self, pair: tuple[State, State], offers: _OfferedByBoth, chosen: str

@@ -16,8 +16,9 @@ from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
 from warchest.game.state import EndlessError, State
 from warchest.parallel import side_by_side
-from warchest.rulings.compare import shown
+from warchest.rulings.compare import matches, shown
 from warchest.testing.differences import GameComparison, decider_of, facts_of
+from warchest.testing.laws import OptionData
 from warchest.testing.mutants.making import Mutant, Mutants
 from warchest.testing.mutants.readings import ReadingChanges
 from warchest.testing.mutants.trying import TextLinter, Trials, rulings_of
@@ -57,10 +58,15 @@ class AskedMoment:
 
 @dataclass(frozen=True, slots=True)
 class MeaningAnswer:
-    """The answer that some readings, by their numbers, come to, in lines that set it apart from the others."""
+    """The answer that some readings, by their numbers, come to, in lines that set it apart from the others.
+
+    A ruling holds it that does the option `taken`, if there is one, and asks for what is `expected`.
+    """
 
     readings: tuple[int, ...]
     lines: tuple[str, ...]
+    taken: tuple[OptionData, ...]
+    expected: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,28 +182,64 @@ def _grouped(
     groups: dict[_Answer, list[int]] = {}
     for number, answer in enumerate(answers):
         groups.setdefault(answer, []).append(number)
-    offers = [dict(answer) for answer in groups]
-    everything = list(dict.fromkeys(one for offer in offers for one in offer))
-    apart = [one for one in everything if not all(one in offer for offer in offers)]
-    changed = [one for one in everything if one not in apart and len({offer[one] for offer in offers}) > 1]
-    for members, offer in zip(groups.values(), offers, strict=True):
-        lines = [f"{'on' if one in offer else 'not on'} offer: {one}" for one in apart]
-        for one in changed:
-            lines += _outcome(readings[members[0]].game, moment, one)
-        yield MeaningAnswer(tuple(members), tuple(lines))
+    told = [_Told(readings[members[0]].game, moment, dict(answer)) for answer, members in groups.items()]
+    everything = list(dict.fromkeys(one for each in told for one in each.comes))
+    apart = [one for one in everything if not all(one in each.comes for each in told)]
+    changed = [one for one in everything if len({each.comes[one] for each in told if one in each.comes}) > 1]
+    known = {one: next(each.data(one) for each in told if one in each.comes) for one in (*apart, *changed)}
+    for members, each in zip(groups.values(), told, strict=True):
+        others = {one: [other for other in told if one in other.comes] for one in changed if one in each.comes}
+        outcomes = {one: _outcome(one, each, there) for one, there in others.items()}
+        lines = [f"{'on' if one in each.comes else 'not on'} offer: {one}" for one in apart]
+        lines += [f"{one}: {line}" for one, (said, _) in outcomes.items() for line in said]
+        if outcomes:
+            taken, (_, expected) = next(iter(outcomes.items()))
+            yield MeaningAnswer(tuple(members), tuple(lines), (known[taken],), expected)
+            continue
+        there = {"offered": [known[one] for one in apart if one in each.comes],
+                 "not offered": [known[one] for one in apart if not each.has(known[one])]}  # fmt: skip
+        expected = {key: value for key, value in there.items() if value} or each.decides
+        yield MeaningAnswer(tuple(members), tuple(lines), (), expected)
 
 
-def _outcome(game: Game, moment: AskedMoment, chosen: str) -> Iterator[str]:
-    """Yield lines about the outcome of an option: the parts of the position that become other ones."""
-    state = _state(game, moment)
-    assert state is not None
-    after = _after(state, chosen)
-    if isinstance(after, str):
-        yield f"{chosen}: {after}"
-        return
-    before, then = facts_of(state), facts_of(after)
-    yield from (f"{chosen}: {key} becomes {shown(value)}" for key, value in then.items() if before.get(key) != value)
-    yield f"{chosen}: then {decider_of(after)} decides"
+class _Told:
+    """The options that a reading has on offer at a moment, by ids, with what each `comes` to."""
+
+    def __init__(self, game: Game, moment: AskedMoment, comes: Mapping[str, str]) -> None:
+        self.comes = comes
+        self._state = _state(game, moment)
+
+    @property
+    def decides(self) -> dict[str, Any]:
+        """Who decides at the moment, for a ruling."""
+        return {"decides": decider_of(self._state)} if self._state is not None else {}
+
+    def data(self, chosen: str) -> OptionData:
+        """Return the data of an option on offer."""
+        assert self._state is not None and self._state.decision is not None
+        return self._state.decision.by_id(chosen).data
+
+    def has(self, data: OptionData) -> bool:
+        """Whether any option on offer says all that some data say: then no ruling can say that these are not."""
+        return any(matches(data, self.data(one)) for one in self.comes)
+
+    def facts(self, chosen: str) -> tuple[dict[str, Any], str]:
+        """Return the facts behind an option, and who decides then; without facts, why there are none."""
+        assert self._state is not None
+        after = _after(self._state, chosen)
+        return ({}, after) if isinstance(after, str) else (facts_of(after), decider_of(after))
+
+
+def _outcome(chosen: str, here: _Told, there: Sequence[_Told]) -> tuple[list[str], dict[str, Any]]:
+    """Return the lines about what an option comes to here and not everywhere, and the keys of a ruling that hold it."""
+    (facts, decides), others = here.facts(chosen), [one.facts(chosen) for one in there]
+    if not facts:
+        return [decides], {}
+    then = {key: value for key, value in facts.items() if any(other.get(key) != value for other, _ in others)}
+    lines = [f"{key} becomes {shown(value)}" for key, value in then.items()]
+    if any(other != decides for _, other in others) or not lines:
+        lines.append(f"then {decides} decides")
+    return lines, {"decides": decides, **({"then": then} if then else {})}
 
 
 def _answer(game: Game, moment: AskedMoment) -> _Answer:

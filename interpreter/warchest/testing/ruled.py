@@ -32,7 +32,7 @@ class KnownFinding:
 
 
 def source_of(finding: Finding) -> str:
-    """Return the source of the ruling of a finding: its law, and the clause to blame."""
+    """Return the source of the ruling of a finding: its law, and the file and the words of the clause to blame."""
     law, clause = finding.key
     return f"{LAW}{law}; {clause}"[:199].rstrip() if clause else f"{LAW}{law}"
 
@@ -63,12 +63,23 @@ def write_finding(game: Game, finding: Finding, folder: Path, seed: int) -> Path
 
 
 def known_findings(game: Game, folder: Path) -> Iterator[KnownFinding]:
-    """Yield the findings of laws that lie in a folder, each asked again."""
+    """Yield the findings of laws in a folder, each asked again; those about cards that are not here are passed over."""
     names = {one.name for one in LAWS}
     for case in found_cases(game, folder):
         law = case.source.removeprefix(LAW).partition(";")[0]
-        if case.source.startswith(LAW) and law in names:
+        if case.source.startswith(LAW) and law in names and _can_be_asked(game, case):
             yield KnownFinding(case, law, fails(game, case) or _is_broken(game, case, law))
+
+
+def _can_be_asked(game: Game, case: Case) -> bool:
+    """Whether the game has all that the position of a case names, or cannot say so because of a fault of its rules."""
+    try:
+        game.position(case.values["position"])
+    except PositionError as error:
+        return not error.field
+    except Exception:
+        return True
+    return True
 
 
 def _is_broken(game: Game, case: Case, law: str) -> bool:

@@ -8,9 +8,12 @@ from typing import TypeAlias
 
 from warchest.engine.counting import Counts
 from warchest.ir.values import asks_nothing
+from warchest.lowering.code import Attempt, Branch, Fence, Finish, Jump
 from warchest.lowering.program import Program
 from warchest.source.text import Span
 
+CONTROL = Attempt | Branch | Fence | Finish | Jump
+"""The instructions that do nothing themselves: they come up whatever the sentences around them do."""
 ActedClause: TypeAlias = tuple[str, int, int]
 """The place of a clause: its file, where it begins and where it ends."""
 
@@ -56,7 +59,7 @@ def sentences_in(program: Program, files: Iterable[str]) -> list[CardSentence]:
 def _counted(program: Program) -> Iterator[Span]:
     """Yield the clauses that machines count."""
     for routine in program.routines.values():
-        yield from (one.span for one in routine.instructions if one.span is not None)
+        yield from (one.span for one in routine.instructions if one.span is not None and not isinstance(one, CONTROL))
     for bound in program.hooks:
         if not asks_nothing(bound.hook.condition):
             yield bound.hook.condition.span

@@ -142,7 +142,9 @@ def _of_text(base: Game, said: str, text: str, path: Path) -> Version:
     known = [base.library.named(one.kind, one.name) for one in library.documents]
     files = {one.span.path for one in known if one is not None}
     if not files and path.is_file():
-        return Version(said, load_game(base.folder, [*base.extra, path]), {}, names)
+        return Version(said, load_game(base.folder, [*base.extra, path]).with_text(path, text), {}, names)
+    if not files:
+        raise NoVersionError(f"{said!r} holds no document of the game; name the folder of its cards with --cards")
     there = [one for one in base.library.documents if one.span.path in files]
     if len(files) != 1 or len(there) != len(names) or None in known:
         raise NoVersionError(f"{said!r} holds other documents than the file of the game that it would replace")

@@ -18,6 +18,7 @@ from warchest.game.state import EndlessError, State
 from warchest.source.records import record
 from warchest.testing.coverage.collecting import Collector
 from warchest.testing.coverage.obligations import Obligation
+from warchest.testing.differences import decider_of
 from warchest.testing.draws import RandomDraws
 from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling
 from warchest.testing.shrinking import shrunk
@@ -36,11 +37,15 @@ ROUNDS = 5
 
 @record()
 class FoundCase:
-    """An obligation with a position in which it is met, and the option to take there, if one must be taken."""
+    """An obligation with a position in which it is met, and the option to take there, if one must be taken.
+
+    `decides` tells who decides in the position.
+    """
 
     obligation: Obligation
     position: PositionData
     option: Mapping[str, Any] | None
+    decides: str
 
     def about(self) -> dict[str, Any]:
         """Return its clause and the fact, JSON-ready."""
@@ -54,6 +59,8 @@ class FoundCase:
         told["position"] = self.position
         if self.option is not None:
             told["do"] = [dict(self.option)]
+        else:
+            told["decides"] = self.decides
         return told
 
 
@@ -99,7 +106,8 @@ class MissingSearch:
             if mark in self.left:
                 told_less = shrunk(told, partial(self._shows, mark, over), MOST_SMALLER)
                 option = self._seen(told_less)[mark]
-                yield FoundCase(self.left.pop(mark), told_less, option)
+                decides = decider_of(self.game.position(told_less))
+                yield FoundCase(self.left.pop(mark), told_less, option, decides)
 
     def _shows(self, mark: int, over: Over, told: PositionData) -> bool:
         return not over() and mark in self._seen(told)
