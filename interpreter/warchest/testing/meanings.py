@@ -211,7 +211,7 @@ class _Told:
 
     @property
     def decides(self) -> dict[str, Any]:
-        """Who decides at the moment, for a ruling."""
+        """The decider at the moment, as a ruling asks for it."""
         return {"decides": decider_of(self._state)} if self._state is not None else {}
 
     def data(self, chosen: str) -> OptionData:
