@@ -66,7 +66,7 @@ def console(*, error: bool = False) -> Console:
     from rich.segment import Segment
 
     class Pages(Pager):
-        """A pager that is handed what the terminal can show: on its own it would take escapes for the rest."""
+        """A pager that is handed only signs that the terminal can show; on its own it would take escapes."""
 
         def show(self, content: str) -> None:
             encoding = _stream(error).encoding or "utf-8"

@@ -63,6 +63,8 @@ def test_an_option_by_number_and_by_words(run: Run) -> None:
         assert "f4 to f5: acts on it" in words_of(Path("out.svg")) and "f5: leaves" in words_of(Path("out.svg"))
     code, out, _ = run("show", "position.yaml", "--option", "1")
     assert code == 0 and "option 1: " in out
+    shown = run("show", "position.yaml", "--option", "attack")[1]
+    assert "Archer" in shown.rpartition("raven — attack")[2].partition("\n")[2]
 
 
 @pytest.mark.parametrize(("words", "said"), [

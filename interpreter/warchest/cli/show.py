@@ -147,11 +147,11 @@ def _position(game: Game, path: str, args: argparse.Namespace) -> int:
 
 
 def _news_of(state: State, option: Option, viewer: str | None) -> list[str]:
-    """Return the news of taking an option, for a viewer or whoever decides; chance has not yet fallen then."""
+    """Return the news of taking an option for a viewer, or else the decider; chance has not fallen yet then."""
     decision = state.decision
     who = viewer or (decision.player if decision is not None else None) or state.variant.naming.players[0]
-    told = len(state.news_for(who))
-    return state.clone().apply(option).news_for(who)[told:]
+    told, after = len(state.news_for(who)), state.clone().apply(option)
+    return [*after.news_for(who)[told:], *([after.outcome.reason] if after.outcome is not None else [])]
 
 
 def _option(state: State, args: argparse.Namespace) -> tuple[int, Option] | None:

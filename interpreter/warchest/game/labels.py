@@ -22,7 +22,7 @@ the end, as a multiple, the number of each among those like it.
 _PLAIN = re.compile(r"[^\W\d_][\w/'-]*")
 """A word that an id says without quotation marks."""
 HIDDEN = "something hidden"
-"""The words for a thing that whoever reads them may not see."""
+"""The words for a thing that is hidden from their reader."""
 CHOSEN, EACH = "chosen", "each"
 """Keys that name no role: that of a choice by itself, and that of the next member in a loop."""
 

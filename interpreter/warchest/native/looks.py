@@ -151,7 +151,7 @@ class Look:
         self.changes = False
         """Whether the memory changes on the way."""
         self.answered = False
-        """Whether an event on the way is answered before its body: then hardly ever for one candidate alone."""
+        """Whether an event on the way can be answered before its body: if so for one candidate, mostly for all."""
 
     # ---- the two kinds of functions
 

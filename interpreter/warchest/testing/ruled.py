@@ -72,7 +72,7 @@ def known_findings(game: Game, folder: Path) -> Iterator[KnownFinding]:
 
 
 def _can_be_asked(game: Game, case: Case) -> bool:
-    """Whether the game has all that the position of a case names, or cannot say so because of a fault of its rules."""
+    """Whether the game takes the position of a case; where its rules fail there, that is the fault to be asked for."""
     try:
         game.position(case.values["position"])
     except PositionError as error:
