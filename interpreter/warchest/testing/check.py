@@ -246,12 +246,15 @@ class GameCheck:
 
     def _acted_in(self, step: Step) -> set[ActedClause]:
         """Return the clauses that have acted in a step: those that events name, unless no games are counted for all."""
+        told = set(map(place_in, acted_in(step)))
         if self._is_counted:
-            return set(map(place_in, acted_in(step)))
+            return told
         counts, state = Counts(), step.before.clone()
         state.count(counts)
-        state.apply(step.option)
-        return acted_of(counts)
+        # What is raised here, and was not the first time, is for laws to find.
+        with suppress(Exception):
+            state.apply(step.option)
+        return told | acted_of(counts)
 
     @cached_property
     def _is_counted(self) -> bool:
