@@ -20,7 +20,6 @@ from warchest.diagnostics.visible import visible, visible_lines, visible_painted
 
 if TYPE_CHECKING:
     from rich.console import Console, PagerContext
-    from rich.pager import Pager
     from rich.segment import Segment
 
 WRONG = 2

@@ -13,9 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.kit import Budget, KitCase, add_found, add_kit_arguments, budget_of, github, junit
+from warchest.cli.kit import (
+    Budget,
+    KitCase,
+    add_found,
+    add_kit_arguments,
+    budget_of,
+    github,
+    junit,
+    properties_in,
+)
 from warchest.diagnostics.visible import visible
-from warchest.game.errors import CardError
 from warchest.parallel import side_by_side
 from warchest.signals import held_back
 from warchest.streams import say_lines
@@ -51,14 +59,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Look, and report; return the exit code."""
     from warchest.testing.check import GameCheck
-    from warchest.testing.properties.reading import properties_of
     from warchest.testing.ruled import known_findings
 
     game, folder, budget = common.load_game(args), Path(args.found), budget_of(args)
-    try:
-        properties_of(game)
-    except CardError as error:
-        raise common.InputError(list(error.diagnostics)) from None
+    properties_in(game)
     check = GameCheck(game, args.sets, args.seed)
     cards = _cards(args, check)
     pairs = not args.alone and bool(args.pairs or args.triples or args.names or args.cards)

@@ -7,11 +7,17 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from warchest.cli.common import add_common, add_jobs, whole_number
+from warchest.cli.common import InputError, add_common, add_jobs, whole_number
 from warchest.diagnostics.visible import visible
+from warchest.game.errors import CardError
 from warchest.source.text import Span
+
+if TYPE_CHECKING:
+    from warchest.game.game import Game
+    from warchest.resolve.stated import StatedProperty
 
 FORMATS = ("text", "json", "github", "junit")
 """The forms of the results of these commands."""
@@ -66,6 +72,16 @@ def add_found(parser: argparse.ArgumentParser, what: str) -> None:
 def budget_of(args: argparse.Namespace) -> Budget:
     """Return the budget that the arguments give; its time runs from now on."""
     return Budget(args.budget, args.jobs, args.seed)
+
+
+def properties_in(game: Game) -> tuple[StatedProperty, ...]:
+    """Return the properties of a game; raises InputError where one cannot be read."""
+    from warchest.testing.properties.reading import properties_of
+
+    try:
+        return properties_of(game)
+    except CardError as error:
+        raise InputError(list(error.diagnostics)) from None
 
 
 def seconds_of(written: str) -> float:

@@ -168,17 +168,16 @@ def _settle(args: argparse.Namespace, document: Document, meanings: Meanings, ch
 
 def _written(args: argparse.Namespace, document: Document, meanings: Meanings, number: int, answer: int) -> Path:
     """Write the ruling that an answer is; return its file."""
-    from warchest.testing.found import file_stem, ruling_text, write_ruling
+    from warchest.testing.found import file_stem, write_case
     from warchest.testing.paths import data_along
 
     question = meanings.questions[number]
     chosen, position = question.answers[answer], question.moment.position
     done = data_along(meanings.readings[chosen.readings[0]].game, position, question.moment.path)
-    text = ruling_text(
-        f"{document.name} {number + 1}", f"{document.name}: what is meant", "ruling: as answered",
-        position, [*done, *chosen.taken], chosen.expected,
-    )  # fmt: skip
-    return write_ruling(Path(args.found), file_stem(document.name, "means", str(number + 1)), text)
+    case = {"name": f"{document.name}: what is meant", "source": "ruling: as answered", "position": position,
+            "do": [*done, *chosen.taken], **chosen.expected}  # fmt: skip
+    title, stem = f"{document.name} {number + 1}", file_stem(document.name, "means", str(number + 1))
+    return write_case(Path(args.found), stem, title, case)
 
 
 def _record(meanings: Meanings, chosen: Mapping[int, int], partial: bool) -> dict[str, Any]:

@@ -16,8 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.diff import print_board
-from warchest.cli.kit import Budget, KitCase, add_found, add_kit_arguments, budget_of, github, junit
-from warchest.game.errors import CardError
+from warchest.cli.kit import (
+    Budget,
+    KitCase,
+    add_found,
+    add_kit_arguments,
+    budget_of,
+    github,
+    junit,
+    properties_in,
+)
 from warchest.parallel import side_by_side
 from warchest.source.writing import yaml_text
 from warchest.streams import say, say_lines
@@ -145,12 +153,7 @@ def _check(game: Game, document: str) -> None:
 
 def _named(game: Game, what: str) -> tuple[StatedProperty, ...]:
     """Return the properties of a document, or those at a place: a file, or FILE:LINE."""
-    from warchest.testing.properties.reading import properties_of
-
-    try:
-        found = properties_of(game)
-    except CardError as error:
-        raise common.InputError(list(error.diagnostics)) from None
+    found = properties_in(game)
     path, _, line = what.rpartition(":")
     number, file = (int(line), Path(path)) if path and line.isdigit() else (0, Path(what))
     return tuple(one for one in found if one.document == what or (

@@ -31,8 +31,8 @@ from warchest.cli.common import (
     print_json,
     progress,
 )
+from warchest.cli.kit import properties_in
 from warchest.documents.library import Document
-from warchest.game.errors import CardError
 from warchest.game.game import Game
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, read_cases
@@ -40,7 +40,6 @@ from warchest.rulings.runner import CaseOutcome, CaseResult, run_case
 from warchest.source.data import GAME_FILE, data_folder, folders_of
 from warchest.source.folders import TooMuch, files_in
 from warchest.streams import say, say_lines
-from warchest.testing.properties.reading import properties_of
 from warchest.testing.properties.watch import PropertyTally, PropertyWatch
 
 NAME = "test"
@@ -150,10 +149,7 @@ def _within(file: Path, folder: Path) -> bool:
 
 def _watch(game: Game) -> PropertyWatch:
     """Return a watch on all properties; raises InputError where one cannot be read."""
-    try:
-        properties_of(game)
-    except CardError as error:
-        raise InputError(list(error.diagnostics)) from None
+    properties_in(game)
     return PropertyWatch(game)
 
 
