@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import re
 
+from warchest.ir import steps as ir
+from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import AGENT, FIXED
+from warchest.ir.values import CausedBy, Happening
 from warchest.lowering.code import (
     Act,
     Body,
     BoundHook,
     Collect,
     FindAnswers,
+    Finish,
     Hold,
     Instruction,
     LapseWithout,
     OrderAnswers,
     PickAnswer,
     PickHook,
+    Plain,
     Routine,
 )
 from warchest.lowering.layout import MUST_ASK, POSTPONED, UNSETTLED
 from warchest.lowering.verbs import handed_back, outs_instead
 from warchest.native.places import HOOKS
+from warchest.native.plain import plain
 from warchest.native.points import Point, add_point
 from warchest.native.units import ARGUMENTS, NOBODY, UNUSED, Unit
 
+CHANGES = ir.MoveToken | ir.MoveAll | ir.MakeTokens | ir.SetField | ir.Keep | ir.MovePiece | ir.SwapPlaces
+"""The steps that are taken back by the log of changes alone."""
 CELL = re.compile(r"m\[\d+\]")
 SETTLING = "R *r, int fp, int back, int fails, int32_t *next"
 PAIR = "R *r, int fp, int back, int fails, const int32_t *e, int32_t *next, int hook, int bearer"
@@ -173,6 +181,8 @@ def write_answered(unit: Unit, act: Act) -> None:
     lines = "\n".join(f"if ({test}) return 1;" for test in tests if test)
     unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{lines}\nreturn 0;\n}}")
     waiting(unit, act)
+    if can_answer(unit, act):
+        answering(unit, act)
 
 
 def waiting(unit: Unit, act: Act) -> str:
@@ -183,6 +193,55 @@ def waiting(unit: Unit, act: Act) -> str:
         body = f"int32_t out[{2 * HOOKS}]; return {_collecting(unit, act, 'after')}(r, fp, cur, e, out);"
         unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{body}\n}}")
     return name
+
+
+def answering(unit: Unit, act: Act) -> str:
+    """Return the name of the function that carries out the one hook that comes before an event.
+
+    It returns 0 if this is not so: others come, the hook does more than plain changes, or somebody answers in the
+    place of the event.
+    """
+    name = unit.shared(f"answering_{act.number}")
+    if act.stages is not None and unit.places.unit(act.stages) == unit.number and name not in unit.written:
+        unit.written.add(name)
+        hooks = unit.program.answers[act.number]
+        cases = "\n".join(_carried_out(unit, one) for one in hooks.get("before", ()) if _makes_changes(one))
+        instead = f"{_collecting(unit, act, 'instead')}(r, fp, cur, e, out)" if hooks.get("instead") else "0"
+        body = f"""int32_t out[{2 * HOOKS}];
+if ({_collecting(unit, act, "before")}(r, fp, cur, e, out) != 1) return 0;
+const int bearer = out[1]; (void)bearer;
+switch (out[0]) {{
+{cases}
+default: return 0;
+}}
+return !{instead};"""
+        unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{body}\n}}")
+    return name
+
+
+def _carried_out(unit: Unit, bound: BoundHook) -> str:
+    """Return the case that carries out a hook of plain changes, on a frame that nothing stands above."""
+    size = 3 + len(bound.places)
+    fill = _scope(unit, bound, "scope", "e", size) + unit.blank("scope", bound.routine, size)
+    steps = "\n".join(plain(unit.write, one) for one in bound.routine.instructions if isinstance(one, Plain))
+    known = "int32_t *const e = scope, *const m = r->m; (void)e; (void)m;"
+    room = f"int32_t scope[{unit.places.size(bound.routine)}];"
+    return f"case {bound.number}: {{{room} {fill} {{{known} {steps}}} break;}}"
+
+
+def _makes_changes(bound: BoundHook) -> bool:
+    """Whether a hook is nothing but changes that cannot fail, ask nobody, and do not ask what is under way."""
+    *steps, last = bound.routine.instructions
+    plainly = all(isinstance(one, Plain) and isinstance(one.step, CHANGES) for one in steps)
+    asks = any(isinstance(one, CausedBy | Happening) for step in steps for one in nodes_in(step))
+    return bound.certain and plainly and isinstance(last, Finish) and not asks
+
+
+def can_answer(unit: Unit, act: Act) -> bool:
+    """Whether `answering` can carry out what comes before the body of an event: hooks before it, and nothing else."""
+    before = unit.program.answers[act.number].get("before", ())
+    early = "when" not in unit.program.answers[act.number] and not act.by_piece
+    return act.stages is not None and early and any(map(_makes_changes, before))
 
 
 def _begin_hook(unit: Unit, act: Act) -> str:

@@ -99,7 +99,8 @@ def generate(program: Program, counting: bool = False) -> CSource:
         f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {most_cells(places)}, MOST_CANDIDATES = {most}}};",
     ]
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
-    blocks = [f"extern const int32_t block_places_{one}[];\nextern Look *const block_looks_{one}[];"
+    blocks = [f"extern const int32_t block_places_{one}[];\n"
+              f"extern Look *const block_looks_{one}[];\nextern Trial *const block_trials_{one}[];"
               for one in range(len(places.blocks))]  # fmt: skip
     common = "\n".join([*head, *_declared(routines), runtime("unit.h"), *blocks])
     found = {name for unit in units for name in unit.finds}
@@ -327,13 +328,14 @@ def _block_places(program: Program, places: Places) -> Iterator[str]:
 
 
 def _block_looks(program: Program, places: Places) -> Iterator[str]:
-    """Yield the table of each kind of block: the function that looks on in it, for each document."""
-    yield "struct R;\ntypedef void Look(struct R *, int, uint64_t, int);"
+    """Yield the tables of each kind of block: the functions that look on in it, and try it, for each document."""
+    yield "struct R;\ntypedef void Look(struct R *, int, uint64_t, int);\ntypedef int Trial(struct R *, int);"
     for number, name in enumerate(places.blocks):
-        on = [f"on_{places.name(row[name], 0)}" if name in row else "" for row in program.blocks]
-        yield "\n".join(f"Look {one};" for one in on if one)
-        found = [one or "NULL" for one in on] + ["NULL"] * (roomy(program.layout).documents - len(on))
-        yield f"Look *const block_looks_{number}[] = {{{', '.join(found)}}};"
+        for kind, prefix, table in (("Look", "on", "looks"), ("Trial", "able", "trials")):
+            on = [f"{prefix}_{places.name(row[name], 0)}" if name in row else "" for row in program.blocks]
+            yield "\n".join(f"{kind} {one};" for one in on if one)
+            found = [one or "NULL" for one in on] + ["NULL"] * (roomy(program.layout).documents - len(on))
+            yield f"{kind} *const block_{table}_{number}[] = {{{', '.join(found)}}};"
 
 
 def _machine_text(program: Program, places: Places, units: list[Unit], head: list[str]) -> str:

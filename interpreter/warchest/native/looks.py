@@ -10,8 +10,8 @@ followed so are carried out: the machine still stands where looking on began, an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from warchest.ir import steps as ir
@@ -23,7 +23,6 @@ from warchest.lowering.code import (
     UNSET,
     Act,
     Attempt,
-    Body,
     Branch,
     CallAct,
     Check,
@@ -48,23 +47,22 @@ from warchest.lowering.code import (
     Routine,
 )
 from warchest.lowering.failure import Failure
-from warchest.lowering.verbs import handed_back
+from warchest.lowering.verbs import body_of, handed_back
 from warchest.native.acts import answered, become, named, ordered, stages_begin
-from warchest.native.events import waiting
+from warchest.native.events import CHANGES, answering, can_answer, waiting
 from warchest.native.permits import WAYS, Permits
 from warchest.native.plain import plain
 from warchest.native.points import ending, is_fixed
 from warchest.native.routines import announced, members, performed
-from warchest.native.said import SILENT, Said
-from warchest.native.touched import UNTOUCHED, Touched, in_holders, watched_ranges
+from warchest.native.spots import LookFrame, LookSpot
+from warchest.native.touched import UNTOUCHED, in_holders, watched_ranges
 from warchest.native.units import Unit
 
 LOOKED = Pick | PickRole | PickWay | PickKind | PickBranch | PickMember
 """The choice points behind which one can look on."""
-SEEN_PLAIN = ir.MoveToken | ir.MoveAll | ir.MakeTokens | ir.SetField | ir.Keep | ir.MovePiece | ir.SwapPlaces
-"""The steps that are taken back by the log of changes alone."""
 EACH = "R *r, int fp, uint64_t said, int depth, int deeper, int count"
 ON = "R *r, int fp, uint64_t said, int deeper"
+TRIAL = "R *r, int fp"
 UNDO, BRING = " /* undo */", " /* bring back */"
 """The marks for the statements that take changes of the memory back, and for those that bring cells of frames back."""
 INLINE = 2
@@ -73,66 +71,6 @@ DEEPEST = 24
 """The most instructions that are followed in one function."""
 HEADER = 4
 """The cells in front of the variables of a frame."""
-
-
-@dataclass(frozen=True)
-class LookFrame:
-    """A frame that is looked at: its routine, the number it goes by in C, and its caller, if known."""
-
-    routine: Routine
-    number: int
-    below: LookFrame | None = None
-    behind: int = 0
-    outs: Outs = ()
-    filled: frozenset[int] = frozenset()
-    unset: frozenset[int] = frozenset()
-    """The roles that are filled, and those that are not, where the code tells."""
-    fails: bool | None = None
-    """Whether anything below can fail, where the code tells."""
-    fence: int = -1
-    """The instruction up to which it is tried, if it is."""
-    at: int = 0
-    """Where it stands behind the first one."""
-    shared: bool = False
-    """Whether it is used again for another candidate."""
-    staged: Act | None = None
-    """The act whose stages it stands above instead of its caller, where they are needed: a variable tells."""
-    stages_at: int = 0
-
-
-@dataclass(frozen=True)
-class LookSpot:
-    """An instruction that is come to, with the changes left out before it, and how many cells are in use."""
-
-    frame: LookFrame
-    pc: int
-    high: int
-    touched: Touched = UNTOUCHED
-    depth: int = 0
-    said: Said = SILENT
-    label: str = ""
-    """Ends the labels that are gone to."""
-    trial: bool = False
-    """Whether the option has ended, and might still prove impossible."""
-
-    @property
-    def unseen(self) -> str:
-        """The jump to where an instruction that cannot be followed is carried out."""
-        return f"goto unseen{self.label};"
-
-    @property
-    def failed(self) -> str:
-        """The jump to where nothing comes of it."""
-        return f"goto next{self.label};"
-
-    @property
-    def instruction(self) -> Instruction:
-        """The instruction itself."""
-        return self.frame.routine.instructions[self.pc]
-
-    def then(self, pc: int) -> LookSpot:
-        """Return another instruction of the same routine as the next one."""
-        return replace(self, pc=pc, depth=self.depth + 1)
 
 
 class Look:
@@ -150,6 +88,8 @@ class Look:
         """Whether the first frame is there for this function alone."""
         self.changes = False
         """Whether the memory changes on the way."""
+        self.is_block = False
+        """Whether it is asked whether a block can be carried out; blocks in such blocks are not asked in turn."""
         self.answered = False
         """Whether an event on the way can be answered before its body: if so for one candidate, mostly for all."""
 
@@ -254,8 +194,19 @@ unseen: __attribute__((unused)); walk_on(r, deeper, fp0 + {self.start});
 next: __attribute__((unused));
 }}"""
 
-    def _opening(self, fp: str) -> str:
-        full = f"if ({fp} > STACK + LOOKED - MOST_CELLS - {self.high}) {{r->unfit |= UNFIT_STACK; return;}}"
+    def able(self) -> str:
+        """Return the function that tells whether a block can be carried out in a frame of its own; -1 is unseen."""
+        self.base, self.fresh, self.is_block = replace(self.base, fails=False), True, True
+        result, text = self._able(LookSpot(self.base, 0, self.start), self._from)
+        body = self._within(self.base, f"{text} return {result};")
+        return f"""int able_{self.places.name(self.base.routine, 0)}({TRIAL}) {{
+{self._opening("fp", " -1")}
+{self.unit.blank("e0", self.base.routine, FIXED)}
+{body}
+}}"""
+
+    def _opening(self, fp: str, nothing: str = "") -> str:
+        full = f"if ({fp} > STACK + LOOKED - MOST_CELLS - {self.high}) {{r->unfit |= UNFIT_STACK; return{nothing};}}"
         known = (
             "int32_t *const m = r->m, *const e0 = r->st + fp + HEADER; const int fp0 = fp; (void)m; (void)e0;"
         )
@@ -381,7 +332,7 @@ next: __attribute__((unused));
         if isinstance(step, ir.Must):
             test = f"if (!{self.write.condition(step.condition)}) {spot.failed}"
             return f"{before}{test} {self._from(spot.then(spot.pc + 1))}"
-        if not isinstance(step, SEEN_PLAIN):
+        if not isinstance(step, CHANGES):
             return spot.unseen
         self.changes = True
         changed, spot = self._settled(spot)
@@ -474,30 +425,33 @@ next: __attribute__((unused));
             text += f" if ({answered(self.unit, act)}(r, fp, cur, {name})) {spot.unseen}"
             return f"{text} {self._done(replace(spot, high=high), one, act, frame, '')}"
         stages, frame, high = self._stages(spot, act, 0, replace(frame, filled=frozenset()), "fp", high)
-        then = replace(spot.then(0), frame=frame, high=high)
         blank = self.unit.blank(name, act.ways[0].routine, act.way_place)
-        return f"{text} {stages} {blank} {self._within(frame, self._from(then))}"
+        return f"{text} {stages} {blank} {self._staged(spot, frame, high)}"
 
     def _stages(
         self, spot: LookSpot, act: Act, way: int, frame: LookFrame, fp: str, high: int
     ) -> tuple[str, LookFrame, int]:
         """Return the statements that put the stages of an event below its body, whose frame is filled but for that.
 
-        They are there only where somebody answers; stages that begin before it can be seen only if nobody does.
+        They are there only where somebody answers. Hooks that come before the body are carried out, if they can be.
         """
         stages, name = act.stages, f"e{frame.number}"
         if stages is None:
             return "", frame, high
-        test = f"{answered(self.unit, act)}(r, {fp}, cur, {name})"
-        if not isinstance(stages.instructions[0], Body):
+        test, body = f"{answered(self.unit, act)}(r, {fp}, cur, {name})", body_of(stages)
+        if body and not can_answer(self.unit, act):
             self.answered = True
             return f"if ({test}) {spot.unseen}", frame, high
         self.high = max(self.high, high + HEADER + self.places.size(stages))
         below, flag = f"fp0 + {high}", f"staged_{frame.number}"
         fill = f"int32_t *const next = e0 + {high}; memcpy(next + BELOW, {name} + BELOW, {HEADER + act.way_place} * 4);"
         fill += stages_begin("next", act, way)
-        fill += f" {name}[BELOW] = {below}; {name}[RETURN] = {self.places.back(stages, 1, handed_back(act))};"
-        failure = self.places.failure(stages, 1)
+        if body:
+            self.changes = True
+            number, done = self.places.number[stages.name], self._settled(spot)[0]
+            fill += f" {done} if (!{answering(self.unit, act)}(r, {below}, {number}, next) || follows(r)) {spot.unseen}"
+        fill += f" {name}[BELOW] = {below}; {name}[RETURN] = {self.places.back(stages, body + 1, handed_back(act))};"
+        failure = self.places.failure(stages, body + 1)
         if failure is not Failure.NEVER:
             fill += f" {name}[FAILS] = {int(failure is Failure.MAY)};"
         text = f"const int {flag} = {test}; (void){flag}; if ({flag}) {{{fill}}}"
@@ -505,13 +459,26 @@ next: __attribute__((unused));
         frame = replace(frame, staged=act, stages_at=high, fails=fails)
         return text, frame, high + HEADER + self.places.size(stages)
 
+    def _staged(self, spot: LookSpot, frame: LookFrame, high: int) -> str:
+        """Return the statements that go on in the body of an event; behind a hook before it the option has ended."""
+        then, act = replace(spot.then(0), frame=frame, high=high), frame.staged
+        body = self._from(then)
+        if spot.trial or act is None or act.stages is None or not body_of(act.stages):
+            return self._within(frame, body)
+        tried = replace(frame, fails=False)
+        able, text = self._able(replace(then, touched=UNTOUCHED), lambda inner: self._from(replace(inner, frame=tried)))
+        open_ = "" if frame.fails is False else f"if (e[FAILS]) {spot.unseen} "
+        adds = f"if ({able}) add_options(r, deeper, NULL, 1, {spot.said.act});"
+        ended = f"{open_}{text} if ({able} < 0) {spot.unseen} {adds} {spot.failed}"
+        return self._within(frame, f"if (staged_{frame.number}) {{{ended}}} {body}")
+
     def _unstaged(self, spot: LookSpot) -> str:
         """Return the statements that come behind the body of an event, if it has stages: nobody must answer it."""
         frame, act = spot.frame, spot.frame.staged
         if act is None or act.stages is None:
             return ""
         back = handed_back(act)
-        kinds = [type(one) for one in act.stages.instructions[1:]]
+        kinds = [type(one) for one in act.stages.instructions[body_of(act.stages) + 1 :]]
         text = spot.unseen
         if kinds == [Collect, PickHook, Finish] and all((of, of) in back for of, _ in frame.outs):
             number, at = self.places.number[act.stages.name], frame.stages_at
@@ -562,19 +529,32 @@ next: __attribute__((unused));
     def _perform(self, spot: LookSpot, one: PerformBlock) -> str:
         """Return the statements that go on in the text of a document, which has functions of its own."""
         if spot.trial:
+            return self._tried_block(spot, one)
+        done, spot = self._settled(spot)
+        told = spot.said.then("say_within(&r->said);").told
+        start, at = self._block(spot, one, "Look", "looks")
+        return f"{done}{{{start} if (on) on(r, {at}, {told}, deeper); {spot.failed}}}"
+
+    def _tried_block(self, spot: LookSpot, one: PerformBlock) -> str:
+        """Return the statements that ask whether a document's text can be carried out, if nothing behind can fail."""
+        fails = self._fails(spot)
+        if self.is_block or fails is True:
             return spot.unseen
         done, spot = self._settled(spot)
+        open_ = "" if fails is False else f"if (e[FAILS]) {spot.unseen} "
+        start, at = self._block(spot, one, "Trial", "trials")
+        able = f"const int able = on ? on(r, {at}) : 0; if (able > 0) goto able{spot.label};"
+        return f"{open_}{done}{{{start} {able} if (able < 0) {spot.unseen} {spot.failed}}}"
+
+    def _block(self, spot: LookSpot, one: PerformBlock, kind: str, table: str) -> tuple[str, str]:
+        """Return the statements that fill the frame of a block, and find the function `on` for it; and the frame."""
         start, document, values = performed(self.unit, one)
-        told = spot.said.then("say_within(&r->said);").told
         # Where the text is, and how large its frame, matters to nobody here: another document changes nothing here.
-        frame, at = f"e0 + {spot.high}", f"fp0 + {spot.high}"
         put = " ".join(f"next[{place}] = {value};" for place, value in enumerate(values))
-        header = self.unit.header(spot.frame.routine, spot.pc + 1)
-        fill = f"int32_t *const next = {frame}; {put} {header}"
-        found = f"const int document = {document}; Look *const on = "
-        found += f"document < 0 ? NULL : block_looks_{self.places.blocks.index(one.block)}[document];"
-        look = f"if (on) on(r, {at}, told, deeper); {spot.failed}"
-        return f"{done}{{{start} const uint64_t told = {told}; {fill} {found} {look}}}"
+        fill = f"int32_t *const next = e0 + {spot.high}; {put} {self.unit.header(spot.frame.routine, spot.pc + 1)}"
+        row = f"block_{table}_{self.places.blocks.index(one.block)}[document]"
+        found = f"const int document = {document}; {kind} *const on = document < 0 ? NULL : {row};"
+        return f"{start} {fill} {found}", f"fp0 + {spot.high}"
 
     # ---- acts
 
@@ -608,9 +588,8 @@ next: __attribute__((unused));
             fill += " ".join(f"e{frame.number}[{place}] = e[{place}];" for place in range(act.way_place))
         fill += before.replace("e[", f"e{frame.number}[")
         stages, frame, high = self._stages(spot, act, way, frame, f"fp{frame.number}", high)
-        then = replace(spot.then(0), frame=frame, high=high)
         blank = self.unit.blank(f"e{frame.number}", body, act.way_place)
-        return f"{{{fill} {stages} {blank} {self._within(frame, self._from(then))}}}"
+        return f"{{{fill} {stages} {blank} {self._staged(spot, frame, high)}}}"
 
     def _can_replace(self, spot: LookSpot, act: Act, body: Routine) -> bool:
         """Whether a frame may be overwritten by that of the event."""
@@ -656,12 +635,12 @@ next: __attribute__((unused));
         call = f"each_{name}(r, fp, {spot.said.told}, deeper, {candidates});"
         return f"{done}if (r->entered[{name}]) {spot.unseen} {call} {spot.failed}"
 
-    def _able(self, spot: LookSpot, pc: int, frame: LookFrame) -> tuple[str, str]:
-        """Return the statements that try some instructions, and the variable that tells the result; -1 is unseen."""
+    def _able(self, spot: LookSpot, follow: Callable[[LookSpot], str]) -> tuple[str, str]:
+        """Return the variable that tells whether what is to `follow` can be carried out (-1: unseen), and the trial."""
         self.trials += 1
         label, last, written = f"_{self.trials}", self.frames, self.written
         self.written = set()
-        body = self._from(replace(spot.then(pc), frame=frame, label=label, trial=True))
+        body = follow(replace(spot, label=label, trial=True))
         keep, bring = self._kept(self.written, last)
         self.written |= written
         self.changes = True
@@ -681,10 +660,9 @@ next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
         """Return the statements at a choice behind the end of an option: any way that can be gone on will do."""
         if one.declined >= 0:
             return spot.unseen
-        results, texts = zip(*(self._able(spot, to, spot.frame) for to in one.targets), strict=True)
-        pairs = zip(results, texts, strict=True)
-        tried = "\n".join(f"{text} if ({result} > 0) goto able{spot.label};" for result, text in pairs)
-        return f"{tried} if ({' || '.join(f'{one} < 0' for one in results)}) {spot.unseen} {spot.failed}"
+        trials = [self._able(spot, lambda inner, to=to: self._from(inner.then(to))) for to in one.targets]  # type: ignore[misc]
+        tried = "\n".join(f"{text} if ({result} > 0) goto able{spot.label};" for result, text in trials)
+        return f"{tried} if ({' || '.join(f'{one} < 0' for one, _ in trials)}) {spot.unseen} {spot.failed}"
 
     def _member(self, spot: LookSpot, one: PickMember) -> str:
         """Return the statements that come to the choice of who acts next, of those that can."""
@@ -697,7 +675,7 @@ next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
         )
         keep, bring = self._kept_list(spot.frame, one, "left")
         tried = replace(spot.frame, fails=False, fence=one.fence)
-        able, text = self._able(spot, spot.pc + 1, tried)
+        able, text = self._able(spot, lambda inner: self._from(replace(inner.then(spot.pc + 1), frame=tried)))
         self.written.add((spot.frame.number, one.place))
         other = f"if (count > 1 && {self.write.value(one.chooser)} != r->walker) {spot.unseen}"
         none = f"{{if (!(e[{at}] > 0)) {spot.failed} {self._from(spot.then(one.done))}}}"
@@ -723,10 +701,24 @@ if (!count) {none}
     def _tried(self, spot: LookSpot, one: LOOKED) -> str:
         """Return the statements at a choice point behind the end of an option: any candidate will do."""
         fails = self._fails(spot)
-        if isinstance(one, Pick | PickRole) and fails is not True:
+        if not isinstance(one, Pick | PickRole):
+            return spot.unseen
+        if fails is not True:
             test = "" if fails is False else "if (!e[FAILS]) "
             return f"{test}goto able{spot.label}; {spot.unseen}"
-        return spot.unseen
+        done, spot = self._settled(spot)
+        able, text = self._able(spot, lambda inner: self._taken(inner, one))
+        return f"""{done}int unsure = !has_room(r, 0, count), found = 0;
+r->first += count;
+for (int number = 0; number < count && !found && !r->unfit; number++) {{
+const int c = out[number];
+{text}
+if ({able} > 0) found = 1;
+if ({able} < 0) unsure = 1;
+}}
+r->first -= count;
+if (found) goto able{spot.label};
+if (unsure) {spot.unseen} {spot.failed}"""
 
     def _ended(self, spot: LookSpot, one: LOOKED) -> str:
         """Return the statements of a choice point at which the option ends."""
@@ -870,7 +862,7 @@ def write_looks(unit: Unit, routine: Routine) -> list[int]:
             unit.looks.append(f"case {name}: each_{name}(r, at, said, depth, depth + 1, count); return;")
             found.append(pc)
     if routine.origin == "block":
-        unit.functions.append(Look(unit, routine).on(0))
+        unit.functions += Look(unit, routine).on(0), Look(unit, routine).able()
     return found
 
 

@@ -65,6 +65,7 @@ typedef struct {
 
 /* Goes on in the text of a document, in a frame of its own. */
 typedef void Look(R *r, int fp, uint64_t said, int deeper);
+typedef int Trial(R *r, int fp);
 
 void add_options(R *r, int depth, const int32_t *last, int count, int act);
 SELDOM void walk_on(R *r, int depth, int top);

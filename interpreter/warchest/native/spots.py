@@ -1,0 +1,72 @@
+"""Places that are come to while code is written that looks on: an instruction, in a frame that stands above others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from warchest.lowering.code import Act, Instruction, Outs, Routine
+from warchest.native.said import SILENT, Said
+from warchest.native.touched import UNTOUCHED, Touched
+
+
+@dataclass(frozen=True)
+class LookFrame:
+    """A frame that is looked at: its routine, the number it goes by in C, and its caller, if known."""
+
+    routine: Routine
+    number: int
+    below: LookFrame | None = None
+    behind: int = 0
+    outs: Outs = ()
+    filled: frozenset[int] = frozenset()
+    unset: frozenset[int] = frozenset()
+    """The roles that are filled, and those that are not, where the code tells."""
+    fails: bool | None = None
+    """Whether anything below can fail, where the code tells."""
+    fence: int = -1
+    """The instruction up to which it is tried, if it is."""
+    at: int = 0
+    """Where it stands behind the first one."""
+    shared: bool = False
+    """Whether it is used again for another candidate."""
+    staged: Act | None = None
+    """The act whose stages it stands above instead of its caller, where they are needed: a variable tells."""
+    stages_at: int = 0
+
+
+@dataclass(frozen=True)
+class LookSpot:
+    """An instruction that is come to, with the changes left out before it, and how many cells are in use."""
+
+    frame: LookFrame
+    pc: int
+    high: int
+    touched: Touched = UNTOUCHED
+    depth: int = 0
+    said: Said = SILENT
+    label: str = ""
+    """Ends the labels that are gone to."""
+    trial: bool = False
+    """Whether the option has ended, and might still prove impossible."""
+
+    @property
+    def unseen(self) -> str:
+        """The jump to where an instruction that cannot be followed is carried out."""
+        return f"goto unseen{self.label};"
+
+    @property
+    def failed(self) -> str:
+        """The jump to where nothing comes of it."""
+        return f"goto next{self.label};"
+
+    @property
+    def instruction(self) -> Instruction:
+        """The instruction itself."""
+        return self.frame.routine.instructions[self.pc]
+
+    def then(self, pc: int) -> LookSpot:
+        """Return another instruction of the same routine as the next one."""
+        return replace(self, pc=pc, depth=self.depth + 1)
+
+
+__all__ = ["LookFrame", "LookSpot"]
