@@ -6,7 +6,6 @@ from there. The same holds for the tokens of a piece.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from warchest.game.errors import PositionError
@@ -34,8 +33,8 @@ class Belonging:
         """The same of pieces: the owner, whether the token is the one printed on the piece, how many."""
         self.in_army: list[set[int]] = [set() for _ in self.players]
         """The documents in the armies of the players."""
-        self.owned: dict[int, Counter[int]] = {}
-        """The number of tokens that each player has, by document; without documents of which there are none."""
+        self.owned: dict[int, list[int]] = {}
+        """The number of tokens that each player has, and of loose ones, by document; without those that are nowhere."""
         self.zones = [number for number, zone in enumerate(self.ruleset.zones)
                       if zone.of_player and number not in self.armies]  # fmt: skip
 
@@ -68,18 +67,25 @@ class Belonging:
                     self.standing.setdefault(document, []).append((owner, document == nature, count))
         self.owned = {document: self._owned(document) for document in {**self.lying, **self.standing}}
 
-    def _owned(self, document: int) -> Counter[int]:
-        found: Counter[int] = Counter()
-        for _, whose, count in self._everywhere(document):
+    def _owned(self, document: int) -> list[int]:
+        # The last one is LOOSE.
+        found = [0] * (self.layout.players + 1)
+        for _, player, count in self.lying.get(document, ()):
+            found[self._lying_with(player, document)] += count
+        for _, whose, count in self._on_board(document):
             found[whose] += count
         return found
+
+    def _lying_with(self, player: int, document: int) -> int:
+        """Return whose a token is that lies with a player."""
+        others = self._others(player, document) if self.in_army[player] else ()
+        return others[0] if others else player
 
     def _in_zone(self, zone: int, document: int) -> Iterator[tuple[int, int, int]]:
         """Yield with whom tokens of a document lie in a zone of players, whose they are, and how many."""
         for there, player, count in self.lying.get(document, ()):
             if there == zone:
-                others = self._others(player, document) if self.in_army[player] else []
-                yield player, others[0] if others else player, count
+                yield player, self._lying_with(player, document), count
 
     def _on_board(self, document: int) -> Iterator[tuple[int, int, int]]:
         """Yield with whom pieces stand that are made of a document, whose these tokens are, and how many."""
@@ -87,11 +93,6 @@ class Belonging:
         for owner, printed, count in self.standing.get(document, ()):
             others = self._others(owner, document) if not printed or self.in_army[owner] else []
             yield owner, others[0] if others else owner if printed or belongs else LOOSE, count
-
-    def _everywhere(self, document: int) -> Iterator[tuple[int, int, int]]:
-        for zone in {zone for zone, _, _ in self.lying.get(document, ())}:
-            yield from self._in_zone(zone, document)
-        yield from self._on_board(document)
 
     def count(self, player: int, document: int) -> int:
         """Return how many tokens of a document are a player's, in zones and on the board."""
@@ -160,7 +161,7 @@ class Belonging:
             if count > most:
                 where = self._where_too_many(player, document, most)
                 raise PositionError(where, f"{name} has {count} {called}, and there are only {most}")
-        everything, all_there_are = self.owned[document].total(), most * len(self.players)
+        everything, all_there_are = sum(self.owned[document]), most * len(self.players)
         if everything > all_there_are:
             where = self._where_too_many(LOOSE, document, 0)
             raise PositionError(where, f"there are {everything} {called} then, and only {all_there_are} exist")

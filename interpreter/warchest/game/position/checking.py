@@ -45,11 +45,12 @@ class CheckedReader:
         """Return the number of a space."""
         return self.name(field, value, self.naming.spaces, "space")
 
-    def document(self, field: str, value: Any, kinds: Sequence[str]) -> int:
+    def document(self, field: str, value: Any, kinds: tuple[str, ...]) -> int:
         """Return the number of a document of one of some kinds."""
-        names = [sheet.name for sheet in self.layout.ruleset.sheets if sheet.kind in kinds]
-        self.name(field, value, names, " or ".join(kinds))
-        return self.layout.ruleset.sheet_number(value, kinds)
+        numbers = self.format.documents_of(kinds)
+        if not isinstance(value, str) or value not in numbers:
+            self.name(field, value, list(numbers), " or ".join(kinds))
+        return numbers[value]
 
     def listed(self, field: str, value: Any) -> list[Any]:
         """Return a value that must be a list; raises PositionError."""

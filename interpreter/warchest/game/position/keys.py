@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 from warchest.game.naming import Naming
@@ -37,6 +38,7 @@ class Keys:
         ruleset = layout.ruleset
         self.zones = {zone.name: number for number, zone in enumerate(ruleset.zones)}
         self.fields = {field.name: number for number, field in enumerate(ruleset.fields) if field.of != "piece"}
+        self._documents: dict[tuple[str, ...], dict[str, int]] = {}
         self.of_pieces = {field.name: number for number, field in enumerate(ruleset.fields) if field.of == "piece"}
 
     def shown(self, field: int, value: int, memory: Memory) -> Any:
@@ -73,9 +75,16 @@ class Keys:
     def _tokens(self, memory: Memory, holders: Holders, player: int, face: int) -> list[str]:
         cells = self.layout.holder_cells(holders.number(player, face))
         held = memory[cells.start : cells.stop]
-        if not any(held):
-            return []
-        return sorted(name for name, count in zip(self.naming.documents, held, strict=False) for _ in range(count))
+        there = compress(zip(self.naming.documents, held, strict=False), held)
+        return sorted([name for name, count in there for _ in range(count)])
+
+    def documents_of(self, kinds: tuple[str, ...]) -> Mapping[str, int]:
+        """Return the numbers of the documents of some kinds, by their names."""
+        if kinds not in self._documents:
+            ruleset = self.layout.ruleset
+            names = dict.fromkeys(sheet.name for sheet in ruleset.sheets if sheet.kind in kinds)
+            self._documents[kinds] = {name: ruleset.sheet_number(name, kinds) for name in names}
+        return self._documents[kinds]
 
     def kind(self, noun: str) -> int:
         """Return the number of the kind of piece with this noun."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import compress
 from typing import Any
 
 from warchest.game.errors import PositionError
@@ -25,7 +26,7 @@ def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
     """Return how many tokens of each document a holder has, without those of which it has none."""
     cells = layout.holder_cells(holder)
     held = memory[cells.start : cells.stop]
-    return {document: count for document, count in enumerate(held) if count} if any(held) else {}
+    return {document: held[document] for document in compress(range(len(held)), held)}
 
 
 def made_of(format_: Keys, memory: Memory, number: int) -> dict[int, int]:

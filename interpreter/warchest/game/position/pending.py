@@ -213,13 +213,15 @@ def _same(given: Any, written: Any) -> bool:
 
 def unlike(where: str, given: Any, written: Any) -> str | None:
     """Return the key of the first part of something that is not what would be written in its place; None if all is."""
-    if isinstance(given, Mapping) and isinstance(written, Mapping):
+    if not isinstance(written, dict | list | tuple):
+        return None if type(given) is type(written) and given == written else where
+    if isinstance(written, dict) and isinstance(given, Mapping):
         odd = sorted(given.keys() ^ written.keys(), key=str)
         if odd:
             return f"{where}.{odd[0]}"
         parts = [(f"{where}.{key}", given[key], written[key]) for key in written]
-    elif isinstance(given, list | tuple) and isinstance(written, list | tuple) and len(given) == len(written):
+    elif isinstance(given, list | tuple) and not isinstance(written, dict) and len(given) == len(written):
         parts = [(f"{where}[{index}]", *pair) for index, pair in enumerate(zip(given, written, strict=True))]
     else:
-        return None if type(given) is type(written) and given == written else where
+        return where
     return next((found for part in parts if (found := unlike(*part)) is not None), None)

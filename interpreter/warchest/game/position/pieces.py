@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from warchest.engine.effects import change_form, new_piece, taken
@@ -98,7 +98,7 @@ def stand(reader: CheckedReader, where: str, shape: Shape, value: Any) -> None:
         if key not in item:
             raise PositionError(f"{where}.{key}", "this is missing")
     kind = reader.format.kind(shape["pieces"])
-    sheet = [reader.layout.ruleset.kinds[kind].sheet]
+    sheet = (reader.layout.ruleset.kinds[kind].sheet,)
     of = reader.document(f"{where}.{document}", item[document], sheet)
     nobody = not owner or (item[owner] is None and shape.get("or nobody", False))
     whose = NOTHING if nobody else reader.player(f"{where}.{owner}", item[owner])
@@ -126,7 +126,7 @@ def stand(reader: CheckedReader, where: str, shape: Shape, value: Any) -> None:
 
 
 def _nature(
-    reader: CheckedReader, where: str, shape: Shape, item: Mapping[str, Any], sheet: Sequence[str], document: int
+    reader: CheckedReader, where: str, shape: Shape, item: Mapping[str, Any], sheet: tuple[str], document: int
 ) -> int:
     """Return the nature of the piece of an entry: the one given there, else its document."""
     key = shape.get("nature", "")
