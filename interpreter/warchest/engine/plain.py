@@ -11,7 +11,6 @@ from warchest.engine.history import Became, FieldSet, Moved, Placed, Raised, Rem
 from warchest.engine.lookahead import is_over
 from warchest.engine.state import DONE, FAIL, HORIZON, Env, Run, Stop
 from warchest.ir import steps as ir
-from warchest.ir.parts import base_of
 from warchest.ir.ruleset import MANNER
 from warchest.ir.values import NOTHING, Holder, Parameter, Value, Var
 from warchest.lowering.code import Plain
@@ -51,7 +50,7 @@ def _is_gone(run: Run, token: int) -> bool:
 
 def _keep_token(run: Run, node: Value, moved: int) -> None:
     """Let a variable that names a token name it as it is called where it has gone."""
-    if isinstance(node, Var) and base_of(node) == "token":
+    if isinstance(node, Var) and node.base == "token":
         run.put(node.id, moved)
 
 
