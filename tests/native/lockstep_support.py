@@ -48,14 +48,25 @@ def library_for(
     program: Program, made_of: str, flags: tuple[str, ...] = (), counting: bool = False
 ) -> NativeLibrary:
     """Stand for the cache of the user: games are compiled as they are for users, unless they are to count."""
-    return library_of(generate(program, counting), CHECKED if counting else flags)
+    return library_of(_source(program, made_of, counting), CHECKED if counting else flags)
 
 
 def checked_for(
     program: Program, made_of: str, flags: tuple[str, ...] = (), counting: bool = False
 ) -> NativeLibrary:
     """Stand for the cache of the user where it is of no account how fast the compiled game is."""
-    return library_of(generate(program, counting), CHECKED)
+    return library_of(_source(program, made_of, counting), CHECKED)
+
+
+def _source(program: Program, made_of: str, counting: bool) -> CSource:
+    """Return the C of a program, which is told by what it is made of; it is written once."""
+    key = made_of, counting
+    if key not in _sources:
+        _sources[key] = generate(program, counting)
+    return _sources[key]
+
+
+_sources: dict[tuple[str, bool], CSource] = {}
 
 
 def made_of(source: CSource, flags: tuple[str, ...]) -> Path:
