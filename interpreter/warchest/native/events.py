@@ -279,7 +279,7 @@ return begun;""",
   if (begun != {name}) CLIMB({size});
   %s GO(begun);}}"""
     taken = go_on % ("c", "if (UNTRIED(r) && !can_fail(r, fp, begun)) STOP(EDGE, begun);")
-    say = f"if (r->joined) {{say_role(&r->said); {unit.note_first('first')}}}"
+    say = f"if (r->joined) {{say_role(&r->said); {unit.note_act('first')}}}"
     add_point(
         unit, routine, pc, one, Point("", lambda taking: f"{say} {taken}", on=True, decider=_active(unit))
     )
@@ -366,7 +366,7 @@ def _order_answers(unit: Unit, routine: Routine, pc: int, one: OrderAnswers) -> 
     act, name = unit.program.acts[one.verb], unit.places.name(routine, pc)
     at, cell = queue_of(act), unit.layout.fields.get(unit.ruleset.orders)
     decider = f"(m[{cell}] > 0 ? m[{cell}] : 0)" if cell is not None else affected(unit, act)
-    say = f"if (r->joined) {{say_role(&r->said); {unit.note_first('first')}}} r->joined = 0;"
+    say = f"if (r->joined) {{say_role(&r->said); {unit.note_act('first')}}} r->joined = 0;"
     take = f"{say} put_first(e + {at}, c);"
     add_point(unit, routine, pc, one, Point("", lambda taking: take, decider=decider))
     return f"""if ({_asked(unit, act)}(r, e) != e[{at}]) {{
