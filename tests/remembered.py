@@ -6,6 +6,7 @@ The memory depends on the paths and contents of files alone, and is never change
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,12 +30,13 @@ _schemas: dict[int, tuple[Any, int]] = {}
 _numbers: dict[str, int] = {}
 _read: Callable[[Contents, Path], Read] = Contents.source
 _parse, _validate = contents.parse, load.validated  # type: ignore[attr-defined]
-_within: list[Path | None] = []
+_within: list[str] = []
+"""The beginnings of the paths of files that are remembered."""
 
 
 def remember_files(within: Path | None = None) -> None:
     """Let loading and linting remember all files from now on, or those in a folder, besides those in others."""
-    _within.append(within)
+    _within.append("" if within is None else f"{within.absolute()}{os.sep}")
     put((Contents, "source", _read_once), (contents, "parse", _parse_once), (load, "validated", _validate_once))
 
 
@@ -54,7 +56,9 @@ def keep(known: dict[Any, Any], key: Any, value: Any) -> Any:
 
 
 def _read_once(of: Contents, path: Path) -> Read:
-    if not any(one is None or path.is_relative_to(one) for one in _within) or not path.is_file():
+    # Files of the working directory are named as they are called there.
+    place = os.path.abspath(path)
+    if not any(map(place.startswith, _within)) or not os.path.isfile(place):
         return _read(of, path)
     key = (str(path), of.of(path))
     found: Read = _files.get(key) or keep(_files, key, _read(of, path))

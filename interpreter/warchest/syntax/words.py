@@ -60,11 +60,16 @@ class Vocabulary:
         """Let `spelling` be read as `terminal` and stand for `lexeme`; the first declaration of a pair wins."""
         words = tuple(spelling.split())
         self._spelled.clear()
-        if words not in self.entries:
-            self.entries[words] = {}
-            known = self.by_first.setdefault(words[0], [])
+        kinds = self.entries.get(words)
+        if kinds is not None:
+            kinds.setdefault(terminal, lexeme)
+            return
+        self.entries[words] = {terminal: lexeme}
+        known = self.by_first.setdefault(words[0], [])
+        if known:
             insort(known, words, key=lambda one: -len(one))
-        self.entries[words].setdefault(terminal, lexeme)
+        else:
+            known.append(words)
 
     def form(self, form: str, lexeme: str) -> str:
         """Return the spelling of a form of a word: `PLURAL` or a terminal; a word without it keeps its own spelling.

@@ -119,13 +119,13 @@ def _covered(library: Library, layer: Document, before: Before) -> Iterator[Diag
 
     Replacing a text of another folder may well be meant.
     """
-    folder = Path(layer.span.path).parent
+    folder, amended = Path(layer.span.path).parent, layer.values["amends"]
+    later = [other for other in library.of_kind(LAYER)
+             if layer.name in before[other.name] and other.name not in before[layer.name]
+             and other.values["amends"] == amended and Path(other.span.path).parent == folder]  # fmt: skip
     for block in _blocks(layer):
-        for other in library.of_kind(LAYER):
-            later = layer.name in before[other.name] and other.name not in before[layer.name]
-            touches = other.values["amends"] == layer.values["amends"] and block in other.values.get("replace", {})
-            beside = Path(other.span.path).parent == folder
-            if beside and later and touches and _counts_with(library, other, layer):
+        for other in later:
+            if block in other.values.get("replace", {}) and _counts_with(library, other, layer):
                 message = f"{quoted(other.name)} always replaces this text, so that nobody reads it"
                 yield report("never-applied", message, _key_of(layer, block),
                              labels=(Label(other.span, "it comes after"),),

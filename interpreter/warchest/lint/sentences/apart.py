@@ -32,19 +32,27 @@ _Block: TypeAlias = Sequence[tuple[Span, Sequence[ast.Sentence], object]]
 def apart(library: Library, game: Document, parsed: Iterable[Parsed]) -> frozenset[str]:
     """Return the files that stand apart; all texts that are not left unread have been parsed."""
     read = {span: block for each in parsed for span, block in each.items()}
-    shared = {one.span.path for one in library.documents if not _is_apart(one, library, game, read)}
+    kinds = _standing_alone(game)
+    shared = {one.span.path for one in library.documents if not _is_apart(one, kinds, library, game, read)}
     return frozenset({one.span.path for one in library.documents} - shared)
 
 
-def _is_apart(document: Document, library: Library, game: Document, read: Mapping[Span, _Block]) -> bool:
+def _standing_alone(game: Document) -> set[str]:
+    """Return the kinds of documents that pieces are of, and that no others bear."""
+    pieces = {thing.get("piece") for thing in game.values["things"].values()}
+    borne = {kind for one in game.values["documents"].values() for kind in one.get("bears", {}).values()}
+    return {kind for kind, shape in game.values["documents"].items()
+            if shape.get("numbers") is not None and kind in pieces - borne}  # fmt: skip
+
+
+def _is_apart(
+    document: Document, kinds: Collection[str], library: Library, game: Document, read: Mapping[Span, _Block]
+) -> bool:
     if document.kind in _BESIDE or document.span.path in library.unread:
         return True
-    shapes = game.values["documents"]
-    shape = shapes.get(document.kind, {})
-    pieces = {thing.get("piece") for thing in game.values["things"].values()}
-    borne = {kind for one in shapes.values() for kind in one.get("bears", {}).values()}
-    if shape.get("numbers") is None or document.kind not in pieces - borne or document.values.get("parameters"):
+    if document.kind not in kinds or document.values.get("parameters"):
         return False
+    shape = game.values["documents"][document.kind]
     rules = [key for key, meaning in shape.get("blocks", {}).items() if meaning == "rules"]
     spans = [span for key in rules for span in document.blocks(key)]
     spans += [span for layer in layers_on(document, library) for span in texts_of(layer, rules)]
