@@ -21,10 +21,13 @@ CARDS = {
                       "  choose a friendly unit on a location you control. the second unit attacks.",
     "unit: Crier": "attribute: |\n  before you proclaim, this moves if able.",
     "unit: Toller": "attribute: |\n  before you proclaim, put a coin in your supply into your discard if able.",
+    "unit: Prior": "attribute: |\n  before you proclaim a decree by the tactic of this,\n"
+                   "    put a new seal of the type of the decree into your chancery.\n"
+                   "tactic: |\n  this moves to an adjacent space. proclaim a decree in the court.",
     "unit: Censor": "attribute: |\n  when an opponent would proclaim a decree,\n"
                     "    you may put a coin in this into your box instead.",
 }  # fmt: skip
-NAMES = ["Scout", "Archer", "Knight", "Herald", "Pikeman", "Cavalry", "Crier", "Toller", "Censor"]
+NAMES = ["Scout", "Archer", "Knight", "Herald", "Pikeman", "Cavalry", "Crier", "Toller", "Censor", "Prior"]
 SPACES = ["e4", "f4", "f5", "e5", "g4", "d4", "g5", "f6", "e6", "e2"]
 
 
@@ -45,13 +48,16 @@ def library(game: warchest.Game) -> NativeLibrary:
 def crowd(rng: Random) -> dict[str, Any]:
     """A position with some units close together, in which decrees can mostly not be carried out, or just so."""
     names, spaces = rng.sample(NAMES, 6), rng.sample(SPACES, 6)
+    if rng.random() < 0.3 and "Prior" not in names:
+        names[0] = "Prior"
     units = [{"at": space, "unit": name, "owner": ("raven", "wolf")[number % 2], "coins": rng.choice((1, 1, 2))}
              for number, (space, name) in enumerate(zip(spaces, names, strict=True)) if rng.random() < 0.8]  # fmt: skip
     held = {place: [name for name in names[0::2] if rng.random() < 0.3] for place in ("supply", "box", "discard")}
+    prior, other = [one for one in names[0::2] if one == "Prior"], [names[1]] if rng.random() < 0.5 else []
     return {
         "to_act": "raven", "initiative": "raven", "units": units,
         "control": {"raven": [one for one in ("e2", "h1") if rng.random() < 0.5]},
-        "hand": {"raven": ["Royal Coin"], "wolf": [names[1]] if rng.random() < 0.5 else []},
+        "hand": {"raven": ["Royal Coin", *prior], "wolf": other},
         "supply": {"raven": held["supply"]}, "box": {"raven": held["box"]},
         "decrees": [{"name": name} for name in sorted(rng.sample(DECREES, 3))],
     }  # fmt: skip
@@ -68,6 +74,6 @@ def test_decrees_are_on_offer_that_can_be_carried_out(game: warchest.Game, libra
         options = [(one.path.taken, one.act) for one in state.decision.options]
         assert options == [(one.taken, names[one.act]) for one in natively.options]
         seen.update(one["name"] for one in position["decrees"])
-        offered.update({one.data["decree"] for one in state.decision.options if one.act == "proclaim"})
+        offered.update({one.data["decree"] for one in state.decision.options if one.data.get("decree")})
     assert all(0 < offered[name] for name in DECREES)
     assert sum(offered[name] < seen[name] for name in DECREES) > 6

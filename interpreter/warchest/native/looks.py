@@ -449,15 +449,19 @@ next: __attribute__((unused));
         below, flag = f"fp0 + {high}", f"staged_{frame.number}"
         fill = f"int32_t *const next = e0 + {high}; memcpy(next + BELOW, {name} + BELOW, {HEADER + act.way_place} * 4);"
         fill += stages_begin("next", act, way)
+        done = self._settled(spot)[0] if body else ""
         if body:
             self.changes = True
-            number, done = self.places.number[stages.name], self._settled(spot)[0]
-            fill += f" {done} if (!{answering(self.unit, act)}(r, {below}, {number}, next) || follows(r)) {spot.unseen}"
+            number, before = self.places.number[stages.name], "" if spot.trial else done
+            plainly = f"{answering(self.unit, act)}(r, {below}, {number}, next)"
+            fill += f" {before} if (!{plainly} || follows(r)) {spot.unseen}"
         fill += f" {name}[BELOW] = {below}; {name}[RETURN] = {self.places.back(stages, body + 1, handed_back(act))};"
         failure = self.places.failure(stages, body + 1)
         if failure is not Failure.NEVER:
             fill += f" {name}[FAILS] = {int(failure is Failure.MAY)};"
         text = f"const int {flag} = {test}; (void){flag}; if ({flag}) {{{fill}}}"
+        # What is tried goes on in one way, whether somebody answers or not.
+        text = f"{done} {text}" if spot.trial else text
         fails = frame.fails if failure is Failure.NEVER else None
         frame = replace(frame, staged=act, stages_at=high, fails=fails)
         return text, frame, high + HEADER + self.places.size(stages)
@@ -465,11 +469,13 @@ next: __attribute__((unused));
     def _staged(self, spot: LookSpot, frame: LookFrame, high: int) -> str:
         """Return the statements that go on in the body of an event; behind a hook before it the option has ended."""
         then, act = replace(spot.then(0), frame=frame, high=high), frame.staged
-        body = self._from(then)
-        if spot.trial or act is None or act.stages is None or not body_of(act.stages):
-            return self._within(frame, body)
-        tried = replace(frame, fails=False)
-        able, text = self._able(replace(then, touched=UNTOUCHED), lambda inner: self._from(replace(inner, frame=tried)))
+        if act is None or act.stages is None or not body_of(act.stages):
+            return self._within(frame, self._from(then))
+        settled = replace(then, touched=UNTOUCHED)
+        if spot.trial:
+            return self._within(frame, self._from(settled))
+        body, tried = self._from(then), replace(frame, fails=False)
+        able, text = self._able(settled, lambda inner: self._from(replace(inner, frame=tried)))
         open_ = "" if frame.fails is False else f"if (e[FAILS]) {spot.unseen} "
         adds = f"if ({able}) add_options(r, deeper, NULL, 1, {spot.said.act});"
         ended = f"{open_}{text} if ({able} < 0) {spot.unseen} {adds} {spot.failed}"
@@ -663,7 +669,11 @@ next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
         """Return the statements at a choice behind the end of an option: any way that can be gone on will do."""
         if one.declined >= 0:
             return spot.unseen
-        trials = [self._able(spot, lambda inner, to=to: self._from(inner.then(to))) for to in one.targets]  # type: ignore[misc]
+
+        def trial(to: int) -> tuple[str, str]:
+            return self._able(spot, lambda inner: self._from(inner.then(to)))
+
+        trials = [trial(to) for to in one.targets]
         tried = "\n".join(f"{text} if ({result} > 0) goto able{spot.label};" for result, text in trials)
         return f"{tried} if ({' || '.join(f'{one} < 0' for one, _ in trials)}) {spot.unseen} {spot.failed}"
 
