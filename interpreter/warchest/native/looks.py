@@ -753,6 +753,9 @@ if (unsure) {spot.unseen} {spot.failed}"""
         keep, bring = self._kept(self.written, last)
         self.written |= written
         self.changes = True
+        rest = f"walk_each(r, deeper, fp0 + {spot.high}, tried + number, count - number); number = count;"
+        # What is never seen through for one candidate is not for the others either.
+        unseen = "" if f"goto able{trial};" in body else f"if (count > 1) {{{rest}}} else "
         return f"""{done} {{
 int32_t *const tried = out;
 const int end = deeper + (count > 1);
@@ -764,7 +767,7 @@ r->first += count;
 for (int number = 0; number < count && !r->unfit; number++) {{
 const int c = r->taken[deeper] = tried[number];
 {body}
-unseen{trial}: __attribute__((unused)); walk_on(r, end, fp0 + {spot.high});
+unseen{trial}: __attribute__((unused)); {unseen}walk_on(r, end, fp0 + {spot.high});
 goto next{trial};
 able{trial}: __attribute__((unused)); add_options(r, end, NULL, 1, act);
 next{trial}: if (r->changed != changed{trial}) unwind(r, changed{trial});{bring}
