@@ -190,6 +190,13 @@ static int pick(const Game *g, uint32_t drawn, const int8_t *favours) {
 /* Return the option that a bot with some favourite acts draws by a number. */
 PUBLIC int game_pick(const Game *g, uint32_t drawn, const int8_t *favours) { return pick(g, drawn, favours); }
 
+/* Return the same of the options that can be done, some of which are still left open; -1 where the machine gives up. */
+static int choose(Game *g, uint32_t drawn, const int8_t *favours) {
+  int best = pick(g, drawn, favours);
+  while (best >= 0 && !holds(g, best)) best = pick(g, drawn, favours);
+  return g->r.unfit ? -1 : best;
+}
+
 /* How the players play: their favourite acts, and in how many of a hundred decisions each looks ahead, by what it counts. */
 enum { ALWAYS = 100 };
 
@@ -203,7 +210,16 @@ typedef struct {
 static void let_choose(Game *g, const Bots *bots, int player, Chance *chance) {
   int looks = bots->looks ? bots->looks[player] : 0;
   if (!looks || (looks < ALWAYS && below(chance, ALWAYS) >= (uint32_t)looks)) {
-    game_take(g, pick(g, below(chance, UINT32_MAX), bots->favours + bots->acts * player));
+    int chosen = choose(g, below(chance, UINT32_MAX), bots->favours + bots->acts * player);
+    if (chosen < 0)
+      give_up(g);
+    else
+      game_take(g, chosen);
+    return;
+  }
+  settle_options(g, INT32_MAX);
+  if (g->r.unfit) {
+    give_up(g);
     return;
   }
   int count = best_options(g, bots->valuation, player);
@@ -213,6 +229,9 @@ static void let_choose(Game *g, const Bots *bots, int player, Chance *chance) {
 /* Play until the game is over, or so many decisions or turns (-1: any number) are. */
 static int play_on(Game *g, int cap, int turns, const Bots *bots, Chance *chance) {
   int decisions = 0;
+#ifndef COUNT
+  g->r.hasty = 1;
+#endif
   for (; decisions < cap && (g->state == PLAYER || g->state == DICE); decisions++) {
     if (turns >= 0 && g->r.m[TURN] > turns) break;
     if (g->state == DICE) {
@@ -222,6 +241,7 @@ static int play_on(Game *g, int cap, int turns, const Bots *bots, Chance *chance
       let_choose(g, bots, player < 0 ? 0 : player, chance);
     }
   }
+  g->r.hasty = 0;
   return decisions;
 }
 

@@ -49,7 +49,7 @@ PUBLIC void game_stand(Game *g, const int32_t *from) {
   r->pc = from[KEPT_PLACE];
   g->state = from[KEPT_STATE];
   g->all = 0;
-  g->found = g->outcomes = 0;
+  g->found = g->outcomes = g->open = 0;
   for (int number = 0; number < from[KEPT_WAYS]; number++) {
     int count = *at++, rank = *at++;
     if (g->state == DICE) {
@@ -60,6 +60,7 @@ PUBLIC void game_stand(Game *g, const int32_t *from) {
       Path *path = &g->paths[g->found++];
       path->count = (int16_t)count;
       path->act = (int16_t)rank;
+      path->open = 0;
       memcpy(path->taken, at, (size_t)count * sizeof *at);
     }
     at += count;

@@ -477,8 +477,9 @@ next: __attribute__((unused));
         body, tried = self._from(then), replace(frame, fails=False)
         able, text = self._able(settled, lambda inner: self._from(replace(inner, frame=tried)))
         open_ = "" if frame.fails is False else f"if (e[FAILS]) {spot.unseen} "
-        adds = f"if ({able}) add_options(r, deeper, NULL, 1, {spot.said.act});"
-        ended = f"{open_}{text} if ({able} < 0) {spot.unseen} {adds} {spot.failed}"
+        one = f"(r, deeper, NULL, 1, {spot.said.act});"
+        hasty = f"if (r->hasty) {{leave_open{one} {spot.failed}}}"
+        ended = f"{open_}{hasty} {text} if ({able} < 0) {spot.unseen} if ({able}) add_options{one} {spot.failed}"
         return self._within(frame, f"if (staged_{frame.number}) {{{ended}}} {body}")
 
     def _unstaged(self, spot: LookSpot) -> str:
@@ -762,6 +763,7 @@ const int end = deeper + (count > 1);
 const uint32_t changed{trial} = r->changed;
 {keep}
 const int act = {spot.said.then("say_role(&r->said);").act};
+if (r->hasty) {{leave_open(r, deeper, count > 1 ? out : NULL, count, act); {spot.failed}}}
 if (!has_room(r, deeper, count)) {spot.failed}
 r->first += count;
 for (int number = 0; number < count && !r->unfit; number++) {{

@@ -422,9 +422,9 @@ void put_first(int32_t *queue, int which) {
 
 enum { MOST_OPTIONS = 1 << 13 };
 
-/* A path through choice points, and the act that it comes to. */
+/* A path through choice points, and the act that it comes to; one that is open may still prove impossible. */
 typedef struct {
-  int16_t count, act;
+  int16_t count, act, open;
   int32_t taken[LONGEST];
 } Path;
 
@@ -432,6 +432,7 @@ typedef struct Game {
   R r;
   int drawing, favourite; /* whether one option is drawn while they are found, and the act that is preferred */
   int found, preferred;   /* the number of options, and of those with that act */
+  int open;               /* the number of options that are left open */
   Path *paths;
   Path drawn;
   int outcomes, all, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
@@ -459,6 +460,7 @@ static void put_path(const R *r, Path *to, int depth, int act, const int32_t *la
 #endif
   to->count = (int16_t)(depth + (last != NULL));
   to->act = (int16_t)act;
+  to->open = 0;
   copy_cells(to->taken, r->taken, depth);
   if (last) to->taken[depth] = *last;
 }
@@ -495,6 +497,14 @@ void add_options(R *r, int depth, const int32_t *last, int count, int act) {
   if (which < count) keep_drawn(g, depth, last ? last + which : NULL, act);
 }
 
+/* Collect such options, and leave it open whether what follows them can be done. */
+void leave_open(R *r, int depth, const int32_t *last, int count, int act) {
+  Game *g = (Game *)r;
+  int first = g->found;
+  put_options(g, depth, last, count, act);
+  for (int number = first; number < g->found; number++, g->open++) g->paths[number].open = 1;
+}
+
 static int decider(R *r) { return UNIT_AT(r)->decider(r); }
 
 static int ends_here(R *r) {
@@ -512,7 +522,13 @@ static void after(R *r, int stop, int depth, const Passed *way) {
       from_point(r, depth, way);
       return;
     }
-    if (can_fail(r, r->fp, r->pc) && !completes(r, stop, NULL)) return;
+    if (can_fail(r, r->fp, r->pc)) {
+      if (r->hasty) {
+        leave_open(r, depth, NULL, 1, act_said(r->said));
+        return;
+      }
+      if (!completes(r, stop, NULL)) return;
+    }
   }
   add_options(r, depth, NULL, 1, act_said(r->said));
 }
@@ -620,7 +636,7 @@ static void from_point(R *r, int depth, const Passed *way) {
 static void find_options(Game *g) {
   R *r = &g->r;
   int count = r->count;
-  g->found = g->preferred = 0;
+  g->found = g->preferred = g->open = 0;
   r->trying++;
   r->joined = 1;
   r->said = 0;
@@ -631,6 +647,44 @@ static void find_options(Game *g) {
   r->joined = 0;
   r->trying--;
   r->count = count;
+}
+
+/* ---- options that were left open */
+
+/* Whether what follows an option can be done; where it cannot, the option is left out. */
+static int holds(Game *g, int number) {
+  R *r = &g->r;
+  Path *one = &g->paths[number];
+  int count = r->count, hasty = r->hasty, found = g->found;
+  if (!one->open) return 1;
+  g->open--;
+  one->open = 0;
+  copy_cells(r->taken, one->taken, one->count);
+  r->hasty = 0;
+  r->trying++;
+  r->joined = 1;
+  r->said = 0;
+  r->looking.top = STACK;
+  r->walker = decider(r);
+  r->budget = 4 * BUDGET;
+  walk_along(r, 0, one->count, NULL, NULL, 0);
+  r->joined = 0;
+  r->trying--;
+  r->count = count;
+  r->hasty = hasty;
+  if (g->found > found) {
+    g->found = found;
+    return 1;
+  }
+  g->found--;
+  memmove(one, one + 1, (size_t)(g->found - number) * sizeof *one);
+  return 0;
+}
+
+/* Look into options that were left open, until so many are sure. */
+static void settle_options(Game *g, int enough) {
+  int number = 0;
+  while (number < g->found && g->open && g->found - g->open < enough && !g->r.unfit) number += holds(g, number);
 }
 
 /* Take candidates up, one after another. */
@@ -774,6 +828,7 @@ static int advance(Game *g, int stop) {
     }
     asked = asked && (!(flags_at[r->pc] & OFFER) || r->candidates[r->first] < 0);
     find_options(g);
+    settle_options(g, 2);
     if (r->unfit) return give_up(g);
     if (!g->found) {
       stop = lapse(r);

@@ -102,6 +102,7 @@ typedef struct R {
   /* where the run stands: the frame, the next instruction, the candidate that is taken up, and how */
   int fp, pc, candidate, mode;
   int walker; /* who chooses what is walked through */
+  int hasty;  /* whether it is left open if what follows an option can be done */
   int budget; /* how often it may still go on elsewhere until the rules are held to be without an end */
 
   /* what frames were before they changed: cells, then the frame and how many; those from `floor` on need no copy */

@@ -68,6 +68,7 @@ typedef void Look(R *r, int fp, uint64_t said, int deeper);
 typedef int Trial(R *r, int fp);
 
 void add_options(R *r, int depth, const int32_t *last, int count, int act);
+void leave_open(R *r, int depth, const int32_t *last, int count, int act);
 SELDOM void walk_on(R *r, int depth, int top);
 SELDOM void walk_each(R *r, int depth, int top, const int32_t *candidates, int many);
 void draw_here(R *r, int count, int tokens, int together);
