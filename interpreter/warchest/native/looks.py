@@ -7,8 +7,9 @@ to. Changes on the way are left out where nothing that is asked later hangs on t
 followed so are carried out: the machine still stands where looking on began, and takes the candidates taken since
 (see `walk_on`).
 
-An option can end before it is sure that the rest can be done. What is left is then tried in the same way: of each
-choice any candidate will do, and each text of a document has a function that tells whether it can be carried out.
+An option can end before it is sure that the rest can be done. Where bots play whole games that is left open
+(`r->hasty`). Else it is tried in the same way: of each choice any candidate will do, and each text of a document has a
+function that tells whether it can be carried out.
 """
 
 from __future__ import annotations
