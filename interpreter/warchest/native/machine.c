@@ -523,11 +523,8 @@ static void after(R *r, int stop, int depth, const Passed *way) {
       return;
     }
     if (can_fail(r, r->fp, r->pc)) {
-      if (r->hasty) {
-        leave_open(r, depth, NULL, 1, act_said(r->said));
-        return;
-      }
-      if (!completes(r, stop, NULL)) return;
+      if (r->hasty) leave_open(r, depth, NULL, 1, act_said(r->said));
+      if (r->hasty || !completes(r, stop, NULL)) return;
     }
   }
   add_options(r, depth, NULL, 1, act_said(r->said));
@@ -632,21 +629,31 @@ static void from_point(R *r, int depth, const Passed *way) {
   r->count = count;
 }
 
+/* Begin to walk through options where the run stands at a choice point. */
+static void begin_options(R *r) {
+  r->trying++;
+  r->joined = 1;
+  r->said = 0;
+  r->looking.top = STACK;
+  r->walker = decider(r);
+}
+
+/* The run stands at the choice point again, with so many candidates. */
+static void end_options(R *r, int count) {
+  r->joined = 0;
+  r->trying--;
+  r->count = count;
+}
+
 /* Find all options where the run stands at a choice point. */
 static void find_options(Game *g) {
   R *r = &g->r;
   int count = r->count;
   g->found = g->preferred = g->open = 0;
-  r->trying++;
-  r->joined = 1;
-  r->said = 0;
-  r->looking.top = STACK;
+  begin_options(r);
   if (flags_at[r->pc] & SAYS) UNIT_AT(r)->context(r);
-  r->walker = decider(r);
   from_point(r, 0, NULL);
-  r->joined = 0;
-  r->trying--;
-  r->count = count;
+  end_options(r, count);
 }
 
 /* ---- options that were left open */
@@ -661,16 +668,10 @@ static int holds(Game *g, int number) {
   one->open = 0;
   copy_cells(r->taken, one->taken, one->count);
   r->hasty = 0;
-  r->trying++;
-  r->joined = 1;
-  r->said = 0;
-  r->looking.top = STACK;
-  r->walker = decider(r);
   r->budget = 4 * BUDGET;
+  begin_options(r);
   walk_along(r, 0, one->count, NULL, NULL, 0);
-  r->joined = 0;
-  r->trying--;
-  r->count = count;
+  end_options(r, count);
   r->hasty = hasty;
   if (g->found > found) {
     g->found = found;
