@@ -238,7 +238,7 @@ def _makes_changes(bound: BoundHook) -> bool:
 
 
 def can_answer(unit: Unit, act: Act) -> bool:
-    """Whether `answering` can carry out what comes before the body of an event: hooks before it, and nothing else."""
+    """Whether `answering` can carry out hooks before an event, and nothing else comes before its body."""
     before = unit.program.answers[act.number].get("before", ())
     early = "when" not in unit.program.answers[act.number] and not act.by_piece
     return act.stages is not None and early and any(map(_makes_changes, before))

@@ -1,4 +1,4 @@
-"""Places that are come to while code is written that looks on: an instruction, in a frame that stands above others."""
+"""The instructions that looking on comes to while its code is written, each in a frame above those that wait."""
 
 from __future__ import annotations
 
