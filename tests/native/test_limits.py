@@ -24,10 +24,11 @@ from warchest.game.held import put as put_run
 from warchest.game.native import put
 from warchest.lowering.code import Routine
 from warchest.lowering.layout import GRANT, LIVE, Layout
+from warchest.native import library
 from warchest.native.bench import Bench, Moment
 from warchest.native.definitions import MOST_PLACES, cells_of, document_definitions
 from warchest.native.generate import generate
-from warchest.native.library import NativeLibrary, NativeTable
+from warchest.native.library import NativeGame, NativeLibrary, NativeTable
 from warchest.native.unfit import Unfit
 
 DRUMS = Path(__file__).parents[2] / "docs" / "examples" / "packs" / "drums"
@@ -174,6 +175,18 @@ def test_limits_beyond_those_of_c_are_as_good_as_none() -> None:
 
 
 # ---- numbers
+
+
+def test_states_that_would_fill_the_memory_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    beginning, machine = native_for("unigames", "Conjurers")
+    state, rng, game = beginning.begin(2), Random(2), NativeGame(machine)
+    for _ in range(40):
+        assert state.decision is not None
+        state.apply(state.decision.sample(rng))
+    put(game, state)
+    assert game.perft(1) is not None
+    monkeypatch.setattr(library, "MOST_KEPT", 10_000)
+    assert game.perft(1) is None
 
 
 def test_a_number_under_way_that_is_too_large_is_given_up() -> None:

@@ -28,6 +28,8 @@ ALWAYS = 100
 """The number of decisions of a hundred in which a player looks ahead who always does."""
 MOST_STATES = 10_000_000
 """The most states in which turn successors are looked for."""
+MOST_KEPT = 1 << 30
+"""The most cells in which states wait to be looked at: four gigabytes."""
 KEPT_WITH = 3
 """The number of cells kept behind the memory of a state, and in front of its stack; the last tells its size."""
 
@@ -334,7 +336,7 @@ class NativeGame:
         ended, cells = ctypes.POINTER(ctypes.c_int32)(), ctypes.c_long()
         count = int(
             self.code.game_perft(
-                game.handle, other.handle, self.handle, most(depth), MOST_STATES, ctypes.byref(ended),
+                game.handle, other.handle, self.handle, most(depth), MOST_STATES, MOST_KEPT, ctypes.byref(ended),
                 ctypes.byref(cells),
             )
         )
@@ -396,7 +398,7 @@ def _declare(code: ctypes.CDLL) -> None:
         "game_options": (number, handle), "game_option": (number, handle, number, cells),
         "game_take": (number, handle, number), "game_outcomes": (number, handle, cells, cells),
         "game_roll": (number, handle, number),
-        "game_perft": (ctypes.c_long, handle, handle, handle, number, ctypes.c_long,
+        "game_perft": (ctypes.c_long, handle, handle, handle, number, ctypes.c_long, ctypes.c_long,
                        ctypes.POINTER(cells), ctypes.POINTER(ctypes.c_long)),
         "game_free_cells": (None, cells),
         "game_playouts": (None, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),

@@ -207,7 +207,8 @@ typedef struct {
   Game *game, *other;
   Keys found, seen;
   States further, waiting, ended;
-  long most, over; /* the most states that may be found, and the number of those at the end of the game */
+  long most, kept; /* the most states that may be found, and the most cells in which some may be kept */
+  long over;       /* the number of states at the end of the game */
   int turn, round, last, failed;
   Path *ways;
   long room;
@@ -243,7 +244,8 @@ static void note_state(Turns *t) {
     else if (g->state == OVER) kept = put_state(&t->ended, r);
     else if (!t->last) kept = put_state(&t->further, r);
   }
-  if (is_new < 0 || !kept || (long)t->found.count > t->most) t->failed |= UNFIT_OPTIONS;
+  size_t cells = t->waiting.size + t->further.size + t->ended.size;
+  if (is_new < 0 || !kept || (long)t->found.count > t->most || cells > (size_t)t->kept) t->failed |= UNFIT_OPTIONS;
 }
 
 /* Keep what can be chosen, or what chance can bring, where the game stands. */
@@ -307,8 +309,9 @@ static void note_successors(Turns *t, const States *from, size_t at) {
 /* Count the different states that can stand some turns on, but for those at the end of the game, which are told in
  * `ended`, maybe more than once, as they are kept in States. Return -1 where the machine has given up (see
  * `game_unfit`). What is told is to be freed. */
-PUBLIC long game_perft(Game *g, Game *other, const Game *start, int depth, long most, int32_t **ended, long *cells) {
-  Turns t = {.game = g, .other = other, .most = most};
+PUBLIC long game_perft(
+    Game *g, Game *other, const Game *start, int depth, long most, long kept, int32_t **ended, long *cells) {
+  Turns t = {.game = g, .other = other, .most = most, .kept = kept};
   States edge = {0};
   long count = 1;
   t.failed = put_state(&edge, &start->r) ? 0 : UNFIT_OPTIONS;
