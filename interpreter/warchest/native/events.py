@@ -230,7 +230,7 @@ def _carried_out(unit: Unit, bound: BoundHook) -> str:
 
 
 def _makes_changes(bound: BoundHook) -> bool:
-    """Whether a hook is nothing but changes that cannot fail, ask nobody, and do not ask what is under way."""
+    """Whether a hook makes plain changes only, which cannot fail, ask nobody, and do not look at the work under way."""
     *steps, last = bound.routine.instructions
     plainly = all(isinstance(one, Plain) and isinstance(one.step, CHANGES) for one in steps)
     asks = any(isinstance(one, CausedBy | Happening) for step in steps for one in nodes_in(step))

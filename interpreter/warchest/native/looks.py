@@ -547,7 +547,7 @@ next: __attribute__((unused));
         return f"{done}{{{start} if (on) on(r, {at}, {told}, deeper); {spot.failed}}}"
 
     def _tried_block(self, spot: LookSpot, one: PerformBlock) -> str:
-        """Return the statements that ask whether a document's text can be carried out, if nothing behind can fail."""
+        """Return the statements that try the text of a document, if nothing behind it can fail."""
         fails = self._fails(spot)
         if self.is_block or fails is True:
             return spot.unseen
@@ -647,7 +647,7 @@ next: __attribute__((unused));
         return f"{done}if (r->entered[{name}]) {spot.unseen} {call} {spot.failed}"
 
     def _able(self, spot: LookSpot, follow: Callable[[LookSpot], str]) -> tuple[str, str]:
-        """Return the variable that tells whether what is to `follow` can be carried out (-1: unseen), and the trial."""
+        """Return the variable with the result of a trial of steps that `follow` writes (-1: unseen), and the trial."""
         self.trials += 1
         label, last, written = f"_{self.trials}", self.frames, self.written
         self.written = set()

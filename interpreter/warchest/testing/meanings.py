@@ -203,7 +203,7 @@ def _grouped(
 
 
 class _Told:
-    """The options that a reading has on offer at a moment, by ids, with what each `comes` to."""
+    """The options that a reading has on offer at a moment, by ids, with the results to which each `comes`."""
 
     def __init__(self, game: Game, moment: AskedMoment, comes: Mapping[str, str]) -> None:
         self.comes = comes
@@ -231,7 +231,7 @@ class _Told:
 
 
 def _outcome(chosen: str, here: _Told, there: Sequence[_Told]) -> tuple[list[str], dict[str, Any]]:
-    """Return the lines about what an option comes to here and not everywhere, and the keys of a ruling that hold it."""
+    """Return the lines about results of an option here and not everywhere, and the keys of a ruling that hold them."""
     (facts, decides), others = here.facts(chosen), [one.facts(chosen) for one in there]
     if not facts:
         return [decides], {}

@@ -13,7 +13,7 @@ from warchest.lowering.program import Program
 from warchest.source.text import Span
 
 CONTROL = Attempt | Branch | Fence | Finish | Jump
-"""The instructions that do nothing themselves: they come up whatever the sentences around them do."""
+"""The instructions that do nothing themselves: they come up with any sentences around them."""
 ActedClause: TypeAlias = tuple[str, int, int]
 """The place of a clause: its file, where it begins and where it ends."""
 
