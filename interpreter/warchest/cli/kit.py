@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from warchest.cli.common import InputError, add_common, add_jobs, whole_number
 from warchest.diagnostics.visible import visible
@@ -102,7 +102,10 @@ def seconds_of(written: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class KitCase:
-    """A thing that was looked into: its name, its place, and the fault that was found; or why it was passed over."""
+    """A thing that was looked into: its name, its place, and the fault that was found; or why it was passed over.
+
+    What is only worth knowing is a remark: nothing is wrong, and a build does not fail because of it.
+    """
 
     name: str
     file: str
@@ -110,20 +113,21 @@ class KitCase:
     column: int
     fault: str = ""
     skipped: str = ""
+    remark: str = ""
 
     @classmethod
-    def at(cls, name: str, span: Span, fault: str = "", skipped: str = "") -> KitCase:
+    def at(cls, name: str, span: Span, fault: str = "", skipped: str = "", remark: str = "") -> KitCase:
         """Return a case about a text."""
-        return cls(name, span.path, span.line, span.column, fault, skipped)
+        return cls(name, span.path, span.line, span.column, fault, skipped, remark)
 
 
 def github(cases: Iterable[KitCase], level: str = "warning") -> Iterator[str]:
-    """Yield the workflow commands by which GitHub shows faults beside the lines that they are about."""
+    """Yield the workflow commands by which GitHub shows faults, and remarks, beside the lines that they are about."""
     for one in cases:
-        if one.fault:
+        if one.fault or one.remark:
             place = {"file": visible(one.file), "line": str(one.line), "col": str(one.column)}
             shown = ",".join(f"{key}={_for_github(value, inside=True)}" for key, value in place.items())
-            yield f"::{level} {shown}::{_for_github(visible(one.fault))}"
+            yield f"::{level if one.fault else 'notice'} {shown}::{_for_github(visible(one.fault or one.remark))}"
 
 
 def _for_github(part: str, inside: bool = False) -> str:
@@ -143,6 +147,8 @@ def junit(suite: str, cases: Sequence[KitCase]) -> Iterator[str]:
             yield f"{head}><failure message={_for_xml(one.fault)}/></testcase>"
         elif one.skipped:
             yield f"{head}><skipped message={_for_xml(one.skipped)}/></testcase>"
+        elif one.remark:
+            yield f"{head}><system-out>{escape(visible(one.remark))}</system-out></testcase>"
         else:
             yield f"{head}/>"
     yield "</testsuite></testsuites>"

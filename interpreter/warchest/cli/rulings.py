@@ -113,12 +113,12 @@ def _print_impacts(form: str, found: Sequence[Impact]) -> None:
 
 
 def _impact_case(one: Impact) -> KitCase:
-    fault = _differing(one) if one.compared.differing else ""
-    return KitCase.at(f"{one.question.title}: {one.reading.value}", one.question.span, fault)
+    remark = _differing(one) if one.compared.differing else ""
+    return KitCase.at(f"{one.question.title}: {one.reading.value}", one.question.span, remark=remark)
 
 
 def _for_programs(cases: Sequence[KitCase], form: str) -> None:
-    say_lines("\n".join(github(cases, "notice") if form == "github" else junit(NAME, cases)))
+    say_lines("\n".join(github(cases) if form == "github" else junit(NAME, cases)))
 
 
 def _differing(one: Impact) -> str:
