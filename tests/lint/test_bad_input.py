@@ -358,6 +358,13 @@ def test_every_board_is_checked(tmp_path: Path) -> None:
     assert codes(findings_in([tmp_path])) == ["unknown-word", "unused-word"]
 
 
+def test_a_game_none_of_whose_documents_has_a_sheet(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        "game: small\ndocuments: {action: {blocks: {rules: rules}}}\nthings: {}\nwords: {verbs: {dawn: {by: game}}}\n"
+        "play: |\n  dawn.\n---\naction: Dawn\nrules: |\n  to dawn: end the game.\n", encoding="utf-8")  # fmt: skip
+    assert findings_in([tmp_path]) == []
+
+
 def test_boards_that_are_checked_at_once_stay_apart(tmp_path: Path) -> None:
     """Setups of one name on two boards are no repetition, and what is wrong on one board is told once."""
     mine = "setup: Mine\nboard: {}\nsteps: |\n  {}\n"

@@ -141,6 +141,8 @@ BAD = {
         GAME.replace("documents: {}", "documents: {unit: {blocks: {tactic: prose}}}"), "unknown-value"),
     "a thing of two kinds": (GAME.replace("things: {}", "things: {x: {piece: x, token: [x]}}"), "unknown-key"),
     "a thing of no kind": (GAME.replace("things: {}", "things: {x: {}}"), "missing-key"),
+    "a kind that names others and has no sheet": (
+        GAME.replace("documents: {}", "documents: {unit: {names: {rank: rank}}}"), "missing-key"),
     "a flag without its opposite": (GAME + "fields: {torch: {lit: {flag: true}}}\n", "missing-key"),
     "a zone seen by somebody": (GAME + "zones: {x: {of: player, holds: y, seen by: me}}\n", "unknown-value"),
     "a zone seen by face without faces": (GAME + "zones: {x: {of: game, holds: y, seen by: face}}\n", "missing-key"),

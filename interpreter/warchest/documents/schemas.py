@@ -124,7 +124,8 @@ _OF_A_TYPE = {
     int: {"minimum", "maximum"},
     float: {"minimum", "maximum"},
     list: {"items", "minItems", "maxItems", "uniqueItems"},
-    dict: {"properties", "additionalProperties", "propertyNames", "required", "minProperties", "maxProperties"},
+    dict: {"properties", "additionalProperties", "propertyNames", "required", "dependentRequired", "minProperties",
+           "maxProperties"},
 }
 _OF_ANY_TYPE = {"enum", "const", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
 _KNOWN = _SAYS_NOTHING.union(_OF_ANY_TYPE, *_OF_A_TYPE.values())
@@ -209,7 +210,7 @@ class _Tests:
 
     def _mapping_test(self, schema: dict[str, Any]) -> SchemaTest:
         least, most = schema.get("minProperties", 0), schema.get("maxProperties", inf)
-        needed = frozenset(schema.get("required", ()))
+        needed, beside = frozenset(schema.get("required", ())), schema.get("dependentRequired", {})
         named = self.test(schema.get("propertyNames", True))
         any_name = "propertyNames" not in schema
         known = {name: self.test(below) for name, below in schema.get("properties", {}).items()}
@@ -219,6 +220,7 @@ class _Tests:
             return (
                 least <= len(values) <= most
                 and values.keys() >= needed
+                and all(values.keys() >= set(names) for key, names in beside.items() if key in values)
                 and (any_name or all(map(named, values)))
                 and all(known.get(name, other)(value) for name, value in values.items())
             )

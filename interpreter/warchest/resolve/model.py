@@ -183,7 +183,7 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any], game
         for key in shape.get("names", {}):
             model.named.add(key)
             model.vocabulary.add_noun(key)
-        for document in library.of_kind(kind):
+        for document in library.of_kind(kind) if shape.get("numbers") is not None else ():
             _join(model, document, shape)
 
 
