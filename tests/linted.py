@@ -23,9 +23,14 @@ CARD = "unit: Halberdier\ncoins: 4\n"
 
 def lint_text(folder: Path, text: str, name: str = "card.yaml") -> list[Diagnostic]:
     """The findings in a file with this text, in a folder of its own."""
+    return lint_on(game_for([text]), folder, text, name)
+
+
+def lint_on(game: str | None, folder: Path, text: str, name: str = "card.yaml") -> list[Diagnostic]:
+    """The findings in a file with this text on top of a game, by default the shipped one."""
     file = folder / name
     file.write_bytes(text.encode("utf-8"))
-    return findings_in([file], game_for([text]))
+    return findings_in([file], game)
 
 
 ABOUT_ERRATA = re.compile("errata|option|question|ruling|cases|royal_|taken")
@@ -39,15 +44,20 @@ def game_for(texts: Iterable[str]) -> str | None:
 
 OF_ERRATA = ("errata", "rulings", "questions")
 """The folders of errata, and of documents about them."""
+OF_ERRATA_ALONE = "  unit:       {roused: {flag: true, opposite: calm}}\n"
+"""What the game's document declares for errata alone."""
 
 
 @lru_cache
 def usual_texts() -> str:
-    """The folder of the shipped game without its errata, and without the rulings on them."""
+    """The folder of the shipped game without its errata, without the rulings on them, and what only they say."""
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
     game = Path(folder.name) / "war-chest"
     shutil.copytree(data_folder("cards") / game.name, game, ignore=shutil.ignore_patterns(*OF_ERRATA))
+    text = (game / "game.yaml").read_text(encoding="utf-8")
+    assert text.count(OF_ERRATA_ALONE) == 1
+    (game / "game.yaml").write_text(text.replace(OF_ERRATA_ALONE, ""), encoding="utf-8")
     remember_files(game)
     return f"{game}/"
 
@@ -73,11 +83,14 @@ def lint_together(texts: tuple[str, ...], named: str) -> dict[str, list[Diagnost
 def lint_among(folder: Path, text: str, others: Iterable[str], named: str = NAMED) -> list[Diagnostic]:
     """The findings in a document, linted once together with others that have nothing to do with it.
 
-    A text that is none with the usual name is linted by itself, and so is one in which nothing is found where there
-    are errors in others, because these may hide something.
+    A text that is none with the usual name is linted by itself. Where nothing is found in one, and there are errors in
+    others, these may hide something: it is linted again without those in which something was found.
     """
     name = named.partition(" ")[2]
     texts = tuple(one for one in others if not named or (one.startswith(f"{named}\n") and one.count(name) == 1))
-    found = lint_together(texts, named) if text in texts else {}
-    hidden = not found.get(text) and any(one.severity == "error" for each in found.values() for one in each)
-    return found[text] if text in found and not hidden else lint_text(folder, text)
+    while text in texts:
+        found = lint_together(texts, named)
+        if found[text] or not any(one.severity == "error" for each in found.values() for one in each):
+            return found[text]
+        texts = tuple(one for one in texts if not found[one])
+    return lint_text(folder, text)
