@@ -6,12 +6,38 @@ import json
 from pathlib import Path
 from typing import Any
 
-from linted import CARD, lint_among, lint_text, lint_together
+from linted import CARD, lint_among, lint_on, lint_text, lint_together, usual_texts
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = ROOT / "cards"
+
+SMALL = {
+    "game.yaml": """game: small
+title: Small
+documents:
+  action: {blocks: {rules: rules}, numbers: []}
+  unit: {blocks: {attribute: rules}, numbers: []}
+things: {}
+words: {verbs: {close: {by: game}}}
+play: |
+  close.
+""",
+    "actions/close.yaml": "action: Closing\nsource: a test\nrules: |\n  to close: end the game.\n",
+}
+"""The files of a game without findings that is linted in a hundredth of the time of the shipped one.
+
+Its units have attributes, which may say `after the game closes, …`.
+"""
+
+
+def small_game(folder: Path) -> Path:
+    """Write the small game into a folder; return that."""
+    for name, text in SMALL.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
 
 
 def tactic(*sentences: str) -> str:
@@ -43,5 +69,5 @@ def sound(found: list[Diagnostic]) -> None:
                 assert 1 <= span.line <= span.source.line_count, one
 
 
-__all__ = ["CARD", "CARDS", "ROOT", "attribute", "codes", "lint_among", "lint_text", "lint_together", "run", "sound",
-           "tactic"]  # fmt: skip
+__all__ = ["CARD", "CARDS", "ROOT", "SMALL", "attribute", "codes", "lint_among", "lint_on", "lint_text",
+           "lint_together", "run", "small_game", "sound", "tactic", "usual_texts"]  # fmt: skip

@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from lint_support import CARDS
+from lint_support import small_game
 
-HERE = "import sys\nfrom pathlib import Path\nfrom warchest.lint import parallel\nfrom warchest.lint.jobs import jobs\n"
-TELL = "print([(one.name, one.file, one.span.line) for report in found for one in report.findings])\n"
+BOTH_WAYS = """
+import sys
+from pathlib import Path
+from warchest import parallel as work
+from warchest.lint import parallel
+from warchest.lint.jobs import jobs
+work.processors = lambda: 2
+for parallel.LARGE in (1, 10_000):
+    found = parallel.linted(jobs([Path(sys.argv[1])], None, ()))
+    print([(one.name, one.file, one.span.line) for report in found for one in report.findings])
+"""
 
 
 @pytest.fixture
 def spoilt(tmp_path: Path) -> Path:
-    """Copies of two games, each with a mistake."""
+    """Two games, each with a mistake."""
     for name, file, old, new in (
-        ("war-chest", "units/pikeman.yaml", "coins: 4", "coins: foo"),
-        ("unigames", "actions/move.yaml", "this departs", "this deparrts"),
+        ("first", "game.yaml", "title: Small", "title: [Small]"),
+        ("second", "actions/close.yaml", "to close", "to closse"),
     ):
-        shutil.copytree(CARDS / name, tmp_path / name)
-        card = tmp_path / name / file
+        card = small_game(tmp_path / name) / file
         card.write_text(card.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     return tmp_path
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere one after the other is the only way")
 def test_it_is_the_same_side_by_side(spoilt: Path) -> None:
-    told = []
-    for large in (1, 10_000):
-        code = f"{HERE}parallel.LARGE = {large}\nfound = parallel.linted(jobs([Path(sys.argv[1])], None, ()))\n{TELL}"
-        done = subprocess.run([sys.executable, "-c", code, str(spoilt)], capture_output=True, text=True, check=True)
-        told.append(done.stdout)
+    command = [sys.executable, "-c", BOTH_WAYS, str(spoilt)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    told = done.stdout.splitlines()
     assert told[0] == told[1] and "wrong-type" in told[0] and "unknown-word" in told[0]
 
 

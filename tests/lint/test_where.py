@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from linted import usual_texts
+from warchest.lint import parallel
+from warchest.lint.jobs import Job, Report
 from warchest.lint.main import main
+from warchest.source.data import shipped_games
 
 ROOT = Path(__file__).resolve().parents[2]
 CARD = "unit: {name}\ncoins: 4\ntactic: |\n  {tactic}\n"
@@ -27,6 +32,8 @@ rulings:
     not offered: [{act: tactic}]
 """
 
+NOTHING = Report((), 0, 1)
+
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -43,6 +50,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def lint(*arguments: str) -> int:
+    """Check all anew, on top of the game without its errata; return the exit code."""
+    return main(["--no-cache", "--game", usual_texts(), *arguments])
+
+
 def test_a_whole_folder_is_checked_and_other_yaml_passed_over(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--no-cache", "."]) == 0
     told = capsys.readouterr()
@@ -50,7 +62,7 @@ def test_a_whole_folder_is_checked_and_other_yaml_passed_over(here: Path, capsys
 
 
 def test_a_file_that_is_named_is_meant_as_a_card(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--no-cache", "compose.yaml"]) == 1
+    assert lint("compose.yaml") == 1
     assert "`version` is no kind of document" in capsys.readouterr().out
 
 
@@ -62,18 +74,18 @@ def test_a_file_is_checked_with_its_neighbours(
     if folder == "pack":
         (here / "pack" / "otter.yaml").write_text(CARD.format(name="Otter", tactic="Move."), encoding="utf-8")
     file = "pack/units/leader.yaml" if folder == "." else "units/leader.yaml"
-    assert main(["--no-cache", file]) == 0
+    assert lint(file) == 0
     assert capsys.readouterr().out == ""
 
 
 def test_only_what_was_asked_about_is_reported(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "pack" / "more" / "bad.yaml").write_text(CARD.format(name="Bad", tactic="Moev."), encoding="utf-8")
-    assert main(["--no-cache", "pack/units/leader.yaml"]) == 0
+    assert lint("pack/units/leader.yaml") == 0
     assert capsys.readouterr().out == ""
     (here / "pack" / "units" / "leader.yaml").write_text(
         CARD.format(name="Leader", tactic="Choose an Otter, then it moves to an adjecent space."), encoding="utf-8"
     )
-    assert main(["--no-cache", "--format", "concise", "pack/units/leader.yaml"]) == 1
+    assert lint("--format", "concise", "pack/units/leader.yaml") == 1
     told = capsys.readouterr().out.splitlines()
     assert len(told) == 1 and "unknown word `adjecent`" in told[0]
 
@@ -86,20 +98,20 @@ def test_a_file_of_a_pack_is_checked_with_the_pack(
     (tmp_path / "storm.yaml").write_text(STORM, encoding="utf-8")
     (tmp_path / "wader.yaml").write_text(WADER, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    assert main(["--no-cache", file]) == 0
+    assert lint(file) == 0
     assert capsys.readouterr().out == ""
 
 
 def test_ignored_files_are_no_neighbours(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / ".gitignore").write_text("*.old.yaml\n", encoding="utf-8")
     (here / "leader.old.yaml").write_text(CARD.format(name="Leader", tactic="Move."), encoding="utf-8")
-    assert main(["--no-cache", "pack/units/leader.yaml"]) == 0, capsys.readouterr().out
+    assert lint("pack/units/leader.yaml") == 0, capsys.readouterr().out
 
 
 def test_what_lies_beside_puts_nothing_wrong(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("pack/more/copy.yaml", "pack/units/leader2.yaml"):
         (here / name).write_text(CARD.format(name="Leader", tactic="Move."), encoding="utf-8")
-    assert main(["--no-cache", "pack/more/copy.yaml"]) == 0, capsys.readouterr().out
+    assert lint("pack/more/copy.yaml") == 0, capsys.readouterr().out
 
 
 @pytest.mark.parametrize("text", ["name: Otter\ncoins: 4\ntactic: |\n  move.\n", "unti: Otter\ncoins: 4\n"])
@@ -107,10 +119,28 @@ def test_a_card_with_a_slip_in_its_first_line_is_still_a_card(
     here: Path, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "pack" / "slip.yaml").write_text(text, encoding="utf-8")
-    assert main(["--no-cache", "pack"]) == 1
+    assert lint("pack") == 1
     assert "unit" in capsys.readouterr().out
 
 
 def test_this_project_has_no_findings(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nor have the shipped cards, by whatever arguments: what is done for these is done for the whole project, too."""
     monkeypatch.chdir(ROOT)
+    done: list[Job] = []
+    really = parallel.linted
+
+    def noted(jobs: Sequence[Job], folder: Path | None) -> list[Report]:
+        done.extend(jobs)
+        return really(jobs, folder)
+
+    monkeypatch.setattr(parallel, "linted", noted)
     assert main(["."]) == 0, capsys.readouterr().out
+    cards = [job for job in done if not job.on_top]
+    assert [job.folder for job in cards] == [Path("cards", one.name) for one in shipped_games()]
+    monkeypatch.setattr(parallel, "linted", lambda jobs, folder: done.extend(jobs) or [NOTHING] * len(jobs))
+    for arguments, names in (["cards"], ("unigames", "war-chest")), ([], ("unigames", "war-chest")), (
+        ["--game", "war-chest"], ("war-chest",)
+    ):  # fmt: skip
+        done.clear()
+        assert main(arguments) == 0
+        assert done == [job for job in cards if job.folder.name in names]
