@@ -18,14 +18,22 @@ from lint_support import (
     lint_text,
     lint_together,
     run,
+    small_game,
     sound,
     tactic,
+    usual_texts,
 )
 
 from remembered import remember_files
 from warchest.lint.main import findings_in
 
 # ---- files
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The folder of a small game: in files that are no cards the same is found on top of any."""
+    return f"{small_game(tmp_path_factory.mktemp('small'))}/"
 
 
 @pytest.mark.parametrize(
@@ -49,28 +57,30 @@ from warchest.lint.main import findings_in
     ],
 )
 def test_a_file_that_is_no_card(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], data: bytes, name: str, code: int
+    tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str], data: bytes, name: str, code: int
 ) -> None:
     file = tmp_path / "card.yaml"
     file.write_bytes(data)
-    got, found = run(capsys, file)
+    got, found = run(capsys, "--game", small, file)
     assert (got, found[0]["name"], found[0]["file"]) == (code, name, str(file))
 
 
-def test_a_path_that_leads_nowhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_path_that_leads_nowhere(tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     pipe = tmp_path / "pipe.yaml"
     os.mkfifo(pipe)
     for path, name in ((tmp_path / "no.yaml", "unreadable-file"), (empty, "no-documents"), (pipe, "not-a-file")):
-        code, (found,) = run(capsys, path)
+        code, (found,) = run(capsys, "--game", small, path)
         assert (code, found["name"], found["file"]) == (2, name, str(path))
 
 
-def test_a_good_file_beside_one_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_good_file_beside_one_that_cannot_be_read(
+    tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     good = tmp_path / "good.yaml"
     good.write_text(CARD, encoding="utf-8")
-    code, (found,) = run(capsys, good, tmp_path / "no.yaml")
+    code, (found,) = run(capsys, "--game", small, good, tmp_path / "no.yaml")
     assert (code, found["name"]) == (1, "unreadable-file")
 
 
@@ -176,10 +186,10 @@ def test_a_mistake_gets_a_place_and_a_hint(tmp_path: Path, text: str, name: str,
 def test_two_cards_with_one_name(tmp_path: Path) -> None:
     (tmp_path / "one.yaml").write_text(CARD, encoding="utf-8")
     (tmp_path / "two.yaml").write_text(CARD, encoding="utf-8")
-    (found,) = findings_in([tmp_path])
+    (found,) = findings_in([tmp_path], usual_texts())
     assert found.name == "duplicate-name" and found.file.endswith("two.yaml")
     assert [label.span.path for label in found.labels] == [str(tmp_path / "one.yaml")]
-    assert codes(findings_in([tmp_path / "two.yaml"])) == []
+    assert codes(findings_in([tmp_path / "two.yaml"], usual_texts())) == []
 
 
 def test_a_second_card_of_a_shipped_name(tmp_path: Path) -> None:
@@ -207,9 +217,10 @@ def test_what_follows_from_a_lost_sentence_is_not_reported(tmp_path: Path) -> No
 
 @pytest.fixture(scope="module")
 def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the game without its rulings, whose own document may be spoilt."""
+    """A copy of the game whose own document may be spoilt, without its rulings and with one of its errata."""
     folder = tmp_path_factory.mktemp("copy") / "war-chest"
-    shutil.copytree(CARDS / "war-chest", folder, ignore=shutil.ignore_patterns("rulings"))
+    others = [file.name for file in (CARDS / "war-chest" / "errata").iterdir() if file.stem != "mercenary-at-the-end"]
+    shutil.copytree(CARDS / "war-chest", folder, ignore=shutil.ignore_patterns("rulings", "questions", *others))
     remember_files(folder)
     return folder
 
@@ -251,7 +262,7 @@ def test_a_card_that_is_broken_does_not_make_its_name_unknown(tmp_path: Path) ->
     (tmp_path / "two.yaml").write_text("unit: Griffin\ncoins: [\n", encoding="utf-8")
     text = attribute("this cannot attack a Halberdier.", "this cannot attack a Griffin.")
     (tmp_path / "three.yaml").write_text(text.replace("unit: H", "unit: Second H"), encoding="utf-8")
-    assert codes(findings_in([tmp_path])) == ["wrong-type", "yaml-syntax"]
+    assert codes(findings_in([tmp_path], usual_texts())) == ["wrong-type", "yaml-syntax"]
 
 
 def test_a_definition_that_no_text_uses_is_checked(tmp_path: Path) -> None:
@@ -291,7 +302,7 @@ def test_a_text_of_rules_that_is_no_block_is_not_passed_over(tmp_path: Path, wri
         f"action: Mine\nrules: {written}\n", f"{SETUP}steps: {written}\n",
     )):  # fmt: skip
         (tmp_path / f"{number}.yaml").write_text(text, encoding="utf-8")
-    found = findings_in([tmp_path])
+    found = findings_in([tmp_path], usual_texts())
     assert [Path(one.file).stem for one in found] == list("0123") and set(codes(found)) == {"unmarked-text"}
 
 
@@ -325,8 +336,8 @@ def test_a_name_that_is_a_word_is_the_only_finding_and_at_its_place(
         assert help is None or found.help == help, name
     (tmp_path / "bad.yaml").write_text(texts["move"], encoding="utf-8")
     (tmp_path / "good.yaml").write_text(good, encoding="utf-8")
-    assert run(capsys, tmp_path / "bad.yaml")[0] == 1
-    (found,) = findings_in([tmp_path])
+    assert run(capsys, "--game", usual_texts(), tmp_path / "bad.yaml")[0] == 1
+    (found,) = findings_in([tmp_path], usual_texts())
     assert found.file.endswith("bad.yaml")
 
 

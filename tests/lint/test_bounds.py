@@ -8,7 +8,7 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from lint_support import lint_text, tactic
+from lint_support import lint_text, tactic, usual_texts
 
 import warchest
 from machine.machine_support import card, game, position, take
@@ -32,7 +32,7 @@ def chained(folder: Path, length: int) -> list[Diagnostic]:
     lines = "\n  ".join([*told, f"a unit is {WORDS[length - 1]} when it is not bolstered."])
     (folder / "words.yaml").write_text(f"words: Chain\nsource: a test\nadjectives: [{', '.join(WORDS)}]\n")
     (folder / "rules.yaml").write_text(f"action: Chain\nsource: a test\nrules: |\n  {lines}\n")
-    return findings_in([folder])
+    return findings_in([folder], usual_texts())
 
 
 @pytest.mark.parametrize("more", [1, 4, 13, 40])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import yaml
-from lint_support import CARD, lint_text
+from lint_support import CARD, lint_on, usual_texts
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import ordered
@@ -53,26 +53,32 @@ def _slip(kind: str, marked: str) -> Slip:
 
 
 def found_in(folder: Path, slip: Slip) -> list[Diagnostic]:
-    """The findings in the file of a slip by itself, the first one first."""
+    """The findings in the file of a slip by itself, the first one first.
+
+    The game is taken without its errata but where it is these that a slip is about: each variant is checked anew.
+    """
     own = folder / "alone"
     own.mkdir(exist_ok=True)
-    return ordered(lint_text(own, slip.text))
+    return ordered(lint_on(None if "royal_g" in slip.text else usual_texts(), own, slip.text))
 
 
 def found_together(folder: Path, tried: list[Slip]) -> list[Diagnostic | None]:
-    """The first finding for each slip, those together in a folder that have nothing to do with each other."""
+    """The first finding for each slip, those together in a folder that have nothing to do with each other.
+
+    Those in which nothing is found then are together once more, without the others, which may have hidden it.
+    """
     found: dict[int, Diagnostic] = {}
-    files: dict[str, int] = {}
-    together = folder / "together"
-    together.mkdir()
-    for number, slip in enumerate(tried):
-        if slip.kind != APART and slip.text.startswith("unit: "):
-            own = together / f"{number}.yaml"
-            own.write_text(slip.text.replace("Halberdier", f"Halberdier {number}"), encoding="utf-8")
-            files[str(own)] = number
-    for one in ordered(findings_in([together])):
-        if one.file in files:
-            found.setdefault(files[one.file], one)
+    for name in ("together", "hidden"):
+        files: dict[str, int] = {}
+        (folder / name).mkdir()
+        for number, slip in enumerate(tried):
+            if slip.kind != APART and slip.text.startswith("unit: ") and number not in found:
+                own = folder / name / f"{number}.yaml"
+                own.write_text(slip.text.replace("Halberdier", f"Halberdier {number}"), encoding="utf-8")
+                files[str(own)] = number
+        for one in ordered(findings_in([folder / name], usual_texts())):
+            if one.file in files:
+                found.setdefault(files[one.file], one)
     return [found.get(number) or next(iter(found_in(folder, slip)), None) for number, slip in enumerate(tried)]
 
 

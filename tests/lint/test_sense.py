@@ -8,6 +8,7 @@ from string import ascii_lowercase
 
 import pytest
 
+from linted import usual_texts
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.main import findings_in
 
@@ -119,7 +120,7 @@ def found(folder: Path, *texts: str) -> dict[int, list[Diagnostic]]:
     for number, said in enumerate(texts):
         (folder / f"{number:03}.yaml").write_text(card(number, said), "utf-8")
     by_card: dict[int, list[Diagnostic]] = {number: [] for number in range(len(texts))}
-    for one in findings_in([folder]):
+    for one in findings_in([folder], usual_texts()):
         by_card[int(Path(one.file).stem)].append(one)
     return by_card
 
@@ -143,7 +144,7 @@ def test_what_makes_sense_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_unusual_cards_that_are_right_have_no_findings() -> None:
-    assert [(one.name, one.message) for one in findings_in([UNUSUAL])] == []
+    assert [(one.name, one.message) for one in findings_in([UNUSUAL], usual_texts())] == []
     assert sum(line.startswith("unit:") for line in (UNUSUAL / "cards.yaml").read_text("utf-8").splitlines()) >= 30
 
 
@@ -151,10 +152,10 @@ def test_no_board_is_as_wide_as_that(tmp_path: Path) -> None:
     for far, found in (("exactly 10 spaces away", 0), ("11-12 spaces away", 1), ("within 20 spaces of this", 0)):
         file = tmp_path / "card.yaml"
         file.write_text(f"unit: Far\ncoins: 4\ntactic: |\n  attack a target {far}.\n", encoding="utf-8")
-        assert [one.name for one in findings_in([file])] == ["never-so"] * found
+        assert [one.name for one in findings_in([file], usual_texts())] == ["never-so"] * found
 
 
 def test_an_error_in_one_file_hides_no_slip_in_another(tmp_path: Path) -> None:
     for name, tactic in (("Wrong", "atack."), ("Odd", "choose a friendly enemy unit. that unit moves.")):
         (tmp_path / f"{name}.yaml").write_text(f"unit: {name}\ncoins: 4\ntactic: |\n  {tactic}\n", encoding="utf-8")
-    assert sorted(one.name for one in findings_in([tmp_path])) == ["never-so", "unknown-word"]
+    assert sorted(one.name for one in findings_in([tmp_path], usual_texts())) == ["never-so", "unknown-word"]
