@@ -88,20 +88,22 @@ def test_what_is_advised_is_none(text: str, tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def targets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[set[str]]]:
     """The targets that each text gives a unit: with a friend and a foe around it, in several positions."""
+    folder = tmp_path_factory.mktemp("cards")
+    texts = {f"Halberdier {number}": text for number, text in enumerate([*OPEN[:5], *SAID[:3], *NEVER[:8]])}
+    for name, text in texts.items():
+        (folder / f"{name}.yaml").write_text(unit(text).replace("Halberdier", name), encoding="utf-8")
+    game = warchest.load("war-chest", [folder])
     found: dict[str, list[set[str]]] = {}
-    for number, text in enumerate([*OPEN[:5], *SAID[:3], *NEVER[:8]]):
-        folder = tmp_path_factory.mktemp(f"card{number}")
-        (folder / "example.yaml").write_text(unit(text), encoding="utf-8")
-        game = warchest.load("war-chest", [folder])
+    for name, text in texts.items():
         for coins in (1, 2):
             state = game.position({
                 "to_act": "raven",
                 "units": [
-                    {"at": "e5", "unit": "Halberdier", "owner": "raven", "coins": coins},
+                    {"at": "e5", "unit": name, "owner": "raven", "coins": coins},
                     {"at": "e6", "unit": "Scout", "owner": "raven"},
                     {"at": "e4", "unit": "Archer", "owner": "wolf"},
                 ],
-                "hand": {"raven": ["Halberdier"], "wolf": ["Archer"]},
+                "hand": {"raven": [name], "wolf": ["Archer"]},
             })  # fmt: skip
             assert state.decision is not None
             options = [one.data for one in state.decision.options if one.data["act"] == "tactic"]
