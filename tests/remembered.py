@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from warchest.documents import load
+from warchest.documents.schemas import Schemas
 from warchest.source import contents
 from warchest.source.contents import Contents
 from warchest.source.nodes import Node
@@ -28,8 +29,10 @@ _values: dict[tuple[int, int], tuple[Node, Any]] = {}
 _schemas: dict[int, tuple[Any, int]] = {}
 """The schemas met so far, by their identities; those that say the same have one number."""
 _numbers: dict[str, int] = {}
+_extended: dict[tuple[int, str], tuple[Schemas, Schemas]] = {}
+"""Schemas that were extended, and what came of it, by their identities and what a game declares."""
 _read: Callable[[Contents, Path], Read] = Contents.source
-_parse, _validate = contents.parse, load.validated  # type: ignore[attr-defined]
+_parse, _validate, _extend = contents.parse, load.validated, load.extended  # type: ignore[attr-defined]
 _within: list[str] = []
 """The beginnings of the paths of files that are remembered."""
 
@@ -37,7 +40,8 @@ _within: list[str] = []
 def remember_files(within: Path | None = None) -> None:
     """Let loading and linting remember all files from now on, or those in a folder, besides those in others."""
     _within.append("" if within is None else f"{within.absolute()}{os.sep}")
-    put((Contents, "source", _read_once), (contents, "parse", _parse_once), (load, "validated", _validate_once))
+    put((Contents, "source", _read_once), (contents, "parse", _parse_once), (load, "validated", _validate_once),
+        (load, "extended", _extend_once))  # fmt: skip
 
 
 def put(*instead: tuple[Any, str, Any]) -> None:
@@ -84,6 +88,12 @@ def _validate_once(root: Node, schema: Any) -> Any:
     found = _values.get(key) or keep(_values, key, (root, _validate(root, schema)))
     values, findings = found[1]
     return values, list(findings)
+
+
+def _extend_once(schemas: Schemas, declared: Mapping[str, Any]) -> Schemas:
+    key = (id(schemas), repr(declared))
+    found = _extended.get(key) or keep(_extended, key, (schemas, _extend(schemas, declared)))
+    return found[1]
 
 
 def _number_of(schema: Any) -> int:
