@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast as python
 from dataclasses import is_dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ LEFT_OVER = {
 """Classes of the rules that the machine knows without naming them."""
 
 
+@cache
 def named(folder: Path, *modules: str) -> set[str]:
     """Names of classes that the code of a folder tells apart or builds: `ir.Name(…)`, `case ir.Name`, isinstance.
 
@@ -79,10 +81,15 @@ def test_fields_are_read(name: str) -> None:
 def test_every_node_is_built_and_printed(name: str) -> None:
     """The parser builds it and the printer knows it (that both do it rightly is what `test_printer` shows)."""
     assert name in named(PACKAGE / "syntax", "ast") | READ_BY_FIELD.keys()
+    assert name in built()
+
+
+@cache
+def built() -> set[str]:
+    """Names of all that the builder of trees calls as an attribute."""
     builder = python.parse((PACKAGE / "syntax" / "build.py").read_text(encoding="utf-8"))
-    built = {call.func.attr for call in python.walk(builder)
-             if isinstance(call, python.Call) and isinstance(call.func, python.Attribute)}  # fmt: skip
-    assert name in built
+    return {call.func.attr for call in python.walk(builder)
+            if isinstance(call, python.Call) and isinstance(call.func, python.Attribute)}  # fmt: skip
 
 
 @pytest.mark.parametrize("module", [values, steps], ids=["values", "steps"])

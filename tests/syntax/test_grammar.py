@@ -224,7 +224,7 @@ def test_no_word_of_a_sentence_is_in_doubt() -> None:
         assert [one for one in _Watching.doubtful if one not in allowed] == []
 
     @given(st.one_of(*KINDS.values()))
-    @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=settings().max_examples * 2, deadline=None, suppress_health_check=list(HealthCheck))
     def check_random(tree: ast.Sentence) -> None:
         printed = print_sentence(tree, war_chest())
         assume(len(words_of(printed).split()) <= MAX_TOKENS and not runs_together(tree, printed))

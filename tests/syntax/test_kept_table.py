@@ -7,6 +7,7 @@ import os
 import pickle
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,14 @@ from syntax_support import GRAMMAR
 
 from warchest.syntax import parse, table
 
+made_once = cache(table._made)
+"""What Lark makes of a grammar is the same each time."""
+
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Compiled files go into a folder of the test's own; returns where the table is expected."""
+    monkeypatch.setattr(table, "_made", made_once)
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
     file = table.kept_in()

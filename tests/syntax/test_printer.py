@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, assume, find, given, settings
-from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 from strategies import KINDS, runs_together
 from syntax_support import (
@@ -51,12 +50,15 @@ def test_the_super_card_is_printed_and_read_back() -> None:
     assert print_block(parse_text(printed)[0], war_chest()) == printed
 
 
+SHARE = 4 if settings().max_examples > 40 else 8
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_trees_are_read_back(kind: str) -> None:
     words = war_chest()
 
     @given(KINDS[kind])
-    @settings(max_examples=settings().max_examples * 3 // 4, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=settings().max_examples * 3 // SHARE, deadline=None, suppress_health_check=list(HealthCheck))
     def check(tree: ast.Sentence) -> None:
         printed = print_sentence(tree, words)
         assume(len(words_of(printed).split()) <= MAX_TOKENS and not runs_together(tree, printed))
@@ -69,16 +71,19 @@ def test_random_trees_are_read_back(kind: str) -> None:
 
 
 def test_random_trees_hold_every_kind_of_node() -> None:
+    """Among the first few of each kind, which are small."""
     wanted = node_classes()
 
     def was_last(tree: ast.Sentence) -> bool:
         wanted.difference_update(type(one) for one in nodes(tree))
         return not wanted
 
-    how = settings(max_examples=1200, derandomize=True, database=None, phases=[Phase.generate],
+    how = settings(max_examples=12, derandomize=True, database=None, phases=[Phase.generate],
                    suppress_health_check=list(HealthCheck))  # fmt: skip
-    with suppress(NoSuchExample):
-        find(st.one_of(*KINDS.values()), was_last, settings=how)
+    for kind in KINDS.values():
+        with suppress(NoSuchExample):
+            find(kind, was_last, settings=how)
+            break
     assert wanted == set()
 
 

@@ -35,7 +35,7 @@ def laid_out(draw: st.DrawFn, sentences: list[str]) -> str:
 
 
 @given(SPOKEN.flatmap(lambda spoken: st.tuples(st.just(spoken), laid_out(spoken))))
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=settings().max_examples * 2, deadline=None, suppress_health_check=list(HealthCheck))
 def test_spans_survive_any_layout(case: tuple[list[str], str]) -> None:
     spoken, text = case
     source = Source("laid-out.yaml", text)
