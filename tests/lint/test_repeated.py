@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from loaded import documents
-from warchest.documents.layers import LAYER, layered
+from warchest.documents.layers import layered
 from warchest.documents.library import Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
@@ -65,14 +65,15 @@ def test_what_is_announced_otherwise_is_read_again(tmp_path: Path, wrong: str) -
     compared(library, orders=3)
 
 
+KINDS = ("game", "board", "action", "coin", "fortification")
 UNITS = ("Archer", "Berserker", "Footman", "Pikeman", "Scout")
 
 
 def on_top(folder: Path) -> Library:
-    """The shipped game with few of its units and without its errata, and with what is in a folder."""
+    """The rules of the shipped game with few of its units and no errata, and what is in a folder."""
     shipped = documents("war-chest")
     own = load([folder], shipped.schemas or read_schemas())
-    kept = [one for one in shipped.documents if one.kind != LAYER and (one.kind != "unit" or one.name in UNITS)]
+    kept = [one for one in shipped.documents if one.kind in KINDS or one.name in UNITS]
     return Library(documents=[*kept, *own.documents], sources=[*shipped.sources, *own.sources])
 
 
