@@ -12,7 +12,7 @@ from planted.planting import BUDGET, PlantedFault, Sighting, faults, sighted
 
 ALL = os.environ.get("HYPOTHESIS_PROFILE") == "explore"
 PLANTED = faults()
-QUICK = ("a view shows what is in bags", "tokens go unheard")
+QUICK = ("tokens go unheard",)
 
 
 def assert_small(seen: Sighting | None, fault: PlantedFault | MachineFault) -> None:
