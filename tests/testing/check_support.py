@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from loaded import shipped
@@ -25,6 +26,12 @@ def looked_at(game: Game, *cards: str, games: int = 0, number: int = 0) -> TaskO
     """Return what comes of a portion of work, the first one of some cards."""
     check = GameCheck(game, games=games)
     return check.look(check.tasks(cards, pairs=False, triples=False)[number])
+
+
+@cache
+def found_with(rules: str) -> TaskOutcome:
+    """Return what comes of looking at a card of these rules, once for all tests."""
+    return looked_at(with_card(rules), "Planted")
 
 
 def states(*cards: str, count: int = 12, name: str = "war-chest") -> list[State]:

@@ -25,8 +25,17 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "BUDGET", 3000)
     monkeypatch.setattr(state, "PATIENCE", 1500)
     monkeypatch.setattr(check, "POSITIONS", 3)
+    monkeypatch.setattr(check, "DEPTH", 2)
     monkeypatch.setattr(check, "COMPARED", 4)
     monkeypatch.setattr(playing, "counted_from", unavailable)
     monkeypatch.setattr(playing, "STARTS", 1)
     monkeypatch.setattr(playing, "SHORT", 40)
     monkeypatch.setattr(playing, "native_machine", lambda *_, **__: None)
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch, impatient: None) -> None:
+    """Let two positions be looked at, for what commands make of a finding in them."""
+    monkeypatch.setattr(check, "POSITIONS", 2)
+    monkeypatch.setattr(check, "DEPTH", 1)
+    monkeypatch.setattr(check, "COMPARED", 1)

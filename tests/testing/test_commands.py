@@ -14,6 +14,7 @@ from warchest.cli import common
 from warchest.cli.kit import FORMATS, LONGEST
 from warchest.cli.main import main
 from warchest.testing import check
+from warchest.testing.differences import GameComparison
 from warchest.testing.meanings import MeaningSearch
 
 RULING = """\
@@ -31,8 +32,8 @@ cases:
 COMMANDS: dict[str, tuple[str, ...]] = {
     "check": ("check", "Lancer", "--alone"),
     "cover": ("cover", "charges.yaml"),
-    "mutants": ("mutants", "Wayfarer", "--positions", "0", "--from", "4"),
-    "diff": ("diff", "royal_guard=original", "royal_guard=revised", "--positions", "5"),
+    "mutants": ("mutants", "Wayfarer", "--positions", "0", "--from", "5"),
+    "diff": ("diff", "royal_guard=original", "royal_guard=revised", "--positions", "3"),
     "same": ("same", "Archer", "Lancer", "--implies", "--positions", "5"),
     "prove": ("prove", "Lancer", "--spaces", "2", "--units", "1", "--depth", "1"),
     "means": ("means", "Lancer"),
@@ -64,12 +65,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(
-    capsys: pytest.CaptureFixture[str], loads_once: None, impatient: None, place: Path, monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], loads_once: None, hasty: None, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Run:
     """Return a function that calls a command with the usual options: its exit code, and what it says."""
     monkeypatch.chdir(place)
     monkeypatch.setattr(check, "POSITIONS", 1)
-    monkeypatch.setattr(check, "DEPTH", 1)
+    # A difference is told in any form, however large it is.
+    monkeypatch.setattr(GameComparison, "smallest", lambda _, found: found)
     monkeypatch.setattr(MeaningSearch, "left", [0])
     monkeypatch.setattr(MeaningSearch, "round", lambda *_: iter([0]))
 
