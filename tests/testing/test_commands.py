@@ -16,6 +16,7 @@ from warchest.cli.main import main
 from warchest.testing import check
 from warchest.testing.differences import GameComparison
 from warchest.testing.meanings import MeaningSearch
+from warchest.testing.mutants.trying import TextLinter
 
 RULING = """\
 rulings: Charges
@@ -37,7 +38,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "same": ("same", "Archer", "Lancer", "--implies", "--positions", "5"),
     "prove": ("prove", "Lancer", "--spaces", "2", "--units", "1", "--depth", "1"),
     "means": ("means", "Lancer"),
-    "rulings": ("rulings", "--impact", "Lancer", "--positions", "2", "--games", "0"),
+    "rulings": ("rulings", "--impact", "Lancer", "--positions", "1", "--games", "0"),
 }
 """For each command of the kit arguments by which it does little."""
 USUAL = ("--game", "war-chest", "--cards", "cards", "--seed", "3", "--budget", "30s", "--jobs", "1")
@@ -70,8 +71,9 @@ def run(
     """Return a function that calls a command with the usual options: its exit code, and what it says."""
     monkeypatch.chdir(place)
     monkeypatch.setattr(check, "POSITIONS", 1)
-    # A difference is told in any form, however large it is.
+    # A difference is told in any form, however large it is, and a mutant, whatever the linter says.
     monkeypatch.setattr(GameComparison, "smallest", lambda _, found: found)
+    monkeypatch.setattr(TextLinter, "new_in", lambda *_: "")
     monkeypatch.setattr(MeaningSearch, "left", [0])
     monkeypatch.setattr(MeaningSearch, "round", lambda *_: iter([0]))
 
