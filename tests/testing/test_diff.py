@@ -50,19 +50,19 @@ def test_options_of_errata_are_versions(run: Callable[..., Any]) -> None:
 
 
 def test_a_file_stands_in_the_place_of_the_card_of_its_name(run: Callable[..., Any], wide: Path) -> None:
-    code, out, _ = run("diff", str(ARCHER), str(wide), "--format", "json")
+    code, out, _ = run("diff", str(ARCHER), str(wide), "--seed", "4", "--format", "json")
     told = json.loads(out)
     assert code == 1 and [(one["name"], one["key"]) for one in told["words"]] == [("Archer", "tactic")]
     found = told["difference"]
     assert not found["only_old"] and all("unit" in one for one in found["only_new"])
     assert len(found["position"]["units"]) <= 2 and "Archer" in str(found["position"]["units"])
     # The same command says the same.
-    assert run("diff", str(ARCHER), str(wide), "--format", "json")[1] == out
+    assert run("diff", str(ARCHER), str(wide), "--seed", "4", "--format", "json")[1] == out
 
 
 def test_other_programs_are_told(run: Callable[..., Any], wide: Path) -> None:
-    assert run("diff", str(ARCHER), str(wide), "--format", "github")[1].startswith("::warning file=")
-    root = ElementTree.fromstring(run("diff", str(ARCHER), str(wide), "--format", "junit")[1])
+    assert run("diff", str(ARCHER), str(wide), "--seed", "4", "--format", "github")[1].startswith("::warning file=")
+    root = ElementTree.fromstring(run("diff", str(ARCHER), str(wide), "--seed", "4", "--format", "junit")[1])
     assert [len(one) for one in root.iter("testcase")] == [1]
 
 
@@ -128,8 +128,8 @@ def test_a_new_card_differs_from_its_revision(run: Callable[..., Any], tmp_path:
 
 
 def test_fewer_options_are_implied(run: Callable[..., Any], wide: Path) -> None:
-    assert run("same", str(ARCHER), str(wide), "--implies", "--positions", "60", "--seed", "10")[0] == 0
-    code, out, _ = run("same", str(wide), str(ARCHER), "--implies", "--positions", "60", "--seed", "10")
+    assert run("same", str(ARCHER), str(wide), "--implies", "--positions", "3", "--seed", "4")[0] == 0
+    code, out, _ = run("same", str(wide), str(ARCHER), "--implies", "--positions", "3", "--seed", "4")
     assert code == 1 and "tactic coin=Archer" in out and "only in the new version: nothing" in out
 
 
@@ -156,6 +156,6 @@ def test_other_words_for_the_same_rules_are_known_as_such(run: Callable[..., Any
     file = tmp_path / "archer.yaml"
     for words, same in (("this attacks a target exactly 2 spaces away.", True), ("attack a target.", False)):
         file.write_text(text.replace("attack a target exactly 2 spaces away.", words), encoding="utf-8")
-        code, out, _ = run("diff", str(ARCHER), str(file), "--positions", "40")
+        code, out, _ = run("diff", str(ARCHER), str(file), "--positions", "10")
         assert ("both come to the same rules" in out) == same
-        assert code != same and ("no difference found in 40 positions" in out) == same
+        assert code != same and ("no difference found in 10 positions" in out) == same
