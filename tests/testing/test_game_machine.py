@@ -36,7 +36,7 @@ class Play(testing.GameMachine):
 
 
 def test_it_plays() -> None:
-    run_state_machine_as_test(Play, settings=QUIET)  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(Play, settings=settings(QUIET, max_examples=6))  # type: ignore[no-untyped-call]
 
 
 def test_it_goes_on_when_the_game_is_over() -> None:

@@ -371,7 +371,7 @@ def test_tallies_add_up_and_travel() -> None:
 def test_nothing_breaks_the_shipped_properties_and_most_apply_in_a_game(name: str, cap: int) -> None:
     game = shipped(name)
     watch = PropertyWatch(game)
-    for seed in range(2):
+    for seed in range(1):
         state, rng = game.new(seed=seed), Random(seed)
         watch.begin(state)
         for _ in range(cap):

@@ -64,7 +64,7 @@ def test_a_property_that_is_broken_is_found_by_the_shortest_way(laws: tuple[str,
 @pytest.mark.parametrize(("what", "depth", "code", "said"), [
     ("never you pass.", 1, 1, "properties: this breaks `never you pass`"),
     ("The board", 1, 0, "is not nobody (applied "),
-    ("never a unit attacks a target that is not within 3 spaces of it.", 2, 0, "within 3 spaces of it (applied "),
+    ("never a unit attacks a target that is not within 3 spaces of it.", 1, 0, "within 3 spaces of it (applied "),
     ("never a unit that is not bolstered attacks a Knight.", 1, 1, "VACUOUS: the property never applied in "),
     ("never a unit atacks a Knight.", 1, 2, "unknown word `atacks`"),
     ("Nobodies", 1, 2, "there is no card with pieces, and no property, 'Nobodies'"),
