@@ -24,7 +24,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let rules that do not come to an end be stopped soon, and few positions and games be looked at."""
     monkeypatch.setattr(state, "BUDGET", 3000)
     monkeypatch.setattr(state, "PATIENCE", 1500)
-    monkeypatch.setattr(check, "POSITIONS", 3)
+    monkeypatch.setattr(check, "POSITIONS", 2)
+    monkeypatch.setattr(check, "RULED", 2)
     monkeypatch.setattr(check, "DEPTH", 2)
     monkeypatch.setattr(check, "COMPARED", 4)
     monkeypatch.setattr(playing, "counted_from", unavailable)
@@ -35,7 +36,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch, impatient: None) -> None:
-    """Let two positions be looked at, for what commands make of a finding in them."""
-    monkeypatch.setattr(check, "POSITIONS", 2)
+    """Let hardly anything be looked at, for what commands make of a finding."""
     monkeypatch.setattr(check, "DEPTH", 1)
     monkeypatch.setattr(check, "COMPARED", 1)
+    monkeypatch.setattr(playing, "SHORT", 10)

@@ -52,7 +52,8 @@ def test_every_card_meets_every_other_one_as_friend_and_as_foe() -> None:
 
 
 @pytest.mark.parametrize("relation", ["friend", "foe"])
-def test_a_pair_is_looked_at_and_played_alike_each_time(relation: Any) -> None:
+def test_a_pair_is_looked_at_and_played_alike_each_time(relation: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking, "POSITIONS", 3)
     task, some = CheckTask(("Lancer", "Knight"), relation), [law_named(PROPERTIES)]
     first = GameCheck(shipped(), games=8).look(task)
     # Laws draw nothing, so that it all goes the same way with one of them, which is asked in positions of its own.

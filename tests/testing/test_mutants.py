@@ -209,6 +209,12 @@ def written(text: str, folder: Path) -> tuple[warchest.Game, list[Mutant]]:
     return game, list(Mutants(game).of(card))
 
 
+@pytest.fixture(scope="module")
+def hermit(tmp_path_factory: pytest.TempPathFactory) -> tuple[warchest.Game, list[Mutant]]:
+    """The game with the Hermit in a file, and its mutants."""
+    return written(HERMIT, tmp_path_factory.mktemp("hermit"))
+
+
 def test_each_outcome(tmp_path: Path) -> None:
     game, mutants = written(OUTRIDER, tmp_path)
     wanted = ("1 space", "attack", "a", "space", "empty")
@@ -226,8 +232,10 @@ def test_each_outcome(tmp_path: Path) -> None:
     assert (missed.outcome, missed.why, missed.difference) == ("missed", NOT_LOOKED, None)
 
 
-def test_what_differs_nowhere_is_equivalent_and_what_does_becomes_a_ruling(tmp_path: Path) -> None:
-    game, mutants = written(HERMIT, tmp_path)
+def test_what_differs_nowhere_is_equivalent_and_what_does_becomes_a_ruling(
+    hermit: tuple[warchest.Game, list[Mutant]], tmp_path: Path
+) -> None:
+    game, mutants = hermit
     wanted = [one for one in mutants if one.new in ("this may attack", "target")]
     trials = Trials(game, rulings_of(game), search=DifferenceSearch(8, seed=1))
     missed, equivalent = trials.each(wanted)
@@ -238,7 +246,7 @@ def test_what_differs_nowhere_is_equivalent_and_what_does_becomes_a_ruling(tmp_p
     game, _ = written(longer, tmp_path)
     (adopted,) = (one for one in rulings_of(game) if one.name == case["name"])
     assert run_case(game, adopted).outcome == "passed"
-    changed = game.with_text(missed.mutant.path, longer.replace("  attack.\n", "  this may attack.\n", 1))
+    changed = game.with_text(str(tmp_path / "card.yaml"), longer.replace("  attack.\n", "  this may attack.\n", 1))
     assert run_case(changed, adopted).outcome == "failed"
 
 
@@ -254,8 +262,8 @@ def test_beginnings_show_what_rules_do_before_a_game() -> None:
     assert case["position"] == {"setup": "First game"} and case["not offered"]
 
 
-def test_one_whose_search_is_broken_off_is_not_done(tmp_path: Path) -> None:
-    game, mutants = written(HERMIT, tmp_path)
+def test_one_whose_search_is_broken_off_is_not_done(hermit: tuple[warchest.Game, list[Mutant]]) -> None:
+    game, mutants = hermit
     offer, target = (next(one for one in mutants if one.new == new) for new in ("this may attack", "target"))
     trials = Trials(game, rulings_of(game), search=DifferenceSearch(30, seed=1, until=0.0))
     assert not list(trials.each([target, offer]))
