@@ -94,7 +94,7 @@ def test_a_step_costs_little_beside_the_game(monkeypatch: pytest.MonkeyPatch) ->
         nonlocal spent, count
         spent, count, begun = 0.0, 0, process_time()
         run_state_machine_as_test(  # type: ignore[no-untyped-call]
-            Play, settings=settings(QUIET, max_examples=8, stateful_step_count=length)
+            Play, settings=settings(QUIET, max_examples=5, stateful_step_count=length)
         )
         return process_time() - begun - spent, count
 
