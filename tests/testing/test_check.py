@@ -120,25 +120,21 @@ def test_a_card_without_texts_does_nothing() -> None:
 
 
 def test_sentences_that_never_act_are_told() -> None:
-    game = with_card("attribute: |\n  after this attacks, it may move.\n  after this is recruited, you win.\n")
-    program = game.variant().program
+    """Neither acts one that the positions do not come to, nor one whose condition is never true."""
+    game = with_card("""\
+attribute: |
+  after this attacks, it may move.
+  after this is recruited, you win.
+tactic: |
+  move.
+  if the number of units adjacent to this is at least 7, attack.
+""")
     document = game.library.named("unit", "Planted")
     assert document is not None
-    listed = sentences_in(program, [document.span.path])
-    assert [one.line for one in listed] == sorted(one.line for one in listed) and listed
+    listed = sentences_in(game.variant().program, [document.span.path])
+    assert [one.line for one in listed] == sorted(one.line for one in listed)
     acted = looked_at(game, "Planted").acted
-    seen = [any(map(one.includes, acted)) for one in listed]
-    assert any(seen)
-
-
-def test_a_sentence_whose_condition_is_never_true_is_told() -> None:
-    game = with_card("tactic: |\n  move.\n  if the number of units adjacent to this is at least 7, attack.\n")
-    document = game.library.named("unit", "Planted")
-    assert document is not None
-    acted = looked_at(game, "Planted").acted
-    silent = [one.text for one in sentences_in(game.variant().program, [document.span.path])
-              if not any(map(one.includes, acted))]  # fmt: skip
-    assert silent == ["attack"]
+    assert [one.text for one in listed if not any(map(one.includes, acted))] == ["you win", "attack"]
 
 
 # ---- rulings
@@ -196,21 +192,28 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hasty: None, loads_o
     return tmp_path
 
 
-def test_the_command_writes_what_it_finds_and_knows_it_then(
+def test_the_example_of_the_guide_is_so_and_what_is_found_is_known_then(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, report, _ = checked(capsys, "--cards", "cards", "--alone")
-    assert (code, report["cards"], report["left"], report["partial"]) == (1, ["Planted"], 0, False)
-    broken = [one for one in report["laws"] if not one["ok"]]
-    assert [one["law"] for one in broken] == ["ends by choice"]
-    (found,) = broken[0]["found"]
-    assert found["clauses"][0]["file"].endswith("planted.yaml") and found["clauses"][0]["text"] == "it may move"
-    assert main(["test", "found", "--cards", "cards", "--jobs", "1"]) == 1
+    page = (Path(__file__).parents[2] / "docs" / "testing.md").read_text(encoding="utf-8")
+    page = page.partition("## Laws")[2].partition("\n## ")[0]
+    card, said = (re.search(rf"^```{kind}\n(.*?)^```$", page, re.M | re.S)[1] for kind in ("yaml", "text"))  # type: ignore[index]
+    (folder / "endless").mkdir()
+    (folder / "endless" / "runner.yaml").write_text(card, encoding="utf-8")
+    command, *lines = said.splitlines()
+    assert main([*command.split()[2:], "--jobs", "1"]) == 1
+    out = capsys.readouterr().out
+    for line in lines:
+        assert line.partition("…")[0] in out, out
+    for law in LAWS:
+        assert f"| `{law.name}` |" in page
+    assert main(["test", "found", "--cards", "endless", "--jobs", "1"]) == 1
     assert "expected not on offer" in capsys.readouterr().out
     before = {file: file.read_text() for file in (folder / "found").iterdir()}
-    code, report, _ = checked(capsys, "Planted", "--cards", "cards", "--alone")
+    code, report, _ = checked(capsys, "Runner", "--cards", "endless", "--alone")
     broken = [one for one in report["laws"] if not one["ok"]]
-    assert code == 1 and broken[0]["found"] == [] and broken[0]["known"][0]["still"]
+    assert code == 1 and [one["law"] for one in broken] == ["ends by choice"]
+    assert broken[0]["found"] == [] and broken[0]["known"][0]["still"]
     assert {file: file.read_text() for file in (folder / "found").iterdir()} == before
 
 
@@ -219,9 +222,13 @@ def test_each_card_is_told_by_itself_and_one_that_is_gone_is_not(
 ) -> None:
     other = folder / "cards" / "other.yaml"
     other.write_text(f"unit: Vagabond\ncoins: 4\n{ENDLESS_CHOICE}", encoding="utf-8")
-    _, report, _ = checked(capsys, "--cards", "cards", "--alone")
-    files = {Path(found["clauses"][0]["file"]).name for law in report["laws"] for found in law["found"]}
-    assert files == {"planted.yaml", "other.yaml"}
+    code, report, _ = checked(capsys, "--cards", "cards", "--alone")
+    assert (code, report["left"], report["partial"]) == (1, 0, False)
+    assert sorted(report["cards"]) == ["Planted", "Vagabond"]
+    assert [one["law"] for one in report["laws"] if not one["ok"]] == ["ends by choice"]
+    clauses = [found["clauses"][0] for law in report["laws"] for found in law["found"]]
+    assert {Path(one["file"]).name for one in clauses} == {"planted.yaml", "other.yaml"}
+    assert {one["text"] for one in clauses} == {"it may move"}
     other.unlink()
     code, report, _ = checked(capsys, "Archer", "--cards", "cards", "--alone", "--from", "1")
     assert code == 1 and [len(one["known"]) for one in report["laws"] if one["known"]] == [1]
@@ -240,23 +247,6 @@ def test_what_the_time_was_too_short_for_is_told(folder: Path, capsys: pytest.Ca
     assert "31 portions are left; add `--from 1`" in err
     code, report, err = checked(capsys, "Lancer", "--from", "31")
     assert (code, report["portions"], report["left"], err) == (0, 1, 0, "")
-
-
-def test_the_example_of_the_guide_is_so(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "testing.md").read_text(encoding="utf-8")
-    page = page.partition("## Laws")[2].partition("\n## ")[0]
-    card, said = (re.search(rf"^```{kind}\n(.*?)^```$", page, re.M | re.S)[1] for kind in ("yaml", "text"))  # type: ignore[index]
-    (folder / "endless").mkdir()
-    (folder / "endless" / "runner.yaml").write_text(card, encoding="utf-8")
-    command, *lines = said.splitlines()
-    assert main([*command.split()[2:], "--jobs", "1"]) == 1
-    out = capsys.readouterr().out
-    for line in lines:
-        assert line.partition("…")[0] in out, out
-    for law in LAWS:
-        assert f"| `{law.name}` |" in page
 
 
 @pytest.mark.parametrize(
