@@ -114,6 +114,8 @@ class Game:
         """The same game without these sheets."""
         self._usually: tuple[Game, Callable[[Program], Machine]] | None = None
         """The same game on its usual machines, and the maker of other ones, where it is played on those."""
+        self._usual_options: dict[tuple[tuple[str, ...], str | None], dict[str, str]] = {}
+        """The options, with these sets at that date, unless others are asked for."""
         self._models: dict[_VariantKey, Model] = {}
         self._machines: dict[tuple[_VariantKey, int], Machine] = {}
         """The machines that have room for so many sheets of positions."""
@@ -215,9 +217,9 @@ class Game:
 
     def sets(self, given: Iterable[str] | str | None = None) -> tuple[str, ...]:
         """Return the sets in use: those given (by commas, or `"all"`), else the usual ones; raises PositionError."""
-        there = sorted({str(one.values["set"]) for one in self.library.documents if "set" in one.values})
         if given is None and "sets" in self.document.values:
             return tuple(self.document.values["sets"])
+        there = sorted({str(one.values["set"]) for one in self.library.documents if "set" in one.values})
         if given is None or given == ALL:
             return tuple(there)
         if not isinstance(given, Iterable):
@@ -238,7 +240,10 @@ class Game:
         """
         if date is not None and not _DATE.fullmatch(str(date)):
             raise PositionError("date", f"a year, or also month and day, is needed, as in 2019-08-31, not {date!r}")
-        chosen = usual(self.library, self.sets(sets), None if date is None else str(date))
+        asked = self.sets(sets), None if date is None else str(date)
+        if asked not in self._usual_options:
+            self._usual_options[asked] = usual(self.library, *asked)
+        chosen = dict(self._usual_options[asked])
         for name, value in (given or {}).items():
             if name not in self.choices:
                 raise PositionError(f"options.{name}", f"there are only {', '.join(self.choices) or 'no options'}")
@@ -453,6 +458,7 @@ class Game:
         made.__dict__.pop("digest", None)
         made.library, made.told = library_with(self.library, sheets), [*self.told, *sheets]
         made._variants, made._with, made._models, made._without = {}, {}, {}, self._without or self
+        made._usual_options = {}
         try:
             made.variant({})
         except CardError as error:
