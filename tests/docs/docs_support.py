@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 import shlex
 from collections.abc import Iterable
@@ -57,12 +56,13 @@ def findings(document: str, among: Iterable[str] = ()) -> list[Diagnostic]:
 PROGRAMS = {"warchest": main, "wc-lint": lint_main}
 
 
-def carried_out(command: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str]:
-    """The exit code of a command that is run in this process, with nobody there to answer, and all that it prints."""
+def carried_out(command: str, monkeypatch: pytest.MonkeyPatch, answers: str = "") -> tuple[int, str]:
+    """The exit code of a command that is run in this process, with no more answers than these, and all it prints."""
     program, *arguments = shlex.split(command)
     printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-    with open(os.devnull, encoding="utf-8") as nobody, redirect_stdout(printed), redirect_stderr(printed):
-        monkeypatch.setattr("sys.stdin", nobody)
+    typed = io.TextIOWrapper(io.BytesIO(answers.encode("utf-8")), encoding="utf-8")
+    with redirect_stdout(printed), redirect_stderr(printed):
+        monkeypatch.setattr("sys.stdin", typed)
         code = PROGRAMS[program](arguments)
     return code, printed.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
 

@@ -186,7 +186,7 @@ def leads(row: Row, match: re.Match[str]) -> bool:
 
 @cache
 def _document(file: Path) -> Any:
-    return yaml.load(file.read_text(encoding="utf-8"), yaml.BaseLoader)
+    return yaml.load(file.read_text(encoding="utf-8"), yaml.CBaseLoader)
 
 
 @cache

@@ -20,6 +20,7 @@ import warchest
 from warchest.cli import common
 from warchest.cli.main import VERBS
 from warchest.lint.main import _parser, findings_in
+from warchest.testing import check, playing
 
 ROOT = Path(__file__).parents[2]
 README, CONTRIBUTING, COMMANDS = ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "commands.md"
@@ -145,6 +146,15 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {**os.environ, **added}
 
 
+@pytest.fixture
+def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `warchest check` look at few positions and games: here it is to print what is said, and find nothing."""
+    monkeypatch.setattr(check, "POSITIONS", 3)
+    monkeypatch.setattr(check, "COMPARED", 4)
+    monkeypatch.setattr(playing, "STARTS", 1)
+    monkeypatch.setattr(playing, "SHORT", 40)
+
+
 def steps(page: Path) -> list[tuple[str, str, int]]:
     """The commands of a page with what they are said to print, and the line of their block."""
     found = []
@@ -163,25 +173,40 @@ def agrees(command: str, said: str, printed: str) -> bool:
     return re.fullmatch(re.escape(said).replace(re.escape(LEFT_OUT), ".*"), printed, re.DOTALL) is not None
 
 
+def parted(command: str) -> tuple[str, str, str]:
+    """Part a command line into a command for a shell, the sign behind it, and the command of ours that is last."""
+    before, sign, own = re.fullmatch(r"(?:(.*?) ?([;|]) )?(.*)", command).groups("")  # type: ignore[union-attr]
+    is_own = own.split()[0] in PROGRAMS and not re.search(r" [|>;] |; ", own)
+    return (before, sign, own) if is_own else (command, "", "")
+
+
+def in_shell(command: str, shell: dict[str, str]) -> tuple[int, str]:
+    """The exit code of a command that a shell is given, and all that it prints."""
+    done = subprocess.run(
+        ["sh", "-c", command], env=shell, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=120, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout
+
+
 @pytest.mark.parametrize("page", [README, COMMANDS], ids=lambda page: page.name)
-@pytest.mark.usefixtures("loads_once")
+@pytest.mark.usefixtures("loads_once", "few_positions")
 def test_commands_print_what_is_said(
     page: Path, tmp_path: Path, shell: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A shell has those that stand behind or before something else; the others are run in this process."""
+    """A shell has what stands before one of the commands, and what is none; the others are run in this process."""
     monkeypatch.chdir(write_files(page, tmp_path))
     for name in ("NO_COLOR", "COLUMNS"):
         monkeypatch.setenv(name, shell[name])
     assert steps(page)
     for command, said, line in steps(page):
-        if command.split()[0] not in PROGRAMS or re.search(r" [|>;] |; ", command):
-            done = subprocess.run(
-                ["sh", "-c", command], env=shell, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=120, check=False,
-            )  # fmt: skip
-            code, printed = done.returncode, done.stdout
-        else:
-            code, printed = carried_out(command, monkeypatch)
+        before, sign, own = parted(command)
+        code, printed = in_shell(before, shell) if before else (0, "")
+        if own:
+            assert code == 0, f"{page.name}:{line}: {before}"
+            piped, printed = (printed, "") if sign == "|" else ("", printed)
+            code, more = carried_out(own, monkeypatch, piped)
+            printed += more
         assert agrees(command, said, printed), f"{page.name}:{line}: {command}\nprinted:\n{printed}"
         assert code == any(one in command for one in FINDING), f"{page.name}:{line}: {command}"
 
