@@ -33,6 +33,8 @@ TOGETHER = 4
 def main(argv: Sequence[str] | None = None) -> int:
     """Attack; return 1 if anything failed."""
     args = _arguments(argv)
+    # Games are made all the time, and Python need not look for circles among their objects again and again.
+    gc.set_threshold(1_000_000, 20, 100)
     os.environ.update(WARCHEST_CACHE="", WARCHEST_DEBUG="1", NO_COLOR="1", COLUMNS="120")
     deaf()
     failed = 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 GROUP = 16
@@ -53,3 +55,8 @@ class Kind(ABC):
     @abstractmethod
     def judge(self, case: Case, folder: Path) -> Verdict:
         """Try a case, whose file is put into a folder; raises Wrong."""
+
+
+def digests(kinds: Mapping[str, type[Kind]], seed: str = "1", group: int = 3) -> dict[str, list[str]]:
+    """Return the digests of the cases of a group, by their kinds."""
+    return {name: [sha256(case.data).hexdigest() for case in kind().make(seed, group)] for name, kind in kinds.items()}
