@@ -36,7 +36,7 @@ FOLDERS = {
 }
 """The game, and the folders that hold its documents."""
 CHUNKS = 8
-GENERATED = CHUNKS * settings().max_examples * 3 // 4
+GENERATED = CHUNKS * settings().max_examples * 3 // (4 if settings().max_examples > 40 else 8)
 """How many generated sentences the laws are tried on, of both games together: more where the profile asks for more."""
 
 
