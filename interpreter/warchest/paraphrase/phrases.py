@@ -22,6 +22,8 @@ Wording = TypeVar("Wording")
 DistancePhrase = tuple[int, int, ir.Value, bool, ir.Value | None]
 """The least and the greatest distance, from where, whether in a line, and in which direction."""
 _COMPARED: dict[str, str] = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
+_SPOKEN_OF = (ir.Var, ir.Attribute, ir.FieldOf, ir.Latest, ir.SheetName)
+"""The values that there can be words for."""
 _KNOWN = {"document": "type", "left": "left neighbour", "right": "right neighbour"}
 """Nouns for attributes of the machine that have another name there."""
 
@@ -38,6 +40,8 @@ class Phrases:
         self._read_words: dict[object, object] = {}
         self._adjectives: dict[object, dict[object, str]] = {}
         """The adjectives by their meanings for a thing in a scope; of several with the same meaning, the first."""
+        self._typed: dict[object, Typed | None] = {}
+        """The values that there are words for; None where there are none."""
         self._modifiers_said: dict[object, ast.Modifier | None] = {}
         """The modifiers that were looked for; None where there is none."""
 
@@ -61,9 +65,10 @@ class Phrases:
     def _kept(self, understand: Callable[..., object], scope: Scope, *words: Any) -> object:
         """Return the reading of words in a scope, kept for words that are tried again and again."""
         key = (understand.__name__, words, _around(scope))
-        if key not in self._read_words:
-            self._read_words[key] = self.read(understand, *words, scope)
-        return self._read_words[key]
+        found = self._read_words.get(key, self)
+        if found is self:
+            found = self._read_words[key] = self.read(understand, *words, scope)
+        return found
 
     # ---- small words
 
@@ -195,9 +200,8 @@ class Phrases:
         """Return the things that a part of the rules speaks of and that there are words for, one of them left out."""
         found: dict[ir.Value, Typed] = {}
         for part in reversed(nodes_in(node)):
-            if isinstance(part, list | dict) or part in found or part == but:
-                continue
-            if isinstance(part, ir.Var | ir.Attribute | ir.FieldOf | ir.Latest | ir.SheetName):
+            # Only few parts are asked for their hash, which goes through all that is in them.
+            if isinstance(part, _SPOKEN_OF) and part not in found and part != but:
                 typed = self.known(part, scope)
                 if typed is None and not isinstance(part, ir.Var):
                     typed = self._with_words(part, scope)
@@ -206,10 +210,13 @@ class Phrases:
         return list(found.values())
 
     def _with_words(self, value: ir.Value, scope: Scope) -> Typed | None:
-        try:
-            return self.typed(value, scope)
-        except (Unsaid, Flaw):
-            return None
+        key = (value, _around(scope), scope.mentions, scope.asked)
+        if key not in self._typed:
+            try:
+                self._typed[key] = self.typed(value, scope)
+            except (Unsaid, Flaw):
+                self._typed[key] = None
+        return self._typed[key]
 
     # ---- where things are
 
