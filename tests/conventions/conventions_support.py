@@ -40,10 +40,10 @@ def docstrings(tree: ast.Module) -> set[tuple[int, int]]:
     }
 
 
-def spoken(text: str, comments: bool = False) -> Iterator[tuple[int, str]]:
+def spoken(text: str) -> Iterator[tuple[int, str]]:
     """The names and texts of a module outside docstrings, with their lines."""
     left_out = docstrings(tree_of(text))
     for token in tokens_of(text):
         is_text = token.type in _TEXT_TOKENS and token.start not in left_out
-        if token.type == tokenize.NAME or is_text or (comments and token.type == tokenize.COMMENT):
+        if token.type == tokenize.NAME or is_text:
             yield token.start[0], token.string
