@@ -26,6 +26,8 @@ _SPOKEN_OF = (ir.Var, ir.Attribute, ir.FieldOf, ir.Latest, ir.SheetName)
 """The values that there can be words for."""
 _KNOWN = {"document": "type", "left": "left neighbour", "right": "right neighbour"}
 """Nouns for attributes of the machine that have another name there."""
+_UNREAD = object()
+"""The place of a reading that is not kept yet; what is kept may be anything."""
 
 
 class Unsaid(Exception):
@@ -65,8 +67,8 @@ class Phrases:
     def _kept(self, understand: Callable[..., object], scope: Scope, *words: Any) -> object:
         """Return the reading of words in a scope, kept for words that are tried again and again."""
         key = (understand.__name__, words, _around(scope))
-        found = self._read_words.get(key, self)
-        if found is self:
+        found = self._read_words.get(key, _UNREAD)
+        if found is _UNREAD:
             found = self._read_words[key] = self.read(understand, *words, scope)
         return found
 
