@@ -16,17 +16,23 @@ import warchest
 from warchest.documents.library import Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
-from warchest.game.game import load_game
+from warchest.game.game import Game, load_game
 from warchest.source.data import data_folder
 
 
 @cache
-def shipped(name: str = "war-chest", *documents: str) -> warchest.Game:
-    """Return a shipped game, with the texts of further documents."""
+def shipped(name: str = "war-chest", *documents: str) -> Game:
+    """Return a shipped game, with the texts of further documents; its own files are read once."""
+    if not documents:
+        return warchest.load(name)
+    known = shipped(name)
+    contents = known._contents
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(documents):
-            (Path(folder) / f"extra{number}.yaml").write_text(text, encoding="utf-8")
-        return warchest.load(name, extra=[folder] if documents else [])
+            file = Path(folder) / f"extra{number}.yaml"
+            file.write_text(text, encoding="utf-8")
+            contents = contents.with_text(str(file), text)
+        return Game(known.folder, [Path(folder)], contents)
 
 
 @cache
