@@ -6,6 +6,7 @@ HYPOTHESIS_PROFILE chooses how many, as it does for what Hypothesis makes up.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,15 +14,27 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+USUAL = 40
+"""How many examples Hypothesis gives in the usual run."""
 KEPT = Path(__file__).parent / "seeds_that_failed.txt"
 
 
-def seeds(count: int, kind: str) -> list[int]:
-    """Return seeds for a kind of games: `count` where the profile asks for 40 examples, else in proportion."""
+def is_usual() -> bool:
+    """Whether this is the usual run, and none that looks for more."""
+    return settings().max_examples <= USUAL
+
+
+def seeds(count: int, kind: str, usual: Iterable[int] = ()) -> list[int]:
+    """Return seeds for a kind of games: `count` where the profile asks for 40 examples, else in proportion.
+
+    The usual run takes others, if they are given: fewer, and such that hardly less is met than with all of them.
+    """
     profile = settings()
-    wanted = max(1, count * profile.max_examples // 40)
+    wanted = max(1, count * profile.max_examples // USUAL)
     first = 0 if profile.derandomize else Random(os.environ.get("PYTEST_XDIST_TESTRUNUID")).randrange(1 << 32)
-    return [*range(first, first + wanted), *(one for one in failed(kind) if one >= wanted or first)]
+    chosen = [*usual] if is_usual() else []
+    chosen = chosen or [*range(first, first + wanted)]
+    return [*chosen, *(one for one in failed(kind) if one not in chosen)]
 
 
 def quick(games: list[Any], count: int) -> list[Any]:

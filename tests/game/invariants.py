@@ -14,6 +14,7 @@ from game_support import game, names_hidden, pick, play, redealt, tells_only_len
 from modes_support import FORTS, LIMITS, SEATS, TEAMS, coins, stock, tidy, turned
 
 from oracle.board import BOARDS
+from seeds import is_usual
 from warchest import OptionError, State
 from warchest.game.perft import turn_successors
 from watching import (
@@ -197,7 +198,7 @@ def an_option_of_an_equal_state_is_accepted(moment: Moment, rng: Random) -> None
 # ---- states and positions
 
 
-invariant(looks=40, duels=16)(kept("saved"))
+invariant(looks=16 if is_usual() else 40, duels=6 if is_usual() else 16)(kept("saved"))
 invariant(looks=4, duels=1.5)(kept("views"))
 
 
