@@ -9,14 +9,12 @@ from random import Random
 from typing import Any
 
 from game_support import ROYAL, ZONES, Position, game, pick, play, start
-from hypothesis import settings
-from hypothesis import strategies as st
 
 from oracle.board import BOARDS, axial_of, name_of
 from oracle.naive import random_position
 from oracle.state import ALL_COUNTS
 from warchest import Decision, State
-from watching import Seeded, is_mid_effect, text
+from watching import Seeded, text
 
 SEATS = {2: ("raven", "wolf"), 4: ("raven", "wolf", "raven2", "wolf2")}
 TEAM = {"raven": "raven", "wolf": "wolf", "raven2": "raven", "wolf2": "wolf"}
@@ -27,11 +25,6 @@ DRAFTS = {2: "Draft", 4: "Four players draft"}
 EXPANSIONS: tuple[tuple[str, ...], ...] = ((), ("nobility",), ("siege",), ("nobility", "siege"))
 CAP = 200
 """How many decisions of a game are looked at."""
-
-
-def some(count: int) -> settings:
-    """Return settings for a test that plays long games: `count` of them where the profile asks for 40 examples."""
-    return settings(max_examples=max(1, count * settings().max_examples // 40))
 
 
 # ---- random games
@@ -79,22 +72,6 @@ class Walk:
         """Yield the state before each decision, and where it stands at the end; always the same one, changed."""
         return play(self.start(), Random(self.seed), cap, eager)
 
-    def moments(self, count: int, cap: int = CAP) -> Iterator[State]:
-        """Yield some of its states, mostly ones in the middle of an effect, which are few; each is a copy."""
-        rng, share = Random(self.seed + 1), count / cap
-        for state in self.states(cap):
-            if rng.random() < (4 * share if is_mid_effect(state) else share):
-                yield state.clone()
-
-    def moment(self) -> State:
-        """Return one of its states, half of the time in the middle of an effect if one comes."""
-        rng = Random(self.seed + 2)
-        least, wanted = rng.randrange(CAP // 2), rng.random() < 0.5
-        for number, state in enumerate(self.states()):
-            if number >= least and (is_mid_effect(state) or not wanted):
-                break
-        return state
-
 
 @dataclass(frozen=True)
 class Duel(Seeded):
@@ -119,14 +96,6 @@ def eager(decision: Decision, rng: Random) -> int:
             if option.data["act"] == "control":
                 return index
     return pick(decision, rng)
-
-
-seeds = st.integers(min_value=0, max_value=1 << 32)
-
-
-def walks(players: int) -> st.SearchStrategy[Walk]:
-    """Return random games of so many players."""
-    return st.builds(Walk, st.just(players), seeds)
 
 
 # ---- what can be said of a position
