@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracle.state import COIN_COUNTS, LOCATIONS, NOBILITY_COUNTS, SIEGE_COUNTS
-from seeds import seeds
+from seeds import is_usual, seeds
 from warchest import OptionError, PositionError, State
 from warchest.game.perft import turn_successors
 from watching import everything, is_mid_effect
@@ -229,7 +230,7 @@ KEYS = sorted(game().position(GOOD).position()) + ["winner", "pending"]
 
 
 @given(st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=4), garbage, max_size=6) | garbage)
-@settings(max_examples=4 * settings().max_examples)
+@settings(max_examples=(1 if is_usual() else 4) * settings().max_examples)
 def test_garbage_is_refused_and_nothing_else(mapping: Any) -> None:
     try:
         state = game().position(mapping)
@@ -239,7 +240,7 @@ def test_garbage_is_refused_and_nothing_else(mapping: Any) -> None:
 
 
 @given(st.sampled_from(KEYS), garbage)
-@settings(max_examples=4 * settings().max_examples)
+@settings(max_examples=(2 if is_usual() else 4) * settings().max_examples)
 def test_a_good_position_with_garbage_in_it(key: str, value: Any) -> None:
     try:
         state = game().position({**GOOD, key: value})
@@ -267,21 +268,20 @@ def spoilt(value: Any, rng: Random) -> Any:
     return value
 
 
-@pytest.mark.parametrize("batch", range(4))
-def test_spoilt_pending_work_is_refused_or_goes_on(batch: int) -> None:
-    spoiled = 0
-    for seed in seeds(80, "spoilt")[batch::4]:
-        position = after(seed | 1, 40).position()
-        if "pending" not in position:
-            continue
-        spoiled += 1
-        try:
-            there = game().position({**position, "pending": spoilt(position["pending"], Random(seed))})
-        except PositionError:
-            continue
-        there.position()
-        assert there.decision is None or there.decision.options
-    assert spoiled
+def test_spoilt_pending_work_is_refused_or_goes_on() -> None:
+    """Each work is spoilt in several ways; the states are no idle ones: many stand in the middle of an effect."""
+    found = [(seed, after(seed | 1, 40)) for seed in seeds(80, "spoilt", range(1, 80, 2))]
+    assert sum(is_mid_effect(state) for _, state in found) >= len(found) // (3 if is_usual() else 4)
+    assert any(state.round > 1 for _, state in found)
+    for seed, state in found:
+        position = state.position()
+        for number in range(seed - 1, seed + 1) if "pending" in position else ():
+            try:
+                there = game().position({**position, "pending": spoilt(position["pending"], Random(number))})
+            except PositionError:
+                continue
+            there.position()
+            assert there.decision is None or there.decision.options
 
 
 @pytest.mark.parametrize("nonsense", [None, "pass", 1.0, {"act": "pass"}, (), b"x"], ids=repr)
@@ -298,8 +298,8 @@ def test_what_is_no_option_is_refused(nonsense: Any) -> None:
 
 def test_games_end() -> None:
     """Most games of players who take a location where they can come to an end; some go on for very long."""
-    ended = [state for state in map(_played, range(6)) if state.outcome is not None]
-    assert len(ended) >= 3
+    ended = list(islice((state for state in map(_played, range(6)) if state.outcome is not None), 3))
+    assert len(ended) == 3
     for state in ended:
         _over(state)
 
@@ -309,8 +309,7 @@ def _played(seed: int) -> State:
     for _ in range(1000):
         if state.decision is None:
             break
-        eager = [option for option in state.decision.options if option.act == "control"]
-        state.apply(eager[0] if eager else state.decision.sample(rng))
+        state.apply(state.decision.sample(rng, ("control",)))
     return state
 
 
@@ -323,10 +322,3 @@ def _over(state: State) -> None:
         state.apply(0)
     assert everything(state) == before
     assert turn_successors(state) == []
-
-
-def test_effects_are_met_in_the_middle() -> None:
-    """The random states above are no idle test: many of them stand in the middle of an effect."""
-    found = [after(seed, 40) for seed in range(1, 120, 2)]
-    assert sum(is_mid_effect(state) for state in found) >= 20
-    assert any(isinstance(one, State) and one.round > 1 for one in found)
