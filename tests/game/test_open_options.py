@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 
 import pytest
 
-import warchest
-from warchest import Game, State
+from loaded import shipped
+from seeds import seeds
+from warchest import State
 from warchest.engine.lookahead import candidates_of
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet
 from warchest.engine.state import Run
 
 GAMES = ["war-chest", "unigames"]
-
-
-@cache
-def quick(name: str) -> Game:
-    return warchest.load(name)
 
 
 def options_of(state: State, enough: int) -> OptionSet:
@@ -34,7 +29,7 @@ def options_of(state: State, enough: int) -> OptionSet:
 
 def moments(name: str, seed: int, every: int, count: int) -> Iterator[State]:
     """Yield states of a random game, with decisions between them."""
-    rng, state = Random(seed), quick(name).new(seed=seed)
+    rng, state = Random(seed), shipped(name).new(seed=seed)
     for _ in range(count):
         for _ in range(every):
             if state.decision is None:
@@ -44,7 +39,7 @@ def moments(name: str, seed: int, every: int, count: int) -> Iterator[State]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4, "open options", range(2)))
 def test_options_that_are_left_open_are_those_that_hold(name: str, seed: int) -> None:
     """Paths with all that they say, in their order."""
     opened = 0
@@ -65,7 +60,7 @@ def test_options_are_the_same_after_the_game_has_gone_on(name: str) -> None:
             continue
         before, copy = state.decision, state.clone()
         state.apply(before.sample(Random(0)))
-        there = quick(name).position(copy.position())
+        there = shipped(name).position(copy.position())
         assert [one.label for one in before.options] == [one.label for one in there.decision.options]
 
 
