@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from machine_support import card, game, position
 
-import warchest
+from loaded import shipped
 from warchest.engine.counting import ClauseCount, Counts
 from warchest.source.text import Span
 
@@ -53,7 +53,7 @@ def test_what_forbids_is_counted() -> None:
 
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
 def test_counting_changes_nothing(name: str) -> None:
-    plain, counted, counts = warchest.load(name).new(seed=2), warchest.load(name).new(seed=2), Counts()
+    plain, counted, counts = shipped(name).new(seed=2), shipped(name).new(seed=2), Counts()
     counted.count(counts)
     rng, other = Random(2), Random(2)
     for _ in range(60):

@@ -9,10 +9,9 @@ from time import process_time
 from typing import Any
 
 import pytest
-from machine_support import card, game, lines, offered, player, position, round_trips, take
+from machine_support import card, game, lines, lower_budgets, offered, player, position, round_trips, take
 
 import warchest
-from warchest.engine import choices
 from warchest.engine import state as run
 from warchest.engine.state import EndlessError
 
@@ -38,8 +37,7 @@ def budgets(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     """Lower all budgets for what never ends, if a test does not ask for the real ones."""
     if "really" in request.fixturenames and request.getfixturevalue("really"):
         return
-    for module, name in ((run, "BUDGET"), (choices, "BUDGET"), (run, "PATIENCE"), (run, "ENOUGH")):
-        monkeypatch.setattr(module, name, getattr(module, name) // 20)
+    lower_budgets(monkeypatch)
 
 
 def everything(state: warchest.State) -> tuple[Any, ...]:

@@ -10,6 +10,7 @@ from machine_support import card, game, layer, lines, offered, player, position,
 
 import warchest
 from oracle.random_positions import random_position
+from seeds import seeds
 
 
 def test_each_change_carries_its_clause_and_its_decision() -> None:
@@ -86,7 +87,7 @@ def illegal_acts(rng: random.Random, state: warchest.State) -> dict[str, Any]:
     return what
 
 
-@pytest.mark.parametrize("block", range(6))
+@pytest.mark.parametrize("block", seeds(6, "reasons", range(3)))
 def test_there_is_always_a_reason(block: int) -> None:
     rng = random.Random(block)
     asked = 0

@@ -10,7 +10,7 @@ from time import process_time
 from typing import Any
 
 import pytest
-from machine_support import card, comes_back, game, offered, position, take
+from machine_support import card, comes_back, game, lower_budgets, offered, position, take
 
 import warchest
 from warchest.engine.state import EndlessError
@@ -59,7 +59,6 @@ def test_three_that_order_each_other_come_to_an_end_soon() -> None:
         "this may move. this uses its tactic.",
         "move. this uses its tactic.",
         "this uses its tactic if able.",
-        "choose another friendly unit. that unit maneuvers, then this uses its tactic.",
         "until this is bolstered, do nothing.",
         "until this is bolstered, choose another friendly unit within 2 spaces of this.",
     ],
@@ -72,6 +71,18 @@ def test_what_nothing_completes_is_not_offered(text: str) -> None:
     assert not offered(state, act="tactic") and offered(state, act="move") and offered(state, act="pass")
     assert state.why_not({"act": "tactic"})
     assert process_time() - begun < 10
+
+
+def test_two_that_keep_each_other_going_are_not_offered_to() -> None:
+    """The Page can go to and fro between two spaces, and nowhere else."""
+    whirl = card("Whirl", tactic="choose another friendly unit. that unit maneuvers, then this uses its tactic.")
+    walls = "wolf Knight c5, wolf Scout d4, wolf Pikeman e3, wolf Lancer e2"
+    state = game(whirl, card("Page", restriction="this cannot attack.")).position(
+        position(f"Whirl f4, Page c4, {walls}", "Whirl, Page")
+    )
+    assert [one["to"] for one in offered(state, act="move", unit="c4")] == ["d3"]
+    assert not offered(state, act="tactic") and offered(state, act="pass")
+    assert state.why_not({"act": "tactic"})
 
 
 @pytest.mark.parametrize(
@@ -119,8 +130,9 @@ def test_what_never_ends_in_play_names_its_text_and_leaves_all_as_it_was() -> No
     take(state, act="move", coin="Archer", to="e3")
 
 
-def test_what_answers_itself_is_named_whole() -> None:
+def test_what_answers_itself_is_named_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not only the last thing is told that was carried out, but the text that comes up again and again."""
+    lower_budgets(monkeypatch)
     state = game(card("Bell", attribute="after you pass, you pass.")).position(position("Bell f4", "Bell, Royal Coin"))
     with pytest.raises(EndlessError) as caught:
         take(state, act="pass", coin="Royal Coin")
