@@ -43,6 +43,5 @@ def played(state: State, seed: int, cap: int = 1000) -> int:
         decision = state.decision
         if decision is None:
             return taken
-        first = [option for option in decision.options if option.data["act"] == "control" and not decision.is_chance]
-        state.apply(first[0] if first else decision.sample(rng))
+        state.apply(decision.sample(rng, ("control",)))
     return cap

@@ -256,6 +256,8 @@ def test_a_position_of_four_is_saved_too(tmp_path: Path) -> None:
 
 # ---- the command line
 
+pytestmark = pytest.mark.usefixtures("loads_once")
+
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     """Run a command; return its exit code and what it has printed."""
