@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from squares_support import SQUADS, acts, figure, game, position
 
 import warchest
 from loaded import shipped
+from warchest.diagnostics.diagnostic import Diagnostic
 
 PLAIN = "Foot 3/4/5 "
 FOES = "P1 Foot d4 n, P2 Foot d5 s"
@@ -245,28 +248,46 @@ def test_a_squad_over_the_limit_is_refused() -> None:
     assert caught.value.field == "armies.P1" and "48" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("ability", "says"),
-    [
-        ("Blacklash (2)", "did you mean `Backlash`?"), ("Backlash", "say `Backlash (X)`"), ("Fear (2)", "say plainly"),
-        ("Missile (2)", "say `Missile (X, range Y)`"), ("Aid (2)", "for example `+2 attack`"),
-        ("Aid (+2)", "for example `+2 attack`"), ("Aid (range 2)", "for example `+2 attack`"),
-        ("Boost (+2 luck)", "a number written on documents"), ("Drain (+1 attackk)", "did you mean `attack`?"),
-        ("Aid (Protecion 2)", "did you mean `Protection`?"), ("Aid (Goblin 2)", "what a document bears"),
-        ("Boost (Stun 2)", "say plainly `Stun`"), ("Boost (Protection)", "say `Protection 2`"),
-        ("Aid (Missile 2)", "with one number, or with none"), ("Aid (Create)", "with one number, or with none"),
-        ("Aid (Drain 2)", "with one number, or with none"), ("Aid (Flihgt)", "did you mean `Flight`?"),
-        ("Backlash (+2 attack)", "for example `2`"), ("Backlash (Protection 2)", "for example `2`"),
-        ("Missile (range 3, 5)", "in this order"), ("Missile (2, +1 attack)", "for example `range 2`"),
-    ],
-)  # fmt: skip
-def test_what_a_figure_bears_must_be_there(tmp_path: Path, ability: str, says: str) -> None:
-    (tmp_path / "one.yaml").write_text(
-        f'figure: One\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: ["{ability}"]\n', encoding="utf-8"
-    )
+BAD = {
+    "Blacklash (2)": "did you mean `Backlash`?", "Backlash": "say `Backlash (X)`", "Fear (2)": "say plainly",
+    "Missile (2)": "say `Missile (X, range Y)`", "Aid (2)": "for example `+2 attack`",
+    "Aid (+2)": "for example `+2 attack`", "Aid (range 2)": "for example `+2 attack`",
+    "Boost (+2 luck)": "a number written on documents", "Drain (+1 attackk)": "did you mean `attack`?",
+    "Aid (Protecion 2)": "did you mean `Protection`?", "Aid (Goblin 2)": "what a document bears",
+    "Boost (Stun 2)": "say plainly `Stun`", "Boost (Protection)": "say `Protection 2`",
+    "Aid (Missile 2)": "with one number, or with none", "Aid (Create)": "with one number, or with none",
+    "Aid (Drain 2)": "with one number, or with none", "Aid (Flihgt)": "did you mean `Flight`?",
+    "Backlash (+2 attack)": "for example `2`", "Backlash (Protection 2)": "for example `2`",
+    "Missile (range 3, 5)": "in this order", "Missile (2, +1 attack)": "for example `range 2`",
+}  # fmt: skip
+
+
+def bearing(ability: str, name: str) -> str:
+    """Return the document of a figure with an ability, which stands in line 6."""
+    return f'figure: {name}\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: ["{ability}"]\n'
+
+
+def bearers(abilities: Iterable[str]) -> list[str]:
+    """Return the documents of figures that bear these abilities, one each."""
+    return [bearing(ability, f"Figure {number}") for number, ability in enumerate(abilities)]
+
+
+@cache
+def found_in_bearers() -> dict[str, list[Diagnostic]]:
+    """Return the findings for figures that bear what there is not, by their files: they are loaded once together."""
+    found: dict[str, list[Diagnostic]] = {}
     with pytest.raises(warchest.CardError) as caught:
-        warchest.load("unigames", extra=[tmp_path])
-    (finding,) = caught.value.diagnostics
+        shipped("unigames", *bearers(BAD))
+    for one in caught.value.diagnostics:
+        found.setdefault(Path(one.file).name, []).append(one)
+    return found
+
+
+@pytest.mark.parametrize(("number", "says"), list(enumerate(BAD.values())), ids=BAD)
+def test_what_a_figure_bears_must_be_there(number: int, says: str) -> None:
+    found = found_in_bearers()
+    assert len(found) == len(BAD)
+    (finding,) = found[f"extra{number}.yaml"]
     assert says in finding.help and finding.span is not None and finding.span.line == 6
 
 
@@ -323,20 +344,21 @@ def test_a_copy_that_lies_as_a_corpse_comes_back_as_the_copy() -> None:
     assert (mirror["name"], mirror["form"], mirror["damage"]) == ("Mirror", "Ghoul", 3)
 
 
-@pytest.mark.parametrize("ability", ["Missile (2, 5)", "Missile (2, range 5)", "Aid (Protection 2)", "Drain (+3 move)",
-                                     "Aid (Flight)", "Drain (Multi-Attack)"])
-def test_what_a_figure_bears_may_be_written_so(tmp_path: Path, ability: str) -> None:
-    (tmp_path / "one.yaml").write_text(
-        f'figure: One\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: ["{ability}"]\n', encoding="utf-8"
-    )
-    assert warchest.load("unigames", extra=[tmp_path]).library.named("figure", "One") is not None
+GOOD = ("Missile (2, 5)", "Missile (2, range 5)", "Aid (Protection 2)", "Drain (+3 move)", "Aid (Flight)",
+        "Drain (Multi-Attack)")  # fmt: skip
 
 
-def refused(folder: Path, keys: str) -> warchest.CardError:
+def test_what_a_figure_bears_may_be_written_so() -> None:
+    of = shipped("unigames", *bearers(GOOD))
+    for number, ability in enumerate(GOOD):
+        figure = of.library.named("figure", f"Figure {number}")
+        assert figure is not None and figure.values["abilities"] == [ability]
+
+
+def refused(keys: str) -> warchest.CardError:
     """Return the error of loading the game with an ability that cannot be."""
-    (folder / "one.yaml").write_text(f"ability: Lob\n{keys}", encoding="utf-8")
     with pytest.raises(warchest.CardError) as caught:
-        warchest.load("unigames", extra=[folder])
+        shipped("unigames", f"ability: Lob\n{keys}")
     return caught.value
 
 
@@ -348,8 +370,8 @@ def refused(folder: Path, keys: str) -> warchest.CardError:
         ("parameters: [{C: figur}]\nrules: |\n  after this steps, swap this for C.\n", "`C` is a number"),
     ],
 )
-def test_a_letter_stands_for_one_thing(tmp_path: Path, rules: str, says: str) -> None:
-    assert says in refused(tmp_path, rules).diagnostics[0].message
+def test_a_letter_stands_for_one_thing(rules: str, says: str) -> None:
+    assert says in refused(rules).diagnostics[0].message
 
 
 # ---- trails
@@ -364,8 +386,8 @@ def test_a_letter_stands_for_one_thing(tmp_path: Path, rules: str, says: str) ->
         ("after this steps, its aspect becomes the refuge of this.", "cannot become"),
     ],
 )
-def test_a_trail_keeps_things_of_one_kind(tmp_path: Path, rules: str, says: str) -> None:
-    assert says in str(refused(tmp_path, f"rules: |\n  {rules}\n"))
+def test_a_trail_keeps_things_of_one_kind(rules: str, says: str) -> None:
+    assert says in str(refused(f"rules: |\n  {rules}\n"))
 
 
 def test_a_trail_goes_back_step_by_step_and_the_log_tells_of_each() -> None:

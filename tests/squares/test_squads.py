@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+from contextlib import redirect_stdout
+from functools import cache
+from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -209,37 +213,41 @@ def test_a_saved_game_keeps_both(tmp_path: Path) -> None:
 
 # ---- the linter
 
+WRONG = [
+    ("field: thrift", "field: thrif", "undeclared", "thrif", "did you mean `thrift`?"),
+    ("field: thrift", "field: damage", "undeclared", "damage", "there are `thrift`"),
+    ("Goblin Imp]", "Goblin Imq]", "unknown-name", "Goblin Imq", "did you mean `Goblin Imp`?"),
+    ("Goblin Imp]", "War Chest]", "unknown-name", "War Chest", "can be"),
+    ("collection: {P1", "collection: {P4", "not-on-the-board", "P4", "P1"),
+    ("armies: {P1: [Goblin Pack]", "armies: {P1: [Dwarf Spear]", "wrong-size", "Dwarf Spear", "`collection`"),
+    ("P1: [Goblin Pack], P2", "P1: [Goblin Imp, Goblin Imp], P2", "wrong-size", "Goblin Imp", "`collection`"),
+]
+WRONGLY = [
+    MINE.replace(old, new).replace("Skirmish", f"Skirmish {number}") for number, (old, new, *_) in enumerate(WRONG)
+]
 
-def linted(folder: Path, capsys: pytest.CaptureFixture[str], text: str) -> tuple[int, list[dict[str, Any]]]:
-    """Return the exit code and the findings when a setup is linted."""
-    file = folder / "mine.yaml"
-    file.write_text(text, encoding="utf-8")
-    code = lint(["--game", "unigames", "--no-cache", "--format", "json", str(file)])
-    return code, json.loads(capsys.readouterr().out)
+
+@cache
+def linted(*texts: str) -> tuple[int, list[dict[str, Any]]]:
+    """Return the exit code and the findings when setups are linted together, each in a file with its number."""
+    with TemporaryDirectory() as folder, redirect_stdout(StringIO()) as told:
+        for number, text in enumerate(texts):
+            (Path(folder) / f"{number}.yaml").write_text(text, encoding="utf-8")
+        code = lint(["--game", "unigames", "--no-cache", "--format", "json", folder])
+    return code, json.loads(told.getvalue())
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "name", "at", "help"),
-    [
-        ("field: thrift", "field: thrif", "undeclared", "thrif", "did you mean `thrift`?"),
-        ("field: thrift", "field: damage", "undeclared", "damage", "there are `thrift`"),
-        ("Goblin Imp]", "Goblin Imq]", "unknown-name", "Goblin Imq", "did you mean `Goblin Imp`?"),
-        ("Goblin Imp]", "War Chest]", "unknown-name", "War Chest", "can be"),
-        ("collection: {P1", "collection: {P4", "not-on-the-board", "P4", "P1"),
-        ("armies: {P1: [Goblin Pack]", "armies: {P1: [Dwarf Spear]", "wrong-size", "Dwarf Spear", "`collection`"),
-        ("P1: [Goblin Pack], P2", "P1: [Goblin Imp, Goblin Imp], P2", "wrong-size", "Goblin Imp", "`collection`"),
-    ],
-)
-def test_what_the_linter_finds_in_a_setup(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, name: str, at: str, help: str
-) -> None:
-    text = MINE.replace(old, new)
-    code, found = linted(tmp_path, capsys, text)
+@pytest.mark.parametrize("number", range(len(WRONG)), ids=[new for _, new, *_ in WRONG])
+def test_what_the_linter_finds_in_a_setup(number: int) -> None:
+    _, _, name, at, help = WRONG[number]
+    lines = WRONGLY[number].splitlines()
+    code, everything = linted(*WRONGLY)
+    found = [one for one in everything if Path(one["file"]).name == f"{number}.yaml"]
     assert code == 1 and found
-    places = [text.splitlines()[one["line"] - 1][one["column"] - 1 : one["end_column"] - 1] for one in found]
+    places = [lines[one["line"] - 1][one["column"] - 1 : one["end_column"] - 1] for one in found]
     assert (name, at) in [(one["name"], place) for one, place in zip(found, places, strict=True)]
     assert any(help in one["help"] for one in found)
 
 
-def test_the_linter_finds_nothing_in_a_setup_that_fits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert linted(tmp_path, capsys, MINE) == (0, [])
+def test_the_linter_finds_nothing_in_a_setup_that_fits() -> None:
+    assert linted(MINE) == (0, [])
