@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from typing import Any
 
 from loaded import shipped
@@ -16,29 +18,39 @@ CHESTS = {"P1": "a1", "P2": "h8"}
 
 
 def game(*figures: str) -> Game:
-    """Return the game, with figures of one's own: `Foot 3/4/5 Backlash (2), Escape`."""
-    return shipped("unigames", *map(_sheet, figures))
+    """Return the game, with files of figures of one's own: `Foot 3/4/5 Backlash (2); Escape`."""
+    return shipped("unigames", *map(_document, map(sheet, figures)))
 
 
-def _sheet(text: str) -> str:
-    """Return the document of a figure."""
+def sheet(text: str) -> Data:
+    """Return the sheet of a figure."""
     name, values, *abilities = text.split(" ", 2)
-    attack, defense, move = values.split("/")
-    listed = ", ".join(f'"{one}"' for one in "".join(abilities).split("; ") if one)
-    return (
-        f"figure: {name}\nattack: {attack}\ndefense: {defense}\nmove: {move}\ncost: 10\n"
-        f"abilities: [{listed}]\nsource: a test\n"
-    )
+    attack, defense, move = map(int, values.split("/"))
+    listed = [one for one in "".join(abilities).split("; ") if one]
+    return {"name": name, "attack": attack, "defense": defense, "move": move, "cost": 10, "abilities": listed}
 
 
-def position(of: Game, figures: str, turn: str = "P1", actions: int = 2) -> State:
-    """Return a state: `P1 Foot d4 n, P2 Foot d6 s 2` (the last is damage), with the chests in their corners."""
+def _document(of: Data) -> str:
+    """Return a sheet as a file has it."""
+    values = "".join(f"{key}: {json.dumps(value)}\n" for key, value in of.items() if key != "name")
+    return f"figure: {of['name']}\n{values}source: a test\n"
+
+
+def position(of: Game | Sequence[str], figures: str, turn: str = "P1", actions: int = 2) -> State:
+    """Return a state: `P1 Foot d4 n, P2 Foot d6 s 2` (the last is damage), with the chests in their corners.
+
+    It is one of a game, or of the usual one; then the position brings the sheets of its figures, as `Foot 3/4/5`, so
+    that no game is loaded for them.
+    """
     stand = []
     for one in figures.split(", "):
         owner, name, at, facing, *damage = one.split(" ")
         stand.append({"name": name, "at": at, "owner": owner, "controller": owner, "facing": facing,
                       "damage": int(damage[0]) if damage else 0})  # fmt: skip
-    return of.position({"turn": turn, "actions_left": actions, "figures": stand, "chests": CHESTS})
+    told = {"turn": turn, "actions_left": actions, "figures": stand, "chests": CHESTS}
+    if isinstance(of, Game):
+        return of.position(told)
+    return shipped("unigames").position({**told, "sheets": list(map(sheet, of))})
 
 
 def acts(state: State) -> set[str]:

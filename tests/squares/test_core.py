@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from machine_support import comes_back, take
-from squares_support import SQUADS, acts, figure, game, position
+from squares_support import SQUADS, acts, figure, position
 
 import warchest
 from loaded import shipped
@@ -19,7 +19,7 @@ FOES = "P1 Foot d4 n, P2 Foot d5 s"
 
 
 def test_a_step_and_a_turn_cost_a_point_each() -> None:
-    state = position(game(PLAIN), "P1 Foot d4 n, P1 Foot a3 n, P2 Foot h7 s")
+    state = position((PLAIN,), "P1 Foot d4 n, P1 Foot a3 n, P2 Foot h7 s")
     take(state, act="turn", figure="d4", to="e")
     for square in ("e4", "f4", "g4", "h4"):
         take(state, to=square)
@@ -28,7 +28,7 @@ def test_a_step_and_a_turn_cost_a_point_each() -> None:
 
 
 def test_a_move_that_comes_to_nothing_is_none() -> None:
-    state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot h7 s")
+    state = position((PLAIN,), "P1 Foot d4 n, P2 Foot h7 s")
     assert "halt" not in acts(state)
     take(state, act="turn", figure="d4", to="e")
     assert "halt" in acts(state)
@@ -37,7 +37,7 @@ def test_a_move_that_comes_to_nothing_is_none() -> None:
 
 
 def test_an_attack_goes_back_to_the_last_free_square() -> None:
-    state = position(game(PLAIN), "P1 Foot d4 n, P1 Foot a3 n, P2 Foot d6 s")
+    state = position((PLAIN,), "P1 Foot d4 n, P1 Foot a3 n, P2 Foot d6 s")
     take(state, figure="d4", to="d5")
     take(state, act="step", to="d6")
     assert figure(state, "d6")["damage"] == 3
@@ -45,27 +45,27 @@ def test_an_attack_goes_back_to_the_last_free_square() -> None:
 
 
 def test_who_is_captured_is_gone_and_its_square_is_taken() -> None:
-    state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot d5 s 1")
+    state = position((PLAIN,), "P1 Foot d4 n, P2 Foot d5 s 1")
     take(state, act="step", to="d5")
     assert [one["at"] for one in state.position()["figures"]] == ["d5"]
     assert state.position()["collection"] == {"P1": [], "P2": ["Foot"]}
 
 
 def test_the_enemy_chest_is_the_end() -> None:
-    state = position(game(PLAIN), "P1 Foot h7 n, P2 Foot a5 s")
+    state = position((PLAIN,), "P1 Foot h7 n, P2 Foot a5 s")
     take(state, to="h8")
     assert state.outcome is not None and state.outcome.winners == ("P1",)
 
 
 def test_ones_own_chest_is_in_the_way() -> None:
     """It can be passed, but nobody stays there: who would is led back, and that comes to nothing here."""
-    state = position(game(PLAIN), "P1 Foot a2 s, P2 Foot h7 s")
+    state = position((PLAIN,), "P1 Foot a2 s, P2 Foot h7 s")
     take(state, to="a1")
     assert "halt" not in acts(state)
 
 
 def test_two_turns_without_an_action_are_a_draw() -> None:
-    state = position(game(PLAIN), FOES)
+    state = position((PLAIN,), FOES)
     take(state, act="desist")
     assert state.decision is not None and state.decision.player == "P2"
     take(state, act="desist")
@@ -73,7 +73,7 @@ def test_two_turns_without_an_action_are_a_draw() -> None:
 
 
 def test_rest_gives_one_point_back_and_no_more_than_there_was() -> None:
-    state = position(game(PLAIN, "Elder 1/3/3 Regenerate (2)"), "P1 Foot d4 n 2, P1 Elder c3 n 1, P2 Foot h7 s")
+    state = position((PLAIN, "Elder 1/3/3 Regenerate (2)"), "P1 Foot d4 n 2, P1 Elder c3 n 1, P2 Foot h7 s")
     take(state, act="rest", figure="d4")
     take(state, act="rest", figure="c3")
     assert figure(state, "d4")["damage"] == 1 and figure(state, "c3")["damage"] == 0
@@ -96,7 +96,7 @@ def test_rest_gives_one_point_back_and_no_more_than_there_was() -> None:
     ],
 )
 def test_what_a_blow_comes_to(attacker: str, target: str, facing: str, damage: int | None, back: int) -> None:
-    state = position(game(attacker, target), f"P1 Foot d4 n, P2 Foe d6 {facing}")
+    state = position((attacker, target), f"P1 Foot d4 n, P2 Foe d6 {facing}")
     take(state, to="d5")
     take(state, act="step", to="d6")
     if "discount" in acts(state):
@@ -107,7 +107,7 @@ def test_what_a_blow_comes_to(attacker: str, target: str, facing: str, damage: i
 
 
 def test_stun_harms_nobody_for_good() -> None:
-    state = position(game("Foot 3/4/5 Stun", "Foe 1/9/3 "), "P1 Foot d4 n, P1 Foot a3 n, P2 Foe d5 s")
+    state = position(("Foot 3/4/5 Stun", "Foe 1/9/3 "), "P1 Foot d4 n, P1 Foot a3 n, P2 Foe d5 s")
     take(state, act="step", to="d5")
     assert (figure(state, "d5")["damage"], figure(state, "d5")["stun"]) == (0, 3)
     take(state, act="desist")
@@ -116,13 +116,13 @@ def test_stun_harms_nobody_for_good() -> None:
 
 @pytest.mark.parametrize(("guard", "offered"), [(2, False), (3, True), (4, True)])
 def test_a_coward_dares_no_stronger_one(guard: int, offered: bool) -> None:
-    state = position(game(f"Foot 3/{guard}/5 Coward", "Foe 3/9/3 "), "P1 Foot d4 n, P2 Foe d5 s")
+    state = position((f"Foot 3/{guard}/5 Coward", "Foe 3/9/3 "), "P1 Foot d4 n, P2 Foe d5 s")
     assert ("step" in acts(state)) is offered
 
 
 @pytest.mark.parametrize(("guard", "offered"), [(3, False), (4, True)])
 def test_fear_wants_more_than_its_attack(guard: int, offered: bool) -> None:
-    state = position(game(f"Foot 3/{guard}/5 ", "Foe 3/9/3 Fear"), "P1 Foot d4 n, P2 Foe d5 s")
+    state = position((f"Foot 3/{guard}/5 ", "Foe 3/9/3 Fear"), "P1 Foot d4 n, P2 Foe d5 s")
     assert ("step" in acts(state)) is offered
 
 
@@ -130,7 +130,7 @@ def test_fear_wants_more_than_its_attack(guard: int, offered: bool) -> None:
 
 
 def test_a_boost_lasts_until_its_giver_is_ready_again() -> None:
-    state = position(game("Foot 3/9/5 ", "Witch 1/3/3 Boost (+2 attack)"), "P1 Foot d4 n, P1 Witch c3 n, P2 Foot d5 s")
+    state = position(("Foot 3/9/5 ", "Witch 1/3/3 Boost (+2 attack)"), "P1 Foot d4 n, P1 Witch c3 n, P2 Foot d5 s")
     take(state, act="boost", figure="c3", boost="d4")
     assert figure(state, "c3")["disabled"]
     comes_back(state)
@@ -145,7 +145,7 @@ def test_a_boost_lasts_until_its_giver_is_ready_again() -> None:
 
 def test_a_boost_does_not_end_when_another_is_ready_again() -> None:
     foes = "P1 Foot d4 n, P1 Witch c3 n, P1 Witch b3 n, P2 Foot d5 s"
-    state = position(game("Foot 3/9/5 ", "Witch 1/3/3 Boost (+2 attack)"), foes)
+    state = position(("Foot 3/9/5 ", "Witch 1/3/3 Boost (+2 attack)"), foes)
     take(state, act="boost", figure="c3", boost="d4")
     take(state, act="boost", figure="b3", boost="d5")
     take(state, act="desist")
@@ -156,7 +156,7 @@ def test_a_boost_does_not_end_when_another_is_ready_again() -> None:
 
 def test_an_aid_answers_an_attack_and_lapses_when_its_giver_takes_a_turn() -> None:
     foes = "P1 Foot d4 n, P2 Foe d5 s, P2 Friend e7 s"
-    state = position(game("Foot 3/9/5 ", "Foe 1/9/3 ", "Friend 1/3/3 Aid (Protection 2)"), foes)
+    state = position(("Foot 3/9/5 ", "Foe 1/9/3 ", "Friend 1/3/3 Aid (Protection 2)"), foes)
     take(state, act="move", figure="d4")
     take(state, act="pass")
     take(state, act="step", to="d5")
@@ -175,7 +175,7 @@ FEARED = "Foot 3/4/5 ", "Foe 3/9/3 Fear", "Friend 1/9/3 Aid (+2 attack)"
 
 
 def test_an_aid_comes_in_time_for_fear() -> None:
-    state = position(game(*FEARED), "P1 Foot d3 n, P2 Foe d5 s, P2 Friend h5 s")
+    state = position(FEARED, "P1 Foot d3 n, P2 Foe d5 s, P2 Friend h5 s")
     take(state, act="move", figure="d3")
     comes_back(state)
     take(state, act="pass")
@@ -191,19 +191,19 @@ def test_an_aid_comes_in_time_for_fear() -> None:
 
 def test_nobody_is_asked_who_could_not_answer() -> None:
     for friend in ("Friend h5 s", "Foot h5 s"):
-        state = position(game(PLAIN, *FEARED[2:]), f"P1 Foot d4 n, P1 {friend}, P2 Foot d6 s")
+        state = position((PLAIN, *FEARED[2:]), f"P1 Foot d4 n, P1 {friend}, P2 Foot d6 s")
         take(state, act="step", figure="d4", to="d5")
         assert state.decision is not None and state.decision.player == "P1"
 
 
 def test_who_cannot_move_does_not_begin_to_even_where_an_aid_could_help() -> None:
-    state = position(game("Wall 3/4/0 ", "Friend 1/3/3 Aid (+2 move)"), "P1 Wall d4 n, P2 Friend h5 s")
+    state = position(("Wall 3/4/0 ", "Friend 1/3/3 Aid (+2 move)"), "P1 Wall d4 n, P2 Friend h5 s")
     assert acts(state) == {"desist"}
 
 
 def test_what_is_gained_by_a_capture_stays() -> None:
     foes = "P1 Ghoul d4 n, P2 Foe d5 s, P2 Foot d7 s"
-    state = position(game("Foot 3/9/5 ", "Foe 1/2/3 ", "Ghoul 3/4/5 Drain (+1 attack)"), foes)
+    state = position(("Foot 3/9/5 ", "Foe 1/2/3 ", "Ghoul 3/4/5 Drain (+1 attack)"), foes)
     take(state, act="step", to="d5")
     comes_back(state)
     take(state, act="desist")
@@ -214,7 +214,7 @@ def test_what_is_gained_by_a_capture_stays() -> None:
 
 
 def test_who_escapes_is_not_hit_and_is_disabled() -> None:
-    state = position(game(PLAIN, "Dancer 2/3/3 Escape"), "P1 Foot d4 n, P2 Dancer d5 e")
+    state = position((PLAIN, "Dancer 2/3/3 Escape"), "P1 Foot d4 n, P2 Dancer d5 e")
     take(state, act="step", to="d5")
     assert acts(state) >= {"pass"}
     assert state.decision is not None
@@ -227,7 +227,7 @@ def test_who_escapes_is_not_hit_and_is_disabled() -> None:
 
 def test_an_enemy_at_home_is_out_of_reach() -> None:
     figures = "P1 Foot d4 n, P1 Healer c3 n, P2 Foot d5 s 1, P2 Foot d7 s 1"
-    state = position(game("Foot 3/4/5 ", "Healer 1/3/3 Healing (1)"), figures)
+    state = position(("Foot 3/4/5 ", "Healer 1/3/3 Healing (1)"), figures)
     assert state.decision is not None
     assert [one.data["heal"] for one in state.decision.options if one.data["act"] == "heal"] == ["c3", "d4", "d5"]
 
@@ -293,7 +293,7 @@ def test_what_a_figure_bears_must_be_there(number: int, says: str) -> None:
 
 def test_a_creation_that_comes_back_from_its_corpse_is_still_in_no_collection() -> None:
     figures = (PLAIN, "Imp 2/2/2 Reanimate", "Witch 1/3/3 Create (Imp)", "Archer 1/3/3 Missile (5, range 9)")
-    state = position(game(*figures), "P1 Witch d4 n, P1 Foot c5 e, P2 Archer d8 s")
+    state = position(figures, "P1 Witch d4 n, P1 Foot c5 e, P2 Archer d8 s")
     take(state, act="fashion", figure="d4", to="d5")
     for revived in (True, False):
         take(state, act="desist")
@@ -312,7 +312,7 @@ def test_a_creation_that_comes_back_from_its_corpse_is_still_in_no_collection() 
 
 def test_a_copy_that_has_taken_its_other_form_comes_back_as_the_copy() -> None:
     figures = ("Mirror 5/9/4 Doppelganger", "Were 3/4/6 Transform (Bear)", "Bear 4/5/2 ")
-    state = position(game(*figures), "P1 Mirror d4 n, P2 Were d5 s 1, P2 Bear h6 s")
+    state = position(figures, "P1 Mirror d4 n, P2 Were d5 s 1, P2 Bear h6 s")
     take(state, act="step", to="d5")
     for form, damage in (("Were", 1), ("Bear", 0), ("Were", 1)):
         assert (figure(state, "d5")["form"], figure(state, "d5")["damage"]) == (form, damage)
@@ -323,7 +323,7 @@ def test_a_copy_that_has_taken_its_other_form_comes_back_as_the_copy() -> None:
 
 
 def test_nobody_is_asked_whether_a_stun_takes_over() -> None:
-    state = position(game("Lord 5/3/3 Takeover; Stun", PLAIN), "P1 Lord d4 n, P1 Foot a3 n, P2 Foot d5 s")
+    state = position(("Lord 5/3/3 Takeover; Stun", PLAIN), "P1 Lord d4 n, P1 Foot a3 n, P2 Foot d5 s")
     take(state, act="step", to="d5")
     assert state.decision is not None and state.decision.player == "P1"
     assert figure(state, "d5")["stun"] == 5 and figure(state, "d5")["controller"] == "P2"
@@ -331,7 +331,7 @@ def test_nobody_is_asked_whether_a_stun_takes_over() -> None:
 
 def test_a_copy_that_lies_as_a_corpse_comes_back_as_the_copy() -> None:
     figures = ("Mirror 5/9/4 Doppelganger", "Ghoul 3/4/6 Reanimate", "Archer 4/5/2 Missile (9, range 9)")
-    state = position(game(*figures), "P1 Mirror d4 n, P2 Ghoul d5 s 1, P2 Archer d8 s")
+    state = position(figures, "P1 Mirror d4 n, P2 Ghoul d5 s 1, P2 Archer d8 s")
     take(state, act="step", to="d5")
     take(state, act="desist")
     take(state, act="shoot", figure="d8", shoot="d5")
@@ -391,7 +391,7 @@ def test_a_trail_keeps_things_of_one_kind(rules: str, says: str) -> None:
 
 
 def test_a_trail_goes_back_step_by_step_and_the_log_tells_of_each() -> None:
-    state = position(game(PLAIN), "P1 Foot d3 n, P1 Foot d5 n, P2 Foot d6 s")
+    state = position((PLAIN,), "P1 Foot d3 n, P1 Foot d5 n, P2 Foot d6 s")
     take(state, figure="d3", to="d4")
     take(state, act="step", to="d5")
     take(state, act="decline")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from machine_support import take
-from squares_support import game, position
+from squares_support import position
 
 import warchest
 from warchest.game.state import state_at
@@ -19,7 +19,7 @@ def options(state: warchest.State) -> dict[str, dict[str, object]]:
 
 
 def test_the_first_step_of_a_move_tells_that_it_is_one() -> None:
-    found = options(position(game(PLAIN), "P1 Foot d4 n, P2 Foot h7 s"))
+    found = options(position((PLAIN,), "P1 Foot d4 n, P2 Foot h7 s"))
     assert found == {
         "move: Foot d4, turn to e": {"act": "turn", "as": "move", "figure": "d4", "to": "e"},
         "move: Foot d4, turn to w": {"act": "turn", "as": "move", "figure": "d4", "to": "w"},
@@ -29,14 +29,14 @@ def test_the_first_step_of_a_move_tells_that_it_is_one() -> None:
 
 
 def test_a_step_is_not_named_by_what_it_goes_on_to_do() -> None:
-    state = position(game(PLAIN), "P1 Foot d4 n, P1 Foot d5 n, P2 Foot d6 s")
+    state = position((PLAIN,), "P1 Foot d4 n, P1 Foot d5 n, P2 Foot d6 s")
     found = options(state)
     assert found["move: Foot d4, step to d5"] == {"act": "step", "as": "move", "figure": "d4", "to": "d5"}
     assert found["move: Foot d5, step to d6"] == {"act": "step", "as": "move", "figure": "d5", "to": "d6"}
 
 
 def test_what_is_asked_of_one_is_not_named_by_what_another_does_then() -> None:
-    state = position(game(PLAIN), "P1 Foot d4 n, P1 Foot d5 n, P2 Foot d7 s")
+    state = position((PLAIN,), "P1 Foot d4 n, P1 Foot d5 n, P2 Foot d7 s")
     take(state, figure="d4", to="d5")
     found = options(state)
     assert found["decline"] == {"act": "decline"}
@@ -44,7 +44,7 @@ def test_what_is_asked_of_one_is_not_named_by_what_another_does_then() -> None:
 
 
 def test_later_steps_stand_by_themselves() -> None:
-    state = position(game(PLAIN), "P1 Foot d4 n, P1 Foot a3 n, P2 Foot h7 s")
+    state = position((PLAIN,), "P1 Foot d4 n, P1 Foot a3 n, P2 Foot h7 s")
     take(state, figure="d4", to="d5")
     rest = {"step: Foot d5, to d6", "turn: Foot d5, to e", "turn: Foot d5, to w", "halt: Foot d5"}
     assert set(options(state)) == rest
@@ -52,25 +52,25 @@ def test_later_steps_stand_by_themselves() -> None:
 
 
 def test_what_is_done_in_an_answer_tells_so() -> None:
-    state = position(game("Foot 3/9/5 Escape"), "P1 Foot d4 n, P2 Foot d5 s")
+    state = position(("Foot 3/9/5 Escape",), "P1 Foot d4 n, P2 Foot d5 s")
     take(state, figure="d4", to="d5")
     assert options(state)["escape: Foot d5 of P2, turn to e"]["as"] == "escape"
 
 
 def test_several_of_a_name_on_one_square_are_told_apart() -> None:
-    state = position(game("Foot 3/9/5 Escape", "Foe 2/9/4 Escape"), "P1 Foot d4 n, P2 Foe d5 s")
+    state = position(("Foot 3/9/5 Escape", "Foe 2/9/4 Escape"), "P1 Foot d4 n, P2 Foe d5 s")
     take(state, figure="d4", to="d5")
     found = options(state)
     assert found["escape: Foe d5, turn to e"]["figure"] == "d5 Foe"
 
 
 def test_who_does_something_to_itself_says_so() -> None:
-    found = options(position(game("Witch 1/3/3 Boost (+2 attack)"), "P1 Witch d4 n, P2 Witch h7 s"))
+    found = options(position(("Witch 1/3/3 Boost (+2 attack)",), "P1 Witch d4 n, P2 Witch h7 s"))
     assert found["boost: Witch d4, boost Witch d4"] == {"act": "boost", "figure": "d4", "boost": "d4"}
 
 
 def test_ways_are_named_by_what_they_begin_with() -> None:
-    state = position(game("Bird 3/4/5 Flight"), "P1 Bird h7 n, P2 Bird d7 s")
+    state = position(("Bird 3/4/5 Flight",), "P1 Bird h7 n, P2 Bird d7 s")
     take(state, figure="h7", to="h8")
     assert options(state) == {
         "storm: Bird h8": {"act": "storm", "figure": "h8"},
@@ -80,7 +80,7 @@ def test_ways_are_named_by_what_they_begin_with() -> None:
 
 @pytest.mark.parametrize("abilities", ["", "Stun", "Takeover", "Repel"])
 def test_an_offer_is_named_by_what_is_offered(abilities: str) -> None:
-    zealots = game(f"Zealot 2/4/5 Sacrifice (3); {abilities}", "Foe 1/9/3")
+    zealots = (f"Zealot 2/4/5 Sacrifice (3); {abilities}", "Foe 1/9/3")
     state = position(zealots, "P1 Zealot d4 n, P2 Foe d5 s")
     take(state, figure="d4", to="d5")
     if abilities == "Repel":
@@ -91,7 +91,7 @@ def test_an_offer_is_named_by_what_is_offered(abilities: str) -> None:
 
 
 def test_what_goes_away_by_itself_names_no_option() -> None:
-    state = position(game("Witch 1/3/3 Create (Imp)", "Imp 1/1/1"), "P1 Witch d4 n, P2 Imp h7 s")
+    state = position(("Witch 1/3/3 Create (Imp)", "Imp 1/1/1"), "P1 Witch d4 n, P2 Imp h7 s")
     told = {**state.position(), "corpses": [{"at": "e4", "of": "Imp", "owner": None, "facing": "n"}]}
     corpses = state_at(state.variant, told)
     assert options(corpses) == options(state)
@@ -100,7 +100,7 @@ def test_what_goes_away_by_itself_names_no_option() -> None:
 
 @pytest.mark.parametrize("words", [{"act": "move", "figure": "d4"}, "move: figure d4"])
 def test_why_not_knows_the_wider_act(words: dict[str, str] | str) -> None:
-    state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot h7 s")
+    state = position((PLAIN,), "P1 Foot d4 n, P2 Foot h7 s")
     assert state.why_not(words) == []
 
 
@@ -109,7 +109,7 @@ def reasons(state: warchest.State, words: str) -> str:
 
 
 def test_why_not_reads_labels_with_printed_names() -> None:
-    state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot d5 s")
+    state = position((PLAIN,), "P1 Foot d4 n, P2 Foot d5 s")
     assert state.why_not("move: Foot d4, turn to e") == []
     assert state.why_not("move: Foot d4, step to d5") == []
     why = reasons(state, "move: Foot d4, step to e4")
@@ -117,18 +117,18 @@ def test_why_not_reads_labels_with_printed_names() -> None:
 
 
 def test_why_not_reads_what_abilities_say() -> None:
-    maker = game(PLAIN, "Maker 1/3/3 Create (Foot)")
+    maker = (PLAIN, "Maker 1/3/3 Create (Foot)")
     state = position(maker, "P1 Maker h1 n, P1 Foot g1 n, P1 Foot h2 n, P2 Foot h7 s")
     assert "no figure is on it" in reasons(state, "fashion: Maker h1")
 
 
 def test_why_not_says_what_is_lacking() -> None:
-    state = position(game(PLAIN), "P1 Foot d4 n, P2 Foot h7 s")
+    state = position((PLAIN,), "P1 Foot d4 n, P2 Foot h7 s")
     assert reasons(state, "heal") == "nobody who can act has Healing, which it takes to heal"
     assert reasons(state, "heal: figure d4") == "d4 has no Healing, which it takes to heal"
 
 
 def test_why_not_says_rather_what_is_in_the_way_of_who_can() -> None:
-    maker = game(PLAIN, "Maker 1/3/3 Create (Foot)")
+    maker = (PLAIN, "Maker 1/3/3 Create (Foot)")
     state = position(maker, "P1 Foot g1 n, P1 Foot h2 n, P1 Maker h1 n, P2 Foot h7 s")
     assert "no figure is on it" in reasons(state, "fashion")
