@@ -14,7 +14,6 @@ from game_support import game, names_hidden, pick, play, redealt, tells_only_len
 from modes_support import FORTS, LIMITS, SEATS, TEAMS, coins, stock, tidy, turned
 
 from oracle.board import BOARDS
-from seeds import is_usual
 from warchest import OptionError, State
 from warchest.game.perft import turn_successors
 from watching import (
@@ -198,7 +197,7 @@ def an_option_of_an_equal_state_is_accepted(moment: Moment, rng: Random) -> None
 # ---- states and positions
 
 
-invariant(looks=16 if is_usual() else 40, duels=6 if is_usual() else 16)(kept("saved"))
+invariant(looks=40, duels=16)(kept("saved"))
 invariant(looks=4, duels=1.5)(kept("views"))
 
 
@@ -234,7 +233,7 @@ def reading_changes_nothing(moment: Moment, rng: Random) -> None:
     assert data_of(state) == moment.options
 
 
-@invariant(looks=0.9, duels=1.2)
+@invariant(looks=1.5, duels=2)
 def what_is_handed_out_is_a_copy(moment: Moment, rng: Random) -> None:
     state, first = moment.state, moment.everything
     for handed in (state.position(), *map(state.view, moment.position["hand"])):
@@ -246,7 +245,7 @@ def what_is_handed_out_is_a_copy(moment: Moment, rng: Random) -> None:
     assert everything(state) == first
 
 
-@invariant(looks=0.3, duels=1.2)
+@invariant(looks=1, duels=1.5)
 def a_position_that_is_read_is_left_alone(moment: Moment, rng: Random) -> None:
     kept = copy.deepcopy(moment.position)
     there = game().position(moment.position)
@@ -332,7 +331,7 @@ def is_spying(moment: Moment) -> bool:
     return "pending" in moment.position and "in the hand of that player" in prompt
 
 
-@invariant(looks=9, duels=1.2)
+@invariant(looks=9, duels=2)
 def a_view_tells_no_more_than_lengths(moment: Moment, rng: Random) -> None:
     tells_only_lengths(moment.state, SEATS[len(moment.position["hand"])])
 

@@ -14,7 +14,7 @@ from squares_support import SQUADS
 from test_figures import FIGURES
 
 from loaded import shipped
-from seeds import is_usual, quick, seeds
+from seeds import quick, seeds
 from warchest import Decision, State
 from watching import (
     Invariant,
@@ -137,8 +137,7 @@ def links_end_when_they_must(moment: Moment, rng: Random) -> None:
         assert any(one["disabled"] for one in holders)
 
 
-SAVED = 8.0 if is_usual() else 24.0
-for law, share in {"saved": SAVED, "words": math.inf, "refused": 3.0, "views": 3.0, "symmetry": 3.0}.items():
+for law, share in {"saved": 24.0, "words": math.inf, "refused": 3.0, "views": 3.0, "symmetry": 3.0}.items():
     invariant(looks=share)(kept(law))
 
 
