@@ -306,6 +306,7 @@ def test_games_end() -> None:
 
 def _played(seed: int) -> State:
     state, rng = game().new(seed=seed), Random(seed)
+    state.silent = True
     for _ in range(1000):
         if state.decision is None:
             break

@@ -11,7 +11,7 @@ from warchest.game.decision import Decision
 from warchest.game.errors import OptionError
 from warchest.game.state import State
 
-ASKED = 120
+ASKED = 80
 """How many decisions of a game are looked at."""
 
 

@@ -165,7 +165,7 @@ def test_why_not_knows_each_part(text: str, asked: dict[str, str], why: list[str
 
 
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_no_choice_is_left_out(name: str, seed: int) -> None:
     state, chance = shipped(name).new(seed=seed), Random(seed)
     naming, seen = state.variant.naming, 0
