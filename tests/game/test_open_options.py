@@ -72,7 +72,7 @@ def test_what_is_sampled_is_on_offer_and_each_as_likely(name: str) -> None:
             continue
         drawn, offered = Counter[str](), {one.label for one in state.decision.options}
         for number in range(60 * len(offered)):
-            if number % 10 == 0:
+            if number % 20 == 0:
                 # What has been looked into is forgotten, so that options are left open again.
                 fresh = state.clone()
                 fresh._decision, fresh._surveyed = None, False

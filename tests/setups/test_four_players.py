@@ -40,6 +40,7 @@ def ends(seeds: range, cap: int, **given: Any) -> list[tuple[str, ...]]:
     found = []
     for seed in seeds:
         state = game().new(seed=seed, **given)
+        state.silent = True
         played(state, seed, cap)
         if state.outcome is not None and state.outcome.winners:
             found.append(state.outcome.winners)
@@ -53,7 +54,7 @@ def ends(seeds: range, cap: int, **given: Any) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize(("setup", "sets"), [("Four players random", "all"), ("Four players draft", "all"),
                                              ("Four players draft", None)])  # fmt: skip
 def test_whole_games(setup: str, sets: str | None) -> None:
-    ends(range(2), 1000, setup=setup, sets=sets)
+    ends(range(2), 600, setup=setup, sets=sets)
 
 
 def test_most_games_are_won_by_a_team() -> None:
@@ -129,7 +130,7 @@ def test_nobody_sees_a_teammates_hand() -> None:
 def test_bots_play_at_four(name: str) -> None:
     state = game().new(seed=1, setup="Four players draft")
     bots = {player: bot_named(name, game()) for player in FOUR}
-    assert drive(state, bots, Random(1), 60) == 60
+    assert drive(state, bots, Random(1), 40) == 40
 
 
 def test_a_game_of_four_can_be_reached_from_a_draft() -> None:
