@@ -612,7 +612,7 @@ def test_what_the_log_has_said_is_not_put_into_words_again(monkeypatch: pytest.M
 
 def test_a_log_that_was_read_all_the_way_is_that_of_a_copy() -> None:
     state, rng = game().new(seed=3, sets="all"), Random(3)
-    for _ in range(60):
+    for _ in range(40):
         state.apply(asked(state).sample(rng))
         assert state.trace == state.clone().trace
         assert [state.log_for(one) for one in PLAYERS] == [state.clone().log_for(one) for one in PLAYERS]
