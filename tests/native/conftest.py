@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import warchest
+
 TESTS = Path(__file__).parents[1]
 for folder in (TESTS / "native", TESTS / "laws", TESTS / "docs"):
     sys.path.insert(0, str(folder))
@@ -33,3 +35,19 @@ def compiled_for_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     held.native_machine.cache_clear()
     yield
     held.native_machine.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def further(tmp_path_factory: pytest.TempPathFactory, gong: str) -> Path:
+    """A folder with all the cards that tests of this folder make up."""
+    from further_cards import write_cards
+
+    folder = tmp_path_factory.mktemp("further") / "cards"
+    write_cards(folder, gong)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def further_game(further: Path) -> warchest.Game:
+    """War Chest with those cards."""
+    return warchest.load("war-chest", extra=[further])

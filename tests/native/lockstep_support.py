@@ -17,8 +17,10 @@ import warchest
 from warchest.engine.state import Frame, frames
 from warchest.game.game import load_game
 from warchest.game.held import cells_of_frame
+from warchest.game.held import made_of as text_of
 from warchest.game.native import put
 from warchest.game.setup.beginning import Beginning
+from warchest.game.variant import Variant
 from warchest.lowering.code import LISTS
 from warchest.lowering.program import Program
 from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
@@ -56,6 +58,11 @@ def checked_for(
 ) -> NativeLibrary:
     """Stand for the cache of the user where it is of no account how fast the compiled game is."""
     return library_of(_source(program, made_of, counting), CHECKED)
+
+
+def checked_library(variant: Variant) -> NativeLibrary:
+    """Return the native machine of a variant, with all its checks."""
+    return checked_for(variant.program, text_of(variant))
 
 
 def _source(program: Program, made_of: str, counting: bool) -> CSource:

@@ -199,13 +199,13 @@ def test_few_games_are_played_without_a_compiler(run: Any, monkeypatch: pytest.M
     assert run("sim", "-n", "2", "--cap", "5").code == 0
 
 
+@pytest.mark.usefixtures("loads_once")
 def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
-    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, gong: str
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, further: Path
 ) -> None:
-    (tmp_path / "gong.yaml").write_text(gong, encoding="utf-8")
     monkeypatch.setattr("warchest.game.held.library_for", checked_for)
     armies = ("--armies", "raven=Gong,Scout,Pikeman,Knight", "--armies", "wolf=Archer,Cavalry,Lancer,Ensign")
-    arguments = ("sim", "--cards", str(tmp_path), *armies, "-n", "4", "--bots", "random", "--cap", "100", "--jobs", "1",
+    arguments = ("sim", "--cards", str(further), *armies, "-n", "4", "--bots", "random", "--cap", "100", "--jobs", "1",
                  "--format", "json")  # fmt: skip
     native, reference = run(*arguments, "--native"), run(*arguments, "--reference")
     assert native.out == reference.out

@@ -5,13 +5,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from lockstep_support import checked_for, library_of, native_for
+from lockstep_support import checked_for, checked_library, native_for
 
 import warchest
 from warchest.bots import bot_named
@@ -27,35 +26,17 @@ from warchest.lowering.layout import GRANT, LIVE, Layout
 from warchest.native import library
 from warchest.native.bench import Bench, Moment
 from warchest.native.definitions import MOST_PLACES, cells_of, document_definitions
-from warchest.native.generate import generate
 from warchest.native.library import NativeGame, NativeLibrary, NativeTable
 from warchest.native.unfit import Unfit
 
-DRUMS = Path(__file__).parents[2] / "docs" / "examples" / "packs" / "drums"
-CHOOSING = "choose a player"
-DAWDLER = "\n".join(["tactic: |", *[f"  {CHOOSING}."] * 30, "  this moves to an adjacent space.\n"])
-CRIER = f"""\
-attribute: |
-  after this moves, {CHOOSING}, then this attacks a target 1-4 spaces away,
-    then this attacks a target 1-4 spaces away.
-"""
-PONDERER = f"""\
-attribute: |
-  after a Crier attacks, {", then ".join([CHOOSING] * 28)}, then this attacks a target exactly 2 spaces away,
-    then {", ".join(["for each coin in your hand"] * 7)}, this attacks a target exactly 2 spaces away.
-"""
-"""The first tactic has more choices than an option; the last attribute more variables and choices than can be tried,
-which does so after another one that is tried, too."""
 
-
-def at(extra: list[Path], **position: Any) -> warchest.State:
+def at(game: warchest.Game, **position: Any) -> warchest.State:
     hands = {"hand": {"raven": ["Scout"], "wolf": ["Archer"]}, "to_act": "raven", "initiative": "raven"}
-    return warchest.load("war-chest", extra=extra).position({**hands, **position})
+    return game.position({**hands, **position})
 
 
 def bench_of(state: warchest.State) -> Bench:
-    # What is counted is not looked at, but carried out.
-    return Bench(library_of(generate(state.variant.program), ("-O0", "-DCHECK")))
+    return Bench(checked_library(state.variant))
 
 
 def begun(bench: Bench, state: warchest.State) -> Moment:
@@ -64,29 +45,22 @@ def begun(bench: Bench, state: warchest.State) -> Moment:
     return found
 
 
-def unit(name: str, text: str, folder: Path) -> list[Path]:
-    (folder / f"{name}.yaml").write_text(f"unit: {name}\ncoins: 5\nsource: a test\n{text}", encoding="utf-8")
-    return [folder]
-
-
 # ---- all that a state holds
 
 
-def test_trails_of_players_tell_states_apart() -> None:
+def test_trails_of_players_tell_states_apart(further_game: warchest.Game) -> None:
     beats = (["Archer", "Knight"], ["Knight", "Archer"], ["Archer", "Archer"])
-    states = [at([DRUMS], drum={"wolf": ["Archer", "Knight"]}, beat={"wolf": beat}) for beat in beats]
+    states = [at(further_game, drum={"wolf": ["Archer", "Knight"]}, beat={"wolf": beat}) for beat in beats]
     bench = bench_of(states[0])
     moments = [begun(bench, state) for state in states]
     assert len({one.key for one in moments}) == len({state.key() for state in states}) == len(beats)
     assert begun(bench, states[0]).key == moments[0].key
 
 
-def test_the_order_of_hooks_matters_to_trails(tmp_path: Path) -> None:
-    for name in ("Piper", "Fifer"):
-        unit(name, "attribute: |\n  after a Scout moves, the type of this becomes your beat.\n", tmp_path)
+def test_the_order_of_hooks_matters_to_trails(further_game: warchest.Game) -> None:
     units = [{"at": space, "unit": name, "owner": "raven"}
              for space, name in (("f4", "Scout"), ("f6", "Piper"), ("e6", "Fifer"))]  # fmt: skip
-    state = at([DRUMS, tmp_path], units=units)
+    state = at(further_game, units=units)
     assert state.decision is not None
     bench = bench_of(state)
     number = next(number for number, one in enumerate(state.decision.options) if one.act == "move")
@@ -124,9 +98,8 @@ def test_what_prevails_is_told_by_its_order_alone(orders: tuple[int, ...]) -> No
 # ---- what is given up
 
 
-def test_an_option_of_too_many_choices_is_given_up(tmp_path: Path) -> None:
-    folder = unit("Dawdler", DAWDLER, tmp_path)
-    state = at(folder, to_act="wolf", units=[{"at": "f4", "unit": "Dawdler", "owner": "raven"}],
+def test_an_option_of_too_many_choices_is_given_up(further_game: warchest.Game) -> None:
+    state = at(further_game, to_act="wolf", units=[{"at": "f4", "unit": "Dawdler", "owner": "raven"}],
                hand={"raven": ["Dawdler"], "wolf": ["Archer"]})  # fmt: skip
     bench = bench_of(state)
     moment = begun(bench, state)
@@ -135,12 +108,10 @@ def test_an_option_of_too_many_choices_is_given_up(tmp_path: Path) -> None:
         assert bench._game.why == "there are too many options"
 
 
-def test_looking_ahead_that_goes_too_deep_is_given_up(tmp_path: Path) -> None:
-    for name, text in (("Crier", CRIER), ("Ponderer", PONDERER)):
-        unit(name, text, tmp_path)
+def test_looking_ahead_that_goes_too_deep_is_given_up(further_game: warchest.Game) -> None:
     units = [{"at": "f4", "unit": "Crier", "owner": "raven"}, {"at": "f7", "unit": "Archer", "owner": "wolf"},
              {"at": "e2", "unit": "Ponderer", "owner": "raven"}]  # fmt: skip
-    state = at([tmp_path], units=units, hand={"raven": ["Crier"], "wolf": ["Archer"]})
+    state = at(further_game, units=units, hand={"raven": ["Crier"], "wolf": ["Archer"]})
     bench = bench_of(state)
     moment = begun(bench, state)
     moves = [number for number in range(moment.count) if moment.act(number) == "move"]
@@ -152,11 +123,10 @@ def test_looking_ahead_that_goes_too_deep_is_given_up(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_looks_into_an_option_without_an_end_is_told_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gong: str
+    further_game: warchest.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("warchest.game.held.library_for", checked_for)
-    (tmp_path / "gong.yaml").write_text(gong, encoding="utf-8")
-    state = at([tmp_path], units=[{"at": "f4", "unit": "Gong", "owner": "raven"}],
+    state = at(further_game, units=[{"at": "f4", "unit": "Gong", "owner": "raven"}],
                hand={"raven": ["Gong"], "wolf": ["Archer"]})  # fmt: skip
     reference = state.clone()
     assert state.play_natively() == ""

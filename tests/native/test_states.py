@@ -300,11 +300,10 @@ def test_the_machine_itself_gives_up() -> None:
 
 
 def test_rules_without_an_end_end_in_the_same_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gong: str
+    further_game: warchest.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(held, "library_for", checked_for)
-    (tmp_path / "gong.yaml").write_text(gong, encoding="utf-8")
-    game = warchest.load("war-chest", extra=[tmp_path])
+    game = further_game
     armies = {"raven": ["Gong", "Scout", "Pikeman", "Knight"], "wolf": ["Archer", "Cavalry", "Lancer", "Ensign"]}
     raised = 0
     for seed in range(4):

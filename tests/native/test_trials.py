@@ -7,10 +7,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from lockstep_support import library_of, put
+from lockstep_support import checked_library, put
 
 import warchest
-from warchest.native.generate import generate
 from warchest.native.library import NativeGame, NativeLibrary
 
 DECREES = ["Enlist", "Guard", "March", "Redeploy", "Reinforce", "Sacrifice", "Spy", "Encore", "Muster", "Sortie"]
@@ -42,7 +41,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> warchest.Game:
 
 @pytest.fixture(scope="module")
 def library(game: warchest.Game) -> NativeLibrary:
-    return library_of(generate(game.position(crowd(Random(0))).variant.program))
+    return checked_library(game.position(crowd(Random(0))).variant)
 
 
 def crowd(rng: Random) -> dict[str, Any]:
