@@ -148,7 +148,7 @@ def event_depth(number: int) -> int:
 
 def parts_of(roots: Iterable[Any], trails: Container[int] = ()) -> list[Part]:
     """All different values, conditions and sets in some rules, those of the variables alone left out."""
-    seen: set[tuple[type, str]] = set()
+    seen: set[tuple[type, Any]] = set()
     found = []
     for root in roots:
         for node in nodes_in(root):
@@ -157,7 +157,7 @@ def parts_of(roots: Iterable[Any], trails: Container[int] = ()) -> list[Part]:
             if isinstance(node, ir.FieldOf) and node.field in trails:
                 # A trail is looked at, and changed, step by step only.
                 continue
-            key = type(node), repr(node)
+            key = type(node), node
             if key in seen:
                 continue
             seen.add(key)
@@ -226,8 +226,8 @@ def function(name: str, body: str) -> str:
     return f"static int {name}{HEAD} {{{UNUSED} {body}}}"
 
 
-def part_function(write: Expressions, number: int, part: Part) -> str:
-    """The function for a part: the value, or of a set its size, and its members."""
+def part_body(write: Expressions, part: Part) -> str:
+    """The body of the function for a part: the value, or of a set its size, and its members."""
     write = write.reading(dict(part.instead)) if part.instead else write
     if isinstance(part.node, ir.Set):
         var = write.value(part.node.var)
@@ -237,7 +237,27 @@ def part_function(write: Expressions, number: int, part: Part) -> str:
         body = f"return {write.value(part.node)};"
     else:
         body = f"return !!{write.condition(part.node)};"
-    return function(f"part_{number}", body)
+    return body
+
+
+def step_body(write: Expressions, one: Plain) -> str:
+    """The body of the function for a plain step."""
+    return f"{plain(write, one)} return NONE;"
+
+
+def steps_of(program: Program) -> list[tuple[Any, int]]:
+    """All plain steps of a program, each with its routine and its number in there."""
+    return [(routine, number) for routine in program.routines.values()
+            for number, one in enumerate(routine.instructions) if isinstance(one, Plain)]  # fmt: skip
+
+
+def texts_of(known: Any) -> set[tuple[Any, str]]:
+    """All parts and plain steps of a program, each with its C."""
+    program = Program(known.ruleset, known.board)
+    write = Expressions(program.layout)
+    parts = parts_of(roots_of(program), write.trails.rows)
+    steps = [routine.instructions[number] for routine, number in steps_of(program)]
+    return {*((one, part_body(write, one)) for one in parts), *((one, step_body(write, one)) for one in steps)}
 
 
 class Native:
@@ -365,19 +385,21 @@ def value_of(layout: Layout, base: str, memory: Sequence[int], rng: Random) -> i
 
 
 class Pair:
-    """A program in C and in the reference machine: all values, conditions and sets, and all plain steps."""
+    """A program in C and in the reference machine: all values, conditions and sets, and all plain steps.
+
+    Those that another program `known` has as well are left out, if they come to the same C.
+    """
 
     def __init__(
         self, program: Any, roots: Sequence[Any] = (), steps: Sequence[Any] = (), only: bool = False,
-        flags: Sequence[str] = ("-O0",),
+        flags: Sequence[str] = ("-O0",), known: Any = None,
     ) -> None:  # fmt: skip
         self.program = Program(program.ruleset, program.board)
         self.machine = machine_of(self.program)
         self.layout: Layout = self.program.layout
         write = Expressions(self.layout)
         self.parts = parts_of([*([] if only else roots_of(self.program)), *roots], write.trails.rows)
-        self.steps = [(routine, number) for routine in self.program.routines.values() if not only
-                      for number, one in enumerate(routine.instructions) if isinstance(one, Plain)]  # fmt: skip
+        self.steps = [] if only else steps_of(self.program)
         # Steps that no game has are done where another one stands.
         place = next(
             (one, at) for one in self.program.routines.values() if one.origin == "verb" and one.bases[3] == "piece"
@@ -385,12 +407,15 @@ class Pair:
         )  # fmt: skip
         self.made = {len(self.steps) + at: step for at, step in enumerate(steps)}
         self.steps += [place for _ in steps]
-        functions = [part_function(write, number, part) for number, part in enumerate(self.parts)]
-        for number in range(len(self.steps)):
-            one = self.instruction(number)
-            functions.append(function(f"step_{number}", f"{plain(write, one)} return NONE;"))
+        there = texts_of(known) if known is not None else set()
+        self.parts = [one for one in self.parts if (one, part_body(write, one)) not in there]
+        bodies = {number: step_body(write, self.instruction(number)) for number in range(len(self.steps))}
+        self.compared = [number for number in bodies if (self.instruction(number), bodies[number]) not in there]
+        """The numbers of the steps that are compared; any of them lead to moments that no game has come to."""
+        functions = [function(f"part_{at}", part_body(write, part)) for at, part in enumerate(self.parts)]
+        functions += [function(f"step_{number}", bodies[number]) for number in self.compared]
         names = [f"part_{number}" for number in range(len(self.parts))]
-        names += [f"step_{number}" for number in range(len(self.steps))]
+        names += [f"step_{number}" for number in self.compared]
         functions.append(f"static int (*const FUNCTIONS[]){HEAD} = {{{', '.join(names)}}};")
         self.path = compiled(machine_text(self.program, write, functions), *flags)
         self.native = Native(self.path, self.layout, write.sheets.numbers(), list(self.program.routines))
@@ -492,7 +517,8 @@ def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: i
     native.load(moment.memory, moment.top)
     before = native.cells()
     for _ in range(rng.randrange(1, most)):
-        number = rng.randrange(len(pair.steps))
+        which = rng.randrange(len(pair.compared))
+        number = pair.compared[which]
         routine, pc = pair.steps[number]
         step: Any = pair.instruction(number).step
         env, top = variables_for(pair, routine.bases, run.memory, rng), run.top
@@ -514,7 +540,7 @@ def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: i
         at = ctypes.cast(
             ctypes.addressof(native.stack.contents) + 4 * (place + HEADER), ctypes.POINTER(ctypes.c_int32)
         )
-        got = native.call(len(pair.parts) + number, place, native.numbers[routine.name], at)
+        got = native.call(len(pair.parts) + which, place, native.numbers[routine.name], at)
         if native.library.unfit(native.machine):
             # A trail of nobody is no row of steps.
             assert env[0] == NOTHING or step.field not in pair.trails

@@ -76,7 +76,9 @@ def states(variant: str) -> list[warchest.State]:
 
 @once_a_run
 def compared(variant: str) -> Found:
-    pair = Pair(states(variant)[0].variant.program)
+    name, _, rest = variant.partition(", ")
+    # Other readings leave most of the rules as they are.
+    pair = Pair(states(variant)[0].variant.program, known=states(name)[0].variant.program if rest else None)
     same = [state for state in states(variant) if state.variant.program.layout.size == pair.layout.size]
     return compare(pair, [state.clone() for state in same], 1, COUNT)
 
