@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import warchest
+from loaded import load_once
 
 TESTS = Path(__file__).parents[1]
 for folder in (TESTS / "native", TESTS / "laws", TESTS / "docs"):
@@ -22,6 +23,11 @@ def _made_once(tmp_path_factory: pytest.TempPathFactory) -> None:
     # Processes that test side by side have folders beside each other.
     Made.folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "made-natively"
     Made.folder.mkdir(exist_ok=True)
+
+
+@pytest.fixture(autouse=True)
+def _loaded_once(loads_once: None) -> None:
+    """Let commands have the games that the tests beside them play."""
 
 
 @pytest.fixture
@@ -50,4 +56,4 @@ def further(tmp_path_factory: pytest.TempPathFactory, gong: str) -> Path:
 @pytest.fixture(scope="session")
 def further_game(further: Path) -> warchest.Game:
     """War Chest with those cards."""
-    return warchest.load("war-chest", extra=[further])
+    return load_once("war-chest", [further])

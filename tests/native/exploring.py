@@ -21,10 +21,10 @@ from typing import Any
 from lockstep_support import library_of, made_of
 from native_support import SANITIZED, SANITIZING
 
+from loaded import load_once
 from warchest.bots import bot_named
 from warchest.bots.greedy import Greedy
 from warchest.cli import sim
-from warchest.game.game import load_game
 from warchest.game.setup.beginning import Beginning
 from warchest.game.valuation import Valuation
 from warchest.native.generate import generate
@@ -50,7 +50,7 @@ def sanitizer() -> Path | None:
 
 @cache
 def beginning_of(name: str, setup: str) -> Beginning:
-    return load_game(name).beginning(setup=setup, sets="all" if name == "war-chest" else None)
+    return load_once(name).beginning(setup=setup, sets="all" if name == "war-chest" else None)
 
 
 def contests(library: NativeLibrary, name: str, setup: str, seeds: Iterable[int], cap: int) -> list[Any]:
@@ -58,7 +58,7 @@ def contests(library: NativeLibrary, name: str, setup: str, seeds: Iterable[int]
     beginning = beginning_of(name, setup)
     table = NativeTable(library, beginning.prepared().memory, setup)
     seats = len(beginning.variant.board.seats)
-    greedy = bot_named("greedy", load_game(name))
+    greedy = bot_named("greedy", load_once(name))
     assert isinstance(greedy, Greedy)
     valuation, cells = greedy.valuation(beginning.variant), range(library.layout.size)
     assert isinstance(valuation, Valuation)
@@ -102,8 +102,8 @@ def _child(path: str, name: str, setup: str, first: str, count: str, cap: str) -
 def referred(library: NativeLibrary, name: str, setup: str, seeds: Sequence[int], cap: int) -> list[int]:
     """The seeds of games that come to something else on the reference machine."""
     beginning = beginning_of(name, setup)
-    table = sim._BotTable(load_game(name), beginning, ["policy-c"])
-    native = sim._BotTable(load_game(name), beginning, ["policy-c"])
+    table = sim._BotTable(load_once(name), beginning, ["policy-c"])
+    native = sim._BotTable(load_once(name), beginning, ["policy-c"])
     native.natively = NativeTable(library, beginning.prepared().memory, setup)
     return [
         seed
@@ -148,7 +148,7 @@ def main() -> int:
         print("the compiler brings no sanitizers: nothing is checked by them")
     wrong = []
     for name in [args.game] if args.game else FAVOURITES:
-        for one in load_game(name).library.of_kind("setup"):
+        for one in load_once(name).library.of_kind("setup"):
             wrong += explore(name, one.name, args.games, args.seed, preload)
     print("\n".join(wrong) or "all games are the same")
     return int(bool(wrong))

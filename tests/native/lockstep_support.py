@@ -14,8 +14,8 @@ import pytest
 from native_support import HOOKS, Made
 
 import warchest
+from loaded import load_once
 from warchest.engine.state import Frame, frames
-from warchest.game.game import load_game
 from warchest.game.held import cells_of_frame
 from warchest.game.held import made_of as text_of
 from warchest.game.native import put
@@ -60,9 +60,9 @@ def checked_for(
     return library_of(_source(program, made_of, counting), CHECKED)
 
 
-def checked_library(variant: Variant) -> NativeLibrary:
-    """Return the native machine of a variant, with all its checks."""
-    return checked_for(variant.program, text_of(variant))
+def checked_library(variant: Variant, counting: bool = False) -> NativeLibrary:
+    """Return the native machine of a variant, with all its checks, which counts if it is to."""
+    return checked_for(variant.program, text_of(variant), counting=counting)
 
 
 def _source(program: Program, made_of: str, counting: bool) -> CSource:
@@ -87,8 +87,8 @@ def made_of(source: CSource, flags: tuple[str, ...]) -> Path:
 @cache
 def native_for(name: str, setup: str | None, counting: bool = False) -> tuple[Beginning, NativeLibrary]:
     """Return how a game begins, and the native machine for it, which counts if it is to."""
-    beginning = load_game(name).beginning(setup=setup, sets="all" if name == "war-chest" else None)
-    return beginning, library_of(generate(beginning.variant.program, counting))
+    beginning = load_once(name).beginning(setup=setup, sets="all" if name == "war-chest" else None)
+    return beginning, checked_library(beginning.variant, counting)
 
 
 def _compiled(found: Compiler, units: tuple[str, ...], flags: tuple[str, ...]) -> Path:

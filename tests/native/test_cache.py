@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from loaded import load_once
 from warchest.game.game import load_game
 from warchest.game.held import MAKERS, made_of
 from warchest.lowering.program import Program
@@ -29,7 +30,7 @@ from warchest.source.private import NAMED_BY
 
 @pytest.fixture(scope="module")
 def source() -> CSource:
-    old = load_game("war-chest").beginning().variant.program
+    old = load_once("war-chest").beginning().variant.program
     return generate(Program(old.ruleset, old.board))
 
 
@@ -177,7 +178,7 @@ FURTHER = [
 def test_a_further_card_changes_few_texts(name: str, card: str, most: int, tmp_path: Path) -> None:
     (tmp_path / "card.yaml").write_text(card, encoding="utf-8")
     before, after = (
-        generate(load_game(name, further).beginning().variant.program) for further in ([], [tmp_path])
+        generate(load_once(name, further).beginning().variant.program) for further in ([], [tmp_path])
     )
     assert len(before.units) == len(after.units) and before.machine == after.machine
     changed = [one for one, other in zip(before.units, after.units, strict=True) if one != other]
@@ -202,7 +203,7 @@ def test_a_legend_that_is_damaged_or_leads_nowhere_is_made_anew(
 
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
 def test_a_legend_says_the_same_when_it_is_read(name: str) -> None:
-    program = load_game(name).beginning().variant.program
+    program = load_once(name).beginning().variant.program
     legend = generate(program).legend
     library, read = recalled(legend.written("made.so"), program)
     assert library == "made.so" and read.acts == legend.acts
@@ -211,8 +212,8 @@ def test_a_legend_says_the_same_when_it_is_read(name: str) -> None:
 
 
 def test_other_documents_options_or_boards_are_another_program() -> None:
-    game = load_game("war-chest")
-    other = load_game("unigames").beginning()
+    game = load_once("war-chest")
+    other = load_once("unigames").beginning()
     variants = [game.beginning(), game.beginning(sets="all"), game.beginning(players=4), other]
     assert len({made_of(one.variant) for one in variants}) == 4
     assert made_of(variants[0].variant) == made_of(load_game("war-chest").beginning().variant)

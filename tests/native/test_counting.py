@@ -16,11 +16,11 @@ import pytest
 from lockstep_support import Seen, checked_for, native_for, play_both
 
 import warchest
+from loaded import load_once
 from warchest.engine.counting import ClauseCount, Counts
 from warchest.engine.machine import HANDLERS
 from warchest.game import held
 from warchest.game.counted import counted
-from warchest.game.game import load_game
 from warchest.game.native import playouts
 from warchest.game.setup.beginning import Beginning
 from warchest.native.bench import Moment
@@ -83,7 +83,7 @@ def played() -> tuple[list[Pair], set[str]]:
     for name, setup, given, seeds in GAMES:
         beginning, library = native_for(name, setup, counting=True)
         if given:
-            beginning = load_game(name).beginning(setup=setup, sets="all", **given)
+            beginning = load_once(name).beginning(setup=setup, sets="all", **given)
         for seed in seeds:
             pairs.append(counted_in_both(beginning, library, seed))
             assert library.counters is not None

@@ -30,6 +30,7 @@ from native_support import (
 )
 
 import warchest
+from loaded import load_once
 from warchest.engine.effects import new_piece
 from warchest.ir import steps as orders
 from warchest.ir import values as ir
@@ -56,7 +57,7 @@ PLAIN = (orders.MoveToken, orders.MoveAll, orders.MakeTokens, orders.MovePiece, 
 @lru_cache
 def states(variant: str) -> list[warchest.State]:
     name, _, rest = variant.partition(" ")
-    game = warchest.load(name.rstrip(","))
+    game = load_once(name.rstrip(","))
     options = (
         {option: values[-1] for option, values in game.choices.items()} if rest == "other readings" else None
     )

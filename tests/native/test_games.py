@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from lockstep_support import checked_for, library_for, native_for
 
+from loaded import load_once
 from warchest.bots import bot_named
 from warchest.bots.greedy import Greedy
 from warchest.bots.seated import seated
 from warchest.cli import sim
 from warchest.cli.main import main
 from warchest.game.decision import DRAWS, mark_of
-from warchest.game.game import load_game
 from warchest.game.held import native_machine
 from warchest.game.native import put
 from warchest.game.valuation import Valuation, Weight
@@ -68,7 +68,7 @@ def test_games_come_to_the_same(
     name: str, setup: str, bots: list[str], games: int, limit: tuple[int, int | None]
 ) -> None:
     beginning, library = native_for(name, setup)
-    table = sim._BotTable(load_game(name), beginning, bots)
+    table = sim._BotTable(load_once(name), beginning, bots)
     reference = [table.play(number, SEEDS[number], limit, None) for number in range(games)]
     table.natively = NativeTable(library, beginning.prepared().memory, setup)
     assert [table.play(number, SEEDS[number], limit, None) for number in range(games)] == reference
@@ -78,7 +78,7 @@ def test_games_come_to_the_same(
 def test_what_goes_round_within_itself_is_played_natively() -> None:
     """In these games choices come up again deep within themselves, and are in vain."""
     beginning, library = native_for("unigames", "Alternate reveal")
-    table = sim._BotTable(load_game("unigames"), beginning, ["random"])
+    table = sim._BotTable(load_once("unigames"), beginning, ["random"])
     reference = [table.play(0, seed, (400, None), None) for seed in DEEP]
     table.natively = NativeTable(library, beginning.prepared().memory, "Alternate reveal")
     assert [table.play(0, seed, (400, None), None) for seed in DEEP] == reference
@@ -88,7 +88,7 @@ def test_what_goes_round_within_itself_is_played_natively() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_chance_is_that_of_python(seed: int) -> None:
     beginning, library = native_for("war-chest", "Random armies")
-    table = sim._BotTable(load_game("war-chest"), beginning, ["random"])
+    table = sim._BotTable(load_once("war-chest"), beginning, ["random"])
     reference = table.play(0, seed, (12, None), None)
     table.natively = NativeTable(library, beginning.prepared().memory, "Random armies")
     assert table.play(0, seed, (12, None), None) == reference
@@ -153,7 +153,7 @@ def test_a_greedy_bot_chooses_the_same_on_either_machine(monkeypatch: pytest.Mon
 
 
 def test_what_cannot_be_counted_natively_is_counted_on_the_reference_machine() -> None:
-    game = load_game("unigames")
+    game = load_once("unigames")
     variant = game.beginning().variant
     for weight in (Weight(1, pieces="figures", count="facing"), Weight(1, owned="links"), Weight(1, zone="no such"),
                    Weight(1, pieces="figures", toward="figures"), Weight(1, pieces="chests")):  # fmt: skip
@@ -166,7 +166,7 @@ def test_what_cannot_be_counted_natively_is_counted_on_the_reference_machine() -
 
 
 def greedy(name: str) -> Greedy:
-    bot = bot_named("greedy", load_game(name))
+    bot = bot_named("greedy", load_once(name))
     assert isinstance(bot, Greedy)
     return bot
 
@@ -199,7 +199,6 @@ def test_few_games_are_played_without_a_compiler(run: Any, monkeypatch: pytest.M
     assert run("sim", "-n", "2", "--cap", "5").code == 0
 
 
-@pytest.mark.usefixtures("loads_once")
 def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, further: Path
 ) -> None:
@@ -265,7 +264,7 @@ def test_every_option_is_drawn_as_often() -> None:
 
 
 def test_a_draw_does_not_hang_on_what_was_looked_into() -> None:
-    state, rng = load_game("unigames").beginning().begin(2), Random(2)
+    state, rng = load_once("unigames").beginning().begin(2), Random(2)
     for _ in range(60):
         decision = state.decision
         if decision is None:

@@ -13,11 +13,11 @@ import pytest
 from lockstep_support import checked_for, checked_library, native_for
 
 import warchest
+from loaded import load_once
 from warchest.bots import bot_named
 from warchest.cli import sim
 from warchest.engine.effects import records
 from warchest.engine.state import Frame, Run
-from warchest.game.game import load_game
 from warchest.game.held import cells_of_frame
 from warchest.game.held import put as put_run
 from warchest.game.native import put
@@ -130,7 +130,7 @@ def test_a_bot_that_looks_into_an_option_without_an_end_is_told_nothing(
                hand={"raven": ["Gong"], "wolf": ["Archer"]})  # fmt: skip
     reference = state.clone()
     assert state.play_natively() == ""
-    bot = bot_named("greedy", load_game("war-chest"))
+    bot = bot_named("greedy", load_once("war-chest"))
     for one in (state, reference):
         with pytest.raises(warchest.EndlessError):
             bot.choose(one, Random(1))
@@ -139,7 +139,7 @@ def test_a_bot_that_looks_into_an_option_without_an_end_is_told_nothing(
 
 def test_limits_beyond_those_of_c_are_as_good_as_none() -> None:
     beginning, library = native_for("war-chest", "Random armies")
-    table = sim._BotTable(load_game("war-chest"), beginning, ["policy-c"])
+    table = sim._BotTable(load_once("war-chest"), beginning, ["policy-c"])
     table.natively = NativeTable(library, beginning.prepared().memory, "Random armies")
     assert table.play(0, 3, (2**32 + 1, 2**32 + 1), None) == table.play(0, 3, (2000, None), None)
 
@@ -168,7 +168,7 @@ def test_a_number_under_way_that_is_too_large_is_given_up() -> None:
 
 
 def test_a_frame_has_room_for_the_places_of_mentions() -> None:
-    layout = load_game("war-chest").beginning().variant.program.layout
+    layout = load_once("war-chest").beginning().variant.program.layout
     tokens = 2 + 2 * 48
     most = MOST_PLACES // tokens
     assert cells_of(layout, Routine("", "block", -1, ("tokens",) * most), 8)[-1] == most * tokens
@@ -178,7 +178,7 @@ def test_a_frame_has_room_for_the_places_of_mentions() -> None:
 
 @pytest.mark.parametrize("further", [0, 60, 900, 11000])
 def test_a_factor_stands_for_dividing_by_the_number_of_documents(further: int) -> None:
-    program = load_game("war-chest").beginning().variant.program
+    program = load_once("war-chest").beginning().variant.program
     layout = Layout(program.ruleset, program.board, further)
     try:
         documents, factor = (int(text.split("= ")[1].rstrip("u;")) for text in document_definitions(layout))

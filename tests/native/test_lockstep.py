@@ -9,8 +9,8 @@ import pytest
 from exploring import checked, contests, sanitizer
 from lockstep_support import Seen, native_for, play_both, put, same_standing
 
+from loaded import load_once
 from warchest.bots import bot_named, drive
-from warchest.game.game import load_game
 from warchest.game.native import successors
 from warchest.game.perft import frontier
 from warchest.native.library import NativeGame, Standing
@@ -77,7 +77,7 @@ def test_turn_successors_are_as_many(name: str, setup: str, moves: tuple[int, ..
 
 def test_turn_successors_at_the_end_of_a_game_are_as_many() -> None:
     beginning, library = native_for("war-chest", "Random armies")
-    bots = dict.fromkeys(("raven", "wolf"), bot_named("policy-c", load_game("war-chest")))
+    bots = dict.fromkeys(("raven", "wolf"), bot_named("policy-c", load_once("war-chest")))
     state = beginning.begin(4)
     count = drive(state, bots, Random(4))
     assert state.outcome is not None

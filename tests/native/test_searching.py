@@ -10,8 +10,8 @@ import pytest
 from lockstep_support import native_for
 
 import warchest
+from loaded import load_once
 from warchest.bots import bot_named, drive
-from warchest.game.game import load_game
 
 SETUPS = [("war-chest", "Random armies"), ("war-chest", "Four players random"), ("unigames", "Alternate reveal")]
 CAP = 600
@@ -29,7 +29,7 @@ def begun(name: str, setup: str, seed: int) -> State:
 
 def asked(name: str, setup: str, seed: int, count: int, each: int) -> Iterator[State]:
     """Yield every so many states of a game by greedy players in which one of these decides, until there are enough."""
-    state, rng, bot, found = begun(name, setup, seed), Random(seed), bot_named("greedy", load_game(name)), 0
+    state, rng, bot, found = begun(name, setup, seed), Random(seed), bot_named("greedy", load_once(name)), 0
     while state.decision is not None and found < count * each:
         if state.decision.player is not None and state.decision.count > 1:
             found += 1
@@ -42,7 +42,7 @@ def asked(name: str, setup: str, seed: int, count: int, each: int) -> Iterator[S
 @pytest.mark.parametrize(("name", "setup"), SETUPS[:2])  # the other game hides nothing
 def test_it_chooses_by_what_its_player_knows(name: str, setup: str) -> None:
     """In states that one player cannot tell apart it takes the same option by the same chance."""
-    bot, different = bot_named("mcts:17", load_game(name)), 0  # two worlds
+    bot, different = bot_named("mcts:17", load_once(name)), 0  # two worlds
     for state in asked(name, setup, 3, 3, 11):
         assert state.decision is not None and state.decision.player is not None
         player = state.decision.player
@@ -56,7 +56,7 @@ def test_it_chooses_by_what_its_player_knows(name: str, setup: str) -> None:
 
 @pytest.mark.parametrize(("name", "setup"), [SETUPS[0], SETUPS[2]])
 def test_it_chooses_the_same_on_either_machine(name: str, setup: str) -> None:
-    bot, rng = bot_named("mcts:2", load_game(name)), Random(5)
+    bot, rng = bot_named("mcts:2", load_once(name)), Random(5)
     native, reference = begun(name, setup, 5), native_for(name, setup)[0].begin(5)
     for _ in range(20):
         assert native.decision is not None
@@ -76,7 +76,7 @@ def test_it_chooses_the_same_on_either_machine(name: str, setup: str) -> None:
 @pytest.mark.parametrize("bot", ["beginner", "mcts:1"])
 def test_it_plays_games_to_the_end(name: str, setup: str, bot: str) -> None:
     state = begun(name, setup, 1)
-    one, other = bot_named(bot, load_game(name)), bot_named("greedy", load_game(name))
+    one, other = bot_named(bot, load_once(name)), bot_named("greedy", load_once(name))
     seats = state.variant.board.seats
     bots = {seat.name: one if seat.team == seats[0].team else other for seat in seats}
     assert drive(state, bots, Random(1), CAP) < CAP
@@ -85,7 +85,7 @@ def test_it_plays_games_to_the_end(name: str, setup: str, bot: str) -> None:
 
 def test_it_keeps_to_its_time() -> None:
     """Other processes may have the processor meanwhile, so that what it has spent beyond its time counts alone."""
-    bot, over = bot_named("mcts:0.1s", load_game("war-chest")), list[float]()
+    bot, over = bot_named("mcts:0.1s", load_once("war-chest")), list[float]()
     for state in asked("war-chest", "Random armies", 2, 3, 4):
         start, spent = perf_counter(), process_time()
         bot.choose(state, Random(1))

@@ -15,6 +15,7 @@ import pytest
 from lockstep_support import checked_for, native_for
 
 import warchest
+from loaded import load_once
 from warchest.engine.counting import Counts
 from warchest.game import held
 from warchest.native import library
@@ -246,7 +247,7 @@ def test_states_are_equal_natively_where_they_are_on_the_reference_machine() -> 
 
 def test_nothing_is_compiled_by_surprise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(held, "library_for", lambda *_: pytest.fail("nobody has asked for it"))
-    state = warchest.load("war-chest").new(seed=1)
+    state = load_once("war-chest").new(seed=1)
     for _ in range(5):
         state = state.clone().apply(0)
     assert not state.native and state.rollouts(1, cap=3) == [None]
@@ -254,7 +255,7 @@ def test_nothing_is_compiled_by_surprise(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_without_a_native_machine_the_reference_machine_plays_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(held, "library_for", lambda *_: Unavailable("there is no compiler"))
-    game = warchest.load("war-chest")
+    game = load_once("war-chest")
     state = game.new(seed=1)
     assert state.play_natively() == "there is no compiler" and not state.native
     assert state.apply(0) == game.new(seed=1).apply(0)
