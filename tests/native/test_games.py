@@ -21,7 +21,7 @@ from warchest.bots.seated import seated
 from warchest.cli import sim
 from warchest.cli.main import main
 from warchest.game.decision import DRAWS, mark_of
-from warchest.game.held import native_machine
+from warchest.game.held import made_of, native_machine
 from warchest.game.native import put
 from warchest.game.valuation import Valuation, Weight
 from warchest.native.bench import Bench, Moment
@@ -42,6 +42,8 @@ PLAYED = [
     ("war-chest", "Four players random", ["greedy", "random"], 1, (16, None)),
     ("unigames", "Conjurers", ["greedy", "policy-c"], 1, (12, None)),
 ]
+SMALL = Path(__file__).parent / "skirmish"
+"""A game of its own, which is compiled as it is for users, in a moment; with the shipped games that takes long."""
 DEEP = (1301, 1695)
 SEEDS = (0, 3, 2**32 - 1, 2**32 + 5, 10**30)
 
@@ -137,19 +139,36 @@ def test_states_are_worth_the_same(name: str, setup: str) -> None:
     assert len(worths) > 10
 
 
-def test_a_greedy_bot_chooses_the_same_on_either_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    beginning, _ = native_for("war-chest", "Random armies")
-    monkeypatch.setattr("warchest.game.held.library_for", library_for)
-    bot, rng, state = greedy("war-chest"), Random(7), beginning.begin(7)
-    native = state.clone()
+@pytest.mark.parametrize(("name", "compiled"), [("war-chest", checked_for), (SMALL, library_for)],
+                         ids=["checked", "fast"])  # fmt: skip
+def test_a_greedy_bot_chooses_the_same_on_either_machine(
+    monkeypatch: pytest.MonkeyPatch, name: str | Path, compiled: Any
+) -> None:
+    monkeypatch.setattr("warchest.game.held.library_for", compiled)
+    bot, rng, state = greedy(name), Random(7), load_once(name).beginning().begin(7)
+    native, chosen = state.clone(), 0
     assert native.play_natively() == ""
     for _ in range(30):
         assert state.decision is not None
         if state.decision.player is not None and state.decision.count < 12:
             assert bot.choose(native, Random(1)) == bot.choose(state, Random(1))
+            chosen += 1
         option = state.decision.draw(rng)
         state.apply(option)
         native.apply(option)
+    assert chosen > 3
+
+
+@pytest.mark.parametrize("bots", [["policy-c", "random"], ["greedy", "beginner"]])
+def test_games_come_to_the_same_when_compiled_as_for_users(bots: list[str]) -> None:
+    game = load_once(SMALL)
+    beginning = game.beginning()
+    library = library_for(beginning.variant.program, made_of(beginning.variant))
+    table, seeds = sim._BotTable(game, beginning, bots), range(4)
+    reference = [table.play(number, seed, (120, None), None) for number, seed in enumerate(seeds)]
+    table.natively = NativeTable(library, beginning.prepared().memory, beginning.setup.name)
+    assert [table.play(number, seed, (120, None), None) for number, seed in enumerate(seeds)] == reference
+    assert all(one.decisions > 10 and not one.lost for one in reference)
 
 
 def test_what_cannot_be_counted_natively_is_counted_on_the_reference_machine() -> None:
@@ -165,7 +184,7 @@ def test_what_cannot_be_counted_natively_is_counted_on_the_reference_machine() -
         assert isinstance(Greedy([weight], style_of(game.library)).valuation(variant), Valuation)
 
 
-def greedy(name: str) -> Greedy:
+def greedy(name: str | Path) -> Greedy:
     bot = bot_named("greedy", load_once(name))
     assert isinstance(bot, Greedy)
     return bot
@@ -215,34 +234,48 @@ def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
 
 @pytest.mark.parametrize("arguments", [
     (), ("--setup", "Draft"), ("--turns", "9"), ("--setup", "Four players random"), ("--bot", "greedy", "--cap", "30"),
+    ("--game", str(SMALL)),
 ])  # fmt: skip
 def test_games_are_measured_natively(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
-    four = any("Four" in one for one in arguments)
-    monkeypatch.setattr("warchest.game.held.library_for", checked_for if four else library_for)
+    is_small = str(SMALL) in arguments
+    monkeypatch.setattr("warchest.game.held.library_for", library_for if is_small else checked_for)
     monkeypatch.setattr("warchest.cli.bench.NATIVE_GAMES", 3)
-    ran = run("bench", "--native", "--seconds", "0.01", "--runs", "1", "--sets", "all", "--format", "json", *arguments)
+    given = arguments if is_small else ("--sets", "all", *arguments)
+    ran = run("bench", "--native", "--seconds", "0.01", "--runs", "1", "--format", "json", *given)
     (measured,) = json.loads(ran.out)["runs"]
     assert measured["games"] >= 3 and measured["decisions"] > measured["games"] * 9
     assert "reference" not in ran.err and "left out" not in ran.err
 
 
-POSITION = """\
+POSITIONS = {
+    "war-chest": """\
 to_act: raven
 units: [{at: f4, unit: Scout, owner: raven, coins: 2}, {at: f5, unit: Knight, owner: wolf}]
 control: {raven: [e2, h1], wolf: [g6, d7]}
 hand: {raven: [Scout, Archer], wolf: [Royal Coin, Knight]}
 bag: {raven: [Archer, Archer], wolf: [Knight]}
-"""
+""",
+    str(SMALL): """\
+to_act: raven
+units: [{at: c3, unit: Runner, owner: raven, coins: 2}, {at: c4, unit: Guard, owner: wolf}]
+control: {raven: [a3, c3], wolf: [e3]}
+hand: {raven: [Runner, Guard], wolf: [Chaser, Guard]}
+bag: {raven: [Guard, Runner], wolf: [Chaser]}
+""",
+}
+"""Positions in which a turn is done in many ways, by the games in which they stand."""
 
 
+@pytest.mark.parametrize(("name", "compiled"), [("war-chest", checked_for), (str(SMALL), library_for)],
+                         ids=["checked", "fast"])  # fmt: skip
 def test_turn_successors_are_counted_natively(
-    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, compiled: Any
 ) -> None:
-    monkeypatch.setattr("warchest.game.held.library_for", library_for)
-    (tmp_path / "position.yaml").write_text(POSITION, encoding="utf-8")
-    arguments = ("perft", str(tmp_path / "position.yaml"), "--depth", "2")
+    monkeypatch.setattr("warchest.game.held.library_for", compiled)
+    (tmp_path / "position.yaml").write_text(POSITIONS[name], encoding="utf-8")
+    arguments = ("perft", "--game", name, str(tmp_path / "position.yaml"), "--depth", "2")
     native, reference = run(*arguments, "--native"), run(*arguments, "--reference")
     assert native.out == reference.out and int(native.out.split()[0]) > 20
     assert "reference" not in native.err
