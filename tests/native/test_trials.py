@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from random import Random
 from typing import Any
@@ -27,6 +28,8 @@ CARDS = {
                     "    you may put a coin in this into your box instead.",
 }  # fmt: skip
 NAMES = ["Scout", "Archer", "Knight", "Herald", "Pikeman", "Cavalry", "Crier", "Toller", "Censor", "Prior"]
+COUNT = 150 if os.environ.get("NATIVE_ALL") else 60
+"""In how many positions the options are compared; NATIVE_ALL=1 takes more."""
 SPACES = ["e4", "f4", "f5", "e5", "g4", "d4", "g5", "f6", "e6", "e2"]
 
 
@@ -65,7 +68,7 @@ def crowd(rng: Random) -> dict[str, Any]:
 def test_decrees_are_on_offer_that_can_be_carried_out(game: warchest.Game, library: NativeLibrary) -> None:
     natively, offered, seen = NativeGame(library), Counter[str](), Counter[str]()
     names = {number: name for name, number in library.acts.items()} | {0: ""}
-    for seed in range(150):
+    for seed in range(COUNT):
         position = crowd(Random(seed))
         state = game.position(position)
         assert state.decision is not None
