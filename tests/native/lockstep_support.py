@@ -65,6 +65,11 @@ def checked_library(variant: Variant, counting: bool = False) -> NativeLibrary:
     return checked_for(variant.program, text_of(variant), counting=counting)
 
 
+def source_of(variant: Variant) -> CSource:
+    """Return the C of a variant."""
+    return _source(variant.program, text_of(variant), counting=False)
+
+
 def _source(program: Program, made_of: str, counting: bool) -> CSource:
     """Return the C of a program, which is told by what it is made of; it is written once."""
     key = made_of, counting

@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from lockstep_support import source_of
 
 from loaded import load_once
 from warchest.game.game import load_game
@@ -32,6 +33,11 @@ from warchest.source.private import NAMED_BY
 def source() -> CSource:
     old = load_once("war-chest").beginning().variant.program
     return generate(Program(old.ruleset, old.board))
+
+
+def usual(name: str) -> CSource:
+    """Return the source of a shipped game as it is usually played."""
+    return source_of(load_once(name).beginning().variant)
 
 
 @pytest.fixture
@@ -177,9 +183,7 @@ FURTHER = [
 @pytest.mark.parametrize(("name", "card", "most"), FURTHER)
 def test_a_further_card_changes_few_texts(name: str, card: str, most: int, tmp_path: Path) -> None:
     (tmp_path / "card.yaml").write_text(card, encoding="utf-8")
-    before, after = (
-        generate(load_once(name, further).beginning().variant.program) for further in ([], [tmp_path])
-    )
+    before, after = usual(name), generate(load_once(name, [tmp_path]).beginning().variant.program)
     assert len(before.units) == len(after.units) and before.machine == after.machine
     changed = [one for one, other in zip(before.units, after.units, strict=True) if one != other]
     assert 0 < len(changed) <= most
@@ -203,8 +207,7 @@ def test_a_legend_that_is_damaged_or_leads_nowhere_is_made_anew(
 
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
 def test_a_legend_says_the_same_when_it_is_read(name: str) -> None:
-    program = load_once(name).beginning().variant.program
-    legend = generate(program).legend
+    program, legend = load_once(name).beginning().variant.program, usual(name).legend
     library, read = recalled(legend.written("made.so"), program)
     assert library == "made.so" and read.acts == legend.acts
     assert read.sheets.places == legend.sheets.places and read.sheets.numbers() == legend.sheets.numbers()
