@@ -74,7 +74,9 @@ def _loaded(name: str | Path, extra: tuple[str | Path, ...], here: str, texts: f
 def load_once(name: str | Path = "war-chest", extra: Iterable[str | Path] | str | Path = ()) -> warchest.Game:
     """Load a game as `load_game` does, and not again for the same paths while their files are unchanged."""
     paths = (extra,) if isinstance(extra, str | Path) else tuple(extra)
-    return _loaded(name, paths, os.getcwd(), frozenset(_texts((name, *paths))))
+    # A game that ships is the same one wherever it is named.
+    here = os.getcwd() if paths or isinstance(name, Path) else ""
+    return _loaded(name, paths, here, frozenset(_texts((name, *paths)) if here else ()))
 
 
 def _texts(paths: Iterable[str | Path]) -> Iterator[tuple[Path, object]]:
