@@ -24,7 +24,7 @@ from warchest.source.data import data_folder
 def shipped(name: str = "war-chest", *documents: str) -> Game:
     """Return a shipped game, with the texts of further documents; its own files are read once."""
     if not documents:
-        return warchest.load(name)
+        return load_game(name)
     known = shipped(name)
     contents = known._contents
     with tempfile.TemporaryDirectory() as folder:
@@ -63,20 +63,18 @@ def played(decisions: int, name: str = "war-chest", seed: int = 3, silent: bool 
     return state
 
 
-_load = load_game
-
-
 @lru_cache(maxsize=16)
 def _loaded(name: str | Path, extra: tuple[str | Path, ...], here: str, texts: frozenset[object]) -> warchest.Game:
-    return _load(name, extra)
+    return load_game(name, extra)
 
 
 def load_once(name: str | Path = "war-chest", extra: Iterable[str | Path] | str | Path = ()) -> warchest.Game:
     """Load a game as `load_game` does, and not again for the same paths while their files are unchanged."""
     paths = (extra,) if isinstance(extra, str | Path) else tuple(extra)
-    # A game that ships is the same one wherever it is named.
-    here = os.getcwd() if paths or isinstance(name, Path) else ""
-    return _loaded(name, paths, here, frozenset(_texts((name, *paths)) if here else ()))
+    if isinstance(name, str) and not paths:
+        # It is the same one wherever it is named.
+        return shipped(name)
+    return _loaded(name, paths, os.getcwd(), frozenset(_texts((name, *paths))))
 
 
 def _texts(paths: Iterable[str | Path]) -> Iterator[tuple[Path, object]]:
