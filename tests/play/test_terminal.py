@@ -7,13 +7,19 @@ import os
 import pty
 import re
 import struct
-import subprocess
-import sys
 import termios
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from copied import Copy
+from loaded import shipped
+from warchest.cli.main import main
+
+# The copies have the games that are loaded here.
+pytestmark = pytest.mark.usefixtures("loads_once")
 
 CODES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r")
 BEGINNINGS = {
@@ -21,14 +27,22 @@ BEGINNINGS = {
 }  # fmt: skip
 
 
-def begun(columns: int, rows: int, folder: Path, *arguments: str, **more: str) -> tuple[int, subprocess.Popen[bytes]]:
+def begun(
+    columns: int, rows: int, folder: Path, *arguments: str, encoding: str = "utf-8", **more: str
+) -> tuple[int, Copy]:
     """Begin to play in a terminal of a size; return our end of it, and the process."""
+    shipped("unigames" if "unigames" in arguments else "war-chest")
     ours, theirs = pty.openpty()
     resize(theirs, columns, rows)
-    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
-    environment |= {"TERM": "xterm", "PAGER": "cat", "PYTHONUTF8": "1", **more}
-    run = subprocess.Popen([sys.executable, "-m", "warchest.cli.main", "play", "--seed", "3", *arguments],
-                           stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=environment)  # fmt: skip
+
+    def play() -> int:
+        os.chdir(folder)
+        for name in ("COLUMNS", "LINES", "NO_COLOR"):
+            os.environ.pop(name, None)
+        os.environ.update({"TERM": "xterm", "PAGER": "cat", **more})
+        return main(["play", "--seed", "3", "--bot", "random", *arguments])
+
+    run = Copy(play, theirs, theirs, theirs, encoding)
     os.close(theirs)
     return ours, run
 
@@ -48,7 +62,7 @@ def told(ours: int, until: str = "") -> str:
     return CODES.sub("", shown.decode())
 
 
-def seen(lines: Sequence[str], columns: int, rows: int, folder: Path, *arguments: str, **more: str) -> str:
+def seen(lines: Sequence[str], columns: int, rows: int, folder: Path, *arguments: str, **more: Any) -> str:
     """Return the text that a terminal of a size shows while somebody types some lines, without its codes."""
     ours, run = begun(columns, rows, folder, *arguments, **more)
     os.write(ours, "".join(f"{line}\n" for line in (*lines, "abandon")).encode())
@@ -72,7 +86,7 @@ def test_a_plain_terminal_has_its_own_width(tmp_path: Path) -> None:
 
 
 def test_pages_spell_what_the_terminal_does_not_show(tmp_path: Path) -> None:
-    shown = seen(["1", "log rules", "show Lancer"], 80, 12, tmp_path, TERM="dumb", PYTHONIOENCODING="ascii", PAGER="")
+    shown = seen(["1", "log rules", "show Lancer"], 80, 12, tmp_path, encoding="ascii", TERM="dumb", PAGER="")
     assert "chance -- draw" in shown and "\\u20" not in shown
 
 
