@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -23,11 +24,10 @@ LOST = 120
 
 
 class Copy:
-    """A copy of this process that does some work; at the end of the block it is ended, if it has not come to its end."""
+    """A copy of this process that does some work; it is ended with the block, if it has not come to its end before."""
 
-    def __init__(
-        self, work: Callable[[], int], stdin: int = PIPE, stdout: int = PIPE, stderr: int = PIPE, encoding: str = "utf-8"
-    ) -> None:
+    def __init__(self, work: Callable[[], int], stdin: int = PIPE, stdout: int = PIPE, stderr: int = PIPE,
+                 encoding: str = "utf-8") -> None:  # fmt: skip
         """Begin the work with these files as its streams, or with pipes, whose other ends have the same names here."""
         ours, theirs = [], []
         for number, given in enumerate((stdin, stdout, stderr)):
@@ -51,7 +51,7 @@ class Copy:
         for one in list(self._open):
             self.close(one)
         if self.code is None and kind is not None:
-            os.kill(self.pid, 9)
+            os.kill(self.pid, signal.SIGKILL)
         self.wait()
 
     def close(self, stream: int) -> None:
@@ -74,7 +74,8 @@ class Copy:
             if pid:
                 self.code = os.waitstatus_to_exitcode(status)
             elif time.monotonic() > until:
-                os.kill(self.pid, 9)
+                os.kill(self.pid, signal.SIGKILL)
+                self.code = -signal.SIGKILL
                 os.waitpid(self.pid, 0)
                 raise TimeoutError(f"it has not come to its end in {seconds} seconds")
             else:
@@ -109,6 +110,6 @@ def _put(streams: Sequence[int], encoding: str) -> None:
         else:
             os.dup2(one, number)
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-    sys.stdin = None if held[0] == CLOSED else open(0, encoding=encoding, closefd=False)  # type: ignore[assignment]
-    sys.stdout = open(1, "w", encoding=encoding, closefd=False)
-    sys.stderr = open(2, "w", encoding=encoding, errors="backslashreplace", buffering=1, closefd=False)
+    sys.stdin = None if held[0] == CLOSED else os.fdopen(0, encoding=encoding)  # type: ignore[assignment]
+    sys.stdout = os.fdopen(1, "w", encoding=encoding)
+    sys.stderr = os.fdopen(2, "w", encoding=encoding, errors="backslashreplace", buffering=1)

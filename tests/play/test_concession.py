@@ -195,7 +195,8 @@ def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
             raise EOFError
 
         monkeypatch.setattr("builtins.input", answer)
-        assert main(["play", *arguments]) == 0
+        # The bot that is usual thinks long.
+        assert main(["play", "--bot", "random", *arguments]) == 0
         shown = capsys.readouterr()
         assert "Traceback" not in shown.err
         return shown.out + shown.err

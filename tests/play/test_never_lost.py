@@ -10,31 +10,39 @@ import resource
 import select
 import signal
 import struct
-import subprocess
-import sys
 import termios
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+import warchest.cli.play  # noqa: F401  (so that copies have it)
+from copied import CLOSED, Copy
+from loaded import shipped
 from warchest.cli.main import main
 from warchest.replay import load
 
-Play = subprocess.Popen[bytes]
 SAVED = ("--save", "mine.json")
 PROMPT = b"raven > "
 
+# The copies have the game that is loaded here.
+pytestmark = pytest.mark.usefixtures("loads_once")
 
-def table(folder: Path, *arguments: str, **streams: Any) -> Play:
-    """A game at a process of its own."""
-    command = [sys.executable, "-m", "warchest.cli.main", "play", "--seed", "7", "--bot", "random", *arguments]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(folder / "passing")}
+
+def table(folder: Path, *arguments: str, first: Callable[[], object] = int, **streams: int) -> Copy:
+    """A game at a process of its own, which does something else first."""
+    shipped()
     (folder / "passing").mkdir()
-    return subprocess.Popen(command, cwd=folder, env=environment, **streams)
+
+    def play() -> int:
+        first()
+        os.chdir(folder)
+        os.environ["TMPDIR"] = str(folder / "passing")
+        return main(["play", "--seed", "7", "--bot", "random", *arguments])
+
+    return Copy(play, **streams)
 
 
 def heard(stream: int, until: bytes = PROMPT) -> bytes:
@@ -50,18 +58,14 @@ def heard(stream: int, until: bytes = PROMPT) -> bytes:
 
 @pytest.mark.parametrize("arguments", [SAVED, ()], ids=["save", "no file"])
 def test_a_reader_that_goes_away(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    pipes = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
-    with table(tmp_path, *arguments, **pipes) as played:
-        assert played.stdin and played.stdout and played.stderr
-        heard(played.stdout.fileno())
-        played.stdin.write(b"1\n")
-        played.stdin.flush()
-        heard(played.stdout.fileno())
-        played.stdout.close()
-        played.stdin.write(b"1\n")
-        played.stdin.flush()
-        assert played.wait(60) == 0
-        said = played.stderr.read().decode()
+    with table(tmp_path, *arguments) as played:
+        heard(played.stdout)
+        os.write(played.stdin, b"1\n")
+        heard(played.stdout)
+        played.close(played.stdout)
+        os.write(played.stdin, b"1\n")
+        assert played.wait() == 0
+        said = played.rest(played.stderr).decode()
     name = arguments[-1] if arguments else "war-chest-7.json"
     assert f"saved to {name}\ngo on: warchest play" in said and "Traceback" not in said
     assert sum(step.by == "raven" for step in load(tmp_path / name).taken) == 2
@@ -71,57 +75,57 @@ def test_an_output_that_can_take_no_more(tmp_path: Path) -> None:
     def small_disk() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (15_000, 15_000))
 
-    with (tmp_path / "out.txt").open("wb") as out:
-        played = table(tmp_path, *SAVED, stdin=subprocess.PIPE, stdout=out, stderr=subprocess.PIPE,
-                       preexec_fn=small_disk)  # fmt: skip
-        said = played.communicate(b"1\n" * 30, 60)[1].decode()
-    assert played.returncode == 2
+    out = os.open(tmp_path / "out.txt", os.O_WRONLY | os.O_CREAT)
+    with table(tmp_path, *SAVED, first=small_disk, stdout=out) as played:
+        os.close(out)
+        os.write(played.stdin, b"1\n" * 30)
+        said = played.rest(played.stderr).decode()
+        assert played.wait() == 2
     assert "saved to mine.json" in said and "the output could not be written: File too large" in said
     assert any(step.by == "raven" for step in load(tmp_path / "mine.json").taken)
 
 
 def test_a_game_that_nobody_has_played_leaves_no_file(tmp_path: Path) -> None:
-    with open("/dev/full", "wb") as full:
-        played = table(tmp_path, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE)
-        said = played.communicate(timeout=60)[1]
-    assert (played.returncode, [one.name for one in tmp_path.iterdir()]) == (2, ["passing"])
+    with open("/dev/full", "wb") as full, table(tmp_path, stdout=full.fileno()) as played:
+        played.close(played.stdin)
+        said = played.rest(played.stderr)
+        assert (played.wait(), [one.name for one in tmp_path.iterdir()]) == (2, ["passing"])
     assert said == b"warchest: the output could not be written: No space left on device\n"
 
 
 def test_a_closed_input_is_its_end(tmp_path: Path) -> None:
-    played = table(tmp_path, *SAVED, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=lambda: os.close(0))
-    assert b"saved to mine.json" in played.communicate(timeout=60)[1] and played.returncode == 0
+    with open(os.devnull, "wb") as nowhere, table(tmp_path, *SAVED, stdin=CLOSED, stdout=nowhere.fileno()) as played:
+        assert b"saved to mine.json" in played.rest(played.stderr) and played.wait() == 0
 
 
 def test_bytes_that_are_no_text_fit_nothing(tmp_path: Path) -> None:
-    pipes = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
-    played = table(tmp_path, *SAVED, **pipes)
-    said, notes = played.communicate(b"\xff\xfe\n1\nquit\n", 60)
-    assert played.returncode == 0 and b"Nothing on offer fits" in said and b"saved to mine.json" in notes
+    with table(tmp_path, *SAVED) as played:
+        os.write(played.stdin, b"\xff\xfe\n1\nquit\n")
+        said, notes = played.rest(played.stdout), played.rest(played.stderr)
+        assert played.wait() == 0
+    assert b"Nothing on offer fits" in said and b"saved to mine.json" in notes
 
 
 # ---- terminals
 
 
 @contextmanager
-def at_terminal(folder: Path, controls: bool) -> Iterator[tuple[Play, int]]:
+def at_terminal(folder: Path, controls: bool) -> Iterator[tuple[Copy, int]]:
     """A game at a terminal of its own, which may control it: then its end is told by a signal, too."""
     ours, theirs = pty.openpty()
 
     def begin() -> None:
         os.setsid()
         if controls:
-            fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
-    with table(folder, *SAVED, stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=begin) as played:
+    with table(folder, *SAVED, first=begin, stdin=theirs, stdout=theirs, stderr=theirs) as played:
         os.close(theirs)
         try:
             yield played, ours
         finally:
             with suppress(OSError):
                 os.close(ours)
-            if played.poll() is None:
-                played.kill()
 
 
 # What is being written to the terminal may fail before the signal is heard.
@@ -132,7 +136,7 @@ def test_a_terminal_that_goes_away(tmp_path: Path, controls: bool, codes: set[in
         os.write(terminal, b"1\r")
         heard(terminal)
         os.close(terminal)
-        assert played.wait(60) in codes
+        assert played.wait() in codes
     assert sum(step.by == "raven" for step in load(tmp_path / "mine.json").taken) == 1
 
 
@@ -148,7 +152,7 @@ def test_a_window_that_changes_its_size(tmp_path: Path) -> None:
         heard(terminal)
         os.write(terminal, b"quit\r")
         assert b"saved to mine.json" in heard(terminal, b"--resume mine.json")
-        assert played.wait(60) == 0
+        assert played.wait() == 0
 
 
 # ---- disks

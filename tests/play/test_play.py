@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import warchest
+from copied import Copy
 from loaded import shipped
 from warchest.cli.main import main
 from warchest.game.held import native_machine
@@ -33,7 +34,9 @@ def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
     """Play with some lines typed and then the end of input; return what was shown."""
     monkeypatch.chdir(tmp_path)
 
-    def run(lines: Iterable[str | type[BaseException]], *arguments: str, code: int = 0) -> str:
+    def run(
+        lines: Iterable[str | type[BaseException]], *arguments: str, code: int = 0, usual_bot: bool = False
+    ) -> str:
         waiting = iter(lines)
 
         def answer(_: str) -> str:
@@ -43,7 +46,9 @@ def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
             raise line
 
         monkeypatch.setattr("builtins.input", answer)
-        assert main(["play", *arguments]) == code
+        # The bot that is usual thinks long.
+        bot = () if usual_bot or "--bot" in arguments else ("--bot", "random")
+        assert main(["play", *bot, *arguments]) == code
         shown = capsys.readouterr()
         assert "Traceback" not in shown.err
         return shown.out + shown.err
@@ -132,18 +137,20 @@ def test_a_game_that_a_signal_ends_is_saved(tmp_path: Path, name: str) -> None:
     number = getattr(signal, name)
     if signal.getsignal(number) is signal.SIG_IGN:
         pytest.skip("whoever runs the tests has it ignored, as `nohup` does, and a game keeps to that")
-    command = [sys.executable, "-u", "-m", "warchest.cli.main", "play", "--seed", "7", "--save", "mine.json"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE) as played:  # fmt: skip
-        assert played.stdin is not None and played.stdout is not None and played.stderr is not None
-        played.stdin.write(b"1\n")
-        played.stdin.flush()
-        while b"raven > " not in played.stdout.readline():
-            pass
-        os.kill(played.pid, number)
-        assert played.wait(60) == 128 + number
-        assert b"saved to mine.json" in played.stderr.read()
+
+    def played() -> int:
+        os.chdir(tmp_path)
+        sys.stdout.reconfigure(write_through=True)  # type: ignore[union-attr]
+        return main(["play", "--seed", "7", "--bot", "random", "--save", "mine.json"])
+
+    with Copy(played) as copy:
+        os.write(copy.stdin, b"1\n")
+        shown = b""
+        while b"\n" not in shown.partition(b"raven > ")[2]:
+            shown += os.read(copy.stdout, 65536)
+        os.kill(copy.pid, number)
+        assert copy.wait() == 128 + number
+        assert b"saved to mine.json" in copy.rest(copy.stderr)
     assert load(tmp_path / "mine.json").taken
 
 
@@ -212,7 +219,7 @@ def test_nothing_hidden_is_shown(play: Play) -> None:
 
 
 def test_another_player_can_be_played(play: Play) -> None:
-    out = play([], "--as", "wolf", "--seed", "7")
+    out = play([], "--as", "wolf", "--seed", "7", usual_bot=True)
     assert "You are wolf; raven: the greedy bot." in out
 
 
@@ -220,10 +227,13 @@ def test_a_bot_that_searches_plays_without_a_compiler(play: Play, monkeypatch: p
     """One line says so, at the beginning; with other bots no line does."""
     monkeypatch.setattr("warchest.game.held.library_for", lambda *_, **__: Unavailable("there is no compiler"))
     native_machine.cache_clear()
-    out = play(["1", "1"], "--seed", "7", "--bot", "mcts:1")
+    Path("p.yaml").write_text(
+        "to_act: raven\nhand: {raven: [Archer, Archer, Archer], wolf: [Knight, Knight, Royal Coin]}\n"
+    )
+    out = play(["1", "1"], "--position", "p.yaml", "--seed", "7", "--bot", "mcts:1")
     assert "raven; wolf: the mcts:1 bot." in out
     assert out.count("the reference machine plays: there is no compiler\n") == 1
-    assert "no compiler" not in play(["1"], "--seed", "7", "--bot", "beginner")
+    assert "no compiler" not in play(["1"], "--position", "p.yaml", "--seed", "7", "--bot", "beginner")
     native_machine.cache_clear()
 
 
@@ -235,7 +245,7 @@ def test_a_bot_thinks_natively_where_a_machine_is_there_and_takes_the_same(
     files = []
     for there in (False, True):
         monkeypatch.setattr("warchest.game.held.is_made", lambda variant, there=there: there)
-        play(["1", "1", "1"], "--seed", "4", "--save", f"{there}.json")
+        play(["1", "1", "1"], "--seed", "4", "--save", f"{there}.json", usual_bot=True)
         files.append(load(f"{there}.json").taken)
         assert bool(held) == there
     assert files[0] == files[1] and len(files[0]) > 6
@@ -243,7 +253,7 @@ def test_a_bot_thinks_natively_where_a_machine_is_there_and_takes_the_same(
 
 def test_a_whole_game_ends_with_its_outcome(play: Play) -> None:
     """Whoever always takes the first option loses to the greedy bot."""
-    out = play(["1"] * 1000, "--seed", "4", "--save", "done.json")
+    out = play(["1"] * 1000, "--seed", "4", "--save", "done.json", usual_bot=True)
     assert "The game is over: wolf has won." in out
     assert load("done.json").outcome == {"winners": ["wolf"], "reason": "wolf has won"}
 

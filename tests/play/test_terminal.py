@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import warchest.cli.play  # noqa: F401  (so that copies have it)
 from copied import Copy
 from loaded import shipped
 from warchest.cli.main import main
