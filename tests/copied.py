@@ -90,6 +90,8 @@ def _work_and_end(work: Callable[[], int], streams: Sequence[int], encoding: str
         gc.freeze()
         _put(streams, encoding)
         code = work()
+        # What nothing refers to any more is done away with before the end, such as processes that still wait for work.
+        gc.collect()
     except BaseException:
         print_exc()
     finally:

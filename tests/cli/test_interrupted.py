@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -15,12 +14,16 @@ from typing import Any
 import pytest
 
 import warchest
+from copied import Copy
+from loaded import shipped
 from warchest.cli import bench, sim
 from warchest.cli import test as ruling
 from warchest.cli.main import main
 from warchest.signals import EndedBySignal
 
-INTERPRETER = Path(warchest.__file__).resolve().parents[1]
+# The copies have the game that is loaded here.
+pytestmark = pytest.mark.usefixtures("loads_once")
+
 COMMANDS = {
     "sim": ("sim", "-n", "100000", "--cap", "20"),
     "bench": ("bench", "--seconds", "0.01", "--runs", "100000", "--cap", "20"),
@@ -32,45 +35,58 @@ BEGINS = {"sim": b'"seed": 2,', "bench": b"run 3 of", "test": b"case 30 is run"}
 
 def broken_off(verb: str, how: signal.Signals, *further: str) -> tuple[int, str, str]:
     """What comes of a command that gets a signal as soon as it has something to tell, sent to all its processes."""
-    told = "import signal, sys, warchest.cli.main as main, warchest.cli.test as test\n"
-    # What a shell starts in the background ignores this signal, and so does what that starts.
-    told += "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-    if verb == "test":
-        # Rulings are run quickly; so this tells when some are, and takes its time.
-        told += """
-import time
-run = test.run_case
-def run_case(game, case, *seen):
-    time.sleep(0.02)
-    return run(game, case, *seen)
-test.run_case = run_case
-made = []
-class Counted(test.CaseResult):
-    def __init__(self, *given):
-        super().__init__(*given)
-        made.append(given)
-        if len(made) == 30: print("case 30 is run", file=sys.stderr, flush=True)
-test.CaseResult = Counted
-"""
-    told += f"sys.exit(main.main({[*COMMANDS[verb], *further]!r}))"
-    environment = {**os.environ, "PYTHONPATH": str(INTERPRETER), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen([sys.executable, "-c", told], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
-                          start_new_session=True) as begun:  # fmt: skip
-        assert begun.stdout and begun.stderr
+    def work() -> int:
+        os.setsid()
+        # What a shell starts in the background ignores this signal, and so does what that starts.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        sys.stdout.reconfigure(write_through=True)  # type: ignore[union-attr]
+        if verb == "test":
+            slow_down()
+        return main([*COMMANDS[verb], *further])
+
+    shipped()
+    with Copy(work) as begun:
         stream, said = (begun.stdout if verb == "sim" else begun.stderr), b""
         while BEGINS[verb] not in said:
-            more = os.read(stream.fileno(), 65536)
+            more = os.read(stream, 65536)
             assert more, said
             said += more
         asked = time.monotonic()
         os.killpg(begun.pid, how)
-        out, err = begun.communicate(timeout=30)
+        out, err = begun.rest(begun.stdout), begun.rest(begun.stderr)
+        code = begun.wait(30)
         assert time.monotonic() - asked < 10
     with pytest.raises(ProcessLookupError):
         os.killpg(begun.pid, 0)
     out, err = (said + out, err) if verb == "sim" else (out, said + err)
     assert b"Traceback" not in err and b"Process" not in err
-    return begun.returncode, out.decode(), err.decode()
+    return code, out.decode(), err.decode()
+
+
+def slow_down() -> None:
+    """Let rulings, which are run quickly, take their time, and tell when some have been run."""
+    run, made = ruling.run_case, []
+
+    def run_case(*given: Any) -> ruling.CaseResult:
+        time.sleep(0.02)
+        return run(*given)
+
+    class Counted(ruling.CaseResult):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            made.append(given)
+            if len(made) == 30:
+                print("case 30 is run", file=sys.stderr, flush=True)
+
+    ruling.run_case, ruling.CaseResult = run_case, Counted  # type: ignore[misc]
+
+
+def rulings(folder: Path, count: int) -> None:
+    """Write so many rulings that pass, one a line from the fourth on."""
+    hands = "hand: {raven: [Archer], wolf: [Knight]}"
+    case = f"position: {{to_act: raven, {hands}}}, do: [{{act: pass}}], then: {{to_act: wolf}}"
+    lines = ["rulings: Some", "source: x", "cases:", *(f"  - {{name: Number {one}, {case}}}" for one in range(count))]
+    (folder / "r.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is one process, and there are other signals")
@@ -81,8 +97,10 @@ test.CaseResult = Counted
         ("test", signal.SIGINT, "2"), ("test", signal.SIGTERM, "1"), ("bench", signal.SIGINT, ""),
     ],
 )  # fmt: skip
-def test_what_there_is_is_told_in_json(verb: str, how: signal.Signals, jobs: str) -> None:
-    code, out, _ = broken_off(verb, how, "--format", "json", *(("--jobs", jobs) if jobs else ()))
+def test_what_there_is_is_told_in_json(verb: str, how: signal.Signals, jobs: str, tmp_path: Path) -> None:
+    rulings(tmp_path, 999)
+    which = (str(tmp_path),) if verb == "test" else ()
+    code, out, _ = broken_off(verb, how, *which, "--format", "json", *(("--jobs", jobs) if jobs else ()))
     assert code == 128 + how
     result = json.loads(out)
     if verb == "sim":
@@ -94,14 +112,6 @@ def test_what_there_is_is_told_in_json(verb: str, how: signal.Signals, jobs: str
         assert result["passed"] + result["failed"] + result["skipped"] == len(result["cases"])
     else:
         assert result["partial"] is True and 3 <= len(result["runs"]) < 100_000 and result["games_per_second"] > 0
-
-
-def rulings(folder: Path, count: int) -> None:
-    """Write so many rulings that pass, one a line from the fourth on."""
-    hands = "hand: {raven: [Archer], wolf: [Knight]}"
-    case = f"position: {{to_act: raven, {hands}}}, do: [{{act: pass}}], then: {{to_act: wolf}}"
-    lines = ["rulings: Some", "source: x", "cases:", *(f"  - {{name: Number {one}, {case}}}" for one in range(count))]
-    (folder / "r.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 # ---- the same in words
