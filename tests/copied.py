@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from io import DEFAULT_BUFFER_SIZE
 from traceback import print_exc
 from types import TracebackType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 PIPE, CLOSED = -1, -2
 """Streams of a copy that are none of this process: the other end of a pipe, and none at all."""
@@ -95,7 +95,7 @@ def _work_and_end(work: Callable[[], int], streams: Sequence[int], encoding: str
     except BaseException:
         print_exc()
     finally:
-        for stream in (sys.stdout, sys.stderr):
+        for stream in filter(None, (sys.stdout, sys.stderr)):
             try:
                 stream.flush()
             except OSError:
@@ -112,6 +112,9 @@ def _put(streams: Sequence[int], encoding: str) -> None:
         else:
             os.dup2(one, number)
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-    sys.stdin = None if held[0] == CLOSED else os.fdopen(0, encoding=encoding)  # type: ignore[assignment]
-    sys.stdout = os.fdopen(1, "w", encoding=encoding)
-    sys.stderr = os.fdopen(2, "w", encoding=encoding, errors="backslashreplace", buffering=1)
+    made: list[Any] = [
+        None if one == CLOSED else os.fdopen(number, "w" if number else "r", encoding=encoding)
+        for number, one in enumerate(held)
+    ]
+    sys.stdin, sys.stdout, sys.stderr = made
+    sys.stderr.reconfigure(errors="backslashreplace", line_buffering=True)

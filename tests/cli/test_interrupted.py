@@ -65,20 +65,21 @@ def broken_off(verb: str, how: signal.Signals, *further: str) -> tuple[int, str,
 
 def slow_down() -> None:
     """Let rulings, which are run quickly, take their time, and tell when some have been run."""
-    run, made = ruling.run_case, []
+    changed: Any = ruling
+    run, result, made = changed.run_case, changed.CaseResult, []
 
-    def run_case(*given: Any) -> ruling.CaseResult:
+    def run_case(*given: Any) -> Any:
         time.sleep(0.02)
         return run(*given)
 
-    class Counted(ruling.CaseResult):
+    class Counted(result):  # type: ignore[misc]
         def __init__(self, *given: Any) -> None:
             super().__init__(*given)
             made.append(given)
             if len(made) == 30:
                 print("case 30 is run", file=sys.stderr, flush=True)
 
-    ruling.run_case, ruling.CaseResult = run_case, Counted  # type: ignore[misc]
+    changed.run_case, changed.CaseResult = run_case, Counted
 
 
 def rulings(folder: Path, count: int) -> None:

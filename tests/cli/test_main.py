@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 
 import warchest
+from copied import CLOSED, Copy
+from loaded import shipped
 from warchest.cli.main import VERBS, main
+from warchest.lint.main import main as lint
 
 INTERPRETER = Path(warchest.__file__).resolve().parents[1]
 HERE = ("moves", "perft", "test", "sim", "bench", "view")
@@ -120,9 +123,8 @@ def test_cards_of_a_folder_are_in_the_game(run: Any, tmp_path: Path) -> None:
     assert "deploy: coin Rider, to e2" in run("moves", file, "--cards", folder).out
 
 
-def test_a_closed_pipe_is_no_error(position: Path) -> None:
-    done = shell("perft", str(position), "--list", stdin=subprocess.DEVNULL)
-    assert done.returncode == 0
+def test_a_closed_pipe_is_no_error(run: Any, position: Path) -> None:
+    assert run("perft", position, "--list").code == 0
     command = f"{sys.executable} -m warchest.cli.main perft {position} --list | head -c 10 > /dev/null"
     environment = {**os.environ, "PYTHONPATH": str(INTERPRETER)}
     piped = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment, check=False)
@@ -152,19 +154,20 @@ def test_even_a_fault_gives_no_traceback(
         main(["moves", "x"])
 
 
-@pytest.mark.parametrize("arguments", [["show", "Archer"], ["show", "Archer", "--format", "json"]])
+@pytest.mark.usefixtures("loads_once")
+@pytest.mark.parametrize("arguments", [["errata"], ["errata", "--format", "json"]])
 def test_output_that_cannot_be_written_is_no_fault_of_the_program(arguments: list[str]) -> None:
-    with open("/dev/full", "w", encoding="utf-8") as full:
-        done = shell(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)
-    assert done.returncode == 2
-    assert done.stderr == "warchest: the output could not be written: No space left on device\n"
+    shipped()
+    with open("/dev/full", "w", encoding="utf-8") as full, Copy(lambda: main(arguments), stdout=full.fileno()) as done:
+        assert done.rest(done.stderr) == b"warchest: the output could not be written: No space left on device\n"
+        assert done.wait() == 2
 
 
+@pytest.mark.usefixtures("loads_once")
 def test_a_closed_output_is_written_to_by_nobody() -> None:
-    command = f"{sys.executable} -m warchest.cli.main show Archer >&-"
-    environment = {**os.environ, "PYTHONPATH": str(INTERPRETER)}
-    done = subprocess.run(["/bin/sh", "-c", command], stderr=subprocess.PIPE, text=True, env=environment, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    shipped()
+    with Copy(lambda: main(["errata"]), stdout=CLOSED) as done:
+        assert (done.rest(done.stderr), done.wait()) == (b"", 0)
 
 
 def test_what_a_terminal_cannot_show_is_escaped() -> None:
@@ -183,12 +186,13 @@ def test_a_file_that_cannot_be_written_is_named(run: Any, tmp_path: Path) -> Non
 def test_the_linter_prints_in_the_same_way(tmp_path: Path) -> None:
     card = tmp_path / "card.yaml"
     card.write_text("unit: Halberdier\ncoins: many\n", encoding="utf-8")
-    command = [sys.executable, "-m", "warchest.lint.main", "--no-cache", str(card)]
+    full = os.open("/dev/full", os.O_WRONLY)
+    with Copy(lambda: lint([str(card)]), stdout=full) as done:
+        os.close(full)
+        told = done.rest(done.stderr).decode()
+        assert done.wait() == 2
+    assert "wc-lint: the output could not be written: No space left on device\n" in told
+    line = f"{sys.executable} -m warchest.lint.main --no-cache {card} >&-"
     environment = {**os.environ, "PYTHONPATH": str(INTERPRETER)}
-    with open("/dev/full", "w", encoding="utf-8") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment, check=False)
-    assert done.returncode == 2
-    assert "wc-lint: the output could not be written: No space left on device\n" in done.stderr
-    line = " ".join([*command, ">&-"])
-    done = subprocess.run(["/bin/sh", "-c", line], stderr=subprocess.PIPE, text=True, env=environment, check=False)
-    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    closed = subprocess.run(["/bin/sh", "-c", line], stderr=subprocess.PIPE, text=True, env=environment, check=False)
+    assert (closed.returncode, "Traceback" in closed.stderr) == (1, False)

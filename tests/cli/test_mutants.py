@@ -39,9 +39,14 @@ def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("my-cards")
 
 
-def test_what_is_missed_is_told_with_both_wordings_and_a_ruling(run: Any, cards: Path) -> None:
-    ran = run("mutants", "--cards", cards, "--positions", "20", "--verbose")
+def test_what_is_missed_is_told_with_both_wordings_and_a_ruling_that_can_be_written(
+    run: Any, cards: Path, tmp_path: Path
+) -> None:
+    ran = run("mutants", "--cards", cards, "--positions", "20", "--verbose", "--found", tmp_path / "found")
     assert ran.code == 1
+    missed = ran.out.count("a ruling that would notice it")
+    assert missed > 0 and ran.err.count("wrote ") == missed == len(list((tmp_path / "found").glob("*.yaml")))
+    assert run("test", tmp_path / "found", "--cards", cards).code == 0
     told = f"{LINE}\n  old: attack.\n  new: this may attack.\n  a ruling that would notice it, if it is right:\n"
     assert f"{told}    - name: attack.\n" in ran.out
     *lines, last = ran.out.splitlines()
@@ -58,17 +63,6 @@ def test_they_are_listed_and_not_tried(run: Any, cards: Path) -> None:
     records = run("mutants", "--cards", cards, "--list", "--format", "json").json
     assert listed.out.splitlines()[-1] == f"{len(records)} mutants"
     assert {record["card"] for record in records} == {"Outrider"}
-
-
-def test_forms_for_programs(run: Any, cards: Path) -> None:
-    asked = ("mutants", "--cards", cards)
-    told = run(*asked, "--positions", "0", "--format", "json").json
-    outcomes = [one["outcome"] for one in told["mutants"]]
-    assert all(told[name] == outcomes.count(name) for name in ("caught", "missed", "unviable", "equivalent"))
-    caught = next(one for one in told["mutants"] if one["outcome"] == "caught")
-    assert caught["ruling"]["name"] == "It attacks" and caught["line"] == 4 and not told["partial"]
-    suite = ElementTree.fromstring(run(*asked, "--list", "--format", "junit").out)
-    assert (suite.get("tests"), suite.get("skipped")) == (str(len(outcomes)), str(len(outcomes)))
 
 
 def test_what_is_missed_is_a_fault_for_programs() -> None:
@@ -100,21 +94,21 @@ def test_rulings_must_pass_without_any_change(run: Any, cards: Path) -> None:
 
 
 def test_when_the_time_is_over_it_says_how_to_go_on_and_repeats_nothing(run: Any, cards: Path) -> None:
-    asked = ("mutants", "--cards", cards, "--format", "json")
-    first = run(*asked, "--positions", "0", "--jobs", "1", "--budget", "0.001s")
+    """Also in the forms for programs."""
+    asked = ("mutants", "--cards", cards)
+    first = run(*asked, "--format", "json", "--positions", "0", "--jobs", "1", "--budget", "0.001s")
     assert first.json["partial"] and first.json["left"] == 5
     assert first.err == "5 changes are left; add `--from 1` to go on, or a longer --budget\n"
-    rest = run(*asked, "--positions", "0", "--from", "1")
+    rest = run(*asked, "--format", "json", "--positions", "0", "--from", "1")
     assert not rest.json["partial"] and rest.json["left"] == 0 and not rest.err
+    outcomes = [one["outcome"] for one in rest.json["mutants"]]
+    assert all(rest.json[name] == outcomes.count(name) for name in ("caught", "missed", "unviable", "equivalent"))
+    caught = next(one for one in rest.json["mutants"] if one["outcome"] == "caught")
+    assert caught["ruling"]["name"] == "It attacks" and caught["line"] == 4
     told = [(one["old"], one["new"]) for ran in (first, rest) for one in ran.json["mutants"]]
-    assert told == [(one["old"], one["new"]) for one in run(*asked, "--list").json]
-
-
-def test_rulings_that_would_notice_are_written_where_that_is_wished(run: Any, cards: Path, tmp_path: Path) -> None:
-    ran = run("mutants", "--cards", cards, "--positions", "40", "--found", tmp_path / "found")
-    missed = ran.out.count("a ruling that would notice it")
-    assert missed > 0 and ran.err.count("wrote ") == missed == len(list((tmp_path / "found").glob("*.yaml")))
-    assert run("test", tmp_path / "found", "--cards", cards).code == 0
+    assert told == [(one["old"], one["new"]) for one in run(*asked, "--list", "--format", "json").json]
+    suite = ElementTree.fromstring(run(*asked, "--list", "--format", "junit").out)
+    assert suite.get("tests") == suite.get("skipped") == str(len(told))
 
 
 def test_what_was_found_before_an_interruption_is_kept(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,13 +30,23 @@ def alone(*arguments: str) -> str:
     "verb",
     [
         ("sim", "-n", "5", "--cap", "40", "--seed", "3", "--format", "json"),
-        ("test", "cards/war-chest/rulings/pikeman.yaml", "--verbose"),
+        ("test", ROOT / "cards/war-chest/rulings/pikeman.yaml", "--verbose"),
     ],
     ids=["sim", "test"],
 )
-def test_a_verb_says_the_same_however_many_jobs_there_are(verb: Sequence[str]) -> None:
-    told = [alone("-m", "warchest.cli.main", *verb, "--jobs", jobs) for jobs in ("1", "3")]
-    assert told[0] == told[1] and len(told[0].splitlines()) > 3
+def test_a_verb_says_the_same_however_many_jobs_there_are(
+    run: Any, verb: Sequence[str | Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parallel, "processors", lambda: 3)
+    fork, begun = os.fork, []
+
+    def counted() -> int:
+        begun.append(verb)
+        return fork()
+
+    monkeypatch.setattr(os, "fork", counted)
+    told = [run(*verb, "--jobs", jobs).out for jobs in ("1", "3")]
+    assert told[0] == told[1] and len(told[0].splitlines()) > 3 and len(begun) == 3
 
 
 WORK = """

@@ -7,7 +7,6 @@ import json
 import os
 import pty
 import re
-import subprocess
 import sys
 import unicodedata
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
+from copied import Copy
 from loaded import shipped
 from warchest.cli.main import main
 from warchest.lint.main import main as lint
@@ -412,17 +412,17 @@ def test_names_of_files_and_folders_are_shown_with_escapes(
         assert raw((root / file).read_text(encoding="utf-8")) == ""
 
 
-def test_colours_reach_a_terminal_and_nothing_else_does(tmp_path: Path) -> None:
+def test_colours_reach_a_terminal_and_nothing_else_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / UNSEEN
     folder.mkdir()
     (folder / "card.yaml").write_text(SCRIBE, encoding="utf-8")
     (folder / "wrong.txt").write_text(f"unit: {quoted(UNSEEN)}\n{UNSEEN}: 4\n", encoding="utf-8", newline="")
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "200"}
-    environment.pop("NO_COLOR", None)
-    for module, words in (("cli", ["show", "Scribe", "--cards", str(folder)]), ("lint", [str(folder / "wrong.txt")])):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for command, words in ((main, ["show", "Scribe", "--cards", str(folder)]), (lint, [str(folder / "wrong.txt")])):
         terminal, end = pty.openpty()
-        command = [sys.executable, "-m", f"warchest.{module}.main", *words]
-        with subprocess.Popen(command, stdout=end, stderr=end, stdin=end, env=environment) as child:
+        with Copy(lambda command=command, words=words: command(words), end, end, end):  # type: ignore[misc]
             os.close(end)
             shown = b""
             try:
@@ -430,7 +430,6 @@ def test_colours_reach_a_terminal_and_nothing_else_does(tmp_path: Path) -> None:
                     shown += part
             except OSError:  # the other end has been closed
                 pass
-            child.wait()
         os.close(terminal)
         text = shown.decode().replace("\r\n", "\n")
         assert "\x1b[1" in text and raw(re.sub(r"\x1b\[[0-9;]*m", "", text)) == "" and r"x\x1b]0;PWNED" in text

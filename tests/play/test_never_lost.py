@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ PROMPT = b"raven > "
 pytestmark = pytest.mark.usefixtures("loads_once")
 
 
-def table(folder: Path, *arguments: str, first: Callable[[], object] = int, **streams: int) -> Copy:
+def table(folder: Path, *arguments: str, first: Callable[[], object] = int, **streams: Any) -> Copy:
     """A game at a process of its own, which does something else first."""
     shipped()
     (folder / "passing").mkdir()

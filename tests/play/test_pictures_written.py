@@ -127,7 +127,7 @@ def test_pictures_of_a_viewer_tell_nothing_hidden(run: Run) -> None:
 def test_an_animation(run: Run) -> None:
     from PIL import Image
 
-    file = replay(Path("game.json"), 6)
+    file = replay(Path("game.json"), 8)
     assert run("replay", str(file), "--gif", "out.gif", "--seconds", "0.2")[0] == 0
     with Image.open("out.gif") as shown:
         assert shown.n_frames > 2 and shown.info["duration"] == 200
