@@ -10,6 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from hypothesis import settings
+
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.game.setup.boards import board_of
@@ -18,6 +20,8 @@ from warchest.picture import Scene, Style, plain, scene_of, svg
 from warchest.picture.style import style_of
 from warchest.source.data import data_folder
 
+FEW = settings().max_examples // 4
+"""The examples of pictures, which take long to draw and to look at."""
 COMMAND = "python tests/picture/picture_support.py"
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -15,6 +15,7 @@ from boxes import SVG, Drawn, read, shapes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from picture_support import (
+    FEW,
     FIGURES,
     FOUR_POSITION,
     NAMES,
@@ -94,14 +95,14 @@ def crowded(draw: st.DrawFn, on: Board, facings: tuple[str, ...]) -> dict[str, A
 
 
 @given(data=st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=FEW, deadline=None)
 def test_nothing_covers_anything_on_squares(data: st.DataObject) -> None:
     on = shipped_board("board", "unigames")
     assert_all_apart(data, on, crowded(on, ("n", "e", "s", "w")))
 
 
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=FEW, deadline=None)
 def test_nothing_covers_anything_on_hexes(data: st.DataObject) -> None:
     """Also not where pieces look somewhere, on spaces that somebody holds."""
     on = small_board()
@@ -117,7 +118,7 @@ def assert_all_apart(data: st.DataObject, on: Board, positions: st.SearchStrateg
 
 
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=FEW, deadline=None)
 def test_nothing_covers_anything_on_stacks(data: st.DataObject) -> None:
     on = data.draw(st.sampled_from([small_board(), big_board()]))
     spaces_ = st.sampled_from([space.name for space in on.spaces])
@@ -213,7 +214,7 @@ def test_arrows_are_those_of_the_option(name: str) -> None:
     rng, state = Random(5), shipped(name).new(seed=5)
     every = {space.name: number for number, space in enumerate(state.variant.board.spaces)}
     seen: set[MotionKind] = set()
-    for _ in range(150):
+    for _ in range(80):
         if state.decision is None:
             break
         option = state.decision.sample(rng)

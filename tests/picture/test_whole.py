@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from picture_support import (
     COMMAND,
     DECREES,
+    FEW,
     FOUR_POSITION,
     GOLDEN,
     TWO_POSITION,
@@ -95,11 +96,14 @@ def inside(scene: Scene, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("on", [small_board(), big_board()], ids=lambda on: on.name)
-@given(data=st.data())
-@settings(max_examples=40, deadline=None)
-def test_everything_is_there(on: Board, data: st.DataObject) -> None:
+@given(data=st.data(), width=st.integers(80, 160))
+@settings(max_examples=2 * FEW, deadline=None)
+def test_everything_is_there_and_no_line_is_wider_than_asked_for(
+    on: Board, data: st.DataObject, width: int
+) -> None:
     position = data.draw(positions(on))
     scene = seen(position, on)
+    assert_no_line_is_wider(scene, on, width)
     shown, drawn = plain(scene), svg(scene)
     titles = {element.text for element in ElementTree.fromstring(drawn).iter(f"{SVG}title")}
     letters = {side.name: side.letter for side in scene.sides}
@@ -124,12 +128,8 @@ def test_everything_is_there(on: Board, data: st.DataObject) -> None:
     assert drawn.count('class="wax"/>') == sum(len(decree["seals"]) for decree in position["decrees"])
 
 
-@pytest.mark.parametrize("on", [small_board(), big_board()], ids=lambda on: on.name)
-@given(data=st.data(), width=st.integers(80, 160))
-@settings(max_examples=40, deadline=None)
-def test_no_line_is_wider_than_asked_for(on: Board, data: st.DataObject, width: int) -> None:
-    position = data.draw(positions(on))
-    shown = plain(seen(position, on), width=width)
+def assert_no_line_is_wider(scene: Scene, on: Board, width: int) -> None:
+    shown = plain(scene, width=width)
     assert shown.isascii() and "\x1b" not in shown
     assert max(map(len, shown.split("\n"))) <= width
     assert all(re.search(rf"\b{space.name}\b", shown) for space in on.spaces)
