@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from linted import usual_texts
 from loaded import shipped
 from warchest.cli.mutants import _kit_case
 from warchest.testing.mutants.making import Mutant, Mutants
@@ -39,14 +40,20 @@ def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("my-cards")
 
 
+@pytest.fixture
+def mutants(run: Any, cards: Path) -> Any:
+    """Run the command on the card, in the game without errata, with which each change would be linted many times."""
+    return lambda *arguments: run("mutants", *arguments, "--cards", cards, "--game", usual_texts())
+
+
 def test_what_is_missed_is_told_with_both_wordings_and_a_ruling_that_can_be_written(
-    run: Any, cards: Path, tmp_path: Path
+    run: Any, mutants: Any, cards: Path, tmp_path: Path
 ) -> None:
-    ran = run("mutants", "--cards", cards, "--positions", "20", "--verbose", "--found", tmp_path / "found")
+    ran = mutants("--positions", "20", "--verbose", "--found", tmp_path / "found")
     assert ran.code == 1
     missed = ran.out.count("a ruling that would notice it")
     assert missed > 0 and ran.err.count("wrote ") == missed == len(list((tmp_path / "found").glob("*.yaml")))
-    assert run("test", tmp_path / "found", "--cards", cards).code == 0
+    assert run("test", tmp_path / "found", "--cards", cards, "--jobs", "1").code == 0
     told = f"{LINE}\n  old: attack.\n  new: this may attack.\n  a ruling that would notice it, if it is right:\n"
     assert f"{told}    - name: attack.\n" in ran.out
     *lines, last = ran.out.splitlines()
@@ -56,11 +63,11 @@ def test_what_is_missed_is_told_with_both_wordings_and_a_ruling_that_can_be_writ
     assert last == f"{counts}; 80.0% caught of those that make a difference"
 
 
-def test_they_are_listed_and_not_tried(run: Any, cards: Path) -> None:
-    listed = run("mutants", "--cards", cards, "--list")
+def test_they_are_listed_and_not_tried(mutants: Any) -> None:
+    listed = mutants("--list")
     assert listed.code == 0
     assert "my-cards/outrider.yaml:4: `attack` -> `this may attack`\n" in listed.out
-    records = run("mutants", "--cards", cards, "--list", "--format", "json").json
+    records = mutants("--list", "--format", "json").json
     assert listed.out.splitlines()[-1] == f"{len(records)} mutants"
     assert {record["card"] for record in records} == {"Outrider"}
 
@@ -73,46 +80,45 @@ def test_what_is_missed_is_a_fault_for_programs() -> None:
     assert _kit_case(Trial(mutant, "equivalent", "it reads the same")).skipped == "equivalent: it reads the same"
 
 
-def test_what_is_wrong_is_said_in_one_line(run: Any, cards: Path) -> None:
+def test_what_is_wrong_is_said_in_one_line(mutants: Any) -> None:
     for arguments, message in (
         (("Outridr",), "there is no card 'Outridr'; did you mean `Outrider`?"),
         (("Outrider", "--in-diff", "HEAD"), "is in no repository of git"),
         (("--positions", "-1"), "it is at least 0"),
         (("--budget", "soon"), "a time is needed"),
     ):
-        ran = run("mutants", *arguments, "--cards", cards)
+        ran = mutants(*arguments)
         assert ran.code == 2 and message in ran.err, arguments
         assert not ran.out
 
 
-def test_rulings_must_pass_without_any_change(run: Any, cards: Path) -> None:
+def test_rulings_must_pass_without_any_change(mutants: Any, cards: Path) -> None:
     wrong = CARD.replace("then: {units: [{at: f3", "then: {units: [{at: f2")
     (cards / "outrider.yaml").write_text(wrong, encoding="utf-8")
-    ran = run("mutants", "--cards", cards)
+    ran = mutants()
     assert ran.code == 2
     assert "'Outrider: It attacks' fails without any change (my-cards/outrider.yaml:6)" in ran.err
 
 
-def test_when_the_time_is_over_it_says_how_to_go_on_and_repeats_nothing(run: Any, cards: Path) -> None:
+def test_when_the_time_is_over_it_says_how_to_go_on_and_repeats_nothing(mutants: Any) -> None:
     """Also in the forms for programs."""
-    asked = ("mutants", "--cards", cards)
-    first = run(*asked, "--format", "json", "--positions", "0", "--jobs", "1", "--budget", "0.001s")
+    first = mutants("--format", "json", "--positions", "0", "--jobs", "1", "--budget", "0.001s")
     assert first.json["partial"] and first.json["left"] == 5
     assert first.err == "5 changes are left; add `--from 1` to go on, or a longer --budget\n"
-    rest = run(*asked, "--format", "json", "--positions", "0", "--from", "1")
+    rest = mutants("--format", "json", "--positions", "0", "--from", "1")
     assert not rest.json["partial"] and rest.json["left"] == 0 and not rest.err
     outcomes = [one["outcome"] for one in rest.json["mutants"]]
     assert all(rest.json[name] == outcomes.count(name) for name in ("caught", "missed", "unviable", "equivalent"))
     caught = next(one for one in rest.json["mutants"] if one["outcome"] == "caught")
     assert caught["ruling"]["name"] == "It attacks" and caught["line"] == 4
     told = [(one["old"], one["new"]) for ran in (first, rest) for one in ran.json["mutants"]]
-    assert told == [(one["old"], one["new"]) for one in run(*asked, "--list", "--format", "json").json]
-    suite = ElementTree.fromstring(run(*asked, "--list", "--format", "junit").out)
+    assert told == [(one["old"], one["new"]) for one in mutants("--list", "--format", "json").json]
+    suite = ElementTree.fromstring(mutants("--list", "--format", "junit").out)
     assert suite.get("tests") == suite.get("skipped") == str(len(told))
 
 
 def test_what_was_found_before_an_interruption_is_kept(
-    run: Any, cards: Path, monkeypatch: pytest.MonkeyPatch
+    mutants: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     each = Trials.each
 
@@ -121,6 +127,6 @@ def test_what_was_found_before_an_interruption_is_kept(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Trials, "each", broken_off)
-    ran = run("mutants", "--cards", cards, "--positions", "0", "--from", "1")
+    ran = mutants("--positions", "0", "--from", "1")
     assert ran.code == 130 and LINE in ran.out and ran.out.endswith("; 1 not tried\n")
     assert ran.err == "1 changes are left; add `--from 5` to go on, or a longer --budget\ninterrupted\n"

@@ -262,7 +262,7 @@ def test_bench_counts_games_without_an_end(run: Any, tolling: str) -> None:
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_the_memory_of_many_games_is_that_of_few(run: Any, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
     def play(table: sim._BotTable, number: int, seed: int, *_: object) -> Record:
-        return Record(seed, {"raven": ["Archer"], "wolf": []}, table.seating(number), (), f"{seed:06000}", 1, 1, 1)
+        return Record(seed, {"raven": ["Archer"], "wolf": []}, table.seating(number), (), f"{seed:010000}", 1, 1, 1)
 
     def peak(games: int) -> int:
         tracemalloc.start()
@@ -278,7 +278,7 @@ def test_the_memory_of_many_games_is_that_of_few(run: Any, monkeypatch: pytest.M
     gc.set_threshold(700, 10, 10)  # as it is outside of the tests
     try:
         # Kept, they would take three megabytes.
-        assert peak(500) < peak(5) + 500_000
+        assert peak(300) < peak(3) + 500_000
     finally:
         gc.set_threshold(*usual)
 

@@ -225,23 +225,26 @@ def test_an_escape_in_a_card_is_a_finding(where: str, tmp_path: Path, capsys: py
     assert all("stands for U+" in one["message"] and one["help"] == "leave the escape out" for one in found)
 
 
-@pytest.mark.parametrize(
-    ("text", "key"),
-    [('unit: "Pike\\n"\nset: base', "unit"), ('unit: Pike\nset: "base\\n"', "set"),
-     ("unit: |\n  Pike", "unit"), ('unit: Pike\nsource: "000\\n p.1"', "source"),
-     ("unit: Pike\nsource: |\n  000 p.1", "source"),
-     ('unit: Pike\nsource: " 000 p.1"', "source"), ('unit: Pike\nsource: "000\\tp.1"', "source"),
-     ('unit: " Pike"', "unit")],
+OF_SEVERAL_LINES = (
+    ('unit: "Pike {}\\n"\nset: base', "unit"), ('unit: Pike {}\nset: "base\\n"', "set"),
+    ("unit: |\n  Pike {}", "unit"), ('unit: Pike {}\nsource: "000\\n p.1"', "source"),
+    ("unit: Pike {}\nsource: |\n  000 p.1", "source"),
+    ('unit: Pike {}\nsource: " 000 p.1"', "source"), ('unit: Pike {}\nsource: "000\\tp.1"', "source"),
+    ('unit: " Pike {}"', "unit"),
 )  # fmt: skip
-def test_names_and_sources_are_one_line(
-    text: str, key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "card.yaml").write_text(f"{text}\ncoins: 4\n", encoding="utf-8")
-    assert lint([str(tmp_path / "card.yaml"), "--format", "json"]) == 1
+"""Cards with a name, a set or a source that is no single line, and the key it stands at."""
+
+
+def test_names_and_sources_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = {}
+    for number, (text, key) in enumerate(OF_SEVERAL_LINES):
+        file = tmp_path / f"{number}.yaml"
+        file.write_text(f"{text.format(number)}\ncoins: 4\n", encoding="utf-8")
+        lines[str(file)] = next(at for at, line in enumerate(text.split("\n"), 1) if line.startswith(f"{key}:"))
+    assert lint([str(tmp_path), "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
-    assert [one["name"] for one in found] == ["malformed-value"] and found[0]["help"]
-    line = next(number for number, line in enumerate(text.split("\n"), 1) if line.startswith(f"{key}:"))
-    assert found[0]["line"] == line and "\n" not in found[0]["message"]
+    assert {one["file"]: one["line"] for one in found} == lines and len(found) == len(lines)
+    assert all(one["name"] == "malformed-value" and one["help"] and "\n" not in one["message"] for one in found)
 
 
 def test_the_texts_of_rules_keep_their_lines(tmp_path: Path) -> None:

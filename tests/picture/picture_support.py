@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +149,7 @@ def squares() -> Scene:
     return scene_of(SQUARES_POSITION, shipped_board("board", "unigames"), style("unigames"), FIGURES)
 
 
+@cache
 def kept() -> dict[str, str]:
     """The pictures that are kept, by the name of the file."""
     found = {}
