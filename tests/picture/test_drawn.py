@@ -95,14 +95,14 @@ def crowded(draw: st.DrawFn, on: Board, facings: tuple[str, ...]) -> dict[str, A
 
 
 @given(data=st.data())
-@settings(max_examples=FEW, deadline=None)
+@settings(max_examples=2 * FEW, deadline=None)
 def test_nothing_covers_anything_on_squares(data: st.DataObject) -> None:
     on = shipped_board("board", "unigames")
     assert_all_apart(data, on, crowded(on, ("n", "e", "s", "w")))
 
 
 @given(data=st.data())
-@settings(max_examples=FEW, deadline=None)
+@settings(max_examples=3 * FEW // 2, deadline=None)
 def test_nothing_covers_anything_on_hexes(data: st.DataObject) -> None:
     """Also not where pieces look somewhere, on spaces that somebody holds."""
     on = small_board()
@@ -118,7 +118,7 @@ def assert_all_apart(data: st.DataObject, on: Board, positions: st.SearchStrateg
 
 
 @given(data=st.data())
-@settings(max_examples=FEW, deadline=None)
+@settings(max_examples=3 * FEW // 2, deadline=None)
 def test_nothing_covers_anything_on_stacks(data: st.DataObject) -> None:
     on = data.draw(st.sampled_from([small_board(), big_board()]))
     spaces_ = st.sampled_from([space.name for space in on.spaces])
