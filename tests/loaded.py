@@ -71,8 +71,8 @@ def _loaded(name: str | Path, extra: tuple[str | Path, ...], here: str, texts: f
 def load_once(name: str | Path = "war-chest", extra: Iterable[str | Path] | str | Path = ()) -> warchest.Game:
     """Load a game as `load_game` does, and not again for the same paths while their files are unchanged."""
     paths = (extra,) if isinstance(extra, str | Path) else tuple(extra)
-    if isinstance(name, str) and not paths:
-        # It is the same one wherever it is named.
+    if isinstance(name, str) and "/" not in name and not paths:
+        # A shipped game is the same one wherever it is named.
         return shipped(name)
     return _loaded(name, paths, os.getcwd(), frozenset(_texts((name, *paths))))
 
