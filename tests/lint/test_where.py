@@ -135,7 +135,7 @@ def test_this_project_has_no_findings(monkeypatch: pytest.MonkeyPatch, capsys: p
 
     monkeypatch.setattr(parallel, "linted", noted)
     assert main(["."]) == 0, capsys.readouterr().out
-    cards = [job for job in done if not job.on_top]
+    cards = [job for job in done if not job.on_top and Path("tests") not in job.folder.parents]
     assert [job.folder for job in cards] == [Path("cards", one.name) for one in shipped_games()]
     monkeypatch.setattr(parallel, "linted", lambda jobs, folder: done.extend(jobs) or [NOTHING] * len(jobs))
     for arguments, names in (["cards"], ("unigames", "war-chest")), ([], ("unigames", "war-chest")), (

@@ -32,6 +32,7 @@ def _keywords(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         **dict.fromkeys(("allOf", "anyOf", "oneOf"), several),
         "uniqueItems": st.booleans(),
         "required": st.lists(_TEXTS, max_size=2, unique=True),
+        "dependentRequired": st.dictionaries(_TEXTS, st.lists(_TEXTS, max_size=2, unique=True), max_size=2),
         "properties": st.dictionaries(_TEXTS, inner, max_size=3),
         "enum": st.lists(st.one_of(_TEXTS, st.booleans()), min_size=1, max_size=3),
         "const": st.one_of(_TEXTS, st.booleans()),
@@ -85,7 +86,7 @@ def test_what_refers_elsewhere_has_none() -> None:
         {"const": None},
         {"type": "text"},
         {"items": {"prefixItems": []}},
-        {"properties": {"a": {"anyOf": [{"dependentRequired": {}}]}}},
+        {"properties": {"a": {"anyOf": [{"dependentSchemas": {}}]}}},
     ],
 )
 def test_what_it_does_not_know_is_left_to_jsonschema(said: dict[str, Any]) -> None:
