@@ -77,6 +77,15 @@ def test_games_come_to_the_same(
     assert all(one.decisions > 10 and not one.lost for one in reference)
 
 
+def test_a_greedy_bot_beats_chance_in_whole_games() -> None:
+    """Eight games with both seats in turn; it wins them all in practice, as chance would once in 256."""
+    beginning, library = native_for("war-chest", "Random armies")
+    table = sim._BotTable(load_once("war-chest"), beginning, ["greedy", "random"])
+    table.natively = NativeTable(library, beginning.prepared().memory, "Random armies")
+    played = [table.play(number, number, (300, None), None) for number in range(8)]
+    assert [one.bots[winner] for one in played for winner in one.winners or ()] == ["greedy"] * 8
+
+
 def test_what_goes_round_within_itself_is_played_natively() -> None:
     """In these games choices come up again deep within themselves, and are in vain."""
     beginning, library = native_for("unigames", "Alternate reveal")
