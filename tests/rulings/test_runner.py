@@ -67,6 +67,25 @@ def test_a_case_that_holds(run: Any) -> None:
     assert result == CaseResult(result.case, "passed")
 
 
+def test_amid_something_a_unit_can_be_without_coins(tmp_path: Path) -> None:
+    """The one that is attacked has lost its last coin when the attacker moves, and is still on the board."""
+    (case,) = cases(tmp_path, """\
+rulings: Duelist
+source: here
+cases:
+  - name: It moves amid its attack
+    position:
+      to_act: raven
+      units: [{at: f4, unit: Duelist, owner: raven}, {at: f5, unit: Scout, owner: wolf}]
+      hand: {raven: [Duelist]}
+    do: [{act: attack, target: f5}]
+    then:
+      units: [{at: f4, unit: Duelist, owner: raven}, {at: f5, unit: Scout, owner: wolf, coins: 0}]
+""")
+    duelist = "unit: Duelist\ncoins: 4\nattribute: |\n  when this attacks, it moves.\n"
+    assert run_case(shipped("war-chest", duelist), case).outcome == "passed"
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
