@@ -95,7 +95,7 @@ def _put_pending(variant: Variant, run: Run, pending: Any) -> None:
     top = variant.pending.read(pending["stack"], run.memory)
     run.memory[POSTPONED], run.memory[MUST_ASK] = held(top), int(pending.get("ask") is True)
     run.put_back(top)
-    odd = unlike("pending", pending, _pending(variant, run))
+    odd = unlike("pending", pending, _pending(variant, run, variant.format.unlisted.write(run.memory)))
     if odd is not None:
         raise PositionError(odd, "the game would not write it so")
     # What the state rules have to settle may be waiting until nothing holds it back.
@@ -107,13 +107,14 @@ def _put_pending(variant: Variant, run: Run, pending: Any) -> None:
 
 def position_of(variant: Variant, run: Run) -> dict[str, Any]:
     """Return the position of a run that stands before a decision, or at the end of a game."""
-    written = variant.format.write(run.memory)
-    whole = bool(run.memory[ENDED]) or is_boundary(variant, run)
+    written, ended = variant.format.write(run.memory), bool(run.memory[ENDED])
+    unlisted = {} if ended else variant.format.unlisted.write(run.memory)
+    whole = ended or _is_boundary(variant, run, unlisted)
     regular = variant.format.is_regular(run, written)
-    if regular and whole and not run.memory[ENDED]:
+    if regular and whole and not ended:
         regular = not any(impossible(variant, run))
     head = {"game": variant.game} if regular else {"game": variant.game, IRREGULAR: True}
-    return {**head, **written} if whole else {**head, **written, "pending": _pending(variant, run)}
+    return {**head, **written} if whole else {**head, **written, "pending": _pending(variant, run, unlisted)}
 
 
 def facts_in(position: Mapping[str, Any]) -> dict[str, Any]:
@@ -121,16 +122,21 @@ def facts_in(position: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in position.items() if key not in ASIDE}
 
 
-def _pending(variant: Variant, run: Run) -> dict[str, Any]:
+def _pending(variant: Variant, run: Run, unlisted: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a position about pending work, and about the values that matter only meanwhile."""
     memory = run.memory
     return {"stack": variant.pending.write(run.top, memory), "ask": bool(memory[MUST_ASK]), "hold": memory[POSTPONED],
-            **variant.format.unlisted.write(memory)}  # fmt: skip
+            **unlisted}  # fmt: skip
 
 
 def is_boundary(variant: Variant, run: Run) -> bool:
     """Whether a run is where the game would stop if it began from its position: nothing is half done."""
-    if not run.memory[MUST_ASK] or variant.format.unlisted.write(run.memory):
+    return bool(run.memory[MUST_ASK]) and _is_boundary(variant, run, variant.format.unlisted.write(run.memory))
+
+
+def _is_boundary(variant: Variant, run: Run, unlisted: Mapping[str, Any]) -> bool:
+    """Whether the same holds of a run beside whose pending work so much is told."""
+    if not run.memory[MUST_ASK] or unlisted:
         return False
     fresh = Run(variant.machine, run.memory[:])
     assert variant.program.play is not None
