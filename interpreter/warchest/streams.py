@@ -51,8 +51,14 @@ def _put(text: str, error: bool) -> None:
 
 
 def ask(prompt: str) -> str:
-    """Ask for a line of standard input; raises EOFError where there is none."""
-    return input(visible(prompt))
+    """Ask for a line of standard input; raises EOFError where there is none, OSError where nobody takes the prompt."""
+    shown = visible(prompt)
+    if not is_attended():
+        _put(shown, error=False)
+        shown = ""
+    # `input` swallows whatever a signal raises while it writes itself, and waits on.
+    flush()
+    return input(shown)
 
 
 def console(*, error: bool = False) -> Console:

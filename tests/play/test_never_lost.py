@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import io
 import os
 import pty
 import resource
@@ -24,6 +25,8 @@ from copied import CLOSED, Copy
 from loaded import shipped
 from warchest.cli.main import main
 from warchest.replay import load
+from warchest.signals import EndedBySignal, told_to_end
+from warchest.streams import ask
 
 SAVED = ("--save", "mine.json")
 PROMPT = b"raven > "
@@ -97,6 +100,21 @@ def test_a_game_that_nobody_has_played_leaves_no_file(tmp_path: Path) -> None:
 def test_a_closed_input_is_its_end(tmp_path: Path) -> None:
     with open(os.devnull, "wb") as nowhere, table(tmp_path, *SAVED, stdin=CLOSED, stdout=nowhere.fileno()) as played:
         assert b"saved to mine.json" in played.rest(played.stderr) and played.wait() == 0
+
+
+class Signalling(io.StringIO):
+    """An output in whose writing out a signal comes."""
+
+    def flush(self) -> None:
+        """Let the process be told to end."""
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def test_a_signal_that_comes_while_the_prompt_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    monkeypatch.setattr("sys.stdout", Signalling())
+    with told_to_end(), pytest.raises(EndedBySignal):
+        ask("raven > ")
 
 
 def test_bytes_that_are_no_text_fit_nothing(tmp_path: Path) -> None:
