@@ -26,16 +26,23 @@ def tree_of(text: str) -> ast.Module:
     return ast.parse(text)
 
 
+@cache
+def nodes_of(tree: ast.Module) -> list[ast.AST]:
+    """The nodes of a module, in the order of `ast.walk`, which takes longer than most tests that look at them."""
+    return list(ast.walk(tree))
+
+
 @lru_cache(maxsize=1)
 def tokens_of(text: str) -> list[tokenize.TokenInfo]:
     return list(tokenize.generate_tokens(io.StringIO(text).readline))
 
 
+@cache
 def docstrings(tree: ast.Module) -> set[tuple[int, int]]:
     """Where texts stand that are statements of their own: docstrings, also those of variables."""
     return {
         (node.value.lineno, node.value.col_offset)
-        for node in ast.walk(tree)
+        for node in nodes_of(tree)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     }
 

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Mapping
 
 import pytest
-from conventions_support import MODULES, name_of, tree_of
+from conventions_support import MODULES, name_of, nodes_of, tree_of
 
 
 def imports_of(tree: ast.Module) -> set[str]:
     """Return the modules of the package that a module imports, also where only the type checker does."""
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("warchest"):
             found.add(node.module or "")
             found |= {f"{node.module}.{alias.name}" for alias in node.names}

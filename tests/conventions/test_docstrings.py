@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conventions_support import MODULES, docstrings, name_of, tree_of
+from conventions_support import MODULES, docstrings, name_of, nodes_of, tree_of
 
 pytestmark = pytest.mark.quick
 
@@ -20,7 +20,7 @@ HEADLESS = re.compile(
 def headless(tree: ast.Module) -> list[str]:
     """The beginnings of the docstrings, also those of variables, that are headless clauses, with their lines."""
     places = docstrings(tree)
-    texts = [one for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    texts = [one for one in nodes_of(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     return [
         f"{node.lineno}: {found[0]}" for node in texts
         if (node.lineno, node.col_offset) in places and (found := HEADLESS.match(node.value.lstrip()))

@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from conventions_support import MODULES, PACKAGE, name_of, tree_of
+from conventions_support import MODULES, PACKAGE, name_of, nodes_of, tree_of
 
 pytestmark = pytest.mark.quick
 
@@ -49,7 +49,7 @@ BELOW_EVERYTHING = {"source/text.py", "source/limits.py", "source/records.py"}
 def imported(tree: ast.Module) -> list[tuple[int, str]]:
     """What a module imports of this package, as `package.module`, with the lines."""
     found = []
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import):
             found += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from conventions_support import MODULES, name_of, tree_of
+from conventions_support import MODULES, name_of, nodes_of, tree_of
 
 pytestmark = pytest.mark.quick
 
@@ -25,7 +25,7 @@ MAKES_PARSERS = {"Lark", "open", "open_from_package"}
 def runs(tree: ast.Module) -> list[str]:
     """Where a module may run what it reads."""
     found: list[tuple[int, str]] = []
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
             found += [(node.lineno, name) for name in names if name.split(".")[0] in RUN_WHAT_THEY_READ]
@@ -33,13 +33,13 @@ def runs(tree: ast.Module) -> list[str]:
             found.append((node.lineno, str(node.module)))
         elif isinstance(node, ast.ImportFrom) and node.module == "yaml":
             found += [(node.lineno, one.name) for one in node.names if one.name in YAML_THAT_MAKES_OBJECTS]
-        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) == "yaml":
-            found += [(node.lineno, f"yaml.{node.attr}")] if node.attr in YAML_THAT_MAKES_OBJECTS else []
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in MAKES_PARSERS:
+        elif isinstance(node, ast.Attribute) and node.attr in YAML_THAT_MAKES_OBJECTS:
+            # `load` is a name of Lark's, too.
+            said = ast.unparse(node).removeprefix("lark.")
+            found += [(node.lineno, said)] if said in (f"yaml.{node.attr}", "Lark.load") else []
+        elif isinstance(node, ast.Call) and any(one.arg == "cache" for one in node.keywords):
             # Lark keeps its tables as pickles.
-            found += [(node.lineno, "Lark's cache") for one in node.keywords if one.arg == "cache"]
-        elif isinstance(node, ast.Attribute) and ast.unparse(node) in ("Lark.load", "lark.Lark.load"):
-            found.append((node.lineno, "Lark.load"))
+            found += [(node.lineno, "Lark's cache")] if ast.unparse(node.func).split(".")[-1] in MAKES_PARSERS else []
     return [f"{line}: {what}" for line, what in found]
 
 

@@ -13,7 +13,7 @@ from time import process_time
 from typing import Any
 
 import pytest
-from conventions_support import MODULES, PACKAGE, ROOT, name_of, tree_of
+from conventions_support import MODULES, PACKAGE, ROOT, name_of, nodes_of, tree_of
 
 import warchest
 from warchest.source.hints import HINTS
@@ -49,7 +49,7 @@ def used() -> dict[tuple[str, str], set[str]]:
     """The methods by which patterns are used, by the module and the name of the variable that holds them there."""
     found: dict[tuple[str, str], set[str]] = {}
     for file in MODULES:
-        for node in ast.walk(tree_of(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(tree_of(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 method = AS.get(node.attr, node.attr)
                 if method in METHODS:
@@ -75,13 +75,13 @@ def kept() -> Iterator[Try]:
 def imported(file: str) -> set[str]:
     """The names that a module has from others."""
     tree = tree_of((PACKAGE / file).read_text(encoding="utf-8"))
-    return {one.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for one in node.names}
+    return {one.name for node in nodes_of(tree) if isinstance(node, ast.ImportFrom) for one in node.names}
 
 
 def on_the_spot() -> Iterator[tuple[str, str, str]]:
     """The patterns that are handed to functions of `re`: the module, the function and what is written there."""
     for file in MODULES:
-        for node in ast.walk(tree_of(file.read_text(encoding="utf-8"))):
+        for node in nodes_of(tree_of(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
                 owner = node.func.value
                 if isinstance(owner, ast.Name) and owner.id == "re":

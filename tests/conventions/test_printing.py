@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conventions_support import MODULES, name_of, tree_of
+from conventions_support import MODULES, name_of, nodes_of, tree_of
 
 pytestmark = pytest.mark.quick
 
@@ -127,7 +127,7 @@ def violations(name: str, tree: ast.Module) -> list[str]:
     """Where a module prints by itself."""
     if name == STREAMS:
         return []
-    found = [(node, what) for node in ast.walk(tree) for what in prints(node, name)]
+    found = [(node, what) for node in nodes_of(tree) for what in prints(node, name)]
     return [f"{name}:{getattr(node, 'lineno', 0)} uses {what}" for node, what in found]
 
 

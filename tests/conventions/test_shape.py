@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from conventions_support import MODULES, name_of, tree_of
+from conventions_support import MODULES, name_of, nodes_of, tree_of
 
 pytestmark = pytest.mark.quick
 
@@ -31,12 +31,12 @@ def function_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 
 def long_functions(tree: ast.Module) -> list[str]:
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    functions = [node for node in nodes_of(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     return [f"{node.name}:{node.lineno}" for node in functions if function_lines(node) > MAX_FUNCTION]
 
 
 def methods_of(tree: ast.Module) -> list[tuple[ast.ClassDef, ast.FunctionDef]]:
-    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    classes = [node for node in nodes_of(tree) if isinstance(node, ast.ClassDef)]
     return [(one, node) for one in classes for node in one.body if isinstance(node, ast.FunctionDef)]
 
 

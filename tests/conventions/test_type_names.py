@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 import pytest
-from conventions_support import MODULES, name_of, tree_of
+from conventions_support import MODULES, name_of, nodes_of, tree_of
 
 pytestmark = pytest.mark.quick
 
@@ -25,7 +25,7 @@ def is_type(value: ast.expr) -> bool:
 
 def types_of(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """The types that a module defines, with their lines; private ones count too, and the underscore does not."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.ClassDef):
             yield node.lineno, node.name.lstrip("_")
     for node in tree.body:
