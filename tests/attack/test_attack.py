@@ -37,28 +37,39 @@ def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=known, timeout=600)
 
 
-def test_some_of_the_attack_and_that_nothing_found_before_comes_back(tmp_path: Path) -> None:
-    """Both are tried by one process, as it takes long to get ready."""
+ATTACKING = """
+import sys
+from attack.__main__ import KINDS, main
+from attack.cases import digests
+print(digests(KINDS), flush=True)
+sys.exit(main())
+"""
+"""The digests of cases in a line, and then the attack."""
+
+
+def test_some_of_the_attack_and_that_nothing_found_before_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both are tried by one process, as it takes long to get ready.
+
+    Cases are the same everywhere: in that process, in which sets have another order and nothing has been done before,
+    and in this one.
+    """
+    seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     counted = ("--count", str(COUNT), "--jobs", "1", "--keep", str(tmp_path))
-    done = python("-m", "attack", "--again", str(FOUND), *counted)
+    done = python("-c", ATTACKING, "--again", str(FOUND), *counted, PYTHONHASHSEED=seed)
     assert done.returncode == 0, done.stdout + done.stderr
-    told = _SUMMARY.findall(done.stdout)
+    made, *lines = done.stdout.splitlines()
+    told = _SUMMARY.findall("\n".join(lines))
     assert [kind for kind, *_ in told] == list(KINDS)
     for _, *numbers in told:
         cases, refused, accepted, decisions, failures = map(int, numbers)
         assert cases == COUNT == refused + accepted and not failures
         assert refused > accepted > 0 and decisions > 0
-    assert len(done.stdout.splitlines()) == len(list(kept())) + len(told)
-
-
-def test_cases_are_the_same_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In another process, in which sets have another order, and in this one, in which much has been done before."""
-    seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
-    code = "from attack.__main__ import KINDS; from attack.cases import digests; print(digests(KINDS))"
-    other = python("-c", code, PYTHONHASHSEED=seed)
+    assert len(lines) == len(list(kept())) + len(told)
     monkeypatch.setattr(games, "_load", shipped)
     found = digests(KINDS)
-    assert f"{found}\n" == other.stdout, other.stderr
+    assert made == f"{found}"
     assert {kind: len(each) for kind, each in found.items()} == dict.fromkeys(KINDS, GROUP)
 
 
