@@ -7,9 +7,11 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from textwrap import dedent
 
@@ -19,8 +21,10 @@ from docs_support import PROGRAMS, carried_out
 import warchest
 from warchest.cli import common
 from warchest.cli.main import VERBS
+from warchest.documents.library import Document
 from warchest.lint.main import _parser, findings_in
-from warchest.testing import check, playing
+from warchest.testing import check, meanings, playing
+from warchest.testing.mutants.making import Mutant, Mutants
 
 ROOT = Path(__file__).parents[2]
 README, CONTRIBUTING, COMMANDS = ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "commands.md"
@@ -146,9 +150,25 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {**os.environ, **added}
 
 
+FEW = 6
+"""Of so many near-miss readings `warchest means` takes some that differ, and so it asks a question."""
+
+
+class FewReadings(Mutants):
+    """The first mutants of a document."""
+
+    def of(self, document: Document) -> Iterator[Mutant]:
+        """Yield a few."""
+        return islice(super().of(document), FEW)
+
+
 @pytest.fixture
 def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let `warchest check` look at few positions and games: here it is to print what is said, and find nothing."""
+    """Let `warchest check` and `warchest means` look at few positions, games and readings.
+
+    Here the first is to print what is said, and find nothing; the other is to ask.
+    """
+    monkeypatch.setattr(meanings, "Mutants", FewReadings)
     monkeypatch.setattr(check, "POSITIONS", 3)
     monkeypatch.setattr(check, "COMPARED", 4)
     monkeypatch.setattr(playing, "STARTS", 1)
