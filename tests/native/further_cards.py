@@ -23,11 +23,27 @@ UNITS = {
                       "      this attacks a target exactly 2 spaces away.",
 }  # fmt: skip
 """The units beside those of the pack with drums; each is in play only where a test puts it."""
+TRIED = {
+    "decree: Encore": "effect: |\n  proclaim a decree in the court.",
+    "decree: Muster": "effect: |\n  recruit.\n  you may recruit.\n  recruit.",
+    "decree: Sortie": "effect: |\n  choose a friendly unit. that unit moves.\n"
+                      "  choose a friendly unit on a location you control. the second unit attacks.",
+    "unit: Bellman": "attribute: |\n  before you proclaim, this moves if able.",
+    "unit: Toller": "attribute: |\n  before you proclaim, put a coin in your supply into your discard if able.",
+    "unit: Prior": "attribute: |\n  before you proclaim a decree by the tactic of this,\n"
+                   "    put a new seal of the type of the decree into your chancery.\n"
+                   "tactic: |\n  this moves to an adjacent space. proclaim a decree in the court.",
+    "unit: Censor": "attribute: |\n  when an opponent would proclaim a decree,\n"
+                    "    you may put a coin in this into your box instead.",
+}  # fmt: skip
+"""The cards by which an option can fail behind its end: decrees, and hooks before them."""
 
 
 def write_cards(folder: Path, *others: str) -> None:
     """Write all the cards into a folder, with the texts of others."""
     shutil.copytree(DRUMS, folder)
-    texts = [f"unit: {name}\ncoins: 5\nsource: a test\n{text}\n" for name, text in UNITS.items()]
+    cards = {**{f"unit: {name}": text for name, text in UNITS.items()}, **TRIED}
+    coins = {name: "coins: 5\n" if name.startswith("unit") else "" for name in cards}
+    texts = [f"{name}\n{coins[name]}source: a test\n{text}\n" for name, text in cards.items()]
     for number, text in enumerate((*texts, *others)):
         (folder / f"{number}.yaml").write_text(text, encoding="utf-8")
