@@ -11,13 +11,13 @@ import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -37,7 +37,9 @@ from warchest.native import definitions, expressions
 from warchest.native.border import Border
 from warchest.native.expressions import Expressions
 from warchest.native.plain import plain
+from warchest.source.text import Span
 
+T = TypeVar("T")
 RUNTIME = Path(expressions.__file__).parent
 MEMBERS, VARIABLES, HEADER, HOOKS = 4096, 96, 4, 8
 SANITIZED = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize=null,object-size,pointer-overflow",
@@ -169,6 +171,24 @@ def parts_of(roots: Iterable[Any], trails: Container[int] = ()) -> list[Part]:
     return found
 
 
+def shape_of(node: Any) -> Any:
+    """Return the kinds of which a part or a step is made, without the numbers and names in it."""
+    if isinstance(node, tuple):
+        return tuple(map(shape_of, node))
+    if is_dataclass(node) and not isinstance(node, Span):
+        return type(node), *(shape_of(getattr(node, one.name)) for one in fields(node))
+    # Whether a line is straight makes another shape, and so does a sign, or what is asked of a value.
+    return node if node is None or isinstance(node, bool | str) else type(node)
+
+
+def of_each_shape(found: Iterable[T], node_of: Callable[[T], Any]) -> list[T]:
+    """Return those whose nodes are the first ones of their shapes."""
+    first: dict[Any, T] = {}
+    for one in found:
+        first.setdefault(shape_of(node_of(one)), one)
+    return list(first.values())
+
+
 def roots_of(program: Program) -> list[Any]:
     """Everything in the rules of a program that is looked at when it is played."""
     ruleset = program.ruleset
@@ -251,8 +271,9 @@ def steps_of(program: Program) -> list[tuple[Any, int]]:
             for number, one in enumerate(routine.instructions) if isinstance(one, Plain)]  # fmt: skip
 
 
+@cache
 def texts_of(known: Any) -> set[tuple[Any, str]]:
-    """All parts and plain steps of a program, each with its C."""
+    """Return all parts and plain steps of a program, each with its C."""
     program = Program(known.ruleset, known.board)
     write = Expressions(program.layout)
     parts = parts_of(roots_of(program), write.trails.rows)
@@ -387,12 +408,13 @@ def value_of(layout: Layout, base: str, memory: Sequence[int], rng: Random) -> i
 class Pair:
     """A program in C and in the reference machine: all values, conditions and sets, and all plain steps.
 
-    Those that another program `known` has as well are left out, if they come to the same C.
+    Those that another program `known` has as well are left out, if they come to the same C. If it is `sparse`, there
+    is one of each shape.
     """
 
     def __init__(
         self, program: Any, roots: Sequence[Any] = (), steps: Sequence[Any] = (), only: bool = False,
-        flags: Sequence[str] = ("-O0",), known: Any = None,
+        flags: Sequence[str] = ("-O0",), known: Any = None, sparse: bool = False,
     ) -> None:  # fmt: skip
         self.program = Program(program.ruleset, program.board)
         self.machine = machine_of(self.program)
@@ -408,11 +430,16 @@ class Pair:
         self.made = {len(self.steps) + at: step for at, step in enumerate(steps)}
         self.steps += [place for _ in steps]
         there = texts_of(known) if known is not None else set()
-        self.parts = [one for one in self.parts if (one, part_body(write, one)) not in there]
         bodies = {number: step_body(write, self.instruction(number)) for number in range(len(self.steps))}
         self.compared = [number for number in bodies if (self.instruction(number), bodies[number]) not in there]
         """The numbers of the steps that are compared; any of them lead to moments that no game has come to."""
-        functions = [function(f"part_{at}", part_body(write, part)) for at, part in enumerate(self.parts)]
+        if sparse:
+            self.parts = of_each_shape(self.parts, lambda one: one.node)
+            self.compared = of_each_shape(self.compared, lambda number: self.instruction(number).step)
+        written = [(part, part_body(write, part)) for part in self.parts]
+        written = [one for one in written if one not in there]
+        self.parts = [part for part, _ in written]
+        functions = [function(f"part_{at}", body) for at, (_, body) in enumerate(written)]
         functions += [function(f"step_{number}", bodies[number]) for number in self.compared]
         names = [f"part_{number}" for number in range(len(self.parts))]
         names += [f"step_{number}" for number in self.compared]
