@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from warchest.diagnostics.diagnostic import quoted
@@ -23,9 +24,12 @@ class Assertions:
 
     def __init__(self, state: State, notation: Notation) -> None:
         self.state, self.notation = state, notation
-        self.position = state.position()
         self.pieces = PiecesOnBoard(state, notation)
-        self.happened = list(events(state))
+
+    @cached_property
+    def position(self) -> Mapping[str, Any]:
+        """The whole position, which assertions about a piece do without."""
+        return self.state.position()
 
     def check(self, phrase: LinePhrase) -> None:
         """Raise Fault where a phrase of assertions does not hold."""
@@ -94,7 +98,7 @@ class Assertions:
             return f"it is on the board, on {self.pieces.place(piece)}"
         forms = [form for group in self.notation.forms.values() for form in group]
         acts = {says["act"]: says["of"] for form in forms for says in form.says.get("event", ())}
-        told = [one for one in self.happened if one["act"] in acts and one.get(acts[one["act"]]) == reference.name]
+        told = [one for one in events(self.state) if one["act"] in acts and one.get(acts[one["act"]]) == reference.name]
         if not told:
             return "it never was on the board, or nothing tells how it left"
         last = told[-1]["act"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from warchest.game.state import State
@@ -21,14 +22,23 @@ class Piece:
 
 
 class PiecesOnBoard:
-    """The pieces on the board at some moment."""
+    """The pieces on the board at some moment: the state is not to change before the last of them is asked for."""
 
     def __init__(self, state: State, notation: Notation) -> None:
-        self.notation = notation
+        self.state, self.notation = state, notation
         self.keys = _keys(state, notation)
-        self.position = state.variant.format.write(state.run.memory)
-        entries = self.position.get(notation.pieces["key"], [])
-        self.all = [Piece(index, entry, self._called(entries, index)) for index, entry in enumerate(entries)]
+
+    # Most decisions are taken without a look at any piece.
+    @cached_property
+    def position(self) -> Mapping[str, Any]:
+        """The keys of the position."""
+        return self.state.variant.format.write(self.state.run.memory)
+
+    @cached_property
+    def all(self) -> list[Piece]:
+        """All pieces, in the order of the position."""
+        entries = self.position.get(self.notation.pieces["key"], [])
+        return [Piece(index, entry, self._called(entries, index)) for index, entry in enumerate(entries)]
 
     def _called(self, entries: list[Mapping[str, Any]], index: int) -> frozenset[str]:
         """Return the names of a piece in options: its space, and in a crowd also its name or its rank there."""

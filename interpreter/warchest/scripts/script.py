@@ -102,9 +102,9 @@ class _Runner:
         kinds = kinds_of(self.notation, self.game.library, self.game.variant().board, sheets, names)
         phrases, answering = LineReader(self.notation, kinds).line(line, answers)
         if line.mark == ASSERT:
-            settled = self._settled()
+            settled = Assertions(self._settled(), self.notation)
             for phrase in phrases:
-                Assertions(settled, self.notation).check(phrase)
+                settled.check(phrase)
         elif line.mark == REFUSE:
             self._refused(phrases[0], answering)
         else:
