@@ -11,10 +11,19 @@ from oracle_support import check_draw, check_turn, game, keys
 
 from oracle import naive
 from oracle.state import COIN_COUNTS, PLAYERS, Position
+from seeds import seeds
 from warchest.game.perft import frontier
 
-BATCH = settings().max_examples // 4
-"""How many positions a test looks at, so that there are fewer tests than positions."""
+TURNS = seeds(100, "oracle turns", usual=(
+    1, 1000, 1004, 1006, 1007, 2001, 2002, 2008, 3003, 3004, 3006, 3007, 3008, 3009, 6006, 7008, 8001, 8004, 8007, 8009,
+    9001, 9003,
+))  # fmt: skip
+"""Seeds of positions. The usual ones were chosen from a hundred: in them every line of the oracle, every act and every
+clause with its cause comes about that does so in any of the hundred."""
+DRAWS = seeds(9, "oracle draws", usual=(7000, 7001, 7002, 8000, 8002, 9000, 9002))
+"""Seeds of positions between rounds, of which the usual ones have no more than 60 draws."""
+BATCHES = 5
+"""The tests that look at them, so that there are fewer tests than positions."""
 UNITS = sorted(COIN_COUNTS)
 
 
@@ -36,10 +45,10 @@ def between_rounds(rng: Random) -> Position:
     return naive.to_position(naive.from_position(position))
 
 
-@pytest.mark.parametrize("batch", range(10))
+@pytest.mark.parametrize("batch", range(BATCHES))
 def test_turns(batch: int) -> None:
-    for number in range(BATCH):
-        check_turn(naive.random_position(Random(1000 * batch + number)))
+    for seed in TURNS[batch::BATCHES]:
+        check_turn(naive.random_position(Random(seed)))
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -49,10 +58,10 @@ def test_turns_with_each_unit(unit: str) -> None:
         check_turn(naive.random_position(rng, [unit]))
 
 
-@pytest.mark.parametrize("batch", range(3))
+@pytest.mark.parametrize("batch", range(BATCHES))
 def test_draws(batch: int) -> None:
-    for number in range(3):
-        check_draw(between_rounds(Random(7000 + 1000 * batch + number)))
+    for seed in DRAWS[batch::BATCHES]:
+        check_draw(between_rounds(Random(seed)))
 
 
 @pytest.mark.parametrize("seed", range(3))
