@@ -154,7 +154,7 @@ def test_games_in_which_coins_change_hands_can_be_saved_at_any_time(taking: warc
             break
         if step % 3 == 0:
             comes_back(state)
-        mixed += any("stack" in unit or "nature" in unit for unit in state.position()["units"])
+            mixed += any("stack" in unit or "nature" in unit for unit in state.position()["units"])
         acts = [
             option
             for option in state.decision.options

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import warchest
+from seeds import is_usual
 from warchest import CardError, State
 
 SLINGER = """\
@@ -104,10 +105,11 @@ def test_new_units_are_dealt_and_played(game: warchest.Game) -> None:
     assert written["supply"]["raven"].count("Envoy") == 3 and written["bag"]["raven"].count("Envoy") == 2
     assert written["supply"]["wolf"].count("Warden") == 1 and written["bag"]["wolf"].count("Warden") == 2
     rng = Random(3)
-    for _ in range(400):
+    for number in range(400):
         if state.decision is None:
             break
-        assert game.position(state.position()) == state
+        if number % 4 == 0 or not is_usual():
+            assert game.position(state.position()) == state
         state.apply(state.decision.sample(rng))
     text = "\n".join(state.log)
     assert all(name in text for name in ("Slinger", "Envoy", "Warden"))
