@@ -14,6 +14,7 @@ import pytest
 
 import warchest
 from loaded import shipped
+from warchest.scripts import playing
 from warchest.testing.mutants.making import Mutant, Mutants
 from warchest.testing.mutants.trying import Trials, rulings_of
 
@@ -55,6 +56,12 @@ PINNED = [pytest.param(*one, id=" ".join(said(one[1]))) for one in ALL if said(o
 @lru_cache
 def trials(game: str) -> Trials:
     return Trials(shipped(game), rulings_of(shipped(game)))
+
+
+@pytest.fixture(autouse=True)
+def soon_endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take a line for endless soon: with the shipped texts none of the rulings takes 40 choices."""
+    monkeypatch.setattr(playing, "_MAX_CHOICES", 200)
 
 
 @pytest.mark.parametrize(("game", "change"), PINNED)
