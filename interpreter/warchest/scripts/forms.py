@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from warchest.diagnostics.diagnostic import quoted
@@ -90,6 +91,8 @@ class Misses:
             self.names.extend(names)
 
 
+# Each script looks for the notation of its game anew, with the same forms.
+@lru_cache(maxsize=1024)
 def parts_of(form: str) -> Parts:
     """Return the parts of a form as it is written in a notation."""
     parts: list[str | Gap | Maybe | Blank] = []
