@@ -45,12 +45,12 @@ def game_for(texts: Iterable[str]) -> str | None:
 OF_ERRATA = ("errata", "rulings", "questions")
 """The folders of errata, and of documents about them."""
 OF_ERRATA_ALONE = "  unit:       {roused: {flag: true, opposite: calm}}\n"
-"""What the game's document declares for errata alone."""
+"""The words that the game's document declares for errata alone."""
 
 
 @lru_cache
 def usual_texts() -> str:
-    """The folder of the shipped game without its errata, without the rulings on them, and what only they say."""
+    """The folder of the shipped game without its errata, the rulings on them, and the words that only they say."""
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
     game = Path(folder.name) / "war-chest"

@@ -30,7 +30,7 @@ _schemas: dict[int, tuple[Any, int]] = {}
 """The schemas met so far, by their identities; those that say the same have one number."""
 _numbers: dict[str, int] = {}
 _extended: dict[tuple[int, str], tuple[Schemas, Schemas]] = {}
-"""Schemas that were extended, and what came of it, by their identities and what a game declares."""
+"""Schemas that were extended, with the results, by their identities and the declarations of a game."""
 _read: Callable[[Contents, Path], Read] = Contents.source
 _parse, _validate, _extend = contents.parse, load.validated, load.extended  # type: ignore[attr-defined]
 _within: list[str] = []

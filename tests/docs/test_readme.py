@@ -214,7 +214,7 @@ def in_shell(command: str, shell: dict[str, str]) -> tuple[int, str]:
 def test_commands_print_what_is_said(
     page: Path, tmp_path: Path, shell: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A shell has what stands before one of the commands, and what is none; the others are run in this process."""
+    """A shell has the parts before one of the commands, and lines without any; the others are run in this process."""
     monkeypatch.chdir(write_files(page, tmp_path))
     for name in ("NO_COLOR", "COLUMNS"):
         monkeypatch.setenv(name, shell[name])

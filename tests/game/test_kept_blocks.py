@@ -15,7 +15,7 @@ from warchest.resolve import resolve as check
 
 GAME = "unigames"
 READ: dict[check.Span, Any] = {}
-"""What was read of the sentences of the game, which are the same in all tests."""
+"""The readings of the sentences of the game, which are the same in all tests."""
 
 
 def forget() -> None:
@@ -39,7 +39,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """All sentences that are parsed from now on; what comes of one is known from the test before."""
+    """All sentences that are parsed from now on; the outcome for one is known from the test before."""
     found: list[str] = []
     read = check.read_block
 

@@ -26,7 +26,7 @@ CHANGES = [
 
 @pytest.fixture(scope="module")
 def copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Copies of the games, of which what stays as it is is parsed once."""
+    """Copies of the games; files that stay as they are are parsed once."""
     folder = tmp_path_factory.mktemp("copies")
     for name in sorted({name for name, *_ in CHANGES}):
         left_out = shutil.ignore_patterns("rulings", "questions", "properties")

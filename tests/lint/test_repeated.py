@@ -70,7 +70,7 @@ UNITS = ("Archer", "Berserker", "Footman", "Pikeman", "Scout")
 
 
 def on_top(folder: Path) -> Library:
-    """The rules of the shipped game with few of its units and no errata, and what is in a folder."""
+    """The rules of the shipped game with few of its units and no errata, and the documents in a folder."""
     shipped = documents("war-chest")
     own = load([folder], shipped.schemas or read_schemas())
     kept = [one for one in shipped.documents if one.kind in KINDS or one.name in UNITS]

@@ -124,7 +124,7 @@ def test_a_card_with_a_slip_in_its_first_line_is_still_a_card(
 
 
 def test_this_project_has_no_findings(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nor have the shipped cards, by whatever arguments: what is done for these is done for the whole project, too."""
+    """Nor have the shipped cards, by any arguments: all jobs that are done for these are done for the project, too."""
     monkeypatch.chdir(ROOT)
     done: list[Job] = []
     really = parallel.linted

@@ -66,7 +66,7 @@ def position(
 
 
 def lower_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lower all budgets for what never ends to a twentieth, so that nobody waits."""
+    """Lower all budgets for rules that never end to a twentieth, so that nobody waits."""
     for module, name in ((run, "BUDGET"), (choices, "BUDGET"), (run, "PATIENCE"), (run, "ENOUGH")):
         monkeypatch.setattr(module, name, getattr(module, name) // 20)
 

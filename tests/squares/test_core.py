@@ -274,7 +274,7 @@ def bearers(abilities: Iterable[str]) -> list[str]:
 
 @cache
 def found_in_bearers() -> dict[str, list[Diagnostic]]:
-    """Return the findings for figures that bear what there is not, by their files: they are loaded once together."""
+    """Return the findings for figures that bear unknown abilities, by their files: they are loaded once together."""
     found: dict[str, list[Diagnostic]] = {}
     with pytest.raises(warchest.CardError) as caught:
         shipped("unigames", *bearers(BAD))

@@ -16,7 +16,7 @@ from syntax_support import GRAMMAR
 from warchest.syntax import parse, table
 
 made_once = cache(table._made)
-"""What Lark makes of a grammar is the same each time."""
+"""The tables that Lark makes of a grammar, which are the same each time."""
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ def looked_at(game: Game, *cards: str, games: int = 0, number: int = 0) -> TaskO
 
 @cache
 def found_with(rules: str) -> TaskOutcome:
-    """Return what comes of looking at a card of these rules, once for all tests."""
+    """Return the outcome of looking at a card of these rules, once for all tests."""
     return looked_at(with_card(rules), "Planted")
 
 

@@ -36,7 +36,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch, impatient: None) -> None:
-    """Let hardly anything be looked at, for what commands make of a finding."""
+    """Let hardly anything be looked at: commands are tested by their findings alone."""
     monkeypatch.setattr(check, "DEPTH", 1)
     monkeypatch.setattr(check, "COMPARED", 1)
     monkeypatch.setattr(playing, "SHORT", 10)

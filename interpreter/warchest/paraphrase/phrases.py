@@ -27,7 +27,7 @@ _SPOKEN_OF = (ir.Var, ir.Attribute, ir.FieldOf, ir.Latest, ir.SheetName)
 _KNOWN = {"document": "type", "left": "left neighbour", "right": "right neighbour"}
 """Nouns for attributes of the machine that have another name there."""
 _UNREAD = object()
-"""The place of a reading that is not kept yet; what is kept may be anything."""
+"""The place of a reading that is not kept yet; one that is kept may be anything."""
 
 
 class Unsaid(Exception):
