@@ -119,6 +119,8 @@ def _parse(sentence: SentenceInput) -> ast.Sentence | list[Diagnostic]:
 def _missing_stops(sentence: SentenceInput) -> list[Diagnostic]:
     """Find that sentences stand below each other without a full stop between them: so each of them can be read."""
     raw, found = sentence.raw, list[Diagnostic]()
+    if not raw or _place(sentence, 0).line == _place(sentence, len(raw) - 1).line:
+        return []
     begin = 0
     for end in range(1, len(raw) + 1):
         if end < len(raw) and _place(sentence, end).line == _place(sentence, end - 1).line:
