@@ -38,7 +38,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "same": ("same", "Archer", "Lancer", "--implies", "--positions", "5"),
     "prove": ("prove", "Lancer", "--spaces", "2", "--units", "1", "--depth", "1"),
     "means": ("means", "Lancer"),
-    "rulings": ("rulings", "--impact", "Lancer", "--positions", "1", "--games", "0"),
+    "rulings": ("rulings", "--impact", "Lancer", "--positions", "4", "--games", "0"),
 }
 """For each command of the kit arguments by which it does little."""
 USUAL = ("--game", "war-chest", "--cards", "cards", "--seed", "3", "--budget", "30s", "--jobs", "1")
@@ -85,12 +85,13 @@ def run(
     return called
 
 
-def understood(form: str, out: str) -> bool:
-    """Whether a result is in the form that was asked for."""
+def understood(form: str, code: int, out: str) -> bool:
+    """Whether a result is in the form that was asked for, and tells of failures where its exit code does."""
     if form == "json":
         json.loads(out)
     elif form == "junit":
-        assert ElementTree.fromstring(out.encode()).find("testsuite") is not None
+        suite = ElementTree.fromstring(out.encode()).find("testsuite")
+        assert suite is not None and (int(suite.attrib["failures"]) > 0) == (code == 1)
     elif form == "github":
         assert all(re.match(r"::(error|warning|notice) file=[^,]+,line=\d+,col=\d+::.", line)
                    for line in out.splitlines() if line)  # fmt: skip
@@ -102,7 +103,7 @@ def test_each_has_the_usual_options_and_all_forms(run: Run, name: str) -> None:
     codes = set()
     for form in FORMATS:
         code, out, err = run(name, form)
-        assert understood(form, out), f"{form}: {out}{err}"
+        assert understood(form, code, out), f"{form}: {out}{err}"
         codes.add(code)
     assert len(codes) == 1 and codes <= {0, 1}, "the form of the result is none of its matter"
 
@@ -134,5 +135,5 @@ def test_each_keeps_what_it_has_found_when_it_is_interrupted(
     monkeypatch.setattr(common, "counted", broken_off)
     monkeypatch.setattr("warchest.cli.cover.counted", broken_off)
     code, out, err = run(name, "json")
-    assert code == 130 and understood("json", out)
+    assert code == 130 and understood("json", code, out)
     assert re.search(GOES_ON[name], err) and "interrupted" in err
