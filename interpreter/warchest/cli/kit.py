@@ -104,7 +104,7 @@ def seconds_of(written: str) -> float:
 class KitCase:
     """A thing that was looked into: its name, its place, and the fault that was found; or why it was passed over.
 
-    What is only worth knowing is a remark: nothing is wrong, and a build does not fail because of it.
+    A remark is something worth knowing: nothing is wrong, and a build does not fail because of it.
     """
 
     name: str

@@ -135,7 +135,7 @@ def is_boundary(variant: Variant, run: Run) -> bool:
 
 
 def _is_boundary(variant: Variant, run: Run, unlisted: Mapping[str, Any]) -> bool:
-    """Whether the same holds of a run beside whose pending work so much is told."""
+    """Whether nothing is half done in a run, of which so much is told that no key of a position tells of."""
     if not run.memory[MUST_ASK] or unlisted:
         return False
     fresh = Run(variant.machine, run.memory[:])
