@@ -49,6 +49,8 @@ def test_a_kept_table_reads_as_one_that_was_made(kept: Path) -> None:
     made, taken = parse._Parser(GRAMMAR).table, parse._Parser(GRAMMAR).table
     assert taken is not made and taken == made
     assert len(made.productions) > 100
+    names = [*(name for state in made.states for name in state), *(one.origin for one in made.productions)]
+    assert {type(name) for name in names} == {str}, "strings of Lark's own are compared by Python code"
 
 
 def test_where_a_table_is_kept_lark_is_not_loaded(kept: Path) -> None:

@@ -117,14 +117,14 @@ def made_by_lark(grammar: str, debug: bool = False) -> Any:
 
 
 def _made(grammar: str) -> dict[str, Any]:
-    """Return the table that Lark makes of a grammar, as plain data."""
+    """Return the table that Lark makes of a grammar, as plain data: Lark's own strings take longer to compare."""
     parser = made_by_lark(grammar)
     table = parser.parser.parser._parse_table
     numbers = {rule: number for number, rule in enumerate(parser.rules)}
     states: list[dict[str, int]] = [{} for _ in table.states]
     for state, symbols in table.states.items():
         for symbol, (_, argument) in symbols.items():
-            states[state][symbol] = argument if isinstance(argument, int) else -1 - numbers[argument]
+            states[state][str(symbol)] = argument if isinstance(argument, int) else -1 - numbers[argument]
     return {
         "states": states,
         "productions": [_production(rule) for rule in parser.rules],
@@ -140,4 +140,5 @@ def _production(rule: Any) -> list[Any]:
         if rule.options.keep_all_tokens or not (symbol.is_term and symbol.filter_out)
     ]  # fmt: skip
     is_passed_on = bool(rule.options.expand1) and not rule.alias
-    return [rule.origin.name, len(rule.expansion), rule.alias or rule.origin.name, kept, is_passed_on]
+    origin = str(rule.origin.name)
+    return [origin, len(rule.expansion), str(rule.alias or origin), kept, is_passed_on]
