@@ -3,7 +3,6 @@
  * Everything here does cell for cell what the reference machine does, and notes it in the undo log. */
 #include "machine.h"
 
-#define EFFECT static __attribute__((unused))
 #define BIT(piece) ((int32_t)(1u << (piece)))
 
 /* What a machine does before the variables of a frame change that may have to be brought back. */

@@ -13,6 +13,11 @@
 #include <string.h>
 
 #define HELPER static inline __attribute__((unused))
+#ifdef __OPTIMIZE__
+#define EFFECT static __attribute__((unused)) /* too long to stand wherever it is called */
+#else
+#define EFFECT HELPER /* in haste, a compiler leaves out no function that nobody calls, unless it is inline */
+#endif
 #define SELDOM __attribute__((cold)) /* code that leads there stands apart */
 
 /* The number of documents; and the factor by which tokens are multiplied in order to divide by it. Another document
@@ -275,7 +280,7 @@ HELPER int descend(const R *r, int *fp, int *cur) {
 /* Whether an event of one of some verbs (NULL: of any) ordered the act under way, through its own steps.
  *
  * An act of another piece than the `acting` one is a cause of its own: its cause did not order this. */
-static __attribute__((unused)) int caused_by(
+EFFECT int caused_by(
     const R *r, int fp, int cur, const uint32_t *verbs, int agent, int document, int acting) {
   /* The event that is answered is no cause of itself. */
   if (routine_stages[cur]) descend(r, &fp, &cur);
