@@ -96,6 +96,7 @@ def native_for(name: str, setup: str | None, counting: bool = False) -> tuple[Be
     return beginning, checked_library(beginning.variant, counting)
 
 
+@cache
 def _compiled(found: Compiler, units: tuple[str, ...], flags: tuple[str, ...]) -> Path:
     """Compile some text, each unit once for all setups that have it; a warning is an error."""
     # Two processes that want the same begin at opposite ends.
