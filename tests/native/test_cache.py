@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -94,18 +95,40 @@ class Loaded:
         self.answer = ctypes.CDLL(str(path)).answer()
 
 
-@pytest.fixture
-def small(kept: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A source that is compiled in no time, and a cache that takes it for a machine."""
-    if isinstance(build.compiler(), Unavailable):
-        pytest.skip("there is no C compiler")
-    monkeypatch.setattr(cache, "NativeLibrary", Loaded)
+def small_source() -> Any:
+    """Return a source that is compiled in no time."""
     visible = '__attribute__((visibility("default")))'
     return SimpleNamespace(
         legend=None,
         units=("int one(void) { return 1; }", "int two(void) { return 2; }"),
         machine=f"int one(void), two(void);\n{visible} int answer(void);\nint answer(void) {{ return one() + two(); }}",
     )
+
+
+@pytest.fixture
+def small(kept: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The small source, and a cache that takes it for a machine."""
+    if isinstance(build.compiler(), Unavailable):
+        pytest.skip("there is no C compiler")
+    monkeypatch.setattr(cache, "NativeLibrary", Loaded)
+    return small_source()
+
+
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that holds the cache after the small source has been compiled."""
+    folder = tmp_path_factory.mktemp("made")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(NAMED_BY, str(folder / "kept"))
+        patch.setattr(cache, "NativeLibrary", Loaded)
+        assert answer(small_source()) == 3
+    return folder / "kept"
+
+
+@pytest.fixture
+def made(small: Any, kept: Path, made_once: Path) -> None:
+    """The small source has been compiled before."""
+    shutil.copytree(made_once, kept.parent)
 
 
 @pytest.fixture
@@ -137,6 +160,7 @@ def test_what_is_kept_is_used_again(small: Any, kept: Path, calls: list[Any]) ->
     assert cache.clear(kept) == 4 and not cache.kept_in(kept)
 
 
+@pytest.mark.usefixtures("made")
 def test_only_what_has_changed_is_compiled(small: Any, calls: list[Any]) -> None:
     assert answer(small) == 3
     del calls[:]
@@ -189,6 +213,7 @@ def test_a_further_card_changes_few_texts(name: str, card: str, most: int, tmp_p
     assert 0 < len(changed) <= most
 
 
+@pytest.mark.usefixtures("made")
 @pytest.mark.parametrize("what", ["*.json", "*.so"])
 @pytest.mark.parametrize("change", [lambda data: data[:-9], lambda data: b"", lambda data: b"{}" + data[2:], None])
 def test_a_legend_that_is_damaged_or_leads_nowhere_is_made_anew(
@@ -231,6 +256,7 @@ def test_what_makes_code_is_in_the_packages_that_are_looked_at() -> None:
     assert packages - {"diagnostics"} <= set(MAKERS)
 
 
+@pytest.mark.usefixtures("made")
 @pytest.mark.parametrize("change", [
     lambda data: data[: len(data) // 2], lambda data: b"", lambda data: data[:900] + b"?" + data[901:],
     lambda data: b"nothing like it" * 9,
@@ -248,6 +274,7 @@ def test_what_is_damaged_is_made_anew(
     assert answer(small) == 3 and len(calls) == (1 if what == "*.so" else 4)
 
 
+@pytest.mark.usefixtures("made")
 def test_another_compiler_or_other_flags_make_another_library(small: Any, kept: Path, tmp_path: Path) -> None:
     assert answer(small) == 3
     assert isinstance(cache.library_of(small, ("-O0",)), Loaded)
@@ -318,6 +345,7 @@ def test_a_compiler_that_takes_too_long_is_said(
     assert "takes too long" in reason(cache.library_of(small))
 
 
+@pytest.mark.usefixtures("made")
 def test_there_is_not_more_than_some_megabytes(
     small: Any, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -328,6 +356,7 @@ def test_there_is_not_more_than_some_megabytes(
     assert len(cache.kept_in(kept)) == 1
 
 
+@pytest.mark.usefixtures("made")
 def test_what_is_linked_again_is_not_let_go(small: Any, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer(small) == 3
     for path in kept.glob("*.o"):
