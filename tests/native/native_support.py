@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from array import array
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -302,7 +303,7 @@ class Native:
     def load(self, memory: Sequence[int], top: Frame | None) -> tuple[int, int]:
         """Put a memory and a stack into the machine; return the frame and the number of the innermost routine."""
         words = self.border.inward(memory)
-        ctypes.memmove(self.memory, (ctypes.c_int32 * len(words))(*words), 4 * len(words))
+        ctypes.memmove(self.memory, array("i", words).tobytes(), 4 * len(words))
         self.library.begin(self.machine)
         place, at, routine = 0, -1, -1
         for frame in reversed(list(frames(top))):

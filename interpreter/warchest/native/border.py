@@ -8,6 +8,7 @@ repeat other ones are left for the machine to derive.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from warchest.ir.values import NOTHING, TRAIL_BITS, steps_of
 from warchest.lowering.layout import LIVE, Layout
@@ -33,7 +34,7 @@ class Border:
         self.cells = self.steps + trails.count * DEEP
         """The number of cells of the native machine."""
         apart = frozenset(self.sets)
-        self._numbers = [cell for cell in range(room.size) if cell not in apart]
+        self._numbers = itemgetter(*(cell for cell in range(room.size) if cell not in apart))
         self._spare = room.documents - layout.documents
         self._shifts = (
             (layout.of_document, 0), (layout.of_document + layout.documents, room.of_document - layout.of_document),
@@ -56,7 +57,7 @@ class Border:
                 raise Unfit("a trail is too long")
             found[cell] = len(steps) if trail >= 0 else NOTHING
             found[self.steps + row * DEEP : self.steps + row * DEEP + len(steps)] = steps
-        if any(abs(found[cell]) > LARGEST for cell in self._numbers):
+        if max(map(abs, self._numbers(found))) > LARGEST:
             raise Unfit("a number is too large")
         return found
 

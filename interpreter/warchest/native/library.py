@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -108,7 +109,7 @@ class NativeLibrary:
     def cells(self, memory: Sequence[int]) -> Any:
         """Return the cells of the machine for a memory."""
         found = self.border.inward(memory)
-        return (ctypes.c_int32 * len(found))(*found)
+        return (ctypes.c_int32 * len(found)).from_buffer(array("i", found))
 
     def act(self, name: str) -> int:
         """Return the number of the act that options are called by; -1 where none is."""
