@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "interpreter" / "warchest"
 MODULES = sorted(PACKAGE.rglob("*.py"))
+T = TypeVar("T")
 _TEXT_TOKENS = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
 
 
@@ -24,6 +26,19 @@ def name_of(file: Path) -> str:
 def tree_of(text: str) -> ast.Module:
     """The tree of a module, which every test of it looks at."""
     return ast.parse(text)
+
+
+@cache
+def modules() -> dict[str, tuple[str, ast.Module]]:
+    """The text and the tree of each module, by its path within the package."""
+    texts = {name_of(file): file.read_text(encoding="utf-8") for file in MODULES}
+    return {name: (text, tree_of(text)) for name, text in texts.items()}
+
+
+def found_in_modules(look: Callable[[str, str, ast.Module], T]) -> dict[str, T]:
+    """What a look at the name, the text and the tree of each module finds, where it finds something."""
+    found = {name: look(name, *module) for name, module in modules().items()}
+    return {name: faults for name, faults in found.items() if faults}
 
 
 @cache

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 
 import pytest
-from conventions_support import MODULES, name_of, nodes_of, tree_of
+from conventions_support import modules, nodes_of, tree_of
 
 
 def imports_of(tree: ast.Module) -> set[str]:
@@ -51,11 +51,8 @@ def circles(graph: Mapping[str, set[str]]) -> list[set[str]]:
 
 
 def graph_of_the_package() -> dict[str, set[str]]:
-    modules = {f"warchest.{name_of(file).removesuffix('.py').replace('/', '.')}": file for file in MODULES}
-    return {
-        name: (imports_of(tree_of(file.read_text(encoding="utf-8"))) & modules.keys()) - {name}
-        for name, file in modules.items()
-    }
+    trees = {f"warchest.{name.removesuffix('.py').replace('/', '.')}": tree for name, (_, tree) in modules().items()}
+    return {name: (imports_of(tree) & trees.keys()) - {name} for name, tree in trees.items()}
 
 
 def test_nothing_imports_itself_in_a_circle() -> None:

@@ -13,15 +13,15 @@ from time import process_time
 from typing import Any
 
 import pytest
-from conventions_support import MODULES, PACKAGE, ROOT, name_of, nodes_of, tree_of
+from conventions_support import ROOT, modules, nodes_of
 
 import warchest
 from warchest.source.hints import HINTS
 
 pytestmark = pytest.mark.quick
 
-LENGTHS, LONGEST = (1_000, 4_000), 40_000
-"""Of the first lengths there are thousands of texts to a pattern, of the last one a few."""
+LENGTHS, LONGER = (1_000, 4_000), 10
+"""There are thousands of texts of these lengths to a pattern, and a few that are so many times longer than each."""
 MOST = 1e-5
 """The seconds that a text may take for each of its characters: what is linear takes a hundredth of that or less."""
 METHODS = ("match", "fullmatch", "search", "finditer")
@@ -48,12 +48,12 @@ Try = tuple[re.Pattern[str], str]
 def used() -> dict[tuple[str, str], set[str]]:
     """The methods by which patterns are used, by the module and the name of the variable that holds them there."""
     found: dict[tuple[str, str], set[str]] = {}
-    for file in MODULES:
-        for node in nodes_of(tree_of(file.read_text(encoding="utf-8"))):
+    for name, (_, tree) in modules().items():
+        for node in nodes_of(tree):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 method = AS.get(node.attr, node.attr)
                 if method in METHODS:
-                    found.setdefault((name_of(file), node.value.id), set()).add(method)
+                    found.setdefault((name, node.value.id), set()).add(method)
     return found
 
 
@@ -74,20 +74,20 @@ def kept() -> Iterator[Try]:
 @lru_cache
 def imported(file: str) -> set[str]:
     """The names that a module has from others."""
-    tree = tree_of((PACKAGE / file).read_text(encoding="utf-8"))
+    _, tree = modules()[file]
     return {one.name for node in nodes_of(tree) if isinstance(node, ast.ImportFrom) for one in node.names}
 
 
 def on_the_spot() -> Iterator[tuple[str, str, str]]:
     """The patterns that are handed to functions of `re`: the module, the function and what is written there."""
-    for file in MODULES:
-        for node in nodes_of(tree_of(file.read_text(encoding="utf-8"))):
+    for name, (_, tree) in modules().items():
+        for node in nodes_of(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
                 owner = node.func.value
                 if isinstance(owner, ast.Name) and owner.id == "re":
                     constant = node.args[0]
                     written = constant.value if isinstance(constant, ast.Constant) else ""
-                    yield name_of(file), node.func.attr, str(written)
+                    yield name, node.func.attr, str(written)
 
 
 def of_schemas(part: Any) -> Iterator[str]:
@@ -209,8 +209,7 @@ def hostile(pattern: re.Pattern[str], long: int) -> Iterator[str]:
             for end in ends:
                 yield before + repeated * (long // len(repeated)) + end
                 yield before + (repeated * 9 + end) * (long // (9 * len(repeated) + 1))
-    if long == LENGTHS[-1]:
-        yield from (character * LONGEST for character in dict.fromkeys(characters_of(tree) + OTHERS))
+    yield from (one * long * LONGER for one in dict.fromkeys(characters_of(tree) + OTHERS))
 
 
 def exhaust(found: Any) -> None:
@@ -224,7 +223,7 @@ def slow(pattern: re.Pattern[str], method: str) -> str:
     for text in (one for length in LENGTHS for one in hostile(pattern, length)):
         # What is slow once may be so because of something else, but not if it is as slow as that.
         first = seconds(run, text)
-        if first > MOST * len(text) and (first > 1 or all(seconds(run, text) > MOST * len(text) for _ in range(2))):
+        if first > MOST * len(text) and (first > 0.5 or all(seconds(run, text) > MOST * len(text) for _ in range(2))):
             return f"{text[:20]!r} … {text[-5:]!r}"
     return ""
 

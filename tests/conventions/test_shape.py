@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from pathlib import Path
 from statistics import median
 
 import pytest
-from conventions_support import MODULES, name_of, nodes_of, tree_of
+from conventions_support import MODULES, found_in_modules, modules, name_of, nodes_of, tree_of
 
 pytestmark = pytest.mark.quick
 
@@ -44,9 +43,9 @@ def methods_of(tree: ast.Module) -> list[tuple[ast.ClassDef, ast.FunctionDef]]:
 def documented_methods() -> frozenset[tuple[str, str]]:
     """The folder and name of each method that says what it does: what overrides one need not say it again."""
     return frozenset(
-        (name_of(file).split("/")[0], method.name)
-        for file in MODULES
-        for _, method in methods_of(tree_of(file.read_text(encoding="utf-8")))
+        (name.split("/")[0], method.name)
+        for name, (_, tree) in modules().items()
+        for _, method in methods_of(tree)
         if ast.get_docstring(method) is not None
     )
 
@@ -74,19 +73,21 @@ def undocumented(tree: ast.Module, name: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("file", MODULES, ids=name_of)
-def test_shape(file: Path) -> None:
-    text = file.read_text(encoding="utf-8")
-    tree = tree_of(text)
-    name = name_of(file)
-    assert text.count("\n") <= MAX_MODULE
-    assert long_functions(tree) == []
-    assert undocumented(tree, name) == []
-    assert file.stem not in EMPTY_NAMES
+def test_modules_and_functions_are_short() -> None:
+    assert found_in_modules(lambda _, text, __: text.count("\n") > MAX_MODULE) == {}
+    assert found_in_modules(lambda _, __, tree: long_functions(tree)) == {}
+
+
+def test_all_that_is_public_is_documented() -> None:
+    assert found_in_modules(lambda name, _, tree: undocumented(tree, name)) == {}
+
+
+def test_names_of_modules_tell() -> None:
+    assert [name_of(file) for file in MODULES if file.stem in EMPTY_NAMES] == []
 
 
 def test_most_modules_are_short() -> None:
-    assert median(file.read_text(encoding="utf-8").count("\n") for file in MODULES) <= MAX_MEDIAN
+    assert median(text.count("\n") for text, _ in modules().values()) <= MAX_MEDIAN
 
 
 def test_planted_faults_are_found() -> None:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 import pytest
-from conventions_support import MODULES, name_of, nodes_of, tree_of
+from conventions_support import modules, nodes_of, tree_of
 
 pytestmark = pytest.mark.quick
 
@@ -51,8 +51,7 @@ def with_two_meanings(trees: Mapping[str, ast.Module]) -> list[str]:
 
 
 def test_a_type_has_a_name_of_its_own() -> None:
-    trees = {name_of(file): tree_of(file.read_text(encoding="utf-8")) for file in MODULES}
-    assert with_two_meanings(trees) == []
+    assert with_two_meanings({name: tree for name, (_, tree) in modules().items()}) == []
 
 
 @pytest.mark.parametrize(
