@@ -31,15 +31,20 @@ from warchest.syntax.words import participle, plural, third_person
 SUPER_CARD = (Path(__file__).parent / "super_card.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("one", shipped(), ids=str)
-def test_shipped_sentences_are_printed_as_they_read(one: Shipped) -> None:
+def printed_otherwise(one: Shipped) -> str:
+    """The printed form of a sentence, where it is read otherwise or is another one than that on the card; else none."""
     words = vocabulary(one.game)
     tree = parsed(one.text, words)
     printed = print_sentence(tree, words)
-    assert parsed(printed, words) == tree
-    assert print_sentence(parsed(printed, words), words) == printed
+    again = parsed(printed, words)
     # Shipped cards are written in the canonical form already, but for their layout.
-    assert words_of(printed) == words_of(one.text)
+    alike = again == tree and print_sentence(again, words) == printed and words_of(printed) == words_of(one.text)
+    return "" if alike else printed
+
+
+def test_shipped_sentences_are_printed_as_they_read() -> None:
+    assert [(str(one), printed) for one in shipped() if (printed := printed_otherwise(one))] == []
+    assert len(shipped()) > 600
 
 
 def test_the_super_card_is_printed_and_read_back() -> None:
