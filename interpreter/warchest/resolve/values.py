@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir.values import (
@@ -284,21 +282,25 @@ class ValueReader(Antecedents):
         self, subject: ast.NounPhrase, carrier: int, target: Typed, word: str, scope: Scope
     ) -> Scope | None:
         """Return the scope in which a definition of `word` speaks of `target`, or None if it does not."""
-        inner = replace(scope, this=None, mentions=(), asked=(), origin=None, carrier=carrier,
-                        within=(*scope.within, word))  # fmt: skip
         if isinstance(subject, ast.Pronoun) and subject.word == "this" and carrier >= 0:
-            bases = ("document", "piece", "token")
-            return replace(inner, this=target).mentioning(Mention(target, ())) if target.base in bases else None
-        if not isinstance(subject, ast.Phrase) or not isinstance(subject.head, ast.Word):
+            if target.base not in ("document", "piece", "token"):
+                return None
+            this, spoken = target, Mention(target, ())
+        elif isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word):
+            name = subject.head.text
+            if not self._can_be_called(target, name):
+                return None
+            this, spoken = None, Mention(Typed(target.value, target.base, name), (name,))
+        else:
             return None
-        name = subject.head.text
-        if name in ("game", *self.model.ruleset.singles):
-            return inner.about(target) if target.noun == name else None
-        if name == "type":
-            return inner.about(replace(target, noun=name)) if target.base == "document" else None
-        if self._base_of(name) != target.base:
-            return None
-        return inner.about(Typed(target.value, target.base, name))
+        within = (*scope.within, word)
+        return Scope(scope.variables, this, scope.you, None, carrier, (spoken,), (), scope.depth, within)
+
+    def _can_be_called(self, target: Typed, name: str) -> bool:
+        """Whether a definition that speaks of a noun is about a thing."""
+        if name == "game" or name in self.model.ruleset.singles:
+            return target.noun == name
+        return target.base == ("document" if name == "type" else self._base_of(name))
 
     # ---- places of tokens
 
