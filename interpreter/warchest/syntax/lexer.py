@@ -103,10 +103,9 @@ class WordLexer:
         self, raw: list[Raw], position: int, vocabulary: Vocabulary, parser: Automaton
     ) -> tuple[str, str, int]:
         candidates = self._candidates(raw, position, vocabulary)
-        fitting = [candidate for candidate in candidates if parser.accepts(candidate[0])]
-        usable = fitting or candidates
-        if not usable:
-            return UNKNOWN, raw[position].text, 1
+        if len(candidates) < 2:
+            return candidates[0] if candidates else (UNKNOWN, raw[position].text, 1)
+        usable = [candidate for candidate in candidates if parser.accepts(candidate[0])] or candidates
         # A word can name both a state of a thing and an act done to it: it is an event, but for these beginnings.
         event = "" if raw[0].text in _OF_STATES else "VERBED"
         # Distances are counted in spaces, so that behind a number (`whose height is 2 …`) a verb is one.
@@ -131,9 +130,7 @@ class WordLexer:
 
 
 def _matches(raw: list[Raw], position: int, words: tuple[str, ...]) -> bool:
-    if position + len(words) > len(raw):
-        return False
-    return all(raw[position + offset].text == word for offset, word in enumerate(words))
+    return tuple([one.text for one in raw[position : position + len(words)]]) == words
 
 
 def _alternatives(pattern: str) -> list[str]:
