@@ -11,8 +11,8 @@ from warchest.ir import values as ir
 from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import Verb
 from warchest.resolve.amounts import as_any
+from warchest.resolve.desk import Desk
 from warchest.resolve.model import Thing
-from warchest.resolve.resolve import BoundedReader
 from warchest.resolve.sets import Reach
 from warchest.resolve.types import Flaw, Mention, Scope, Typed
 from warchest.source.text import Span
@@ -37,11 +37,9 @@ class Unsaid(Exception):
 class Phrases:
     """Finds words for values, sets and conditions, and takes none that would be read as something else."""
 
-    def __init__(self, reader: BoundedReader, span: Span) -> None:
-        self.reader, self.model, self.span = reader, reader.model, span
+    def __init__(self, desk: Desk, span: Span) -> None:
+        self.desk, self.reader, self.model, self.span = desk, desk.reader, desk.model, span
         self._read_words: dict[object, object] = {}
-        self._adjectives: dict[object, dict[object, str]] = {}
-        """The adjectives by their meanings for a thing in a scope; of several with the same meaning, the first."""
         self._typed: dict[object, Typed | None] = {}
         """The values that there are words for; None where there are none."""
         self._modifiers_said: dict[object, ast.Modifier | None] = {}
@@ -402,13 +400,11 @@ class Phrases:
 
     def _adjective(self, condition: ir.Condition, thing: Typed, scope: Scope) -> str | None:
         """Return the adjective that says a condition of a thing, if there is one."""
-        key = (thing, _around(scope))
-        if key not in self._adjectives:
+        known, key = self.desk.adjectives, (thing, _of_definitions(scope))
+        if key not in known:
             words = reversed((*self.model.flags, *self.model.adjectives))
-            self._adjectives[key] = {
-                self.read(self.reader.adjective, self.word(word), thing, scope): word for word in words
-            }
-        return self._adjectives[key].get(condition)
+            known[key] = {self.read(self.reader.adjective, self.word(word), thing, scope): word for word in words}
+        return known[key].get(condition)
 
     def fitting(
         self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, determiner: str = "a", own: bool = False
@@ -566,12 +562,24 @@ class Phrases:
 
     def _clauses(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.Modifier]:
         """Yield relative clauses: `you control`, `that unit hosts`."""
-        for verb in sorted(self.model.relations):
-            for who in self._who(condition, scope):
-                if self._kept(self.reader.relation, scope, self.word(verb), who, thing) == condition:
-                    words = self.thing(who.value, scope)
-                    if isinstance(words, ast.Pronoun) or not words.modifiers:  # type: ignore[union-attr]
-                        yield ast.RelativeClause(words, self.word(verb), span=self.span)
+        for verb, who, _ in self._said_of(((who, thing) for who in self._who(condition, scope)), condition, scope):
+            words = self.thing(who.value, scope)
+            if isinstance(words, ast.Pronoun) or not words.modifiers:  # type: ignore[union-attr]
+                yield ast.RelativeClause(words, self.word(verb), span=self.span)
+
+    def _said_of(
+        self, pairs: Iterable[tuple[Typed, Typed]], condition: object, scope: Scope
+    ) -> list[tuple[str, Typed, Typed]]:
+        """Return the verbs that say a condition of two things as a fact, each with these, in the order of the verbs."""
+        found: list[tuple[str, Typed, Typed]] = []
+        known = self.desk.relations
+        for one, other in pairs:
+            key = (one, other, _of_definitions(scope))
+            if key not in known:
+                known[key] = [(self.read(self.reader.relation, self.word(verb), one, other, scope), verb)
+                              for verb in self.model.relations]  # fmt: skip
+            found += [(verb, one, other) for meaning, verb in known[key] if meaning == condition]
+        return sorted(found, key=lambda said: said[0])
 
     def _who(self, condition: object, scope: Scope) -> Iterator[Typed]:
         """Yield the things that a fact can be about: `you`, and all that a condition speaks of."""
@@ -705,10 +713,9 @@ class Phrases:
     def _facts(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         """Yield verbs said as facts: `your team controls that location`."""
         whos = list(self._who(condition, scope))
-        for verb, first, second in product(sorted(self.model.relations), whos, whos):
-            if self._kept(self.reader.relation, scope, self.word(verb), first, second) == condition:
-                about = ast.Arguments(self.thing(second.value, scope), (), span=self.span)
-                yield ast.Holds(self.thing(first.value, scope), self.word(verb), about, span=self.span)
+        for verb, first, second in self._said_of(product(whos, whos), condition, scope):
+            about = ast.Arguments(self.thing(second.value, scope), (), span=self.span)
+            yield ast.Holds(self.thing(first.value, scope), self.word(verb), about, span=self.span)
 
     def _joined(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         if isinstance(condition, ir.All | ir.Any) and len(condition.conditions) > 1:
@@ -807,6 +814,11 @@ def _cuts(count: int, parts: int, fixed: dict[int, ast.NounPhrase]) -> Iterator[
 def _around(scope: Scope) -> object:
     """Return the parts of a scope that the meaning of words depends on."""
     return scope.this, scope.you, scope.origin, scope.depth, scope.carrier, scope.within
+
+
+def _of_definitions(scope: Scope) -> object:
+    """Return the parts of a scope that the meaning of words depends on which texts define."""
+    return scope.you, scope.depth, scope.within
 
 
 def _following(modifiers: tuple[ast.Modifier, ...]) -> Iterator[tuple[ast.Modifier, ...]]:

@@ -12,20 +12,15 @@ from warchest.ir.ruleset import Definition, Domain, Hook, Rule, StateRule, Verb
 from warchest.ir.values import All, CausedBy, Condition, Not, Ring
 from warchest.paraphrase.orders import Orders
 from warchest.paraphrase.phrases import Unsaid
-from warchest.resolve.desk import FREE, Desk, Fact, Meaning, untouched
+from warchest.resolve.desk import FREE, Fact, Meaning, untouched
 from warchest.resolve.rules import roles_of
 from warchest.resolve.sets import Defined
 from warchest.resolve.types import Scope, Typed
-from warchest.source.text import Span
 from warchest.syntax import ast
 
 
 class Paraphrase(Orders):
     """Finds sentences for rules; a sentence is taken only if it is read as the same rules."""
-
-    def __init__(self, desk: Desk, span: Span) -> None:
-        super().__init__(desk.reader, span)
-        self.desk = desk
 
     def sentences(self, meanings: Sequence[Meaning]) -> list[ast.Sentence]:
         """Return the sentences for the rules of one sentence, or for a block of steps; raises Unsaid."""

@@ -6,12 +6,12 @@ A phrase that says one and several at once (`all unit`) could mean either.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from warchest.diagnostics.articles import article
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.source.limits import MAX_PHRASES
+from warchest.source.records import names_of
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.parse import parse_block
@@ -32,14 +32,18 @@ def read_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], 
     return fitting, findings
 
 
-def nodes_in(node: Any, depth: int = 0) -> Iterator[tuple[ast.SyntaxNode, int]]:
+def nodes_in(node: ast.SyntaxNode) -> Iterator[tuple[ast.SyntaxNode, int]]:
     """Yield all nodes of a tree, in the order of the text, each with the number of nodes around it."""
-    parts = node if isinstance(node, tuple) else ()
-    if isinstance(node, ast.SyntaxNode):
-        yield node, depth
-        parts, depth = tuple(getattr(node, one) for one in getattr(node, "__match_args__", ())), depth + 1
-    for part in parts:
-        yield from nodes_in(part, depth)
+    left = [(node, 0)]
+    while left:
+        one, depth = left.pop()
+        yield one, depth
+        for name in reversed(names_of(type(one))):
+            part = getattr(one, name)
+            if isinstance(part, ast.SyntaxNode):
+                left.append((part, depth + 1))
+            elif isinstance(part, tuple):
+                left += [(each, depth + 1) for each in reversed(part) if isinstance(each, ast.SyntaxNode)]
 
 
 def _in_node(node: ast.SyntaxNode, depth: int, vocabulary: Vocabulary) -> Diagnostic | None:

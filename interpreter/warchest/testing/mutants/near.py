@@ -44,10 +44,9 @@ class NearWords:
     def _told(self, word: str) -> Iterator[str]:
         """Yield the words by which an adjective is defined, but for that of the thing that it is said of."""
         for one in self.model.adjectives[word]:
-            sentence = one.sentence
-            for node, _ in nodes_in(sentence.condition):
-                if isinstance(node, ast.Word):
-                    yield node.text
+            condition = one.sentence.condition
+            words = nodes_in(condition) if condition is not None else ()
+            yield from (node.text for node, _ in words if isinstance(node, ast.Word))
 
     def nouns(self, noun: str) -> list[str]:
         """Return the nouns that are near: zones of the same owners and things, wider and narrower things, numbers."""
