@@ -94,7 +94,8 @@ def shipped(game: str) -> tuple[Text, ...]:
     return tuple(found.values())
 
 
-def documented() -> list[Text]:
+@lru_cache
+def documented() -> tuple[Text, ...]:
     """The sentences of the pages, and the texts of the cards that are examples."""
     folder = str(DOCS / "examples")
     found = [text for text in shipped("borderlands") if str(text.sentences[0].span.source.path).startswith(folder)]
@@ -107,10 +108,11 @@ def documented() -> list[Text]:
                 read = parsed("war-chest", example.text) or []
                 found += (Text("war-chest", meaning, carrier, tuple(unit))
                           for unit in units(known, read, meaning, carrier))  # fmt: skip
-    return found
+    return tuple(found)
 
 
-def super_card() -> list[Text]:
+@lru_cache
+def super_card() -> tuple[Text, ...]:
     """The sentences of the card with every production of the grammar, as far as they make sense in War Chest."""
     known, found = study_of("war-chest"), []
     for line in (ROOT / "tests" / "syntax" / "super_card.txt").read_text(encoding="utf-8").splitlines():
@@ -119,7 +121,7 @@ def super_card() -> list[Text]:
             for carrier in (known.bearer(), known.nobody):
                 text = Text("war-chest", meaning, carrier, tuple(read or ()))
                 found += [text] if understood(text) is not None else []
-    return found
+    return tuple(found)
 
 
 def parsed(game: str, text: str) -> list[ast.Sentence] | None:
@@ -147,7 +149,8 @@ def maker_of(game: str) -> TextMixer:
     return TextMixer(study_of(game), [text.excerpt for text in shipped(game)])
 
 
-def generated(game: str, seed: int, count: int) -> list[Text]:
+@lru_cache
+def generated(game: str, seed: int, count: int) -> tuple[Text, ...]:
     """So many sentences that are understood and that nobody has written; the same for the same seed."""
     maker, draws = maker_of(game), RandomDraws(random.Random(f"{game} {seed}"))
     found: dict[str, Text] = {}
@@ -155,7 +158,7 @@ def generated(game: str, seed: int, count: int) -> list[Text]:
         written, made = maker.changed(one_of(draws, maker.excerpts), draws)
         for one in made:
             found.setdefault(written, Text(game, one.meaning, one.carrier, one.sentences))
-    return list(found.values())[:count]
+    return tuple(found.values())[:count]
 
 
 # ---- words

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatchcase
 from functools import cache
 from zlib import crc32
 
@@ -91,7 +90,7 @@ def _is_synonym(text: Text, old: str, new: str, written: str) -> bool:
 
 def _takes_up(text: Text, old: str, new: str, written: str) -> bool:
     """Whether a thing is taken up by another noun that it was called, too: `that player` for `that opponent`."""
-    return any(fnmatchcase(written, f"*{word} {new}*") for word in ("that", "the")) and " " not in old and bool(new)
+    return bool(new) and " " not in old and any(f"{word} {new}" in written for word in ("that", "the"))
 
 
 @pytest.mark.parametrize("game", GAMES)

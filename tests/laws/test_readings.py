@@ -17,7 +17,7 @@ from laws_support import (
 )
 
 
-def faults(texts: list[Text] | tuple[Text, ...]) -> list[str]:
+def faults(texts: tuple[Text, ...]) -> list[str]:
     """The texts that cannot be said in full, or whose reading comes to other rules."""
     found = []
     for text in texts:

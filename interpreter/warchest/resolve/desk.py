@@ -57,10 +57,11 @@ def untouched(reader: BoundedReader) -> Iterator[_Sizes]:
     """Take back all that is read inside, and yield the sizes of before."""
     model, rules = reader.model, reader.model.ruleset
     verbs = rules.verbs
-    lists: list[list[Any]] = [rules.hooks, rules.state_rules, rules.raised, rules.grants, rules.prevailing]
-    lists += [part for verb in verbs for part in (verb.roles, verb.definitions, verb.domains, verb.forbidden)]
+    grown: list[list[Any]] = [rules.hooks, rules.state_rules, rules.raised, rules.grants, rules.prevailing]
+    for verb in verbs:
+        grown += verb.roles, verb.definitions, verb.domains, verb.forbidden
     tables: list[dict[str, list[Any]]] = [model.adjectives, model.nouns, model.values, model.relations]
-    kept = [list(one) for one in lists]
+    sizes = list(map(len, grown))
     words = [{word: list(told) for word, told in table.items()} for table in tables]
     others = dict(model.uses), dict(rules.upheld), {verb: dict(one) for verb, one in model.said_with.items()}
     permitted = set(model.permitted)
@@ -73,8 +74,9 @@ def untouched(reader: BoundedReader) -> Iterator[_Sizes]:
     except RecursionError:
         raise flaw("nesting-too-deep", "the sentence is nested too deeply", None) from None  # type: ignore[arg-type]
     finally:
-        for one, before in zip(lists, kept, strict=True):
-            one[:] = before
+        # What is read is put behind all that is there.
+        for one, size in zip(grown, sizes, strict=True):
+            del one[size:]
         for table, told in zip(tables, words, strict=True):
             table.clear()
             table.update(told)
