@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import TypeAlias, TypeVar
 
 from warchest.diagnostics.articles import with_article
@@ -520,15 +520,15 @@ def _sentences(
 
 def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
     """Find orders that leave out what the act is done with, where no rule says what that normally is."""
-    needed = [tuple(_needed(verb)) for verb in ruleset.verbs]
+    needed = cache(lambda number: tuple(_needed(ruleset.verbs[number])))
     for call in (step for code in ruleset.codes() for step in steps_in(code.steps) if isinstance(step, ir.Call)):
         verb = ruleset.verbs[call.verb]
         for role, fill in enumerate(call.roles):
-            if isinstance(fill, ir.Usual) and role in needed[call.verb]:
+            if isinstance(fill, ir.Usual) and role in needed(call.verb):
                 yield _unsettled(call, verb, role)
         # Whichever kind of act it becomes, that has roles of its own.
         for kind in () if verb.definitions else verb.kinds:
-            yield from (_unsettled(call, ruleset.verbs[kind], role) for role in needed[kind])
+            yield from (_unsettled(call, ruleset.verbs[kind], role) for role in needed(kind))
 
 
 def _unsettled(call: ir.Call, verb: Verb, role: int) -> Diagnostic:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import nodes_in
+from warchest.ir.parts import steps_in
 from warchest.ir.ruleset import AGENT, THIS, YOU, Ruleset
 from warchest.ir.values import (
     All,
@@ -42,7 +42,7 @@ def itself_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
     `another …` leaves it out, and so does a condition that cannot hold of itself; `any …` says that it may be.
     """
     for who, code in _codes(ruleset):
-        steps = nodes_in(code.steps)
+        steps = list(steps_in(code.steps))
         chosen = {one.var.id: one.among for one in steps if isinstance(one, ir.Choose)}
         for call in steps:
             if isinstance(call, ir.Call) and ruleset.verbs[call.verb].by == "piece" and who.is_agent_of(call):

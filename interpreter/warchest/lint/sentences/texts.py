@@ -15,7 +15,6 @@ from warchest.lint.sentences.itself import itself_findings
 from warchest.lint.sentences.properties import property_findings
 from warchest.lint.sentences.senseless import senseless_findings
 from warchest.lint.sentences.slips import with_help
-from warchest.resolve.model import declare
 from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks, read_all
 from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL
 from warchest.source.text import Span
@@ -116,7 +115,7 @@ class Texts:
             wrong += self._both(
                 lambda aside: senseless_findings(ruleset, set(shown) - at_fault, not at_fault, aside), aside
             )
-        told = with_help(wrong, declare(here, game, boards[0] if boards else None).vocabulary) if wrong else []
+        told = with_help(wrong, vocabulary)
         if told and len(boards) > 1:
             alone = self._checked(library, game, boards[:1], parsed, shown)
             # Findings that are the same on one board do not come of the setups of others, which were looked at
