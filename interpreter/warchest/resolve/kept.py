@@ -23,7 +23,7 @@ ParsedBlock: TypeAlias = list[tuple[Span, list[ast.Sentence], list[Diagnostic]]]
 """The sentences of a block, each with its place, its trees and its findings."""
 MOST_BLOCKS = 4000
 MOST_VOCABULARIES = 30
-"""The most blocks, and vocabularies that they were read with, that are kept before all are forgotten."""
+"""The most blocks, and vocabularies that they were read with, that are kept."""
 
 
 @record()
@@ -38,6 +38,7 @@ class _KeptBlock:
 
 _BLOCKS: dict[Span, _KeptBlock] = {}
 _VOCABULARIES: dict[int, Vocabulary] = {}
+"""The vocabularies that blocks were read with, by their identities; the one that was asked for last is the last."""
 _COMPARED: dict[tuple[int, int], tuple[Vocabulary, frozenset[str]]] = {}
 """The words in which a vocabulary that was kept and another one differ, by their identities."""
 
@@ -50,6 +51,7 @@ def known(span: Span, vocabulary: Vocabulary) -> ParsedBlock | None:
         kept = _BLOCKS.get(span)
     if kept is None or kept.text != span.source.text:
         return None
+    _hold(kept.vocabulary)
     return kept.parsed if kept.words.isdisjoint(_other_words(kept.vocabulary, vocabulary)) else None
 
 
@@ -92,7 +94,7 @@ def _recall(source: Source) -> None:
             parsed: ParsedBlock = [(Span(source, first, last), [_made(one, source) for one in trees], [])
                                    for first, last, trees in sentences]  # fmt: skip
             if span.path not in _FRESH:
-                _VOCABULARIES[id(vocabulary)] = vocabulary
+                _hold(vocabulary)
                 _BLOCKS[span] = _KeptBlock(source.text, frozenset(words), vocabulary, parsed)
 
 
@@ -146,14 +148,27 @@ def keep(span: Span, vocabulary: Vocabulary, parsed: ParsedBlock) -> None:
     """Keep a block that was parsed, if nothing was found in it."""
     if any(found for _, _, found in parsed):
         return
-    if len(_BLOCKS) >= MOST_BLOCKS or len(_VOCABULARIES) >= MOST_VOCABULARIES:
-        for kept in (_BLOCKS, _VOCABULARIES, _COMPARED):
-            kept.clear()
+    while _VOCABULARIES and (len(_BLOCKS) >= MOST_BLOCKS or len(_VOCABULARIES) >= MOST_VOCABULARIES):
+        _forget(next(iter(_VOCABULARIES)))
     text = span.source.text
     words = frozenset(raw.text for raw in scan(text, span.start, span.end))
-    _VOCABULARIES[id(vocabulary)] = vocabulary
+    _hold(vocabulary)
     _BLOCKS[span] = _KeptBlock(text, words, vocabulary, parsed)
     _FRESH.add(span.path)
+
+
+def _hold(vocabulary: Vocabulary) -> None:
+    """Hold a vocabulary, as the one that was asked for last."""
+    _VOCABULARIES[id(vocabulary)] = _VOCABULARIES.pop(id(vocabulary), vocabulary)
+
+
+def _forget(number: int) -> None:
+    """Forget a vocabulary, by its identity, which another one may have then, and all blocks that were read with it."""
+    del _VOCABULARIES[number]
+    for span in [span for span, kept in _BLOCKS.items() if id(kept.vocabulary) == number]:
+        del _BLOCKS[span]
+    for pair in [pair for pair in _COMPARED if pair[0] == number]:
+        del _COMPARED[pair]
 
 
 def _other_words(first: Vocabulary, second: Vocabulary) -> frozenset[str]:
