@@ -284,11 +284,10 @@ class _DocumentReader:
 
 def _may_hold_documents(text: str, schemas: Schemas) -> bool:
     """Whether a text has a key of a document at its margin: a kind, perhaps misspelt, or one of sentences."""
-    keys = _MARGIN.findall(text)
-    if not keys:
+    first = _MARGIN.search(text)
+    if first is None or first[1] in schemas.raw or nearest(first[1], schemas.raw):
         return True
-    known = schemas.raw.keys() | schemas.texts
-    return keys[0] in schemas.raw or bool(nearest(keys[0], schemas.raw)) or not known.isdisjoint(keys)
+    return not (schemas.raw.keys() | schemas.texts).isdisjoint(_MARGIN.findall(text))
 
 
 def _names_in(text: str) -> Iterator[str]:

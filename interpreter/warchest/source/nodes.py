@@ -50,7 +50,10 @@ class Mapping:
 
     def entry(self, name: str) -> Entry | None:
         """Return the first entry whose key is `name`, or None."""
-        return next((entry for entry in self.entries if entry.key.text == name), None)
+        for entry in self.entries:
+            if entry.key.text == name:
+                return entry
+        return None
 
     def get(self, name: str) -> Node | None:
         """Return the value of the first key `name`, or None."""
