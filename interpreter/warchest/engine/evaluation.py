@@ -569,13 +569,15 @@ class ExpressionWriter:
         The last entry is for nobody. A zone of one owner has the faces in one slice where `whole` is asked for.
         """
         if isinstance(node, ir.InPiece):
-            first, nouns = self.layout.first_piece_holder, [kind.holds for kind in self.layout.ruleset.kinds]
-            return (*(self._cut(((first + piece, 1),), nouns) for piece in range(self.layout.room)), ())
-        zone, nouns = self.layout.zones[node.zone], [self.layout.ruleset.zones[node.zone].holds]
+            first = self.layout.first_piece_holder
+            those = self.layout.documents_of(kind.holds for kind in self.layout.ruleset.kinds)
+            return (*(self._cut(((first + piece, 1),), *those) for piece in range(self.layout.room)), ())
+        zone = self.layout.zones[node.zone]
+        those = self.layout.documents_of([self.layout.ruleset.zones[node.zone].holds])
         faces = range(zone.faces) if node.face < 0 else (node.face,)
         each = [((zone.number(owner, faces[0]), len(faces)),) if whole else
                 tuple((zone.number(owner, face), 1) for face in faces) for owner in range(zone.owners)]  # fmt: skip
-        return (*(self._cut(holders, nouns) for holders in each), ())
+        return (*(self._cut(holders, *those) for holders in each), ())
 
     def _everywhere(self, noun: str) -> tuple[Cells, ...]:
         """Return the cells of all holders in which the tokens of a noun lie: in zones, and in pieces."""
@@ -605,10 +607,9 @@ class ExpressionWriter:
         first = self.layout.tokens
         return slice(first + numbers.start, first + numbers.stop, numbers.step), numbers
 
-    def _cut(self, holders: Iterable[tuple[int, int]], nouns: Iterable[str]) -> tuple[Cells, ...]:
-        """Return the cells of rows of holders, only those of documents that can lie there, and their tokens."""
+    def _cut(self, holders: Iterable[tuple[int, int]], least: int, most: int) -> tuple[Cells, ...]:
+        """Return the cells of rows of holders, from one document to the one behind the last, and their tokens."""
         documents, cells = self.layout.documents, self.layout.tokens
-        least, most = self.layout.documents_of(nouns)
         return tuple(
             (slice(cells + low, cells + high), range(low, high))
             for low, high in ((first * documents + least, (first + count - 1) * documents + most)
