@@ -95,7 +95,8 @@ def _begun(game: Game, case: Case, given: Mapping[str, Any]) -> State:
     if beside:
         raise PositionError(beside[0], "this is for the setup to say; beside it are only a seed, sets and options")
     begun = game.beginning(options=given.get("options"), setup=given["setup"], sets=given.get("sets"))
-    further = [one for one in game.library.documents if not _is_of(game, one.span)] if _is_of(game, case.span) else []
+    own = bool(game.extra) and _is_of(game, case.span)
+    further = [one for one in game.library.documents if not _is_of(game, one.span)] if own else []
     return replace(begun, left_out=further).begin(given.get("seed", 0))
 
 
