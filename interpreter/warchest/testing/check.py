@@ -19,6 +19,7 @@ from warchest.bots.choose import BOTS, bot_named
 from warchest.bots.simple import acts_drawn
 from warchest.documents.library import Document
 from warchest.engine.counting import Counts
+from warchest.game.decision import Option
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
@@ -226,7 +227,8 @@ class GameCheck:
         for _ in range(DEPTH):
             for fault in faults_in(state, laws):
                 yield Finding(task, fault, told, path)
-            further = list[Step]()
+            further, counts = list[Step](), Counts()
+            counting = None if self._is_counted else _counting(state, counts)
             options = listed(state)
             for option in options if not isinstance(options, LawFault) else ():
                 outcome.options += 1
@@ -235,26 +237,16 @@ class GameCheck:
                     if step is not NO_ROOM:
                         yield Finding(task, step, told, (*path, option.id), on_step=True)
                     continue
-                outcome.acted |= self._acted_in(step)
+                outcome.acted |= set(map(place_in, acted_in(step)))
+                _take_again(counting, option)
                 for fault in faults_of(step, laws):
                     yield Finding(task, fault, told, (*path, option.id), on_step=True)
                 further.append(step)
+            outcome.acted |= acted_of(counts)
             if not further:
                 return
             step = rng.choice(further)
             state, path = step.after, (*path, step.option.id)
-
-    def _acted_in(self, step: Step) -> set[ActedClause]:
-        """Return the clauses that have acted in a step: those that events name, unless no games are counted for all."""
-        told = set(map(place_in, acted_in(step)))
-        if self._is_counted:
-            return told
-        counts, state = Counts(), step.before.clone()
-        state.count(counts)
-        # What is raised here, and was not the first time, is for laws to find.
-        with suppress(Exception):
-            state.apply(step.option)
-        return told | acted_of(counts)
 
     @cached_property
     def _is_counted(self) -> bool:
@@ -401,6 +393,21 @@ class GameCheck:
 
 
 _BOTH: tuple[Relation, Relation] = ("friend", "foe")
+
+
+def _counting(state: State, counts: Counts) -> State:
+    """Return a copy of a state that counts the clauses which act: those that no event names act, too."""
+    copy = state.clone()
+    copy.count(counts)
+    return copy
+
+
+def _take_again(counting: State | None, option: Option) -> None:
+    """Take an option in a further copy of one that counts, if there is any; they share what is asked."""
+    # What is raised here, and was not the first time, is for laws to find.
+    with suppress(Exception):
+        if counting is not None and counting.decision is not None:
+            counting.clone().apply(option)
 
 
 def _drawn(sampler: PositionSampler, draws: RandomDraws, near: PositionData | None) -> PositionData:
