@@ -94,3 +94,18 @@ def test_where_nothing_may_be_written_nothing_is(file: Path, monkeypatch: pytest
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     load_game(GAME)
     assert not file.exists()
+
+
+def test_what_is_in_use_is_not_forgotten(
+    file: Path, parsed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many further cards come, each with other words, the blocks of the game itself stay known."""
+    monkeypatch.setattr(kept, "MOST_VOCABULARIES", 2)
+    load_game(GAME)
+    parsed.clear()
+    card = tmp_path / "card.yaml"
+    for name in ("Shy", "Meek", "Timid", "Shy"):
+        card.write_text(f"ability: {name}\nrules: |\n  this cannot heal a figure.\n", encoding="utf-8")
+        load_game(GAME, card)
+    assert parsed == ["  this cannot heal a figure."] * 4
+    assert len(kept._VOCABULARIES) == 2
