@@ -103,7 +103,7 @@ def test_a_card_that_is_wrong_is_an_error_with_its_place(pytester: pytest.Pytest
 @pytest.mark.usefixtures("cards")
 def test_rulings_are_run_side_by_side(pytester: pytest.Pytester) -> None:
     pytester.makeini("[pytest]\nwarchest_cards = my-cards\n")
-    done = pytester.runpytest_subprocess("-p", "warchest.testing.plugin", "-p", "xdist", "-n", "2", "-v")
+    done = run(pytester, "-p", "xdist", "-n", "2", "-v")
     done.assert_outcomes(passed=2)
     done.stdout.fnmatch_lines(["*PASSED my-cards/wayfarer.yaml::It moves*"])
 
