@@ -33,7 +33,7 @@ def lint_on(game: str | None, folder: Path, text: str, name: str = "card.yaml") 
     return findings_in([file], game)
 
 
-ABOUT_ERRATA = re.compile("errata|option|question|ruling|cases|royal_|taken")
+ABOUT_ERRATA = re.compile("errata|option|question|ruling|cases|royal_|taken|roused|calm")
 """The words of texts that have to do with errata, or with rulings on them."""
 
 

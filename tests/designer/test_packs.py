@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import warchest
+from linted import game_for
 from warchest import PositionError
 from warchest.cli.main import main
 from warchest.diagnostics.diagnostic import Diagnostic
@@ -101,7 +102,7 @@ def game(cards: Path) -> warchest.Game:
 
 
 def found(folder_: Path) -> list[Diagnostic]:
-    return findings_in([folder_])
+    return findings_in([folder_], game_for(file.read_text("utf-8") for file in folder_.iterdir()))
 
 
 # ---- positions
@@ -196,7 +197,7 @@ def test_pictures_draw_it(game: warchest.Game) -> None:
 
 def test_it_is_without_findings(cards: Path) -> None:
     silent = ("puff", "gust", "flooded", "heap", "store", "sky", "spot")
-    assert [one.message for one in found(cards)] == [f"no text uses `{name}`" for name in silent]
+    assert [one.message for one in findings_in([cards])] == [f"no text uses `{name}`" for name in silent]
 
 
 def test_rulings_speak_of_it(cards: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

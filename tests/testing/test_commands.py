@@ -34,11 +34,11 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "check": ("check", "Lancer", "--alone"),
     "cover": ("cover", "charges.yaml"),
     "mutants": ("mutants", "Wayfarer", "--positions", "0", "--from", "5"),
-    "diff": ("diff", "royal_guard=original", "royal_guard=revised", "--positions", "3"),
+    "diff": ("diff", "royal_guard=original", "royal_guard=revised", "--positions", "1"),
     "same": ("same", "Archer", "Lancer", "--implies", "--positions", "5"),
     "prove": ("prove", "Lancer", "--spaces", "2", "--units", "1", "--depth", "1"),
     "means": ("means", "Lancer"),
-    "rulings": ("rulings", "--impact", "Lancer", "--positions", "4", "--games", "0"),
+    "rulings": ("rulings", "--impact", "Lancer", "--positions", "1", "--games", "0"),
 }
 """For each command of the kit arguments by which it does little."""
 USUAL = ("--game", "war-chest", "--cards", "cards", "--seed", "3", "--budget", "30s", "--jobs", "1")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import warchest
+from linted import usual_texts
 from loaded import shipped
 from warchest.rulings.runner import run_case
 from warchest.source.text import Source, Span
@@ -202,9 +203,9 @@ def compared_with(game: warchest.Game, mutant: Mutant) -> GameComparison:
 
 
 def written(text: str, folder: Path) -> tuple[warchest.Game, list[Mutant]]:
-    """The game with a card that lies in a file, and the mutants of the card."""
+    """The game with a card that lies in a file, and the mutants of the card; without errata, as others are tried."""
     (folder / "card.yaml").write_text(text, encoding="utf-8")
-    game = warchest.load("war-chest", extra=[folder])
+    game = warchest.load(Path(usual_texts()), extra=[folder])
     card = next(one for one in game.library.documents if one.span.path == str(folder / "card.yaml"))
     return game, list(Mutants(game).of(card))
 
