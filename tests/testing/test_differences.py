@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 import warchest
 from loaded import shipped
-from warchest.game.game import load_game
 from warchest.source.data import data_folder
 from warchest.testing.differences import Difference, GameComparison
 from warchest.testing.shrinking import size
@@ -24,27 +21,18 @@ CHANGED = [
 ]
 
 
-@pytest.fixture(scope="module")
-def changed(tmp_path_factory: pytest.TempPathFactory) -> object:
-    """Return a function that gives a shipped game in which a text stands in the place of another one."""
-
-    @cache
-    def game(name: str, file: str, old: str, new: str) -> warchest.Game:
-        folder = tmp_path_factory.mktemp("changed") / name
-        shutil.copytree(data_folder("cards") / name, folder)
-        text = (folder / file).read_text(encoding="utf-8")
-        assert old in text
-        (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
-        return load_game(Path(folder))
-
-    return game
+@cache
+def changed(name: str, file: str, old: str, new: str) -> warchest.Game:
+    """Return a shipped game in which a text stands in the place of another one."""
+    path = data_folder("cards") / name / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    return shipped(name).with_text(path, text.replace(old, new, 1))
 
 
 @pytest.mark.parametrize(("name", "card", "file", "old", "new", "sort"), CHANGED)
-def test_a_changed_word_is_found(
-    changed: object, name: str, card: str, file: str, old: str, new: str, sort: str
-) -> None:
-    comparison = GameComparison(shipped(name), changed(name, file, old, new))  # type: ignore[operator]
+def test_a_changed_word_is_found(name: str, card: str, file: str, old: str, new: str, sort: str) -> None:
+    comparison = GameComparison(shipped(name), changed(name, file, old, new))
     # These seeds have a position early that tells them apart, that of the Pikeman and the Swordsman by a longer way.
     seed = {"Lancer": 7, "Archer": 4, "Pikeman": 22, "Swordsman": 3}[card]
     found = comparison.look([card], seed=seed, most=3).found
@@ -53,14 +41,14 @@ def test_a_changed_word_is_found(
     assert size(found.position) <= 20 and len(found.path) <= 2
 
 
-def test_the_same_seed_finds_the_same(changed: object) -> None:
-    comparison = GameComparison(shipped(), changed("war-chest", *PIKEMAN))  # type: ignore[operator]
+def test_the_same_seed_finds_the_same() -> None:
+    comparison = GameComparison(shipped(), changed("war-chest", *PIKEMAN))
     found = comparison.look(["Pikeman"], seed=22, most=3).found
     assert found is not None and comparison.look(["Pikeman"], seed=22, most=3).found == found
 
 
-def test_equal_games_have_no_difference(changed: object) -> None:
-    other = changed("war-chest", "units/archer.yaml", "exactly 2", "exactly  2")  # type: ignore[operator]
+def test_equal_games_have_no_difference() -> None:
+    other = changed("war-chest", "units/archer.yaml", "exactly 2", "exactly  2")
     compared = GameComparison(shipped(), other).look(["Archer"], most=8)
     assert compared.found is None and compared.positions == 8 and compared.steps > 100
 
@@ -72,16 +60,16 @@ def test_the_printings_of_a_card_differ() -> None:
     assert any("Royal Coin" in one for one in found.only[0]) and not found.only[1]
 
 
-def test_fewer_options_are_implied_and_more_are_not(changed: object) -> None:
-    wide = changed("war-chest", "units/lancer.yaml", "1-2 spaces", "1-3 spaces")  # type: ignore[operator]
+def test_fewer_options_are_implied_and_more_are_not() -> None:
+    wide = changed("war-chest", "units/lancer.yaml", "1-2 spaces", "1-3 spaces")
     # Options of the first game that the second one lacks are told, and no others.
     assert GameComparison(shipped(), wide, implied=True).look(["Lancer"], seed=7, most=3).found is None
     found = GameComparison(wide, shipped(), implied=True).look(["Lancer"], seed=7, most=3).found
     assert found is not None and found.only[0] and not found.only[1]
 
 
-def test_known_positions_are_looked_at_first_and_beginnings_are_some(changed: object) -> None:
-    other = changed("war-chest", "setups/first-game.yaml", "Swordsman, Pikeman", "Swordsman, Knight")  # type: ignore[operator]
+def test_known_positions_are_looked_at_first_and_beginnings_are_some() -> None:
+    other = changed("war-chest", "setups/first-game.yaml", "Swordsman, Pikeman", "Swordsman, Knight")
     known = [{"setup": "Gaugamela", "seed": 2}, {"setup": "First game", "seed": 2}, {"setup": "Crecy"}]
     compared = GameComparison(shipped(), other).look(most=3, known=known)
     assert compared.positions == 2 and compared.found is not None
