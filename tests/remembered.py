@@ -60,12 +60,16 @@ def keep(known: dict[Any, Any], key: Any, value: Any) -> Any:
 
 
 def _read_once(of: Contents, path: Path) -> Read:
+    name = str(path)
+    if name in of._read:
+        return of._read[name]
     # Files of the working directory are named as they are called there.
     place = os.path.abspath(path)
     if not any(map(place.startswith, _within)) or not os.path.isfile(place):
         return _read(of, path)
-    key = (str(path), of.of(path))
+    key = (name, of.of(path))
     found: Read = _files.get(key) or keep(_files, key, _read(of, path))
+    of._read[name] = found
     if found.source is not None and id(found.source) not in _trees:
         keep(_trees, id(found.source), [found.source])
     return found
