@@ -13,6 +13,7 @@ import pytest
 
 import warchest
 import warchest.game.game as loading
+from loaded import shipped
 from seeds import is_usual
 from warchest import PositionError, State
 from warchest.bots import BOTS, bot_named, drive
@@ -167,9 +168,8 @@ def test_the_commands_know_it(
 
 
 def test_the_usual_game_is_what_it_was(game: warchest.Game) -> None:
-    shipped = warchest.load("war-chest")
     for given in ({}, {"players": 4}, {"sets": "base,nobility,siege"}, {"setup": "Draft"}):
-        mine, theirs = game.new(seed=4, **given), shipped.new(seed=4, **given)
+        mine, theirs = game.new(seed=4, **given), shipped().new(seed=4, **given)
         rng = Random(4)
         for _ in range(60):
             if theirs.decision is None:
@@ -183,10 +183,9 @@ def test_the_usual_game_is_what_it_was(game: warchest.Game) -> None:
 
 
 def test_what_is_shipped_does_not_know_it() -> None:
-    shipped = warchest.load("war-chest")
-    assert "borderlands" not in shipped.sets("all")
+    assert "borderlands" not in shipped().sets("all")
     with pytest.raises(PositionError):
-        shipped.new(setup=SETUP)
+        shipped().new(setup=SETUP)
 
 
 # ---- what stands in a designer's way still
@@ -199,7 +198,7 @@ def own(folder: Path, *texts: str) -> warchest.Game:
     return warchest.load("war-chest", extra=[folder])
 
 
-def test_a_ruling_on_a_board_of_ones_own(tmp_path: Path) -> None:
+def test_a_ruling_on_a_board_of_ones_own(game: warchest.Game, tmp_path: Path) -> None:
     ruling = """\
         rulings: Ford
         cases:
@@ -219,7 +218,7 @@ def test_a_ruling_on_a_board_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "ruling.yaml").write_text(dedent(ruling), encoding="utf-8")
     cases, _, errors = read_cases([tmp_path])
     assert [error.message for error in errors] == []
-    assert run_case(warchest.load("war-chest", extra=[FOLDER]), cases[0]).outcome == "passed"
+    assert run_case(game, cases[0]).outcome == "passed"
 
 
 def test_a_choice_while_a_deck_is_full_round_trips(tmp_path: Path) -> None:
