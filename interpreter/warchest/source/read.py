@@ -14,6 +14,8 @@ from warchest.source.records import record
 from warchest.source.text import Source, Span
 
 BYTE_ORDER_MARK = "\ufeff"
+AT_ONCE = 1 << 16
+"""The bytes that are asked for at once: most files have fewer."""
 
 
 @record()
@@ -45,8 +47,11 @@ def begins_with(path: Path | str, most: int) -> bytes:
         raise
     try:
         _refuse_others(os.fstat(opened).st_mode)
-        with open(opened, "rb", closefd=False) as file:
-            return file.read(most)
+        parts, left = list[bytes](), most
+        while left and (part := os.read(opened, min(left, AT_ONCE))):
+            parts.append(part)
+            left -= len(part)
+        return b"".join(parts)
     finally:
         os.close(opened)
 
