@@ -242,10 +242,10 @@ class _DocumentReader:
 
     def _packs_lacking(self, root: Mapping) -> Iterator[Diagnostic]:
         """Find packs that the position of a case is written with, and that are not there."""
-        there = {pack.name for pack in self.library.of_kind(PACK)}
         for case in (one for key in _CASES for one in _items(root.get(key))):
             position = case.get("position") if isinstance(case, Mapping) else None
             for named in _items(position.get(PACKS)) if isinstance(position, Mapping) else ():
+                there = {pack.name for pack in self.library.of_kind(PACK)}
                 if isinstance(named, Scalar) and named.text not in there:
                     help = did_you_mean(named.text, there) or "name its folder with `--cards`"
                     message = f"the pack {quoted(named.text)} is not here"
@@ -298,10 +298,9 @@ def _names_in(text: str) -> Iterator[str]:
 
 def _is_position(root: Node, file: Path) -> bool:
     """Whether a file holds a position: it begins with the game it is of, and declares nothing of one."""
-    if not isinstance(root, Mapping) or not root.entries or file.stem == "game":
+    if _kind_of(root) != _GAME or file.stem == _GAME:
         return False
-    keys = {entry.key.text for entry in root.entries}
-    return root.entries[0].key.text == "game" and keys.isdisjoint(DECLARES)
+    return isinstance(root, Mapping) and all(entry.key.text not in DECLARES for entry in root.entries)
 
 
 def _items(node: Node | None) -> tuple[Node, ...]:
