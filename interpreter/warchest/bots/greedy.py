@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from warchest.game.decision import Option
+from warchest.game.position.whole import facts_seen
 from warchest.game.state import State
 from warchest.game.valuation import ALWAYS, Valuation, Weight, valuation_of, worths_ahead, worths_of_options
 from warchest.game.variant import Variant
@@ -101,7 +102,7 @@ class Greedy:
         team = next(seat.team for seat in board.seats if seat.name == player)
         if state.outcome is not None:
             return WON * (1 if team in state.outcome.winners else -1 if state.outcome.winners else 0)
-        position = state.view(player)
+        position = facts_seen(state.variant, state.run, player)
         total = 0.0
         for weight in self.weights:
             for seats in board.teams:

@@ -154,14 +154,27 @@ def view_of(variant: Variant, run: Run, prompt: str, player: str) -> dict[str, A
 
     Raises OptionError for an unknown player.
     """
-    viewer = variant.player_number(player)
-    seen = position_of(variant, run)
-    for key, shape in variant.format.shapes.items():
-        if "zone" in shape and key in seen:
-            _mask(variant, seen, key, shape["zone"], viewer)
+    seen = _masked(variant, position_of(variant, run), player)
     if "pending" in seen:
         seen["pending"] = prompt
     return seen
+
+
+def facts_seen(variant: Variant, run: Run, player: str) -> dict[str, Any]:
+    """Return the keys of the game in such a view, without a look at whether the position is regular, or whole.
+
+    Raises OptionError for an unknown player.
+    """
+    return _masked(variant, variant.format.write(run.memory), player)
+
+
+def _masked(variant: Variant, written: dict[str, Any], player: str) -> dict[str, Any]:
+    """Put the lengths of lists that are hidden from a player into their places, and return the whole."""
+    viewer = variant.player_number(player)
+    for key, shape in variant.format.shapes.items():
+        if "zone" in shape and key in written:
+            _mask(variant, written, key, shape["zone"], viewer)
+    return written
 
 
 def _mask(variant: Variant, seen: dict[str, Any], key: str, zone_name: str, viewer: int) -> None:
