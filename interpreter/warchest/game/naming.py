@@ -191,9 +191,10 @@ class Naming:
             raise KeyError(name)
         return self.holders.index(name)
 
-    def pieces(self, memory: list[int]) -> list[int]:
-        """Return all pieces on the board, in an order that does not depend on their numbers."""
+    def pieces(self, memory: list[int], kind: int | None = None) -> list[int]:
+        """Return all pieces on the board, or those of a kind, in an order that does not depend on their numbers."""
+        there = memory[LIVE if kind is None else self.layout.of_kind + kind]
         return sorted(
-            members_of(memory[LIVE]),
+            members_of(there),
             key=lambda one: (memory[self.layout.piece(one) + SPACE], self._order(one, memory)),
         )

@@ -10,7 +10,6 @@ from warchest.engine.permissions import bearers_of
 from warchest.game.errors import PositionError
 from warchest.ir.ruleset import AGENT, FIXED
 from warchest.ir.values import NOTHING
-from warchest.lowering.layout import KIND
 
 if TYPE_CHECKING:
     from warchest.game.state import State
@@ -46,9 +45,7 @@ def _piece(state: State, key: str, index: int) -> tuple[int, int]:
     """Return a piece, and its kind."""
     variant, memory = state.variant, state.run.memory
     kind = variant.format.kind(variant.format.shapes[key]["pieces"])
-    layout = variant.program.layout
-    there = [one for one in variant.naming.pieces(memory) if memory[layout.piece(one) + KIND] == kind]
-    return there[index], kind
+    return variant.naming.pieces(memory, kind)[index], kind
 
 
 def events(state: State) -> Iterator[Mapping[str, Any]]:

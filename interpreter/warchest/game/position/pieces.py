@@ -13,7 +13,7 @@ from warchest.game.position import makeup
 from warchest.game.position.checking import CheckedReader
 from warchest.game.position.keys import Keys, Memory, Shape
 from warchest.ir.values import NOTHING
-from warchest.lowering.layout import DECLARED, DOCUMENT, KIND, NATURE, OWNER, SPACE
+from warchest.lowering.layout import DECLARED, DOCUMENT, NATURE, OWNER, SPACE
 
 BASE = "base"
 """The form that a piece is said to have that has none but its own."""
@@ -26,8 +26,7 @@ _NAMED = ("place", "document", "owner", "tokens", "stack", "nature", "form")
 
 def entries(format_: Keys, memory: Memory, shape: Shape) -> list[dict[str, Any]]:
     """Return an entry for each piece of a kind, by where they stand."""
-    kind = format_.kind(shape["pieces"])
-    standing = [one for one in format_.naming.pieces(memory) if memory[format_.layout.piece(one) + KIND] == kind]
+    standing = format_.naming.pieces(memory, format_.kind(shape["pieces"]))
     return [_entry(format_, memory, number, shape) for number in standing]
 
 
@@ -54,7 +53,7 @@ def _entry(format_: Keys, memory: Memory, number: int, shape: Shape) -> dict[str
     if "owner" in shape:
         written[shape["owner"]] = naming.name("player", memory[first + OWNER], memory)
     if "tokens" in shape:
-        written[shape["tokens"]] = sum(memory[cell] for cell in holder)
+        written[shape["tokens"]] = sum(memory[holder.start : holder.stop])
     written.update(makeup.written(format_, memory, number, shape))
     written.update(format_.printed(own, shape.get("sheet", {})))
     for path, field in _fields(format_, {"fields": shape.get("fields", {})}):

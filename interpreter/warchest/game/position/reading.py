@@ -16,7 +16,7 @@ from warchest.game.position.modifiers import Links
 from warchest.game.position.pieces import stand, stand_by_owner
 from warchest.game.position.sheets import NAME
 from warchest.ir.values import NOTHING, TRAIL_BITS
-from warchest.lowering.layout import DOCUMENT, KIND, NATURE, OWNER
+from warchest.lowering.layout import DOCUMENT, NATURE, OWNER
 
 MAX_STEPS = 500
 """The most values that a trail has in a position."""
@@ -220,9 +220,7 @@ class PositionReader(CheckedReader):
 
     def _check_limit(self, key: str, kind: int, limits: Mapping[int, int]) -> None:
         seen: dict[tuple[int, int], int] = {}
-        standing = [one for one in self.naming.pieces(self.memory)
-                    if self.memory[self.layout.piece(one) + KIND] == kind]  # fmt: skip
-        for index, piece in enumerate(standing):
+        for index, piece in enumerate(self.naming.pieces(self.memory, kind)):
             first = self.layout.piece(piece)
             if self.memory[first + NATURE] != self.memory[first + DOCUMENT]:
                 continue  # What has only taken the form is none of those that are limited.

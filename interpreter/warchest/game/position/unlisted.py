@@ -67,10 +67,11 @@ class Unlisted:
         if field.of == "piece":
             index = self.layout.piece_field[number]
             usual = self.layout.fresh[index - DECLARED]
-            held = {one: memory[self.layout.piece(one) + index] for one in members_of(memory[LIVE])}
-            if all(value == usual for value in held.values()):
+            first, stride = self.layout.pieces + index, self.layout.stride
+            if all(memory[first + one * stride] == usual for one in members_of(memory[LIVE])):
                 return {}
-            return {naming.piece(one, memory): held[one] for one in naming.pieces(memory) if held[one] != usual}
+            return {naming.piece(one, memory): memory[first + one * stride] for one in naming.pieces(memory)
+                    if memory[first + one * stride] != usual}  # fmt: skip
         first = self.layout.fields[number]
         places = range(self.layout.field_width(number))
         return {str(place): memory[first + place] for place in places
