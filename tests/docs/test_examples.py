@@ -28,7 +28,7 @@ def test_the_page_names_every_file(folder: Path) -> None:
 
 
 @each
-@pytest.mark.usefixtures("loads_once")
+@pytest.mark.usefixtures("loads_once", "in_one_process")
 def test_commands_print_what_is_said(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

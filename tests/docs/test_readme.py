@@ -210,7 +210,7 @@ def in_shell(command: str, shell: dict[str, str]) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("page", [README, COMMANDS], ids=lambda page: page.name)
-@pytest.mark.usefixtures("loads_once", "few_positions")
+@pytest.mark.usefixtures("loads_once", "in_one_process", "few_positions")
 def test_commands_print_what_is_said(
     page: Path, tmp_path: Path, shell: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

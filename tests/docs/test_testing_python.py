@@ -45,7 +45,8 @@ def test_a_failure_is_told_as_it_is_said(reader: pytest.Pytester) -> None:
     text = card.read_text(encoding="utf-8")
     card.write_text(re.sub(r"attribute: \|\n.*\n", "", text), encoding="utf-8")
     source = (reader.path / "test_cards.py").read_text(encoding="utf-8")
-    source = source.replace('cards=["Outrider"], needs', 'cards=["Outrider"], others=["Archer"], needs')
+    few = 'others=["Archer"], pieces=2, near=2'
+    source = source.replace('cards=["Outrider"], needs', f'cards=["Outrider"], {few}, needs')
     (reader.path / "test_cards.py").write_text(source, encoding="utf-8")
     done = run(reader, "test_cards.py::test_nobody_attacks_it_from_afar")
     done.assert_outcomes(failed=1)
