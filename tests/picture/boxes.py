@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import cos, hypot, pi, radians, sin
 from xml.etree import ElementTree
 
@@ -52,7 +53,16 @@ class Drawn:
             yield from ((x1 + (x2 - x1) * part / 4, y1 + (y2 - y1) * part / 4) for part in range(4))
         yield sum(x for x, _ in self.corners) / count, sum(y for _, y in self.corners) / count
 
+    @cached_property
+    def _ends(self) -> tuple[float, float, float, float]:
+        """The least and the most of x, and then of y."""
+        across, down = zip(*self.corners, strict=True)
+        return min(across), max(across), min(down), max(down)
+
     def covers(self, other: Drawn) -> bool:
+        (left, right, top, bottom), (left2, right2, top2, bottom2) = self._ends, other._ends
+        if left > right2 or left2 > right or top > bottom2 or top2 > bottom:
+            return False
         return any(self.holds(*place) for place in other.places) or any(other.holds(*place) for place in self.places)
 
 
