@@ -87,9 +87,9 @@ def positions(draw: st.DrawFn, on: Board) -> dict[str, Any]:
             "control": {on.teams[0]: owned[::2], on.teams[1]: owned[1::2]}, **zones}  # fmt: skip
 
 
-def inside(scene: Scene, name: str) -> list[str]:
-    """What the terminal shows in a hex: its three lines."""
-    lines = board(scene).plain.split("\n")
+def inside(drawn: str, name: str) -> list[str]:
+    """What a board in the terminal shows in a hex: its three lines."""
+    lines = drawn.split("\n")
     row = next(number for number, line in enumerate(lines) if re.search(rf"\b{name}\b", line))
     column = lines[row].index(name) - 3
     return [line.ljust(200)[column : column + 7] for line in lines[row : row + 3]]
@@ -104,22 +104,22 @@ def test_everything_is_there_and_no_line_is_wider_than_asked_for(
     position = data.draw(positions(on))
     scene = seen(position, on)
     assert_no_line_is_wider(scene, on, width)
-    shown, drawn = plain(scene), svg(scene)
+    shown, drawn, hexes = plain(scene), svg(scene), board(scene).plain
     titles = {element.text for element in ElementTree.fromstring(drawn).iter(f"{SVG}title")}
     letters = {side.name: side.letter for side in scene.sides}
     labels = dict((name, label) for label, name in scene.legend)
     for unit in position["units"]:
-        middle, coins = inside(scene, unit["at"])[1].strip(), unit["coins"]
+        middle, coins = inside(hexes, unit["at"])[1].strip(), unit["coins"]
         assert middle.startswith(letters[unit["owner"]]) and labels[unit["unit"]] in middle
         assert coins == 1 or middle.endswith(str(coins))
         count = f"{coins} " if coins > 1 else ""
         assert any(str(one).startswith(f"{unit['at']}: {count}{unit['unit']} ({unit['owner']})") for one in titles)
         assert f"{labels[unit['unit']]} {unit['unit']}" in shown
     for name in position["forts"]:
-        upper, _, lower = inside(scene, name)
+        upper, _, lower = inside(hexes, name)
         assert upper[1] == upper[5] == lower[0] == lower[6] == "#"
         assert any(re.match(rf"{name}: .*fortification", str(one)) for one in titles)
-    assert "".join(board(scene).plain).count("#") == 4 * len(position["forts"])
+    assert hexes.count("#") == 4 * len(position["forts"])
     for decree in position["decrees"]:
         line = next(line for line in shown.split("\n") if f"  {decree['name']} " in line)
         assert sorted(re.findall(r"\(([RW]2?)\)", line.split(decree["name"], 1)[1])[: len(decree["seals"])]) == sorted(
@@ -247,7 +247,8 @@ def test_wide_names() -> None:
             scene = seen(position, on)
             shown = plain(scene, width=width)
             assert max(map(len, shown.split("\n"))) <= width
-            assert inside(scene, "f4")[1].startswith("R2") and inside(scene, "f4")[1].endswith("12")
+            middle = inside(board(scene).plain, "f4")[1]
+            assert middle.startswith("R2") and middle.endswith("12")
             assert "".join(name.split()) in "".join(shown.split()) and "stranger" in shown
         ElementTree.fromstring(svg(scene))
 

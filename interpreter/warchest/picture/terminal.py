@@ -50,10 +50,10 @@ class Canvas:
         """Return everything as text with its styles, without blanks at the ends of lines."""
         lines = []
         for cells in self._lines:
-            line = Text(no_wrap=True)
-            for style, run in groupby(cells, key=lambda cell: cell[1]):
-                line.append("".join(character for character, _ in run), style or None)
-            line.rstrip()
+            line, end = Text("".join(character for character, _ in cells).rstrip(), no_wrap=True), 0
+            for style, run in groupby(style for _, style in cells):
+                start, end = end, end + len(list(run))
+                line.stylize(style, start, end)
             lines.append(line)
         return Text("\n").join(lines)
 
