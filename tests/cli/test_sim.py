@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import gc
+import io
 import json
 import os
 import re
 import tracemalloc
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +17,8 @@ from typing import Any
 
 import pytest
 
+import warchest.game.game as loading
+from loaded import load_once
 from warchest.cli import sim
 from warchest.cli.main import main
 from warchest.cli.records import COLUMNS, PARQUET, Record
@@ -22,18 +26,35 @@ from warchest.cli.records import COLUMNS, PARQUET, Record
 PLAY = sim._BotTable.play
 
 
-@pytest.fixture
-def once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play each game of a test once, in however many forms it is told of."""
-    known = dict[tuple[Any, ...], Record]()
+Known = dict[tuple[Any, ...], Record]
 
+
+def once_in(known: Known) -> Callable[..., Record]:
+    """What plays each game once."""
     def remembered(table: sim._BotTable, number: int, seed: int, limit: tuple[int, int | None], show: Any) -> Record:
         key = (number, seed, limit, *table.names)
         if key not in known:
             known[key] = PLAY(table, number, seed, limit, show)
         return known[key]
 
-    monkeypatch.setattr(sim._BotTable, "play", remembered)
+    return remembered
+
+
+@pytest.fixture
+def once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play each game of a test once, in however many forms it is told of."""
+    monkeypatch.setattr(sim._BotTable, "play", once_in({}))
+
+
+@pytest.fixture(scope="module")
+def of_rows() -> Known:
+    """The games of which rows are told in each form; the processes that tell of them know them already."""
+    known: Known = {}
+    with pytest.MonkeyPatch.context() as patched, redirect_stdout(io.StringIO()):
+        patched.setattr(sim._BotTable, "play", once_in(known))
+        patched.setattr(loading, "load_game", load_once)
+        assert main([*ROWS, "--jobs", "1"]) == 0
+    return known
 
 
 KEYS = {"seed", "armies", "outcome", "turns", "rounds", "decisions"}
@@ -329,12 +350,17 @@ def read_rows(file: Path) -> list[dict[str, Any]]:
                 for row in csv.DictReader(opened)]  # fmt: skip
 
 
+ROWS = ("sim", "-n", "2", "--seed", "16", "--cap", "260", "--format", "json")
+
+
 @pytest.mark.parametrize("end", ["csv", "jsonl", pytest.param("parquet", marks=pytest.mark.skipif(
     find_spec(PARQUET) is None, reason="Parquet cannot be written here"))])  # fmt: skip
-def test_rows_are_the_same_in_each_form(run: Any, tmp_path: Path, end: str) -> None:
+def test_rows_are_the_same_in_each_form(
+    run: Any, tmp_path: Path, end: str, of_rows: Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / f"games.{end}"
-    arguments = ("sim", "-n", "2", "--seed", "16", "--cap", "260", "--jobs", "2", "--format", "json")
-    *games, summary = run(*arguments, "--rows", file).json
+    monkeypatch.setattr(sim._BotTable, "play", once_in(of_rows))
+    *games, summary = run(*ROWS, "--jobs", "2", "--rows", file).json
     rows = read_rows(file)
     assert len(rows) == 4 and all(list(row) == list(COLUMNS) for row in rows)
     for game in games:

@@ -40,29 +40,25 @@ def test_figures_of_one_name_are_found_without_playing() -> None:
     assert found.name == "impossible-position"
 
 
-def test_a_ruling_of_a_card_is_read(tmp_path: Path) -> None:
-    file = tmp_path / "spare.yaml"
+def test_rulings_of_cards_and_those_in_files_of_their_own_are_read(tmp_path: Path) -> None:
+    wrong, cases = tmp_path / "spare.yaml", tmp_path / "cases.yaml"
     field = FIELD.splitlines()
-    file.write_text(card(*field, "> mov Foot F", "= Foot dgm 2", "= Foot dmg 3"), encoding="utf-8")
-    found = findings_in([file], "unigames")
+    wrong.write_text(card(*field, "> mov Foot F", "= Foot dgm 2", "= Foot dmg 3"), encoding="utf-8")
+    told = RULINGS.replace("rulings:", "rulings: Spare\ncases:")
+    cases.write_text(told + "      P1 Foot@d4n 3/4/5 Blacklash(2)\n", encoding="utf-8")
+    unknown, *found = findings_in([cases, wrong], "unigames")
     first = len((FIGURE + RULINGS).splitlines()) + len(field) + 1
     assert [one.name for one in found] == ["unreadable-line"] * 2
     assert [(one.span.line, one.span.column) for one in found if one.span] == [(first, 9), (first + 1, 14)]
-    assert found[0].file == str(file) and "did you mean `move`?" in found[0].help
+    assert found[0].file == found[1].file == str(wrong) and "did you mean `move`?" in found[0].help
+    assert unknown.file == str(cases) and unknown.span is not None
+    assert (unknown.span.line, unknown.span.text) == (6, "Blacklash")
 
 
 def test_a_ruling_that_can_be_read_gives_no_finding(tmp_path: Path) -> None:
     file = tmp_path / "spare.yaml"
     file.write_text(card("P1 Spare@d4n", "P2 Other@d7s 1/1/1 Create(Imp 1/2/3)", "= Spare @d4n", "= Imp removed"))
     assert findings_in([file], "unigames") == []
-
-
-def test_an_unknown_ability_in_a_file_of_rulings_is_found(tmp_path: Path) -> None:
-    file = tmp_path / "cases.yaml"
-    cases = RULINGS.replace("rulings:", "rulings: Spare\ncases:")
-    file.write_text(cases + "      P1 Foot@d4n 3/4/5 Blacklash(2)\n", encoding="utf-8")
-    (found,) = findings_in([file], "unigames")
-    assert found.span is not None and (found.span.line, found.span.text) == (6, "Blacklash")
 
 
 def test_all_scripts_of_the_game_can_be_read() -> None:
