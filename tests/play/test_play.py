@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -285,13 +284,14 @@ def test_resuming_takes_no_other_beginning(play: Play) -> None:
     assert "there is no --seed with it" in play([], "--resume", "a.json", "--seed", "8", code=2)
 
 
-def test_plain_pipes_and_no_colour(tmp_path: Path) -> None:
-    environment = {**os.environ, "NO_COLOR": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [sys.executable, "-m", "warchest.cli.main", "play", "--seed", "7"], input="1\n", cwd=tmp_path,
-        env=environment, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0 and "\x1b" not in done.stdout
+def test_plain_pipes_and_no_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    with Copy(lambda: main(["play", "--seed", "7"])) as done:
+        os.write(done.stdin, b"1\n")
+        done.close(done.stdin)
+        shown = done.rest(done.stdout)
+        assert done.wait() == 0 and shown and b"\x1b" not in shown
     assert (tmp_path / "war-chest-7.json").exists()
 
 
