@@ -10,6 +10,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -208,13 +209,16 @@ def test_a_fault_of_the_program_shows_escapes(capsys: pytest.CaptureFixture[str]
 
 # ---- what is refused when it is read
 
+PLACES = ("source: {}", "tactic: {}", "{}: x", "rulings: [{{name: {}}}]")
+"""The lines of a card in which a text can stand: as a value, a block, a key, and in a ruling."""
 
-@pytest.mark.parametrize("where", ["source: {}", "tactic: {}", "{}: x", "rulings: [{{name: {}}}]"])
-def test_an_escape_in_a_card_is_a_finding(where: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A card for each escape, all of them linted at once."""
+
+def test_an_escape_in_a_card_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A card for each escape in each place, all of them linted at once."""
     lines = {}
-    for number, escape in enumerate((r"\e", r"\a", r"\x9b", r"\u202e", r"\r", r"\L", r"\P", r"\N", r"\0", r"\x7f",
-                                     r"\u200b", r"\U000e0041", r"\ufeff", r"\u3164")):  # fmt: skip
+    escapes = (r"\e", r"\a", r"\x9b", r"\u202e", r"\r", r"\L", r"\P", r"\N", r"\0", r"\x7f",
+               r"\u200b", r"\U000e0041", r"\ufeff", r"\u3164")  # fmt: skip
+    for number, (escape, where) in enumerate(product(escapes, PLACES)):
         file = tmp_path / f"{number}.yaml"
         lines[str(file)] = where.format(f'"a{escape}b"')
         file.write_text(f"unit: Scribe {number}\ncoins: 4\n{lines[str(file)]}\n", encoding="utf-8")
