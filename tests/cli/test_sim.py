@@ -57,6 +57,8 @@ def of_rows() -> Known:
     return known
 
 
+TWO = ("sim", "-n", "2", "--jobs", "1")
+"""Two games that are played in this process."""
 KEYS = {"seed", "armies", "outcome", "turns", "rounds", "decisions"}
 
 
@@ -70,7 +72,7 @@ def test_a_table(run: Any) -> None:
 
 
 def test_records_and_a_summary_last(run: Any) -> None:
-    *records, summary = run("sim", "-n", "2", "--seed", "7", "--cap", "60", "--format", "json").json
+    *records, summary = run(*TWO, "--seed", "7", "--cap", "60", "--format", "json").json
     assert [record["seed"] for record in records] == [7, 8]
     for record in records:
         assert set(record) >= KEYS
@@ -96,7 +98,7 @@ def test_the_same_seed_gives_the_same_game(run: Any) -> None:
 
 
 def test_bots_change_seats(run: Any) -> None:
-    found = run("sim", "-n", "2", "--bots", "random,policy-c", "--cap", "5", "--format", "json").json
+    found = run(*TWO, "--bots", "random,policy-c", "--cap", "5", "--format", "json").json
     assert [record["bots"] for record in found[:-1]] == [
         {"raven": "random", "wolf": "policy-c"},
         {"raven": "policy-c", "wolf": "random"},
@@ -159,7 +161,7 @@ def test_bench(run: Any) -> None:
 
 
 def test_games_are_given_up_after_so_many_turns(run: Any) -> None:
-    *records, summary = run("sim", "-n", "2", "--bots", "random", "--turns", "2", "--format", "json").json
+    *records, summary = run(*TWO, "--bots", "random", "--turns", "2", "--format", "json").json
     assert [(one["turns"], one["outcome"]) for one in records] == [(2, None)] * 2 and summary["unfinished"] == 2
     found = run("bench", "--seconds", "0.01", "--runs", "2", "--turns", "2", "--format", "json").json
     assert found["turns"] == 2 and all(one["decisions"] < 60 * one["games"] for one in found["runs"])

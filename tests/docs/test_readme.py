@@ -13,12 +13,14 @@ from functools import lru_cache
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from shutil import copytree
 from textwrap import dedent
 
 import pytest
 from docs_support import PROGRAMS, carried_out
 
 import warchest
+from linted import usual_texts
 from warchest.cli import common
 from warchest.cli.main import VERBS
 from warchest.documents.library import Document
@@ -357,16 +359,11 @@ def test_names_in_the_recipes_exist() -> None:
 
 
 def test_the_recipe_for_a_verb_needs_data_only(tmp_path: Path) -> None:
-    """The two changes that CONTRIBUTING.md shows, made to a copy of the game."""
+    """The two changes that CONTRIBUTING.md shows, made to a copy of the game; they have nothing to do with errata."""
     from warchest.game.game import Game
 
     declared, document = (block.text for block in of_kind(CONTRIBUTING, "yaml"))
-    shipped = ROOT / "cards" / "war-chest"
-    for file in shipped.rglob("*.yaml"):
-        if "rulings" not in file.parts:
-            target = tmp_path / file.relative_to(shipped)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    copytree(usual_texts(), tmp_path, dirs_exist_ok=True)
     game = tmp_path / "game.yaml"
     before = game.read_text(encoding="utf-8")
     game.write_text(before.replace("  verbs:\n", f"  verbs:\n    {declared.strip()}\n"), encoding="utf-8")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 import pytest
 from docs_support import ROOT, Example, examples
 
 import warchest
+from loaded import shipped
 from warchest.diagnostics.codes import TABLE
 from warchest.scripts.gaps import WORDS
 from warchest.scripts.notation import notation_of
@@ -20,9 +20,8 @@ SCRIPTS = [one for one in PAGE if one.kind == "script"]
 NOTATION = ROOT / "cards" / "unigames" / "notation.yaml"
 
 
-@lru_cache(maxsize=1)
 def game() -> warchest.Game:
-    return warchest.load("unigames")
+    return shipped("unigames")
 
 
 def result(example: Example) -> ScriptResult:
@@ -43,8 +42,7 @@ def test_the_page_shows_every_finding() -> None:
 
 def test_the_ruling_and_the_notation_are_those_that_ship() -> None:
     (ruling,) = [one for one in PAGE if one.kind == "ruling"]
-    shipped = (ROOT / "cards/unigames/abilities/protection.yaml").read_text(encoding="utf-8")
-    assert ruling.text in shipped
+    assert ruling.text in (ROOT / "cards/unigames/abilities/protection.yaml").read_text(encoding="utf-8")
     notations = [one for one in PAGE if one.kind == "notation"]
     written = NOTATION.read_text(encoding="utf-8")
     assert notations and all(line in written for one in notations for line in one.text.splitlines())

@@ -12,6 +12,7 @@ import pytest
 from rich.console import Console
 
 import warchest
+from loaded import shipped
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.picture import board, plain, style_of, svg, text
@@ -29,7 +30,7 @@ POSITION: dict[str, Any] = {
     "bag": {"wolf": ["Light Cavalry"]},
     "discard": {"wolf": {"up": ["Knight"], "down": ["Royal Coin"]}},
 }
-GAME = warchest.load("war-chest")
+GAME = shipped()
 STATE = GAME.position({**POSITION, "discard": {"wolf": {"up": ["Knight"]}}})
 STYLE = style_of(GAME.library)
 

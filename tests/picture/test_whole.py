@@ -32,7 +32,7 @@ from picture_support import (
 )
 from rich.console import Console
 
-import warchest
+from loaded import shipped
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.game.setup.boards import board_of
@@ -60,7 +60,7 @@ def test_nothing_else_is_kept() -> None:
 
 @pytest.mark.parametrize(("position", "scene"), [(TWO_POSITION, two()), (FOUR_POSITION, four())], ids=["two", "four"])
 def test_a_state_looks_like_its_position(position: dict[str, Any], scene: Scene) -> None:
-    state = warchest.load("war-chest").position(position)
+    state = shipped().position(position)
     assert plain(state) == plain(scene) and svg(state) == svg(scene)
 
 

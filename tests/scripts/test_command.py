@@ -13,6 +13,7 @@ from warchest.cli.main import main
 from warchest.rulings.cases import read_cases
 from warchest.rulings.runner import run_case
 
+pytestmark = pytest.mark.usefixtures("loads_once")
 GOOD = FIELD + "> move Foot F\n= Foot @d5n\n"
 BAD = FIELD + "> move Foot F\n= Foot @d6n\n"
 
