@@ -121,25 +121,22 @@ def test_a_rule_that_does_not_end_the_game_is_refused(tmp_path: Path, rule: str)
         ("concession: concede", "concession: move", "nobody can give a game up by `move`"),
     ],
 )
-def test_a_verb_that_nobody_can_give_a_game_up_by(tmp_path: Path, old: str, new: str, said: str) -> None:
-    from shutil import copytree
-
-    folder = copytree(GAMES["war-chest"].folder, tmp_path / "mine")
-    text = (folder / "game.yaml").read_text(encoding="utf-8")
-    assert old in text
-    (folder / "game.yaml").write_text(text.replace(old, new), encoding="utf-8")
+def test_a_verb_that_nobody_can_give_a_game_up_by(old: str, new: str, said: str) -> None:
     with pytest.raises(CardError, match=said):
-        warchest.Game(folder)
+        told_otherwise(old, new)
 
 
-def test_a_game_that_says_nothing_of_it(tmp_path: Path) -> None:
-    from shutil import copytree
-
-    folder = copytree(GAMES["war-chest"].folder, tmp_path / "mine")
-    text = (folder / "game.yaml").read_text(encoding="utf-8")
-    (folder / "game.yaml").write_text(text.replace("concession: concede\n", ""), encoding="utf-8")
+def test_a_game_that_says_nothing_of_it() -> None:
     with pytest.raises(OptionError, match="in this game nobody can give it up"):
-        warchest.Game(folder).new(seed=1).give_up("raven")
+        told_otherwise("concession: concede\n", "").new(seed=1).give_up("raven")
+
+
+def told_otherwise(old: str, new: str) -> warchest.Game:
+    """Return War Chest with another text in its own document."""
+    file = GAMES["war-chest"].folder / "game.yaml"
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    return GAMES["war-chest"].with_text(file, text.replace(old, new))
 
 
 # ---- saved games
