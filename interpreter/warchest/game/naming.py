@@ -155,9 +155,9 @@ class Naming:
         """Return the name printed on the thing that a piece is made of, in any form."""
         return self.documents[memory[self.layout.piece(number) + NATURE]]
 
-    def _order(self, number: int, memory: list[int]) -> tuple[int, ...]:
+    def _order(self, number: int, memory: list[int]) -> list[int]:
         first = self.layout.piece(number)
-        return tuple(memory[first + KIND : first + self.layout.stride])
+        return memory[first + KIND : first + self.layout.stride]
 
     def piece_named(self, name: str, memory: list[int], whole: bool = True) -> int:
         """Return the number of the piece of this name; raises KeyError if there is none.
@@ -193,8 +193,10 @@ class Naming:
 
     def pieces(self, memory: list[int], kind: int | None = None) -> list[int]:
         """Return all pieces on the board, or those of a kind, in an order that does not depend on their numbers."""
-        there = memory[LIVE if kind is None else self.layout.of_kind + kind]
-        return sorted(
-            members_of(there),
-            key=lambda one: (memory[self.layout.piece(one) + SPACE], self._order(one, memory)),
-        )
+        pieces, stride = self.layout.pieces, self.layout.stride
+
+        def order(one: int) -> tuple[int, list[int]]:
+            first = pieces + one * stride
+            return memory[first + SPACE], memory[first + KIND : first + stride]
+
+        return sorted(members_of(memory[LIVE if kind is None else self.layout.of_kind + kind]), key=order)

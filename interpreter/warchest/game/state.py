@@ -557,7 +557,7 @@ class State:
         same = None
         if self._held is not None and other._held is not None:
             same = self._held.moment.same(other._held.moment)
-        return self.key() == other.key() if same is None else same
+        return self.variant.alike(self.run, other.run) if same is None else same
 
     def __hash__(self) -> int:
         if self._held is not None and self._run is None:

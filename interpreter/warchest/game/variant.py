@@ -18,7 +18,7 @@ from warchest.game.position.writing import Format
 from warchest.ir.values import NOTHING
 from warchest.lowering.board import Board
 from warchest.lowering.code import LISTS
-from warchest.lowering.layout import ENDED, MUST_ASK, POSTPONED
+from warchest.lowering.layout import ENDED, MUST_ASK, POSTPONED, ROUND, TURN
 
 
 class OriginGame(Protocol):
@@ -170,6 +170,12 @@ class Variant:
         if self._digest is None:
             self._digest = Digest(self.program.layout, self.format.write)
         return self._digest
+
+    def alike(self, run: Run, other: Run) -> bool:
+        """Whether two runs stand in equal states: cell by cell they mostly do, and else their keys are compared."""
+        counted = max(ROUND, TURN) + 1
+        same = run.top == other.top and run.memory[counted:] == other.memory[counted:]
+        return same or self.key(run) == self.key(other)
 
     def key(self, run: Run) -> tuple[Any, ...]:
         """Return the identity of a state: pieces by place and not by number, the stack likewise."""

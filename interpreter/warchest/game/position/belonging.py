@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from warchest.engine.evaluation import members_of
 from warchest.game.errors import PositionError
 from warchest.game.position.checking import CheckedReader
-from warchest.game.position.makeup import tokens_at
-from warchest.lowering.layout import NATURE, OWNER
+from warchest.game.position.keys import tokens_at
+from warchest.lowering.layout import LIVE, NATURE, OWNER
 
 LOOSE = -1
 """Whose a token is that a piece is made of without its being printed on it, where it may be anybody's."""
@@ -23,10 +24,7 @@ class Belonging:
     def __init__(self, reader: CheckedReader) -> None:
         self.reader, self.format, self.memory = reader, reader.format, reader.memory
         self.layout, self.naming, self.ruleset = reader.layout, reader.naming, reader.layout.ruleset
-        self.players = range(self.layout.players)
-        shapes = [shape for shape in self.format.shapes.values() if shape.get("apart")]
-        self.armies = [self.format.zones[shape["zone"]] for shape in shapes]
-        """The zones that tell which documents are whose."""
+        self.players, self.armies = range(self.layout.players), self.format.armies
         self.lying: dict[int, list[tuple[int, int, int]]] = {}
         """The zones of players with tokens of a document, by document: the zone, the player, how many."""
         self.standing: dict[int, list[tuple[int, bool, int]]] = {}
@@ -35,8 +33,6 @@ class Belonging:
         """The documents in the armies of the players."""
         self.owned: dict[int, list[int]] = {}
         """The number of tokens that each player has, and of loose ones, by document; without those that are nowhere."""
-        self.zones = [number for number, zone in enumerate(self.ruleset.zones)
-                      if zone.of_player and number not in self.armies]  # fmt: skip
 
     # ---- whose a token is
 
@@ -52,13 +48,10 @@ class Belonging:
         for player in self.players:
             holders = [self.layout.zones[army].number(player) for army in self.armies]
             self.in_army[player] = {one for holder in holders for one in tokens_at(self.layout, self.memory, holder)}
-        for zone in self.zones:
-            for player in self.players:
-                for face in range(max(len(self.ruleset.zones[zone].faces), 1)):
-                    holder = self.layout.zones[zone].number(player, face)
-                    for document, count in tokens_at(self.layout, self.memory, holder).items():
-                        self.lying.setdefault(document, []).append((zone, player, count))
-        for piece in self.naming.pieces(self.memory):
+        for zone, player, holder in self.format.holdings:
+            for document, count in tokens_at(self.layout, self.memory, holder).items():
+                self.lying.setdefault(document, []).append((zone, player, count))
+        for piece in members_of(self.memory[LIVE]):
             first = self.layout.piece(piece)
             owner, nature = self.memory[first + OWNER], self.memory[first + NATURE]
             holder = self.layout.first_piece_holder + piece
@@ -89,7 +82,7 @@ class Belonging:
 
     def _on_board(self, document: int) -> Iterator[tuple[int, int, int]]:
         """Yield with whom pieces stand that are made of a document, whose these tokens are, and how many."""
-        belongs = any(self.ruleset.sheets[document].kind in self.ruleset.kinds_in(army) for army in self.armies)
+        belongs = self.ruleset.sheets[document].kind in self.format.brought
         for owner, printed, count in self.standing.get(document, ()):
             others = self._others(owner, document) if not printed or self.in_army[owner] else []
             yield owner, others[0] if others else owner if printed or belongs else LOOSE, count
@@ -173,7 +166,7 @@ class Belonging:
             zone = self.format.zones.get(shape.get("zone", ""), -1)
             if "pieces" in shape:
                 here = {key: sum(count for _, whose, count in self._on_board(document) if whose == player)}
-            elif zone in self.zones:
+            elif any(zone == holding for holding, _, _ in self.format.holdings):
                 here = {f"{key}.{self.naming.players[holder]}": count
                         for holder, whose, count in self._in_zone(zone, document) if whose == player}  # fmt: skip
             else:

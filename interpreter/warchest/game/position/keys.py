@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import compress
 from typing import Any
 
@@ -16,6 +17,13 @@ Shapes = Mapping[str, Shape]
 """The shapes that a game's document gives the keys of positions."""
 OVER = "winner"
 """The key that a position has when the game is over: who has won, or nobody."""
+
+
+def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
+    """Return how many tokens of each document a holder has, without those of which it has none."""
+    first = layout.tokens + holder * layout.documents
+    held = memory[first : first + layout.documents]
+    return {document: held[document] for document in compress(range(len(held)), held)} if any(held) else {}
 
 
 class Keys:
@@ -40,6 +48,25 @@ class Keys:
         self.fields = {field.name: number for number, field in enumerate(ruleset.fields) if field.of != "piece"}
         self._documents: dict[tuple[str, ...], dict[str, int]] = {}
         self.of_pieces = {field.name: number for number, field in enumerate(ruleset.fields) if field.of == "piece"}
+
+    @cached_property
+    def armies(self) -> list[int]:
+        """The zones that tell which documents are whose."""
+        return [self.zones[shape["zone"]] for shape in self.shapes.values() if shape.get("apart")]
+
+    @cached_property
+    def brought(self) -> set[str]:
+        """The kinds of the documents that armies are made of."""
+        return {kind for army in self.armies for kind in self.layout.ruleset.kinds_in(army)}
+
+    @cached_property
+    def holdings(self) -> list[tuple[int, int, int]]:
+        """The holders of the other zones of players: the zone, the player, and the holder."""
+        return [
+            (number, player, self.layout.zones[number].number(player, face))
+            for number, zone in enumerate(self.layout.ruleset.zones) if zone.of_player and number not in self.armies
+            for player in range(self.layout.players) for face in range(self.layout.zones[number].faces)
+        ]  # fmt: skip
 
     def shown(self, field: int, value: int, memory: Memory) -> Any:
         """Return the value of a field as positions tell it: of a trail all that it has been, the latest last."""
@@ -73,10 +100,8 @@ class Keys:
         return found
 
     def _tokens(self, memory: Memory, holders: Holders, player: int, face: int) -> list[str]:
-        cells = self.layout.holder_cells(holders.number(player, face))
-        held = memory[cells.start : cells.stop]
-        there = compress(zip(self.naming.documents, held, strict=False), held)
-        return sorted([name for name, count in there for _ in range(count)])
+        there = tokens_at(self.layout, memory, holders.number(player, face))
+        return sorted([self.naming.documents[document] for document, count in there.items() for _ in range(count)])
 
     def documents_of(self, kinds: tuple[str, ...]) -> Mapping[str, int]:
         """Return the numbers of the documents of some kinds, by their names."""

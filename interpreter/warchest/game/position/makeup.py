@@ -8,25 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from itertools import compress
 from typing import Any
 
 from warchest.game.errors import PositionError
 from warchest.game.position.checking import CheckedReader
-from warchest.game.position.keys import Keys, Memory, Shape
-from warchest.lowering.layout import DOCUMENT, KIND, NATURE, Layout
+from warchest.game.position.keys import Keys, Memory, Shape, tokens_at
+from warchest.lowering.layout import DOCUMENT, KIND, NATURE
 
 _KINDS = ("pieces", "places", "one by owner")
 """The words of shapes that name a kind of piece."""
 _STACK, _NATURE = "stack", "nature"
 """The facts of a piece for which its game names no key."""
-
-
-def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
-    """Return how many tokens of each document a holder has, without those of which it has none."""
-    cells = layout.holder_cells(holder)
-    held = memory[cells.start : cells.stop]
-    return {document: held[document] for document in compress(range(len(held)), held)}
 
 
 def made_of(format_: Keys, memory: Memory, number: int) -> dict[int, int]:

@@ -194,7 +194,8 @@ class Bonuses:
                 sums[self.naming.piece(piece, memory)] = held
         ending = sorted((self._row(memory, cell) for cell in self._untold(memory)), key=str)
         away = {self.naming.piece(piece, memory): self._away(memory, piece)
-                for piece in self.naming.pieces(memory) if any(self._away(memory, piece))}  # fmt: skip
+                for piece in (self.naming.pieces(memory) if self.away else ())
+                if any(self._away(memory, piece))}  # fmt: skip
         told = (("sums", sums), ("ending", ending), ("beneath", self._beneath(memory)), ("away", away))
         return {key: value for key, value in told if value}
 

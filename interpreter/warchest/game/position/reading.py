@@ -7,6 +7,7 @@ from typing import Any
 
 from warchest.diagnostics.articles import with_article
 from warchest.engine.effects import new_piece, taken
+from warchest.engine.evaluation import members_of
 from warchest.engine.state import Overfull, Run
 from warchest.game.errors import PositionError
 from warchest.game.position.belonging import Belonging
@@ -16,7 +17,7 @@ from warchest.game.position.modifiers import Links
 from warchest.game.position.pieces import stand, stand_by_owner
 from warchest.game.position.sheets import NAME
 from warchest.ir.values import NOTHING, TRAIL_BITS
-from warchest.lowering.layout import DOCUMENT, NATURE, OWNER
+from warchest.lowering.layout import DOCUMENT, LIVE, NATURE, OWNER
 
 MAX_STEPS = 500
 """The most values that a trail has in a position."""
@@ -164,7 +165,7 @@ class PositionReader(CheckedReader):
         copies = self.layout.ruleset.copies.get(self.layout.ruleset.zones[number].holds, "")
         most = self.layout.ruleset.sheets[document].numbers.get(copies)
         holders = [self.layout.zones[number].number(0)]
-        holders += [self.layout.first_piece_holder + piece for piece in self.naming.pieces(self.memory)]
+        holders += [self.layout.first_piece_holder + piece for piece in members_of(self.memory[LIVE])]
         count = sum(self.memory[self.layout.holder_cells(holder)[document]] for holder in holders)
         if most is not None and count > most:
             raise PositionError(key, f"there are {count} of them then, and only {most} exist")

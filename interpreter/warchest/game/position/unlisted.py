@@ -65,17 +65,14 @@ class Unlisted:
         """Return the values of a field that are not as usual, by the things that have it."""
         field, naming = self.layout.ruleset.fields[number], self.format.naming
         if field.of == "piece":
-            index = self.layout.piece_field[number]
-            usual = self.layout.fresh[index - DECLARED]
-            first, stride = self.layout.pieces + index, self.layout.stride
-            if all(memory[first + one * stride] == usual for one in members_of(memory[LIVE])):
-                return {}
-            return {naming.piece(one, memory): memory[first + one * stride] for one in naming.pieces(memory)
-                    if memory[first + one * stride] != usual}  # fmt: skip
-        first = self.layout.fields[number]
-        places = range(self.layout.field_width(number))
-        return {str(place): memory[first + place] for place in places
-                if memory[first + place] != self.usual[first + place]}  # fmt: skip
+            index, stride = self.layout.piece_field[number], self.layout.stride
+            first, usual = self.layout.pieces + index, self.layout.fresh[index - DECLARED]
+            odd = [one for one in members_of(memory[LIVE]) if memory[first + one * stride] != usual]
+            there = naming.pieces(memory) if odd else ()
+            return {naming.piece(one, memory): memory[first + one * stride] for one in there if one in odd}
+        cells = slice(self.layout.fields[number], self.layout.fields[number] + self.layout.field_width(number))
+        both = enumerate(zip(memory[cells], self.usual[cells], strict=True))
+        return {str(place): value for place, (value, usual) in both if value != usual}
 
     def read(self, pending: Any, reader: CheckedReader, memory: Memory) -> None:
         """Put what is told, and what is usual elsewhere, into a memory; raises PositionError."""

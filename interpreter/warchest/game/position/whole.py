@@ -143,7 +143,7 @@ def _is_boundary(variant: Variant, run: Run, unlisted: Mapping[str, Any]) -> boo
     fresh.begin(variant.program.play)
     fresh.memory[MUST_ASK] = 1
     fresh.go()
-    return variant.key(fresh) == variant.key(run)
+    return variant.alike(fresh, run)
 
 
 # ---- hiding

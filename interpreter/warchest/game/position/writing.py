@@ -14,7 +14,7 @@ from warchest.engine.evaluation import members_of
 from warchest.engine.state import Run
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
-from warchest.game.position.keys import OVER, Keys, Memory, Shape, Shapes
+from warchest.game.position.keys import OVER, Keys, Memory, Shape, Shapes, tokens_at
 from warchest.game.position.modifiers import Links
 from warchest.game.position.pieces import by_owner, entries
 from warchest.game.position.reading import PositionReader
@@ -129,8 +129,8 @@ class Format(Keys):
         """Return how many tokens of each document every player has in a zone."""
         zone, found = self.layout.zones[number], {}
         for player, name in enumerate(self.naming.players):
-            cells = zip(self.naming.documents, self.layout.holder_cells(zone.number(player)), strict=False)
-            found[name] = {document: memory[cell] for document, cell in sorted(cells) if memory[cell]}
+            there = tokens_at(self.layout, memory, zone.number(player))
+            found[name] = dict(sorted((self.naming.documents[document], count) for document, count in there.items()))
         for kind, document in self.counted:
             if kind in self.layout.ruleset.kinds_in(number) and not any(document in has for has in found.values()):
                 found[self.naming.players[0]][document] = 0
