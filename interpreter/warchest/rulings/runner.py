@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -95,14 +95,15 @@ def _begun(game: Game, case: Case, given: Mapping[str, Any]) -> State:
     if beside:
         raise PositionError(beside[0], "this is for the setup to say; beside it are only a seed, sets and options")
     begun = game.beginning(options=given.get("options"), setup=given["setup"], sets=given.get("sets"))
-    own = bool(game.extra) and _is_of(game, case.span)
-    further = [one for one in game.library.documents if not _is_of(game, one.span)] if own else []
+    folders = [folder.resolve() for folder in folders_of(game.folder)] if game.extra else []
+    own = _is_in(folders, case.span)
+    further = [one for one in game.library.documents if not _is_in(folders, one.span)] if own else []
     return replace(begun, left_out=further).begin(given.get("seed", 0))
 
 
-def _is_of(game: Game, span: Span) -> bool:
-    """Whether a place is in the folder of a game, or in that of the game it begins from, and not in a further one."""
-    return any(Path(span.path).resolve().is_relative_to(folder.resolve()) for folder in folders_of(game.folder))
+def _is_in(folders: Sequence[Path], span: Span) -> bool:
+    """Whether a place is in one of some folders: those of a game and of the one it begins from, not further ones."""
+    return any(Path(span.path).resolve().is_relative_to(folder) for folder in folders)
 
 
 def _scripted(

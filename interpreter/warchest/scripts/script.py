@@ -86,9 +86,17 @@ class _Runner:
         self.result.state = setting.state(self.game, play.first.span)
         if self.spectator is not None:
             self.spectator.begin(self.result.state)
+        reading = self._reader()
         for line, answers in play.lines:
-            self._line(line, answers)
+            self._line(reading, line, answers)
             self.result.lines += 1 + len(answers)
+
+    def _reader(self) -> LineReader:
+        """Return the reader of the lines of a play, which can name what the position tells of."""
+        sheets = [(sheet.kind, sheet.name) for sheet in self.state.variant.program.ruleset.sheets]
+        names = [name for _, name in sheets]
+        kinds = kinds_of(self.notation, self.game.library, self.game.variant().board, sheets, names)
+        return LineReader(self.notation, kinds)
 
     @property
     def state(self) -> State:
@@ -96,11 +104,8 @@ class _Runner:
         assert self.result.state is not None
         return self.result.state
 
-    def _line(self, line: Line, answers: list[Line]) -> None:
-        sheets = [(sheet.kind, sheet.name) for sheet in self.state.variant.program.ruleset.sheets]
-        names = [name for _, name in sheets]
-        kinds = kinds_of(self.notation, self.game.library, self.game.variant().board, sheets, names)
-        phrases, answering = LineReader(self.notation, kinds).line(line, answers)
+    def _line(self, reading: LineReader, line: Line, answers: list[Line]) -> None:
+        phrases, answering = reading.line(line, answers)
         if line.mark == ASSERT:
             settled = Assertions(self._settled(), self.notation)
             for phrase in phrases:
