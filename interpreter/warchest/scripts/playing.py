@@ -157,10 +157,20 @@ def _mover(phrase: LinePhrase, says: Mapping[str, Any]) -> Reference | None:
 
 
 class Player:
-    """Plays one line on a state."""
+    """Plays one line on a state.
 
-    def __init__(self, state: State, notation: Notation, task: LineTask, answers: Sequence[LineTask] = ()) -> None:
-        self.state, self.notation = state, notation
+    Where the line is only `tried`, nobody reads why it cannot be done: then faults give no reasons.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        notation: Notation,
+        task: LineTask,
+        answers: Sequence[LineTask] = (),
+        tried: bool = False,
+    ) -> None:
+        self.state, self.notation, self.tried = state, notation, tried
         self.task, self.answers = task, list(answers)
         self.current = task
         self.before = sum(1 for _ in events(state)) if task.wishes else 0
@@ -346,9 +356,12 @@ class Player:
         words = quoted(want.span.text)
         if self.state.decision is None:
             return fault(REFUSED, f"{words} cannot be done: the game is over", want.span)
+        said = f"{words} cannot be done here"
+        if self.tried:
+            return fault(REFUSED, said, want.span)
         offers = offers or OfferSearch(self.state, PiecesOnBoard(self.state, self.notation))
         reasons = _reasons(self.state, offers.shown(want))
-        return fault(REFUSED, f"{words} cannot be done here", want.span, help=_joined(reasons, self.state, offers))
+        return fault(REFUSED, said, want.span, help=_joined(reasons, self.state, offers))
 
     def _left(self, want: Want, state: State, last: Option) -> Fault:
         """Return the fault of a want that is left when the line is over: it is about where the line chose last."""
@@ -358,17 +371,21 @@ class Player:
                 return self._refusal(want)
             said = f"{words} cannot be done: what the line does is over with {after}"
             return fault(REFUSED, said, want.span, help="what is done after that begins a line of its own")
+        said = f"{words} goes with nothing on offer up to {after}"
+        if self.tried:
+            return fault(REFUSED, said, want.span)
         offers = OfferSearch(state, PiecesOnBoard(state, self.notation))
         # An act of its own was asked for nowhere, so that no clause stands in its way.
         asked = {**last.data, **offers.shown(want)} if "act" not in want.pattern else {}
         reasons = _reasons(state, asked, clauses=True)
-        said = f"{words} goes with nothing on offer up to {after}"
         return fault(REFUSED, said, want.span, help=_joined(reasons, state, offers))
 
     def _endless(self, offers: OfferSearch) -> Fault:
         """Return the fault of a line that has done all it wants, and cannot end with that."""
         words, span = quoted(self.task.span.text), self.task.span
         reasons: list[str] = []
+        if self.tried:
+            return fault(REFUSED, f"{words} cannot end here", span)
         for says in self.notation.values.get("declines", ()):
             if says.get(WHEN) == "done":
                 reasons += _reasons(self.state, offers.shown(Want(pattern_of(says), None, span)), clauses=True)

@@ -151,7 +151,8 @@ class _Runner:
         copy = self.state.clone()
         # A line may tell of steps that could be no others.
         copy.thorough = True
-        player = Player(copy, self.notation, tasks[0], tasks[1:])
+        # With something let pass the line is tried once more, after it has failed with a fault that is kept.
+        player = Player(copy, self.notation, tasks[0], tasks[1:], tried=self.trying or bool(late))
         player.play()
         if self.spectator is not None and not self.trying:
             copy = self._shown(player.taken, self.spectator)
