@@ -52,7 +52,8 @@ def damerau(left: str, right: str, limit: int = _MAX_DISTANCE) -> int:
 
     Anything above `limit` is returned as `limit + 1`.
     """
-    if abs(len(left) - len(right)) > limit:
+    # None of these brings in more than one letter, nor takes away more than one.
+    if abs(len(left) - len(right)) > limit or len(set(left) ^ set(right)) > 2 * limit:
         return limit + 1
     before: list[int] = []
     last = list(range(len(right) + 1))
