@@ -127,7 +127,7 @@ def test_cards_of_a_folder_are_in_the_game(run: Any, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("loads_once")
 def test_a_closed_pipe_is_no_error(position: Path) -> None:
-    """Neither one that is closed while a command prints more than a pipe holds, nor one to which Python writes late."""
+    """A pipe is closed while a command prints more than it holds, and one before Python writes to it at its end."""
     shipped()
     with Copy(lambda: main(["perft", str(position), "--list", "--depth", "2"])) as done:
         assert len(os.read(done.stdout, 10)) == 10

@@ -30,7 +30,7 @@ Known = dict[tuple[Any, ...], Record]
 
 
 def once_in(known: Known) -> Callable[..., Record]:
-    """What plays each game once."""
+    """Return a way to play that plays each game once."""
     def remembered(table: sim._BotTable, number: int, seed: int, limit: tuple[int, int | None], show: Any) -> Record:
         key = (number, seed, limit, *table.names)
         if key not in known:

@@ -36,7 +36,7 @@ def modules() -> dict[str, tuple[str, ast.Module]]:
 
 
 def found_in_modules(look: Callable[[str, str, ast.Module], T]) -> dict[str, T]:
-    """What a look at the name, the text and the tree of each module finds, where it finds something."""
+    """The findings of a look at the name, the text and the tree of each module, without those that are empty."""
     found = {name: look(name, *module) for name, module in modules().items()}
     return {name: faults for name, faults in found.items() if faults}
 

@@ -1,4 +1,4 @@
-"""What the tests of this folder share; they can import their helper, whatever folder pytest is started in."""
+"""A fixture for the tests of this folder, and the path to their helper, whatever folder pytest is started in."""
 
 import sys
 from pathlib import Path

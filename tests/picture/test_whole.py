@@ -88,7 +88,7 @@ def positions(draw: st.DrawFn, on: Board) -> dict[str, Any]:
 
 
 def inside(drawn: str, name: str) -> list[str]:
-    """What a board in the terminal shows in a hex: its three lines."""
+    """Return the three lines that a board in the terminal shows in a hex."""
     lines = drawn.split("\n")
     row = next(number for number, line in enumerate(lines) if re.search(rf"\b{name}\b", line))
     column = lines[row].index(name) - 3

@@ -817,7 +817,7 @@ def _around(scope: Scope) -> object:
 
 
 def _of_definitions(scope: Scope) -> object:
-    """Return the parts of a scope that the meaning of words depends on which texts define."""
+    """Return the parts of a scope on which the meaning of words depends that texts define."""
     return scope.you, scope.depth, scope.within
 
 

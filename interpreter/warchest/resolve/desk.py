@@ -94,10 +94,10 @@ class Desk:
     def __init__(self, reader: BoundedReader) -> None:
         self.reader, self.model = reader, reader.model
         self.adjectives: dict[object, dict[object, str]] = {}
-        """The adjectives by their meanings for a thing in a scope, kept for those who look for words; of several with
-        the same meaning, the first."""
+        """The adjectives by their meanings for a thing in a scope, from one search to the next; of several with the
+        same meaning, the first."""
         self.relations: dict[object, list[tuple[object, str]]] = {}
-        """The verbs that are said of two things as facts, each behind its meaning, kept for them, too."""
+        """The verbs that are said of two things as facts, each behind its meaning, kept likewise."""
 
     def rules(self, sentence: ast.Sentence, carrier: Carrier) -> tuple[Meaning, ...]:
         """Return the rules of a sentence of a block of rules; raises Flaw."""
