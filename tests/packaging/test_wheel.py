@@ -169,6 +169,7 @@ def records(text: str) -> list[dict[str, Any]]:
 
 KEPT = {
     "units": "royal-coin archer berserker bishop cavalry crossbowman footman knight pikeman scout swordsman",
+    "decrees": "guard",
     "setups": "random-armies",
     "errata": "bishop-acts-if-able",
     "questions": "", "rulings": "", "properties": "",
@@ -195,7 +196,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("there is no C compiler")
     folder = tmp_path_factory.mktemp("compiled")
     hasty = folder / "cc"
-    hasty.write_text(f'#!/bin/sh\nexec {found} "$@" -O0\n')
+    hasty.write_text(f'#!/bin/sh\nexec {found} "$@" -O0 -w\n')
     hasty.chmod(0o700)
     root = folder / "project"
     for part in ("interpreter", "grammar", "schemas"):
@@ -214,20 +215,34 @@ def test_a_wheel_with_compiled_games_is_for_one_platform(compiled: Path, wheel: 
     assert {one.suffix for one in made} == {".so", ".json"} and len({one.stem for one in made}) == len(made)
 
 
+PLAYING = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from warchest.cli.main import main
+told = []
+for arguments in json.loads(sys.argv[1]):
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        told.append([main(arguments), out.getvalue(), err.getvalue()])
+print(json.dumps(told))
+"""
+"""Commands carried out one after the other: prints the code, the output and the messages of each."""
+
+
 def test_compiled_games_are_played_without_a_compiler(compiled: Path, home: Path, tmp_path: Path) -> None:
     """The wheel is only unpacked, and stands before the other one, which is installed as this one would be."""
     with zipfile.ZipFile(compiled) as archive:
         archive.extractall(tmp_path / "there")
     nothing = {"CC": "/nowhere/cc", "PATH": "/nowhere", "WARCHEST_CACHE": str(tmp_path / "empty"),
                "PYTHONPATH": str(tmp_path / "there")}  # fmt: skip
-    command = (home / "env/bin/warchest", "sim", "-n", "2", "--cap", "40", "--format", "json", "--jobs", "1")
-    for sets in ("base", "all"):
-        native, reference = (
-            run(*command, "--sets", sets, how, cwd=home, **nothing) for how in ("--native", "--reference")
-        )
-        assert native.returncode == reference.returncode == 0, native.stderr
-        assert json.loads(native.stdout) == json.loads(reference.stdout)
-        assert "reference machine" not in native.stderr
+    command = ("sim", "-n", "2", "--cap", "40", "--format", "json", "--jobs", "1")
+    wanted = [(*command, "--sets", sets, how) for sets in ("base", "all") for how in ("--native", "--reference")]
+    wanted.append((*command, "--native", "--option", "bishop_tactic=lapses"))
+    done = run(home / "env/bin/python", "-c", PLAYING, json.dumps(wanted), cwd=home, **nothing)
+    assert done.returncode == 0, done.stderr
+    *both, other = json.loads(done.stdout)
+    assert len(both) == 4 and not any(code for code, _, _ in (*both, other)), done.stdout
+    for (_, native, told), (_, reference, _) in zip(both[::2], both[1::2], strict=True):
+        assert json.loads(native) == json.loads(reference)
+        assert "reference machine" not in told
     assert not list(tmp_path.glob("empty/native/*"))
-    other = run(*command, "--native", "--option", "bishop_tactic=lapses", cwd=home, **nothing)
-    assert other.returncode == 0 and "the reference machine plays: " in other.stderr
+    assert "the reference machine plays: " in other[2]
