@@ -6,13 +6,9 @@ from collections.abc import Mapping
 from textwrap import dedent, indent
 from typing import Any
 
-import pytest
-
 import warchest
 from loaded import shipped
 from warchest import State
-from warchest.engine import choices
-from warchest.engine import state as run
 from warchest.game.state import state_at
 
 Data = dict[str, Any]
@@ -63,12 +59,6 @@ def position(
         stacks.append({"at": at, "unit": " ".join(words), "owner": owner, "coins": coins})
     hands = {"raven": names(hand), "wolf": names(other)}
     return {"to_act": "raven", "initiative": "raven", "units": stacks, "hand": hands, **more}
-
-
-def lower_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lower all budgets for rules that never end to a twentieth, so that nobody waits."""
-    for module, name in ((run, "BUDGET"), (choices, "BUDGET"), (run, "PATIENCE"), (run, "ENOUGH")):
-        monkeypatch.setattr(module, name, getattr(module, name) // 20)
 
 
 def names(text: str) -> list[str]:

@@ -9,9 +9,10 @@ from time import process_time
 from typing import Any
 
 import pytest
-from machine_support import card, game, lines, lower_budgets, offered, player, position, round_trips, take
+from machine_support import card, game, lines, offered, player, position, round_trips, take
 
 import warchest
+from budgets import lower_budgets
 from warchest.engine import state as run
 from warchest.engine.state import EndlessError
 

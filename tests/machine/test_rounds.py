@@ -10,9 +10,10 @@ from time import process_time
 from typing import Any
 
 import pytest
-from machine_support import card, comes_back, game, lower_budgets, offered, position, take
+from machine_support import card, comes_back, game, offered, position, take
 
 import warchest
+from budgets import lower_budgets
 from warchest.engine.state import EndlessError
 
 ORDERS = "choose another friendly unit within 2 spaces of this. that unit maneuvers."

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from lockstep_support import checked_for, library_for, native_for
 
+from budgets import lower_budgets
 from loaded import load_once
 from warchest.bots import bot_named
 from warchest.bots.greedy import Greedy
@@ -231,6 +232,7 @@ def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, further: Path
 ) -> None:
     monkeypatch.setattr("warchest.game.held.library_for", checked_for)
+    lower_budgets(monkeypatch)
     armies = ("--armies", "raven=Gong,Scout,Pikeman,Knight", "--armies", "wolf=Archer,Cavalry,Lancer,Ensign")
     arguments = ("sim", "--cards", str(further), *armies, "-n", "4", "--bots", "random", "--cap", "100", "--jobs", "1",
                  "--format", "json")  # fmt: skip

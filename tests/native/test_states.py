@@ -15,6 +15,7 @@ import pytest
 from lockstep_support import checked_for, native_for
 
 import warchest
+from budgets import lower_budgets
 from loaded import load_once
 from warchest.engine.counting import Counts
 from warchest.game import held
@@ -304,6 +305,7 @@ def test_rules_without_an_end_end_in_the_same_error(
     further_game: warchest.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(held, "library_for", checked_for)
+    lower_budgets(monkeypatch)
     game = further_game
     armies = {"raven": ["Gong", "Scout", "Pikeman", "Knight"], "wolf": ["Archer", "Cavalry", "Lancer", "Ensign"]}
     raised = 0
