@@ -9,16 +9,17 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import pickle
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lockstep_support import library_of, made_of
+from lockstep_support import library_of, made_of, source_of
 from native_support import SANITIZED, SANITIZING
 
 from loaded import load_once
@@ -27,7 +28,6 @@ from warchest.bots.greedy import Greedy
 from warchest.cli import sim
 from warchest.game.setup.beginning import Beginning
 from warchest.game.valuation import Valuation
-from warchest.native.generate import generate
 from warchest.native.library import ALWAYS, NativeLibrary, NativeTable, PlayCourse
 
 CHECKED = ("-DCHECK", *SANITIZED)
@@ -53,50 +53,70 @@ def beginning_of(name: str, setup: str) -> Beginning:
     return load_once(name).beginning(setup=setup, sets="all" if name == "war-chest" else None)
 
 
-def contests(library: NativeLibrary, name: str, setup: str, seeds: Iterable[int], cap: int) -> list[Any]:
-    """The results of games, some with a favourite act or with looking ahead: counts, and the memory at both ends."""
+@dataclass(frozen=True)
+class Contest:
+    """Games of a setup as plain data, by which another process can play them without loading anything."""
+
+    memory: Sequence[int]
+    setup: str
+    seats: int
+    cells: range
+    favourite: frozenset[str]
+    valuation: tuple[Any, ...]
+    cap: int
+
+    def played(self, library: NativeLibrary, seeds: Iterable[int]) -> list[Any]:
+        """The results, some with a favourite act or with looking ahead: counts, and the memory at both ends."""
+        table, valuation, found = NativeTable(library, self.memory, self.setup), Valuation(*self.valuation), []
+        courses = [
+            PlayCourse((acts,) * self.seats, self.cap, None, self.cells, looks, valuation)
+            for acts, looks in (
+                (frozenset[str](), (0,) * self.seats), (self.favourite, (0,) * self.seats),
+                (frozenset[str](), (ALWAYS, 75) * (self.seats // 2)),
+            )
+        ]  # fmt: skip
+        for seed in seeds:
+            one = table.play(seed, courses[seed % 3])
+            found.append([seed, table.game.why] if one is None else [seed, *_flat(astuple(one))])
+        return found
+
+
+def contest(name: str, setup: str, cap: int) -> Contest:
+    """Games of a setup with at most so many decisions."""
     beginning = beginning_of(name, setup)
-    table = NativeTable(library, beginning.prepared().memory, setup)
-    seats = len(beginning.variant.board.seats)
     greedy = bot_named("greedy", load_once(name))
     assert isinstance(greedy, Greedy)
-    valuation, cells = greedy.valuation(beginning.variant), range(library.layout.size)
+    valuation = greedy.valuation(beginning.variant)
     assert isinstance(valuation, Valuation)
-    courses = [
-        PlayCourse((acts,) * seats, cap, None, cells, looks, valuation)
-        for acts, looks in (
-            (frozenset[str](), (0,) * seats), (FAVOURITES[name], (0,) * seats),
-            (frozenset[str](), (ALWAYS, 75) * (seats // 2)),
-        )
-    ]  # fmt: skip
-    found = []
-    for seed in seeds:
-        one = table.play(seed, courses[seed % 3])
-        found.append([seed, table.game.why] if one is None else [seed, *_flat(astuple(one))])
-    return found
+    seats, cells = len(beginning.variant.board.seats), range(beginning.variant.program.layout.size)
+    return Contest(beginning.prepared().memory, setup, seats, cells, FAVOURITES[name], astuple(valuation), cap)
 
 
 def _flat(told: tuple[Any, ...]) -> list[list[int]]:
     return [[int(number) for number in part] for part in told]
 
 
-def checked(name: str, setup: str, seeds: Sequence[int], cap: int, preload: Path) -> list[Any]:
-    """The same from the checked build, which needs a process of its own."""
-    made = made_of(generate(beginning_of(name, setup).variant.program), CHECKED)
-    arguments = ["--child", str(made), name, setup, str(seeds[0]), str(len(seeds)), str(cap)]
+CHILD = "import exploring; exploring.play_what_is_given()"
+"""The work of a process of its own: it is given its games, so that it loads none."""
+
+
+def checked(name: str, games: Contest, seeds: Sequence[int], preload: Path) -> list[Any]:
+    """The results of games on the checked build, which needs a process of its own."""
+    source = source_of(beginning_of(name, games.setup).variant)
+    given = pickle.dumps((made_of(source, CHECKED), source.legend, astuple(games), seeds))
     environment = {**os.environ, "LD_PRELOAD": str(preload), **SANITIZING,
                    "PYTHONPATH": os.pathsep.join(sys.path)}  # fmt: skip
     told = subprocess.run(
-        [sys.executable, __file__, *arguments], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", CHILD], env=environment, input=given, capture_output=True, check=False
     )
-    assert told.returncode == 0, told.stderr[-3000:]
+    assert told.returncode == 0, told.stderr.decode()[-3000:]
     return list(json.loads(told.stdout))
 
 
-def _child(path: str, name: str, setup: str, first: str, count: str, cap: str) -> None:
-    library = NativeLibrary(Path(path), generate(beginning_of(name, setup).variant.program).legend)
-    seeds = range(int(first), int(first) + int(count))
-    print(json.dumps(contests(library, name, setup, seeds, int(cap))))
+def play_what_is_given() -> None:
+    """Play the games that are given to this process."""
+    path, legend, games, seeds = pickle.load(sys.stdin.buffer)
+    print(json.dumps(Contest(*games).played(NativeLibrary(path, legend), seeds)))
 
 
 def referred(library: NativeLibrary, name: str, setup: str, seeds: Sequence[int], cap: int) -> list[int]:
@@ -114,11 +134,11 @@ def referred(library: NativeLibrary, name: str, setup: str, seeds: Sequence[int]
 
 def explore(name: str, setup: str, games: int, first: int, preload: Path | None) -> list[str]:
     """What is wrong with so many games of a setup, a line each."""
-    library = library_of(generate(beginning_of(name, setup).variant.program), FAST)
-    seeds = range(first, first + games)
-    fast = contests(library, name, setup, seeds, CAP)
+    library = library_of(source_of(beginning_of(name, setup).variant), FAST)
+    seeds, contested = range(first, first + games), contest(name, setup, CAP)
+    fast = contested.played(library, seeds)
     lost = [one for one in fast if len(one) == 2]
-    again = checked(name, setup, seeds, CAP, preload) if preload is not None else fast
+    again = checked(name, contested, seeds, preload) if preload is not None else fast
     wrong = [f"{name}, {setup}, seed {one[0]}: the checked build plays another game"
              for one, other in zip(fast, again, strict=True) if one != other]  # fmt: skip
     some = seeds[: max(games // ONE_IN, 1)]
@@ -135,9 +155,6 @@ def explore(name: str, setup: str, games: int, first: int, preload: Path | None)
 
 
 def main() -> int:
-    if sys.argv[1:2] == ["--child"]:
-        _child(*sys.argv[2:])
-        return 0
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200, help="how many games of each setup")
     parser.add_argument("--seed", type=int, default=1)

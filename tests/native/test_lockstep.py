@@ -6,7 +6,7 @@ import os
 from random import Random
 
 import pytest
-from exploring import checked, contests, sanitizer
+from exploring import checked, contest, sanitizer
 from lockstep_support import Seen, native_for, play_both, put, same_standing
 
 from loaded import load_once
@@ -98,7 +98,7 @@ def test_the_checked_build_finds_nothing() -> None:
     if preload is None:
         pytest.skip("the compiler brings no sanitizers")
     _, library = native_for("war-chest", "Random armies")
-    seeds = range(6)
-    told = checked("war-chest", "Random armies", seeds, 300, preload)
-    assert told == contests(library, "war-chest", "Random armies", seeds, 300)
+    seeds, games = range(6), contest("war-chest", "Random armies", 300)
+    told = checked("war-chest", games, seeds, preload)
+    assert told == games.played(library, seeds)
     assert all(len(one) > 2 for one in told)
