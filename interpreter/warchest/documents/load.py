@@ -70,7 +70,7 @@ def load(
                 reader.file(file, file != root or file in found)
         reader.documents()
         for root, files in read.items():
-            if root.is_dir() and files and {str(file) for file in files} <= set(reader.library.passed_over):
+            if files not in ([], [root]) and {str(file) for file in files} <= set(reader.library.passed_over):
                 reader.none_in(root, "no YAML file in the folder is a card")
     return reader.library
 

@@ -512,7 +512,8 @@ def _documents(folder: Path) -> list[Path]:
         found = files_in(folder)
     except TooMuch:
         return [folder]  # which is refused when it is loaded
-    return [file for file in found if file.relative_to(folder).parts[0] not in ("rulings", "questions", "properties")]
+    depth = len(folder.parts)
+    return [file for file in found if file.parts[depth] not in ("rulings", "questions", "properties")]
 
 
 __all__ = ["ALL", "Beginning", "Game", "Library", "load_game", "model_of"]
