@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from lockstep_support import checked_for, checked_library, native_for
+from lockstep_support import checked_for, checked_library, native_for, source_of
 
 import warchest
 from loaded import load_once
@@ -28,6 +30,8 @@ from warchest.native.bench import Bench, Moment
 from warchest.native.definitions import MOST_PLACES, cells_of, document_definitions
 from warchest.native.library import NativeGame, NativeLibrary, NativeTable
 from warchest.native.unfit import Unfit
+
+SMALL = Path(__file__).parent / "skirmish"
 
 
 def at(game: warchest.Game, **position: Any) -> warchest.State:
@@ -142,6 +146,15 @@ def test_limits_beyond_those_of_c_are_as_good_as_none() -> None:
     table = sim._BotTable(load_once("war-chest"), beginning, ["policy-c"])
     table.natively = NativeTable(library, beginning.prepared().memory, "Random armies")
     assert table.play(0, 3, (2**32 + 1, 2**32 + 1), None) == table.play(0, 3, (2000, None), None)
+
+
+def test_a_block_that_no_document_has_is_carried_out_on_none() -> None:
+    place = SMALL / "documents.yaml"
+    text, block = place.read_text(encoding="utf-8"), "tactic: |\n  move.\n  attack.\n"
+    assert text.count("tactic: |") == text.count(block) == 1
+    made = source_of(load_once(SMALL).with_text(place, text.replace(block, "")).beginning().variant)
+    rows = re.findall(r"\bblock_places_0\[\d+\] = \{(.*?)\}", "\n".join((*made.units, made.machine)), re.DOTALL)
+    assert rows and all(set(re.findall(r"-?\d+", row)) == {"-1"} for row in rows)
 
 
 # ---- numbers

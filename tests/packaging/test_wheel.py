@@ -169,10 +169,9 @@ def records(text: str) -> list[dict[str, Any]]:
 
 KEPT = {
     "units": "royal-coin archer berserker bishop cavalry crossbowman footman knight pikeman scout swordsman",
-    "decrees": "guard",
     "setups": "random-armies",
     "errata": "bishop-acts-if-able",
-    "questions": "", "rulings": "", "properties": "",
+    "decrees": "", "questions": "", "rulings": "", "properties": "",
 }  # fmt: skip
 """The files of some folders of the first game that are there in a small one: armies of two sets, and one option."""
 

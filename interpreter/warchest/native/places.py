@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from zlib import crc32
 
-from warchest.lowering.code import OWN, Outs, Routine, choice_points
+from warchest.lowering.code import OWN, Outs, PerformBlock, Routine, choice_points
 from warchest.lowering.failure import Failure
 from warchest.lowering.program import Program
 from warchest.native.definitions import cells_of
@@ -77,8 +77,9 @@ class Places:
         """The choice points behind which one can look on."""
         self.sizes: dict[int, int] = {}
         """The number of places in each unit."""
-        self.blocks = sorted({name for blocks in program.blocks for name in blocks})
-        """The names of the blocks that documents have, by their numbers in C."""
+        orders = (one for routine in self.routines for one in routine.instructions)
+        self.blocks = sorted({one.block for one in orders if isinstance(one, PerformBlock)})
+        """The names of the blocks that are carried out, whether documents have them or not, by their numbers in C."""
         for unit in sorted(set(self.units)):
             self._number(unit)
 
