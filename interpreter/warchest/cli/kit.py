@@ -7,8 +7,8 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
 
 from warchest.cli.common import InputError, add_common, add_jobs, whole_number
 from warchest.diagnostics.visible import visible
@@ -148,11 +148,11 @@ def junit(suite: str, cases: Sequence[KitCase]) -> Iterator[str]:
         elif one.skipped:
             yield f"{head}><skipped message={_for_xml(one.skipped)}/></testcase>"
         elif one.remark:
-            yield f"{head}><system-out>{escape(visible(one.remark))}</system-out></testcase>"
+            yield f"{head}><system-out>{escape(visible(one.remark), quote=False)}</system-out></testcase>"
         else:
             yield f"{head}/>"
     yield "</testsuite></testsuites>"
 
 
 def _for_xml(text: str) -> str:
-    return quoteattr(visible(text))
+    return f'"{escape(visible(text))}"'

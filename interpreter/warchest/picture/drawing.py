@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 from math import cos, pi, sin
-from xml.sax.saxutils import escape
 
 from rich.cells import cell_len
 
@@ -122,7 +122,7 @@ def text(
     own = [f"fill: {colour}"] if colour else []
     own += [f"font-size: {number(size)}px"] if size is not None else []
     paint = f' style="{"; ".join(own)}"' if own else ""
-    return f'<text x="{number(x)}" y="{number(y)}" class="{kind}"{where}{paint}>{escape(said)}</text>'
+    return f'<text x="{number(x)}" y="{number(y)}" class="{kind}"{where}{paint}>{escape(said, quote=False)}</text>'
 
 
 # ---- shapes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from xml.sax.saxutils import escape
+from html import escape
 
 from warchest.picture.drawing import (
     NOBODY,
@@ -59,7 +59,7 @@ def panel(one: Panel, left: float, top: float, width: float) -> Sketch:
 def _pile(pile: ZonePile, side: Side, left: float, top: float, titles: float, width: float) -> Sketch:
     """Return a zone: its title and the number of things in it, and behind them the things."""
     line = _ZoneLine(left + titles, left + width, top)
-    parts = [f"<g><title>{escape(_in_words(pile))}</title>"]
+    parts = [f"<g><title>{escape(_in_words(pile), quote=False)}</title>"]
     count = f" {pile.count}" if pile.count else ""
     title = cut(pile.title, 12, titles - width_of(count, 12, bold=False), bold=False)
     parts.append(text(left, top + _LINE / 2 + 4, title + count, "pile"))
@@ -120,7 +120,7 @@ def _heap(one: Heap, side: Side, line: _ZoneLine) -> Iterator[str]:
 
 
 def _chip(label: str, name: str, count: int, side: Side, x: float, y: float) -> Iterable[str]:
-    yield f"<g><title>{escape(f'{count} {name}' if count > 1 else name)}</title>"
+    yield f"<g><title>{escape(f'{count} {name}' if count > 1 else name, quote=False)}</title>"
     yield circle(x, y, _CHIP, "disc", f'fill="{side.colour}"')
     size = fitting(label, 9, 2 * _CHIP - 3)
     yield text(x, y + 3.2, label, "chip", "middle", ink(side.colour), size if size < 9 else None)

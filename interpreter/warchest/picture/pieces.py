@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from xml.sax.saxutils import escape
+from html import escape
 
 from warchest.picture.drawing import (
     NOBODY,
@@ -100,7 +100,7 @@ def free(seen: Scene, cell: Cell) -> float:
 
 def group(seen: Scene, cell: Cell, x: float, y: float) -> Iterable[str]:
     """Return the things on a space, with words that are shown where the mouse rests."""
-    yield f"<g><title>{escape(space(seen, cell))}</title>"
+    yield f"<g><title>{escape(space(seen, cell), quote=False)}</title>"
     yield from _inside(seen, cell, x, y)
     yield "</g>"
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from html import escape
 from math import sqrt
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 from warchest.diagnostics.visible import visible_lines
 from warchest.picture.arrows import above, below, meanings
@@ -56,8 +56,9 @@ def _document(seen: Scene) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height)}" '
         f'viewBox="0 0 {number(width)} {number(height)}" role="img" aria-labelledby="picture-title picture-words">'
     )
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', head, f'<title id="picture-title">{escape(seen.title)}</title>',
-             f'<desc id="picture-words">{escape(description(seen))}</desc>', f"<style>{STYLE}</style>",
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', head,
+             f'<title id="picture-title">{escape(seen.title, quote=False)}</title>',
+             f'<desc id="picture-words">{escape(description(seen), quote=False)}</desc>', f"<style>{STYLE}</style>",
              box(0, 0, width, height, "paper", 12), *parts, "</svg>"]  # fmt: skip
     return visible_lines("\n".join(lines) + "\n")
 
