@@ -533,6 +533,9 @@ class Phrases:
         """Yield `whose height is at least 2`: relative clauses about an attribute."""
         negated, inner = isinstance(condition, ir.Not), scope.about(thing)
         plain = condition.condition if isinstance(condition, ir.Not) else condition
+        if isinstance(plain, ir.Exists):
+            # That something exists is said of itself, and of no attribute.
+            return
         for tries in (self._adjective_conditions, self._plain_conditions):
             for said in self._tried(tries, plain, inner):
                 subject = said.subject if isinstance(said, ast.Is) else None
