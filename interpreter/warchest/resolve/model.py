@@ -428,13 +428,14 @@ def _declare_verbs(model: Model, shapes: dict[str, Any]) -> None:
 
 def _close_kinds(model: Model) -> None:
     """Give every verb all the verbs that are kinds of it, itself included if it is not only a name for them."""
+    narrower: dict[int, list[int]] = {}
+    for number, verb in enumerate(model.ruleset.verbs):
+        for wider in verb.parents:
+            narrower.setdefault(wider, []).append(number)
     for number, verb in enumerate(model.ruleset.verbs):
         kinds = [number]
         for wider in kinds:
-            kinds.extend(
-                other for other, candidate in enumerate(model.ruleset.verbs)
-                if wider in candidate.parents and other not in kinds
-            )  # fmt: skip
+            kinds.extend(one for one in narrower.get(wider, ()) if one not in kinds)
         verb.kinds = tuple(kinds)
 
 

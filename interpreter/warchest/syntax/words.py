@@ -15,7 +15,7 @@ _MAN = re.compile(r"(?<!\b[Hh]u)(?<!\b[Gg]er)(?<!\b[NnRr]or)(?<!\b[Rr]o)(?<!\b[S
 
 def plural(noun: str) -> str:
     """Return the regular plural of a noun; of several words, the last is changed."""
-    return noun[:-3] + "men" if _MAN.search(noun) else _with_s(noun)
+    return noun[:-3] + "men" if noun.endswith("man") and _MAN.search(noun) else _with_s(noun)
 
 
 def _with_s(word: str) -> str:

@@ -34,14 +34,17 @@ def block_findings(library: Library, game: Document) -> list[Diagnostic]:
             vocabulary.add_noun(number, number)
     heard = Heard()
     found: list[Diagnostic] = []
+    several = {first: longer for first, spellings in vocabulary.by_first.items()
+               if (longer := [one for one in spellings if len(one) > 1])}  # fmt: skip
     for key, span in _all_blocks(library, game):
         sentences = _sentences(span.source.text, span.start, span.end)
-        words = [raw.text for sentence in sentences for raw in begun_small(sentence, vocabulary)]
-        if not words:
+        if not sentences:
             found.append(report("empty-block", f"the block {quoted(key.text)} holds no sentence", key.span,
                                 help="write its sentences below the key, or leave the key out"))  # fmt: skip
-        _hear(words, vocabulary, heard)
-        _hear_facts(words, vocabulary, heard)
+        for sentence in sentences:
+            words = [raw.text for raw in begun_small(sentence, vocabulary)]
+            _hear(words, several, heard)
+            _hear_definitions(words, vocabulary, heard)
     found += Unused(library, game, heard, vocabulary).findings()
     found += _undefined_verbs(library, game, heard)
     found += _not_instead(library, game, vocabulary)
@@ -121,29 +124,29 @@ def _blocks_of(game: Document, document: Document) -> tuple[str, ...]:
     return tuple(game.values["documents"].get(document.kind, {}).get("blocks", ()))
 
 
-def _hear(words: list[str], vocabulary: Vocabulary, heard: Heard) -> None:
+def _hear(words: list[str], several: dict[str, list[tuple[str, ...]]], heard: Heard) -> None:
+    """Note the words of a sentence, and those of `several` words, which are given by their first ones."""
+    heard.used.update(words)
     for position, word in enumerate(words):
-        for spelling in vocabulary.by_first.get(word, ()):
-            if tuple(words[position : position + len(spelling)]) == spelling:
-                text = " ".join(spelling)
-                heard.used.add(text)
-                if position and words[position - 1] == "to" and (position == 1 or words[position - 2] == "."):
-                    heard.defined.add(text)
+        if word in several:
+            heard.used.update(" ".join(one) for one in several[word] if _stands(one, words, position))
 
 
-def _hear_facts(words: list[str], vocabulary: Vocabulary, heard: Heard) -> None:
-    """Note the verbs that are said as facts: `a team controls a location when …`."""
-    sentence: list[str] = []
-    for word in words:
-        if word != ".":
-            sentence.append(word)
-            continue
-        if "when" in sentence[1:] and sentence[0] not in _NOT_FACTS:
-            for spelling in sentence[: sentence.index("when")]:
-                verb = vocabulary.entries.get((spelling,), {}).get("VERBS")
-                if verb is not None:
-                    heard.defined.add(verb)
-        sentence = []
+def _stands(spelling: tuple[str, ...], words: list[str], position: int) -> bool:
+    """Whether a spelling stands at a place in a sentence."""
+    return tuple(words[position : position + len(spelling)]) == spelling
+
+
+def _hear_definitions(words: list[str], vocabulary: Vocabulary, heard: Heard) -> None:
+    """Note the verbs that a sentence defines: `to claim a space: …`, or as facts: `a team controls a location when …`.
+    """
+    if words[0] == "to" and len(words) > 1:
+        heard.defined.update(" ".join(one) for one in vocabulary.by_first.get(words[1], ()) if _stands(one, words, 1))
+    if words[-1] == "." and "when" in words[1:] and words[0] not in _NOT_FACTS:
+        for spelling in words[: words.index("when")]:
+            verb = vocabulary.entries.get((spelling,), {}).get("VERBS")
+            if verb is not None:
+                heard.defined.add(verb)
 
 
 def _undefined_verbs(library: Library, game: Document, heard: Heard) -> list[Diagnostic]:

@@ -20,7 +20,7 @@ _DRAWN = "picture"
 
 @record()
 class Heard:
-    """The spellings of the vocabulary that stand in any block, and those that a sentence defines as verbs."""
+    """The words that stand in any block, spellings of several words too, and those that a sentence defines as verbs."""
 
     used: set[str] = field(default_factory=set)
     defined: set[str] = field(default_factory=set)
