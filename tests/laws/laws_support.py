@@ -195,17 +195,20 @@ _GROUPS = (
     ("forever", ""), ("away", ""),
 )  # fmt: skip
 
+_BEGUN_BY: dict[str, list[tuple[list[str], list[str]]]] = {}
+"""The words of the groups by the first of them, each with the others of its group."""
+for _group in _GROUPS:
+    for _one in filter(None, _group):
+        _BEGUN_BY.setdefault(_one.split()[0], []).append((_one.split(), [other for other in _group if other != _one]))
+
 
 def _others(raw: list[str], position: int, game: str) -> tuple[int, list[str]]:
     """Return how many raw words the word at a place has, and the words for its place; "" leaves it out."""
     best: tuple[int, list[str]] = (1, [])
-    for group in _GROUPS:
-        for one in group:
-            parts = one.split()
-            if parts and raw[position : position + len(parts)] == parts and len(parts) >= best[0]:
-                others = [other for other in group if other != one]
-                known = best[1] if len(parts) == best[0] else []
-                best = (len(parts), [*known, *others])
+    for parts, others in _BEGUN_BY.get(raw[position], ()):
+        if raw[position : position + len(parts)] == parts and len(parts) >= best[0]:
+            known = best[1] if len(parts) == best[0] else []
+            best = (len(parts), [*known, *others])
     first = raw[position]
     if first[0].isdigit():
         return 1, ([str(int(first) + 1)] if first.isdigit() else [f"{first[:-1]}{int(first[-1]) + 1}"])
