@@ -139,7 +139,7 @@ def _job(folder: Path, asked: dict[Path, Path], extra: dict[Path, Path]) -> Job:
 
 
 def _is_rulings(file: Path, folder: Path) -> bool:
-    return _RULINGS in file.relative_to(folder).parts[:-1]
+    return _RULINGS in file.parts[len(folder.parts) : -1]
 
 
 def _named(paths: Iterable[Path]) -> dict[Path, Path]:
