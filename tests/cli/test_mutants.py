@@ -49,7 +49,7 @@ def mutants(run: Any, cards: Path) -> Any:
 def test_what_is_missed_is_told_with_both_wordings_and_a_ruling_that_can_be_written(
     run: Any, mutants: Any, cards: Path, tmp_path: Path
 ) -> None:
-    ran = mutants("--positions", "20", "--verbose", "--found", tmp_path / "found")
+    ran = mutants("--positions", "20", "--verbose", "--jobs", "1", "--found", tmp_path / "found")
     assert ran.code == 1
     missed = ran.out.count("a ruling that would notice it")
     assert missed > 0 and ran.err.count("wrote ") == missed == len(list((tmp_path / "found").glob("*.yaml")))
