@@ -44,35 +44,38 @@ class Belonging:
 
     def look(self) -> None:
         """Note where tokens lie now, by document, and whose they are; later questions are answered from these notes."""
-        self.lying, self.standing = {}, {}
+        self.lying, self.standing, self.owned = {}, {}, {}
         for player in self.players:
             holders = [self.layout.zones[army].number(player) for army in self.armies]
             self.in_army[player] = {one for holder in holders for one in tokens_at(self.layout, self.memory, holder)}
         for zone, player, holder in self.format.holdings:
             for document, count in tokens_at(self.layout, self.memory, holder).items():
                 self.lying.setdefault(document, []).append((zone, player, count))
+                self._owned(document)[self._lying_with(player, document)] += count
         for piece in members_of(self.memory[LIVE]):
             first = self.layout.piece(piece)
             owner, nature = self.memory[first + OWNER], self.memory[first + NATURE]
-            holder = self.layout.first_piece_holder + piece
-            for document, count in tokens_at(self.layout, self.memory, holder).items():
-                if owner in self.players:
+            if owner in self.players:
+                holder = self.layout.first_piece_holder + piece
+                for document, count in tokens_at(self.layout, self.memory, holder).items():
                     self.standing.setdefault(document, []).append((owner, document == nature, count))
-        self.owned = {document: self._owned(document) for document in {**self.lying, **self.standing}}
+                    self._owned(document)[self._standing_with(owner, document, document == nature)] += count
 
     def _owned(self, document: int) -> list[int]:
-        # The last one is LOOSE.
-        found = [0] * (self.layout.players + 1)
-        for _, player, count in self.lying.get(document, ()):
-            found[self._lying_with(player, document)] += count
-        for _, whose, count in self._on_board(document):
-            found[whose] += count
-        return found
+        """Return the numbers of the tokens of a document that each player has, the last one being of LOOSE ones."""
+        return self.owned.setdefault(document, [0] * (self.layout.players + 1))
 
     def _lying_with(self, player: int, document: int) -> int:
         """Return whose a token is that lies with a player."""
         others = self._others(player, document) if self.in_army[player] else ()
         return others[0] if others else player
+
+    def _standing_with(self, owner: int, document: int, printed: bool) -> int:
+        """Return whose a token is that a piece of a player is made of."""
+        others = self._others(owner, document) if not printed or self.in_army[owner] else ()
+        if others:
+            return others[0]
+        return owner if printed or self.ruleset.sheets[document].kind in self.format.brought else LOOSE
 
     def _in_zone(self, zone: int, document: int) -> Iterator[tuple[int, int, int]]:
         """Yield with whom tokens of a document lie in a zone of players, whose they are, and how many."""
@@ -82,14 +85,8 @@ class Belonging:
 
     def _on_board(self, document: int) -> Iterator[tuple[int, int, int]]:
         """Yield with whom pieces stand that are made of a document, whose these tokens are, and how many."""
-        belongs = self.ruleset.sheets[document].kind in self.format.brought
         for owner, printed, count in self.standing.get(document, ()):
-            others = self._others(owner, document) if not printed or self.in_army[owner] else []
-            yield owner, others[0] if others else owner if printed or belongs else LOOSE, count
-
-    def count(self, player: int, document: int) -> int:
-        """Return how many tokens of a document are a player's, in zones and on the board."""
-        return self.owned[document][player] if document in self.owned else 0
+            yield owner, self._standing_with(owner, document, printed), count
 
     # ---- armies
 
@@ -115,9 +112,8 @@ class Belonging:
             cells = self.layout.holder_cells(self.layout.zones[number].number(player))
             brought = any(self.memory[cell] for cell in cells)
             for document in sorted(self.owned) if brought else ():
-                sheet = self.ruleset.sheets[document]
-                has = self.count(player, document) if sheet.kind in kinds else 0
-                if has and not self.memory[cells[document]]:
+                sheet, has = self.ruleset.sheets[document], self.owned[document][player]
+                if has and sheet.kind in kinds and not self.memory[cells[document]]:
                     raise PositionError(f"{key}.{name}", f"{sheet.name} is missing, and {name} has {has}")
 
     def check_apart(self, key: str, number: int) -> None:
@@ -129,12 +125,12 @@ class Belonging:
             for document, count in there[player].items():
                 if count > 1:
                     raise PositionError(f"{key}.{name}", f"{self.naming.documents[document]} is given twice")
+        nobody = [0] * (self.layout.players + 1)
         for document in sorted({*self.owned, *(one for tokens in there for one in tokens)}):
             sheet = self.ruleset.sheets[document]
-            having = [
-                self.naming.players[player] for player in self.players
-                if document in there[player] or (sheet.kind in kinds and self.count(player, document))
-            ]  # fmt: skip
+            owned = self.owned.get(document, nobody) if sheet.kind in kinds else nobody
+            having = [name for name, tokens, count in zip(self.naming.players, there, owned, strict=False)
+                      if document in tokens or count]  # fmt: skip
             if len(having) > 1:
                 raise PositionError(f"{key}.{having[1]}", f"{sheet.name} belongs to {having[0]} already")
 
@@ -150,7 +146,7 @@ class Belonging:
 
     def _check_copies(self, document: int, called: str, most: int) -> None:
         for player, name in enumerate(self.naming.players):
-            count = self.count(player, document)
+            count = self.owned[document][player]
             if count > most:
                 where = self._where_too_many(player, document, most)
                 raise PositionError(where, f"{name} has {count} {called}, and there are only {most}")
