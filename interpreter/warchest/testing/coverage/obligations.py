@@ -59,6 +59,8 @@ STEPS = (CallAct, PerformBlock, Pick, PickMember, Plain, KeepMembers)
 """The instructions that do what their clauses say; others only lead from one to the next."""
 TEXTS: tuple[RoutineOrigin, ...] = ("verb", "hook", "block", "state", "game")
 """The origins of routines that are made of texts."""
+CONDITIONS = get_args(Condition)
+"""The parts of the rules that are true or false."""
 FARTHEST = 255
 """The distance from which on a range has no end."""
 
@@ -208,7 +210,7 @@ class _Marking:
                 self._parts(one, within)
             return
         span = getattr(node, "span", None)
-        if isinstance(node, get_args(Condition)) and not isinstance(node, All | AnyOf):
+        if isinstance(node, CONDITIONS) and not isinstance(node, All | AnyOf):
             if not known and span != within:
                 self._pair(self.marks.conditions, node, node.span, ("true", "false"))
             # What is put together passes on which text is known; its parts can have the same.
