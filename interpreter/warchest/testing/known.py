@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from warchest.game.errors import CardError
@@ -21,13 +20,12 @@ class RuledPositions:
             # Rulings that cannot be read are for those to tell who run them.
             told = []
         usual = [one for one in told if isinstance(one, dict) and not {"setup", "options"} & set(one)]
-        self._written = [(one, json.dumps(one)) for one in usual]
+        self._written = [(one, repr(one)) for one in usual]
 
     def naming(self, cards: Sequence[str]) -> list[PositionData]:
         """Return the positions that name the first of some cards, those first that name all of them."""
-        first = [(one, text) for one, text in self._written if json.dumps(cards[0]) in text]
-        return [one for one, text in sorted(first, key=lambda pair: sum(json.dumps(name) not in pair[1]
-                                                                       for name in cards))]  # fmt: skip
+        first = [(one, text) for one, text in self._written if repr(cards[0]) in text]
+        return [one for one, text in sorted(first, key=lambda pair: sum(repr(name) not in pair[1] for name in cards))]
 
 
 __all__ = ["RuledPositions"]

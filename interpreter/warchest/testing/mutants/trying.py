@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -75,7 +74,7 @@ class Trials:
         self, game: Game, cases: Sequence[Case], everywhere: bool = False, search: DifferenceSearch | None = None
     ) -> None:
         self.game, self.cases, self.everywhere, self.search = game, cases, everywhere, search
-        self._written = [_plain(json.dumps(case.values)) for case in cases]
+        self._written = [_plain(str(case.values)) for case in cases]
         self._about: dict[tuple[str, str], list[int]] = {}
         self._linter = TextLinter(game)
 
