@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from loaded import shipped
 from warchest.cli.main import main
 from warchest.cli.show import card, record
 from warchest.documents.library import Library
-from warchest.game.game import load_game
 
 pytestmark = pytest.mark.usefixtures("loads_once")
 
@@ -60,7 +60,7 @@ def test_remarks_are_shown_with_the_game_and_with_seats(name: str, told: list[st
 
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
 def test_all_documents_can_be_shown(name: str) -> None:
-    game = load_game(name)
+    game = shipped(name)
     for document in game.library.documents:
         assert document.name in card(game, Library(), document).plain
         assert record(game, Library(), document)["name"] == document.name

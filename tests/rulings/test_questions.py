@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import warchest
-from loaded import documents
+from loaded import documents, shipped
+from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import choices, readings, usual
-from warchest.rulings.cases import read_cases
+from warchest.documents.library import Document
+from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.questions import Question, questions_in
+from warchest.rulings.runner import run_case
 
 SHIPPED = Path(__file__).resolve().parents[2] / "cards" / "war-chest"
 CASES = SHIPPED / "rulings" / "open-questions.yaml"
@@ -30,6 +34,12 @@ def alternatives() -> list[tuple[Question, str]]:
 every_alternative = pytest.mark.parametrize(
     ("question", "value"), alternatives(), ids=[f"{question.option}={value}" for question, value in alternatives()]
 )
+
+
+@cache
+def cases_of_questions() -> tuple[list[Case], list[Document], list[Diagnostic]]:
+    """Return the rulings that show the readings, and what is wrong with them, read once."""
+    return read_cases([CASES])
 
 
 def test_there_are_many() -> None:
@@ -80,7 +90,7 @@ def test_printings_are_no_readings() -> None:
 
 @every_alternative
 def test_a_ruling_shows_every_other_reading(question: Question, value: str) -> None:
-    cases, _, errors = read_cases([CASES])
+    cases, _, errors = cases_of_questions()
     assert not errors
     shown = [case for case in cases if case.values["position"].get("options", {}).get(question.option) == value]
     assert shown and {case.source for case in shown} == {f"question: {question.name}"}
@@ -88,10 +98,7 @@ def test_a_ruling_shows_every_other_reading(question: Question, value: str) -> N
 
 def test_a_ruling_shows_the_difference() -> None:
     """What the cases under an option expect is not what happens without it."""
-    from warchest.rulings.cases import Case
-    from warchest.rulings.runner import run_case
-
-    game, cases = warchest.load(), read_cases([CASES])[0]
+    game, cases = shipped(), cases_of_questions()[0]
     differing = set()
     for case in cases:
         options = case.values["position"]["options"]
@@ -110,7 +117,7 @@ def test_a_ruling_shows_the_difference() -> None:
 
 @pytest.fixture(scope="module")
 def game() -> warchest.Game:
-    return warchest.load()
+    return shipped()
 
 
 def start(options: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -18,6 +18,7 @@ SHIPPED = Path(__file__).resolve().parents[2] / "cards" / "unigames"
 NUMBERS = [f"R{number}" for number in range(1, 43)]
 LIBRARY = documents("unigames")
 QUESTIONS = questions_in(LIBRARY)
+pytestmark = pytest.mark.usefixtures("loads_once")
 every_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
 
 

@@ -31,7 +31,7 @@ POSITION = """
 
 @pytest.fixture(scope="module")
 def game() -> warchest.Game:
-    return warchest.load()
+    return shipped()
 
 
 def cases(folder: Path, text: str) -> list[Case]:
