@@ -138,8 +138,7 @@ def _stands(spelling: tuple[str, ...], words: list[str], position: int) -> bool:
 
 
 def _hear_definitions(words: list[str], vocabulary: Vocabulary, heard: Heard) -> None:
-    """Note the verbs that a sentence defines: `to claim a space: …`, or as facts: `a team controls a location when …`.
-    """
+    """Note the verbs that a sentence defines, by `to claim a space: …` or as facts: `a team holds a space when …`."""
     if words[0] == "to" and len(words) > 1:
         heard.defined.update(" ".join(one) for one in vocabulary.by_first.get(words[1], ()) if _stands(one, words, 1))
     if words[-1] == "." and "when" in words[1:] and words[0] not in _NOT_FACTS:
