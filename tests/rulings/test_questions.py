@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,6 @@ CASES = SHIPPED / "rulings" / "open-questions.yaml"
 LIBRARY = documents()
 QUESTIONS = questions_in(LIBRARY)
 OPTIONS = sorted(readings(LIBRARY))
-every_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
 
 
 def alternatives() -> list[tuple[Question, str]]:
@@ -47,53 +47,50 @@ def test_there_are_many() -> None:
     assert {question.option for question in QUESTIONS} - {None} == set(OPTIONS)
 
 
-@every_question
-def test_the_reading_that_is_taken_is_one_of_them(question: Question) -> None:
-    document = LIBRARY.named("question", question.name)
-    assert document is not None
-    texts = [one["reading"] for one in document.values["readings"]]
-    assert document.values["taken"] == texts[0], "the reading that is taken stands first"
-    assert len(set(texts)) == len(texts)
+def test_the_reading_that_is_taken_stands_first_and_no_two_are_the_same() -> None:
+    told = {one.name: one.values for one in LIBRARY.of_kind("question")}
+    texts = {name: [one["reading"] for one in values["readings"]] for name, values in told.items()}
+    assert set(texts) == {question.name for question in QUESTIONS}
+    assert [name for name, values in told.items() if values["taken"] != texts[name][0]] == []
+    assert [name for name, among in texts.items() if len(set(among)) != len(among)] == []
 
 
-@every_question
-def test_what_it_is_about_is_there(question: Question) -> None:
+def test_what_they_are_about_is_there() -> None:
     apart = ("question", "rulings", "errata")
     names = {document.name for document in LIBRARY.documents if document.kind not in apart}
-    assert [name for name in question.about if name not in names] == []
+    assert [(one.name, name) for one in QUESTIONS for name in one.about if name not in names] == []
 
 
-@every_question
-def test_an_option_has_the_values_of_the_readings(question: Question) -> None:
-    values = [reading.value for reading in question.readings if reading.value]
-    if question.option is None:
-        assert values == []
-        return
-    assert sorted(values) == sorted(choices(LIBRARY)[question.option])
-    assert question.taken.value == usual(LIBRARY, ("base",))[question.option]
+def test_an_option_has_the_values_of_the_readings() -> None:
+    values = {one.name: sorted(reading.value for reading in one.readings if reading.value) for one in QUESTIONS}
+    known = choices(LIBRARY)
+    assert values == {one.name: [] if one.option is None else sorted(known[one.option]) for one in QUESTIONS}
+    usually, chosen = usual(LIBRARY, ("base",)), [one for one in QUESTIONS if one.option is not None]
+    assert [one.name for one in chosen if one.taken.value != usually[str(one.option)]] == []
 
 
-@every_question
-def test_a_reading_that_is_not_offered_says_why(question: Question) -> None:
-    offered = question.others and all(reading.value for reading in question.others)
-    assert bool(question.not_offered) is not bool(offered)
+def test_a_reading_that_is_not_offered_says_why() -> None:
+    offered = {one.name: bool(one.others) and all(reading.value for reading in one.others) for one in QUESTIONS}
+    assert [one.name for one in QUESTIONS if bool(one.not_offered) is offered[one.name]] == []
 
 
-@pytest.mark.parametrize("option", OPTIONS)
-def test_every_option_of_a_reading_is_explained_by_one_question(option: str) -> None:
-    assert len([question for question in QUESTIONS if question.option == option]) == 1
+def test_every_option_of_a_reading_is_explained_by_one_question() -> None:
+    assert sorted(question.option for question in QUESTIONS if question.option is not None) == OPTIONS
 
 
 def test_printings_are_no_readings() -> None:
     assert set(choices(LIBRARY)) - set(OPTIONS) == {"royal_guard"}
 
 
-@every_alternative
-def test_a_ruling_shows_every_other_reading(question: Question, value: str) -> None:
+def test_a_ruling_shows_every_other_reading() -> None:
     cases, _, errors = cases_of_questions()
     assert not errors
-    shown = [case for case in cases if case.values["position"].get("options", {}).get(question.option) == value]
-    assert shown and {case.source for case in shown} == {f"question: {question.name}"}
+    cited = defaultdict[tuple[str | None, str], set[str]](set)
+    for case in cases:
+        for one in case.values["position"].get("options", {}).items():
+            cited[one].add(case.source)
+    named = {(question.option, value): f"question: {question.name}" for question, value in alternatives()}
+    assert {one: cited[one] for one in named} == {one: {source} for one, source in named.items()}
 
 
 def test_a_ruling_shows_the_difference() -> None:
