@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
 
+from loaded import shipped
 from warchest.cli import test as ruling
 from warchest.rulings.runner import CaseResult
 
@@ -19,6 +21,18 @@ CASE = """\
       hand: {{raven: [{coin}], wolf: [Knight]}}
     offered:
       - {{act: {act}, coin: {coin}}}
+"""
+
+
+ROOT = Path(__file__).resolve().parents[2]
+SQUARES, HEXES = (ROOT / "cards" / game / "rulings" for game in ("unigames", "war-chest"))
+SKIRMISH = """\
+rulings: Things
+cases:
+  - name: It is so
+    source: p.1
+    position: {setup: Skirmish, seed: 0}
+    decides: chance
 """
 
 
@@ -48,6 +62,34 @@ def test_the_shipped_rulings(run: Any) -> None:
     found = run("test", "--format", "json", "--jobs", "1").json
     assert found["passed"] + found["failed"] + found["skipped"] == len(found["cases"]) >= 120
     assert set(found["cases"][0]) >= {"card", "name", "outcome", "message", "source"}
+
+
+@pytest.mark.usefixtures("not_run")
+@pytest.mark.parametrize(("paths", "game"), [
+    ([SQUARES / "aid.yaml"], "unigames"), ([f"{SQUARES / 'aid.yaml'}:9"], "unigames"),
+    ([SQUARES, SQUARES / "aid.yaml"], "unigames"), ([HEXES / "archer.yaml"], "war-chest"),
+    ([SQUARES / "aid.yaml", HEXES / "archer.yaml"], "war-chest"), ([], "war-chest"),
+])  # fmt: skip
+def test_the_game_is_that_in_whose_folder_the_paths_are(
+    run: Any, paths: list[Path | str], game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where they are in those of two games, or in none, it is the usual one; and `--game` goes before all."""
+    named: list[str] = []
+    monkeypatch.setattr(ruling, "load_game", lambda args: named.append(args.game) or shipped(args.game))
+    run("test", *paths, "--jobs", "1")
+    run("test", *paths, "--jobs", "1", "--game", "unigames")
+    assert named == [game, "unigames"]
+
+
+def test_a_ruling_in_the_folder_of_a_game_of_ones_own_is_one_of_that_game(run: Any, tmp_path: Path) -> None:
+    for name in ("game.yaml", "documents.yaml"):
+        copy(ROOT / "tests" / "native" / "skirmish" / name, tmp_path)
+    file = tmp_path / "cases.yaml"
+    file.write_text(SKIRMISH, encoding="utf-8")
+    assert run("test", file).out == "1 passed, 0 failed, 0 skipped\n"
+    outside = tmp_path.parent / "cases.yaml"
+    outside.write_text(SKIRMISH, encoding="utf-8")
+    assert "there is no setup 'Skirmish'" in run("test", outside).out
 
 
 def test_a_report(run: Any, file: Path) -> None:

@@ -9,6 +9,7 @@ seldom fails, too: of those in the paths, where there are any.
 from __future__ import annotations
 
 import argparse
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -18,6 +19,7 @@ from typing import Any
 from warchest.cli.common import (
     FINDINGS,
     FINE,
+    USUAL_GAME,
     InputError,
     UsageError,
     add_common,
@@ -37,7 +39,7 @@ from warchest.game.game import Game
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import CaseOutcome, CaseResult, run_case
-from warchest.source.data import GAME_FILE, data_folder, folders_of
+from warchest.source.data import GAME_FILE, data_folder, folder_around, folders_of, shipped_game
 from warchest.source.folders import TooMuch, files_in
 from warchest.streams import say, say_lines
 from warchest.testing.properties.watch import PropertyTally, PropertyWatch
@@ -57,13 +59,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--properties", action="store_true",
                         help="tell how often each property applied; too seldom is a failure")  # fmt: skip
     add_jobs(parser, "rulings")
-    add_common(parser)
+    add_common(parser, None, f"that in whose folder the paths are, else {USUAL_GAME}")
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the cases and report; exit code 1 if one fails."""
     places = [_place(path) for path in args.paths]
-    paths = list(dict.fromkeys(path for path, _ in places)) or usual_folders(args)
+    paths = list(dict.fromkeys(path for path, _ in places))
+    args.game = args.game or _game_around(paths) or USUAL_GAME
+    paths = paths or usual_folders(args)
     cases, _ = rulings_of(args, paths)
     cases = _chosen(cases, places)
     results: list[CaseResult] = []
@@ -96,6 +100,16 @@ def _place(given: str) -> tuple[Path, int]:
     path, _, line = given.rpartition(":")
     named = path and line.isascii() and line.isdigit() and len(line) < 8 and not Path(given).exists()
     return (Path(path), int(line)) if named else (Path(given), 0)
+
+
+def _game_around(paths: Sequence[Path]) -> str | None:
+    """Return the game in whose folder all paths are, by its name or its folder; None where there is no such game."""
+    around = {folder_around(path) for path in paths}
+    folder = around.pop() if len(around) == 1 else None
+    if folder is None:
+        return None
+    shipped = shipped_game(folder.name)
+    return folder.name if shipped is not None and shipped.resolve() == folder else f"{folder}{os.sep}"
 
 
 def _chosen(cases: list[Case], places: Sequence[tuple[Path, int]]) -> list[Case]:

@@ -38,6 +38,12 @@ def shipped_games() -> list[Path]:
     return sorted(file.parent for file in data_folder("cards").glob(f"*/{GAME_FILE}"))
 
 
+def folder_around(path: Path) -> Path | None:
+    """Return the folder of the game that a file or a folder belongs to: the nearest one with a game's document."""
+    place = path.resolve()
+    return next((folder for folder in (place, *place.parents) if (folder / GAME_FILE).is_file()), None)
+
+
 def shipped_game(name: str) -> Path | None:
     """Return the folder of the game of a name that comes with the package; a path is no name, whoever says it."""
     return next((folder for folder in shipped_games() if folder.name == name), None)
