@@ -30,10 +30,10 @@ def nearest(word: str, candidates: Iterable[str]) -> str:
         return folded[wanted]
     # In a short word two slips leave nothing of it: `at` is not a misspelt `to`, and `token` not a misspelt `open`.
     allowed = min(1 if len(wanted) <= _SHORT else _MAX_DISTANCE, len(wanted) // 2)
-    by_distance = sorted((damerau(wanted, candidate), _unlikely(wanted, candidate), candidate) for candidate in folded
-                         if abs(len(candidate) - len(wanted)) <= allowed)  # fmt: skip
-    if by_distance and by_distance[0][0] <= allowed:
-        return folded[by_distance[0][-1]]
+    distances = {candidate: damerau(wanted, candidate, allowed) for candidate in folded}
+    near = [(distance, _unlikely(wanted, one), one) for one, distance in distances.items() if distance <= allowed]
+    if near:
+        return folded[min(near)[-1]]
     close = get_close_matches(wanted, folded, n=1, cutoff=0.75) if len(wanted) > _SHORT else ()
     return folded[close[0]] if close else ""
 

@@ -193,10 +193,5 @@ class Naming:
 
     def pieces(self, memory: list[int], kind: int | None = None) -> list[int]:
         """Return all pieces on the board, or those of a kind, in an order that does not depend on their numbers."""
-        pieces, stride = self.layout.pieces, self.layout.stride
-
-        def order(one: int) -> tuple[int, list[int]]:
-            first = pieces + one * stride
-            return memory[first + SPACE], memory[first + KIND : first + stride]
-
-        return sorted(members_of(memory[LIVE if kind is None else self.layout.of_kind + kind]), key=order)
+        there = members_of(memory[LIVE if kind is None else self.layout.of_kind + kind])
+        return sorted(there, key=lambda one: (memory[self.layout.piece(one) + SPACE], self._order(one, memory)))

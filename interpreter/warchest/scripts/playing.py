@@ -382,14 +382,14 @@ class Player:
 
     def _endless(self, offers: OfferSearch) -> Fault:
         """Return the fault of a line that has done all it wants, and cannot end with that."""
-        words, span = quoted(self.task.span.text), self.task.span
-        reasons: list[str] = []
+        span, reasons = self.task.span, list[str]()
+        said = f"{quoted(span.text)} cannot end here"
         if self.tried:
-            return fault(REFUSED, f"{words} cannot end here", span)
+            return fault(REFUSED, said, span)
         for says in self.notation.values.get("declines", ()):
             if says.get(WHEN) == "done":
                 reasons += _reasons(self.state, offers.shown(Want(pattern_of(says), None, span)), clauses=True)
-        return fault(REFUSED, f"{words} cannot end here", span, help=_joined(reasons, self.state, offers))
+        return fault(REFUSED, said, span, help=_joined(reasons, self.state, offers))
 
 
 def _reasons(state: State, asked: Mapping[str, Any], *, clauses: bool = False) -> list[str]:
