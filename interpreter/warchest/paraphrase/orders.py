@@ -121,7 +121,7 @@ class Orders(Phrases):
             after = after.mentioning(self.reader.mentioned(subject, origin))
         slots: list[ast.Expression | None] = []
         for role, fill in zip(verb.roles, step.roles, strict=True):
-            around = replace(scope.from_here(origin), mentions=after.mentions)
+            around = replace(self.reader.ordered(origin, scope), mentions=after.mentions)
             slots.append(self._slot_of(role.noun, (verb.name, role.word), fill, around))
             words = slots[-1]
             if isinstance(fill, ir.ChosenRole | ir.Usual) and words is not None:
@@ -157,6 +157,8 @@ class Orders(Phrases):
         """Yield `choose a …`, or one order for a choice and the move that follows."""
         first = steps[0]
         assert isinstance(first, ir.Choose)
+        if len(steps) > 1 and isinstance(steps[1], ir.SwapPlaces) and steps[1].other == first.var:
+            yield from self._swapped(steps[1], first.among, scope)
         thing = self.set(first.among, scope.from_here(scope.this))
         if first.decider is None:
             thing = replace(thing, adjectives=(self.word("random"), *thing.adjectives))
@@ -169,6 +171,16 @@ class Orders(Phrases):
             for order in self._tried(self._plain_orders, steps[1], around):
                 if isinstance(order, ast.Do):
                     yield replace(order, subject=subject, arguments=replace(order.arguments, object=thing)), 2
+
+    def _swapped(self, step: ir.SwapPlaces, among: Set, scope: Scope) -> Iterator[tuple[ast.Statement, int]]:
+        """Yield `… swaps places with another …`, where that could not be chosen in a sentence of its own."""
+        for piece in self._once(self.thing, step.piece, scope):
+            known = self.known(step.piece, scope)
+            around = self.reader.swapping(known, scope) if known is not None else scope
+            if around.ordered is not None:
+                for thing in self._once(self.set, among, around.from_here(scope.this)):
+                    if thing.determiner == "another":
+                        yield self._do("swap places", None, piece, -1, ("with", thing)), 2
 
     def _plain_orders(self, step: ir.Order, scope: Scope) -> Iterator[ast.Statement]:
         match step:

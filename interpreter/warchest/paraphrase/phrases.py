@@ -394,9 +394,7 @@ class Phrases:
         return another, tuple(adjectives), tuple(modifiers)
 
     def _is_another(self, condition: ir.Condition, thing: Typed, scope: Scope) -> bool:
-        here = (scope.origin, scope.this)
-        one = next((one for one in here if one is not None and one.base == thing.base), None)
-        return one is not None and condition == ir.Compare("!=", thing.value, one.value, self.span)
+        return condition == self.reader.another(thing, scope, self.span)
 
     def _adjective(self, condition: ir.Condition, thing: Typed, scope: Scope) -> str | None:
         """Return the adjective that says a condition of a thing, if there is one."""

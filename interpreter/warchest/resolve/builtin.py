@@ -208,7 +208,8 @@ class BuiltIns(ConditionReader):
         first, chosen = self.of_base(subject, scope, "piece"), tuple[ir.Order, ...]()
         scope = self.having_named(subject, scope)
         if self.leaves_open(other, scope):
-            chosen, told = self._choose(other, "chosen", replace(node, subject=None), scope)
+            within = self.swapping(first, scope)
+            chosen, told = self._choose(other, "chosen", replace(node, subject=None), within)
             second, scope = told.thing, scope.mentioning(told)
         else:
             second = self.of_base(other, scope, "piece")
@@ -218,6 +219,10 @@ class BuiltIns(ConditionReader):
             raise flaw("says-nothing", f"{quoted(other.span.text)} stands there already", other.span,
                        help="name two pieces")  # fmt: skip
         return (*chosen, ir.SwapPlaces(first.value, second.value, span=node.span)), scope
+
+    def swapping(self, piece: Typed, scope: Scope) -> Scope:
+        """Return the scope of the phrase for what a piece swaps places with."""
+        return scope if scope.this is not None and piece.value == scope.this.value else replace(scope, ordered=piece)
 
     def _remove(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         if isinstance(thing, ast.Phrase) and thing.determiner == "all":

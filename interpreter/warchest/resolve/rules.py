@@ -313,7 +313,7 @@ class RuleReader(Announcer):
         verb = self.known_verb(word)
         scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
         applies = [*self.subject_fits(subject, agent, verb, carrier, scope), *self.guarded(guard, scope)]
-        scope = scope.from_here(agent if agent.base == "piece" else scope.this)
+        scope = _measured_from(agent, scope)
         said = self.said_by_role(arguments)
         self.single_said(word, said, span)
         found = False
@@ -376,9 +376,9 @@ class RuleReader(Announcer):
             verb = self.model.ruleset.verbs[number]
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
             found = self.subject_fits(subject, agent, verb, carrier, scope)
-            around = scope.from_here(agent)
+            around = _measured_from(agent, scope)
             found.extend(self.pattern(word, arguments, verb, roles, around, causes=True, this_role=this_role))
-            found.extend(guard(verb, scope.from_here(agent)))
+            found.extend(guard(verb, around))
             self._say("forbidden", verb, Rule(carrier.number, this_role, All(tuple(found), span), span))
 
     def known_verb(self, word: ast.Word) -> Verb:
@@ -403,7 +403,7 @@ class RuleReader(Announcer):
             named = self.known_verb(word)
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, named, carrier, as_piece=True)
             conditions = self.subject_fits(subject, agent, named, carrier, scope)
-            around = scope.from_here(agent)
+            around = _measured_from(agent, scope, named=not isinstance(node.event, ast.IsDone))
             conditions.extend(self.pattern(word, arguments, named, roles, around, causes=True, this_role=this_role))
             for guard in guards:
                 conditions.extend(self.guarded(guard, scope.from_here(scope.this)))
@@ -500,6 +500,14 @@ class RuleReader(Announcer):
         if phrase is None or member is None:
             return scope
         return replace(scope, variables=Variables(FIXED + 1)).mentioning(self.mentioned(phrase, member))
+
+
+def _measured_from(agent: Typed, scope: Scope, *, named: bool = True) -> Scope:
+    """Return the scope in which bare distances are measured from who acts.
+
+    They are measured from `this` where a player acts, or somebody who is not `named` on a card.
+    """
+    return scope.from_here(agent if agent.base == "piece" and (named or scope.carrier < 0) else scope.this)
 
 
 def roles_of(arguments: ast.Arguments) -> list[ast.RolePhrase]:

@@ -275,12 +275,7 @@ class SetReader(ValueReader):
             found.extend(self.is_called(phrase.head, thing, scope))
             thing = replace(thing, noun=phrase.head.text)
         if phrase.determiner == "another":
-            # Another than the one who acts; where nobody acts, another than what carries the text.
-            one = scope.origin if scope.origin is not None and scope.origin.base == thing.base else scope.this
-            if one is None or one.base != thing.base:
-                raise flaw("no-antecedent", f"{quoted(phrase.span.text)} does not say another than what", phrase.span,
-                           help="say `a …`, or leave out by a condition which one is not meant")  # fmt: skip
-            found.append(Compare("!=", thing.value, one.value, phrase.span))
+            found.append(self._another(phrase, thing, scope))
         reach = self._reach(phrase, scope) if thing.base in ("space", "piece") else None
         if reach is not None and reach.part not in settled:
             found.append(Apart(reach.low, reach.high, reach.origin, thing.value, reach.straight,
@@ -292,6 +287,27 @@ class SetReader(ValueReader):
         for mod in phrase.modifiers:
             if mod not in settled:
                 found.append(self.modifier(mod, thing, scope, reach))
+        return found
+
+    def another(self, thing: Typed, scope: Scope, span: Span) -> Condition | None:
+        """Return the condition of `another` on a thing; None where there is nothing that it could leave out.
+
+        It leaves out `this`, and in what is ordered of another piece that one, too; in texts that no card carries it
+        leaves out whoever acts.
+        """
+        ones = (scope.this, scope.origin) if scope.carrier >= 0 else (scope.origin, scope.this)
+        first = next((one for one in ones if one is not None and one.base == thing.base), None)
+        if first is None:
+            return None
+        left_out = [one.value for one in (first, scope.ordered) if one is not None and one.base == thing.base]
+        found = [Compare("!=", thing.value, value, span) for value in dict.fromkeys(left_out)]
+        return found[0] if len(found) == 1 else All(tuple(found), span)
+
+    def _another(self, phrase: ast.Phrase, thing: Typed, scope: Scope) -> Condition:
+        found = self.another(thing, scope, phrase.span)
+        if found is None:
+            raise flaw("no-antecedent", f"{quoted(phrase.span.text)} does not say another than what", phrase.span,
+                       help="say `a …`, or leave out by a condition which one is not meant")  # fmt: skip
         return found
 
     def _is_document(self, thing: Typed, number: int, span: Span) -> Condition:

@@ -248,7 +248,7 @@ class StepReader(BuiltIns):
         number = self.model.verbs[node.verb.text]
         verb = self.model.ruleset.verbs[number]
         agent, decider, after = self._agent(node, verb, scope)
-        inner = scope.from_here(self._agent_typed(agent, scope))
+        inner = self.ordered(self._agent_typed(agent, scope), scope)
         roles: list[ir.Fill] = []
         said = self.said_by_role(node.arguments)
         self.single_said(node.verb, said, node.span)
@@ -330,6 +330,12 @@ class StepReader(BuiltIns):
             if doer == "game":
                 help = "leave out who does it: it is the game's own"
             raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(node.verb.text)}", node.span, help=help)
+
+    def ordered(self, agent: Typed | None, scope: Scope) -> Scope:
+        """Return the scope of what is said of an order to somebody: bare distances are measured from there."""
+        if agent is None or (scope.this is not None and agent.value == scope.this.value):
+            return scope.from_here(agent)
+        return replace(scope, origin=agent, ordered=agent)
 
     def _agent_typed(self, agent: ir.Fill, scope: Scope) -> Typed | None:
         match agent:

@@ -75,7 +75,7 @@ class Scope:
 
     `this` is the carrier of the text, `origin` the thing from which distances are measured where the text does not say,
     `mentions` the things that can be taken up by `it`, `the …` and `that …`, in the order in which it was first spoken
-    of.
+    of. `ordered` is the piece or the player to whom an order is given, within what is said of that order.
     """
 
     variables: Variables
@@ -88,6 +88,7 @@ class Scope:
     """The things of which a condition asks whether there is one; nothing takes up which one that is."""
     depth: int = 0
     within: tuple[str, ...] = field(default=())
+    ordered: Typed | None = None
 
     def mentioning(self, *mentions: Mention) -> Scope:
         """Return the scope in which these have been spoken of, too; one that is known keeps its place."""
@@ -107,7 +108,7 @@ class Scope:
     def _mentioning_only(self, mentions: tuple[Mention, ...]) -> Scope:
         """Return the scope with other mentions; `replace` takes five times as long, and no scope is made more often."""
         return Scope(self.variables, self.this, self.you, self.origin, self.carrier, mentions, self.asked, self.depth,
-                     self.within)  # fmt: skip
+                     self.within, self.ordered)  # fmt: skip
 
     def before(self, *things: Typed) -> Scope:
         """Return the scope in which some things have not been spoken of yet."""
