@@ -151,6 +151,9 @@ step = st.deferred(
         node(ast.Iteration, members, order, steps),
     )
 )
+parts = steps | st.tuples(steps, several(steps | st.deferred(lambda: node(ast.Otherwise, steps)), 1, 2)).map(
+    lambda said: ast.Sections((said[0], *said[1]), span=NOWHERE)
+)
 sequence = st.tuples(several(clause, 1, 2), step).map(
     lambda parts: ast.StepSequence((*parts[0], parts[1]), span=NOWHERE)
 )
@@ -168,13 +171,13 @@ asserted = st.one_of(
     node(ast.OfEach, members, stated),
 )
 KINDS: dict[str, Strategy] = {
-    "steps": steps,
+    "steps": parts,
     "otherwise": node(ast.Otherwise, steps),
-    "definition of a verb": node(ast.DefineVerb, verb, arguments, steps),
+    "definition of a verb": node(ast.DefineVerb, verb, arguments, parts),
     "definition of a word": node(ast.DefineIs, subject, maybe, value, nothing | condition),
     "definition of a fact": node(ast.DefineHolds, subject, verb, arguments, condition),
     "would": node(ast.HookSentence, stage, node(ast.Would, subject, verb, arguments), steps, maybe),
-    "happens": node(ast.HookSentence, stage, node(ast.Happens, subject, verbs, arguments), steps, maybe),
+    "happens": node(ast.HookSentence, stage, node(ast.Happens, subject, verbs, arguments), parts, maybe),
     "is done": node(
         ast.HookSentence, stage, node(ast.IsDone, subject, several(participle, 1, 2), arguments), steps, maybe
     ),

@@ -113,6 +113,7 @@ TABLE: tuple[FindingCode, ...] = (
     ),
     FindingCode("WC416", "property-among-rules", "error", "a property stands in a block of rules or steps"),
     FindingCode("WC417", "not-a-property", "error", "a sentence among properties is none"),
+    FindingCode("WC418", "unclear-reach", "error", "a step may or may not belong to the `for each` or `if` before it"),
     # Line scripts
     FindingCode(
         "WC501",

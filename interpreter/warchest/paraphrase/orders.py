@@ -52,7 +52,17 @@ class Orders(Phrases):
         return said, scope
 
     def order(self, steps: ir.Steps, scope: Scope) -> ast.Statement:
-        """Return all steps as one order, whose parts are joined by `then`."""
+        """Return all steps as one order, with a new part where something has to end or to begin."""
+        parts: list[list[ast.Statement]] = [[]]
+        for one in self.orders(steps, scope)[0]:
+            if parts[-1] and (_reaches_on(parts[-1][-1]) or _asks_for_several(one)):
+                parts.append([])
+            parts[-1].append(one)
+        said = [one for part in parts[:-1] for one in _apart(self._one(part))]
+        return ast.Sections((*said, self._one(parts[-1])), span=self.span) if said else self._one(parts[-1])
+
+    def within(self, steps: ir.Steps, scope: Scope) -> ast.Statement:
+        """Return all steps as one order within another one, whose parts are joined by `then`."""
         return self._one(self.orders(steps, scope)[0])
 
     def _one(self, orders: list[ast.Statement]) -> ast.Statement:
@@ -274,7 +284,7 @@ class Orders(Phrases):
                 yield ast.Conditional(condition, first, second if otherwise else None, span=self.span)
             case ir.Until(test, steps):
                 condition = self.condition(test, scope)
-                inner = self.order(steps, _fork(self.reader.having_said(condition, scope)))
+                inner = self.within(steps, _fork(self.reader.having_said(condition, scope)))
                 yield ast.Repetition(condition, inner, span=self.span)
             case ir.ForEach(var, among, free, _, steps):
                 yield from self._loops(var, among, free, steps, scope)
@@ -283,7 +293,7 @@ class Orders(Phrases):
             case ir.Offer(options):
                 yield self._offer(options, scope)
             case ir.IfAble(steps):
-                inner = self.order(steps, _fork(scope))
+                inner = self.within(steps, _fork(scope))
                 if isinstance(inner, ast.Do):
                     yield replace(inner, adverbs=(*inner.adverbs, "if able"))
 
@@ -292,7 +302,7 @@ class Orders(Phrases):
         around.variables.new(var.base, var.noun)
         members = self.set(among, scope, "each")
         inner = around.each(self.reader.mentioned(members, Typed(var, var.base, var.noun)))
-        order = self.order(steps, inner)
+        order = self.within(steps, inner)
         for said in ("in any order",) if free else ("in turn order", ""):
             yield ast.Iteration(members, said, order, span=self.span)
 
@@ -413,6 +423,26 @@ class Orders(Phrases):
         subject = slots[0] or self.phrase("a", verbs[0].agent_noun if verbs[0].by == "piece" else "player")
         words = tuple(self.word(verb.name) for verb in verbs)
         return ast.Happens(subject, words, self.arguments(verbs[0], slots[1:]), span=self.span)
+
+
+def _reaches_on(order: ast.Statement) -> bool:
+    """Whether what is said behind an order in the same part would belong to it."""
+    first = order.steps[0] if isinstance(order, ast.StepSequence) else order
+    return isinstance(first, ast.May | ast.Conditional | ast.Repetition | ast.Iteration)
+
+
+def _asks_for_several(order: ast.Statement) -> bool:
+    """Whether an order is an `if` of which it has to be plain how far it reaches."""
+    return isinstance(order, ast.Conditional) and isinstance(order.step, ast.StepSequence) and order.otherwise is None
+
+
+def _apart(part: ast.Statement) -> Iterator[ast.Statement | ast.Otherwise]:
+    """Yield a part of a sentence, an `otherwise` as another one."""
+    if isinstance(part, ast.Conditional) and part.otherwise is not None:
+        yield replace(part, otherwise=None)
+        yield ast.Otherwise(part.otherwise, span=part.span)
+    else:
+        yield part
 
 
 def _fork(scope: Scope) -> Scope:

@@ -290,7 +290,7 @@ class Paraphrase(Orders):
                 event = ast.Would(subject, word, arguments, span=self.span)
             try:
                 guards, inner = self._guards(rest, scope)
-                steps = self._answer(hook, inner)
+                steps = self._answer(hook, inner, is_within=len(guards) > 1)
             except Unsaid:
                 continue
             for guard in reversed(guards[1:]):
@@ -312,11 +312,11 @@ class Paraphrase(Orders):
             scope = self.reader.having_said(guard[1], scope)
         return found, scope
 
-    def _answer(self, hook: Hook, scope: Scope) -> ast.Statement:
-        """Return the steps of a hook as an order; an optional hook is an offer again."""
+    def _answer(self, hook: Hook, scope: Scope, is_within: bool) -> ast.Statement:
+        """Return the steps of a hook as an order, perhaps within an `if`; an optional hook is an offer again."""
         steps = hook.code.steps
         if not hook.optional:
-            return self.order(steps, scope)
+            return self.within(steps, scope) if is_within else self.order(steps, scope)
         options: tuple[ir.Steps, ...] = (steps,)
         if len(steps) == 1 and isinstance(steps[0], ir.Either):
             options = steps[0].options

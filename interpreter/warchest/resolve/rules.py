@@ -25,7 +25,7 @@ from warchest.ir.values import All, Base, Compare, Condition, Not, Ring, Set, Va
 from warchest.resolve.announce import Announcer, Carrier
 from warchest.resolve.model import Model
 from warchest.resolve.repeated import Put
-from warchest.resolve.steps import finished, with_otherwise
+from warchest.resolve.steps import finished, last_of, with_otherwise
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import is_indefinite
 from warchest.source.text import Span
@@ -440,7 +440,7 @@ class RuleReader(Announcer):
         while node.stage == "when" and isinstance(step, ast.Conditional) and step.otherwise is None:
             guards.append(("while", step.condition))
             step = step.step
-        inner = step.steps[-1] if isinstance(step, ast.StepSequence) else step
+        inner = last_of(step)
         if node.instead and isinstance(inner, ast.Conditional):
             raise flaw("syntax-error", "this leaves open what happens instead where the condition is not so",
                        inner.span, help="put the condition first: `when … would …, if …, … instead`")  # fmt: skip

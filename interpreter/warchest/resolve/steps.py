@@ -15,6 +15,7 @@ from warchest.ir.values import NOTHING, Attribute, Const, FieldOf, Latest, Sum, 
 from warchest.resolve.amounts import as_any
 from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.builtin import BuiltIns
+from warchest.resolve.reach import refuse_after_if, refuse_in_loop, sequence_of
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import article, is_indefinite
 from warchest.source.text import Span
@@ -33,21 +34,29 @@ class StepReader(BuiltIns):
         return tuple(done), scope
 
     def steps(self, node: ast.Statement, scope: Scope) -> tuple[ir.Steps, Scope]:
-        """Read one step, which may be a sequence."""
-        if isinstance(node, ast.StepSequence):
-            return self._sequence(list(node.steps), scope)
-        return self._sequence([node], scope)
+        """Read one step, which may be a sequence, or several parts of a sentence."""
+        if isinstance(node, ast.Sections):
+            return self.block(node.sections, scope)
+        return self._sequence(sequence_of(node), scope)
 
-    def _sequence(self, nodes: list[ast.Statement], scope: Scope) -> tuple[ir.Steps, Scope]:
-        done: list[ir.Order] = []
+    def _sequence(self, nodes: Sequence[ast.Statement], scope: Scope) -> tuple[ir.Steps, Scope]:
+        done, scope = self._in_turn(nodes, scope)
+        return tuple(step for steps in done for step in steps), scope
+
+    def _in_turn(self, nodes: Sequence[ast.Statement], scope: Scope) -> tuple[list[ir.Steps], Scope]:
+        """Read steps one after the other; return those that each of them comes to."""
+        done: list[ir.Steps] = []
         for index, node in enumerate(nodes):
             if isinstance(node, ast.May):
-                # An offer reaches to the full stop: all that follows is part of it.
-                done.append(self._offer(node, nodes[index + 1 :], scope))
+                # An offer reaches to the end of its part: all that follows is in it.
+                done.append((self._offer(node, nodes[index + 1 :], scope),))
                 break
-            read, scope = self._step(node, scope)
-            done.extend(read)
-        return tuple(done), scope
+            if isinstance(node, ast.Conditional):
+                read, scope = self._if(node, scope, is_first=index == 0)
+            else:
+                read, scope = self._step(node, scope)
+            done.append(read)
+        return done, scope
 
     def _step(self, node: ast.Statement, scope: Scope) -> tuple[ir.Steps, Scope]:
         match node:
@@ -64,8 +73,6 @@ class StepReader(BuiltIns):
             case ast.Requirement(subject, negated, value):
                 condition = self.condition(ast.Is(subject, negated, value, span=node.span), scope)
                 return (ir.Must(condition, span=node.span),), self.having_named(subject, scope)
-            case ast.Conditional():
-                return self._if(node, scope)
             case ast.Alternatives(options):
                 branches = [self.steps(option, scope) for option in options]
                 told, after = self._joined(branches, scope, node.span)
@@ -88,12 +95,15 @@ class StepReader(BuiltIns):
         kept = ir.Keep(var, typed.value, span=node.span)
         return (kept,), scope.mentioning(Mention(Typed(var, typed.base, word), (word,), told=False, span=node.span))
 
-    def _if(self, node: ast.Conditional, scope: Scope) -> tuple[ir.Steps, Scope]:
+    def _if(self, node: ast.Conditional, scope: Scope, is_first: bool) -> tuple[ir.Steps, Scope]:
         """Read an `if`; things that both branches mention can be taken up after it."""
+        known = scope.variables.used
         test = self.condition(node.condition, scope)
         scope = self.having_said(node.condition, scope)
-        steps, after = self.steps(node.step, self.having_asked(node.condition, scope))
-        then = steps, replace(after, asked=scope.asked)
+        done, after = self._in_turn(sequence_of(node.step), self.having_asked(node.condition, scope))
+        if not is_first and node.otherwise is None:
+            refuse_after_if(sequence_of(node.step), done, test, known)
+        then = tuple(step for steps in done for step in steps), replace(after, asked=scope.asked)
         if node.otherwise is None:
             return (ir.If(test, then[0], (), span=node.span),), scope
         branches = [then, self.steps(node.otherwise, scope)]
@@ -155,7 +165,7 @@ class StepReader(BuiltIns):
 
     # ---- offers, loops, fields
 
-    def _offer(self, node: ast.May, rest: list[ast.Statement], scope: Scope) -> ir.Offer:
+    def _offer(self, node: ast.May, rest: Sequence[ast.Statement], scope: Scope) -> ir.Offer:
         subject = self.value(node.subject, scope, self._who_can(node.verbs[0]))
         branches = []
         for verb in node.verbs:
@@ -168,7 +178,9 @@ class StepReader(BuiltIns):
         members = self.members(as_any(phrase), scope)
         var = scope.variables.new(members.var.base, members.var.noun)
         inner = scope.each(self.mentioned(phrase, Typed(var, var.base, var.noun)))
-        steps, _ = self.steps(node.step, inner)
+        done, _ = self._in_turn(sequence_of(node.step), inner)
+        refuse_in_loop(sequence_of(node.step), done, var)
+        steps = tuple(step for steps in done for step in steps)
         free = node.order == "in any order"
         if not free and (node.order != "") != (members.var.base == "player"):
             said = "players come in turn order" if node.order == "" else "only players come in turn order"
@@ -459,11 +471,21 @@ def with_otherwise(step: ast.Statement, otherwise: ast.Otherwise) -> ast.Stateme
             return replace(step, otherwise=otherwise.step)
         case ast.StepSequence(steps):
             return replace(step, steps=(*steps[:-1], with_otherwise(steps[-1], otherwise)))
+        case ast.Sections(sections):
+            *first, last = joined(sections)
+            return replace(step, sections=(*first, with_otherwise(last, otherwise)))
         case ast.Repetition(_, inner) | ast.Iteration(_, _, inner):
             return replace(step, step=with_otherwise(inner, otherwise))
     raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", otherwise.span)
 
 
 def _ends_in_if(step: ast.Statement) -> bool:
-    last = step.steps[-1] if isinstance(step, ast.StepSequence) else step
-    return isinstance(last, ast.Conditional)
+    return isinstance(last_of(step), ast.Conditional)
+
+
+def last_of(step: ast.Statement | ast.Otherwise) -> ast.Statement | ast.Otherwise:
+    """Return the last of several steps, or the one step."""
+    match step:
+        case ast.StepSequence(steps) | ast.Sections(steps):
+            return last_of(steps[-1])
+    return step

@@ -168,6 +168,13 @@ class StepSequence(SyntaxNode):
 
 
 @record()
+class Sections(SyntaxNode):
+    """Parts of a sentence, joined by semicolons: what one of them opens ends with it, and does not reach the next."""
+
+    sections: tuple[Statement | Otherwise, ...]
+
+
+@record()
 class Alternatives(SyntaxNode):
     """Steps of which one is chosen."""
 
@@ -188,6 +195,7 @@ Statement: TypeAlias = (
     | Repetition
     | Iteration
     | StepSequence
+    | Sections
     | Alternatives
 )
 

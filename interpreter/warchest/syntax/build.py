@@ -270,6 +270,10 @@ class Builder:
         return ast.StepSequence((first, *steps), span=self._span(meta))
 
     @_placed
+    def sections(self, meta: Extent, children: list[Any]) -> Any:
+        return children[0] if len(children) == 1 else ast.Sections(tuple(children), span=self._span(meta))
+
+    @_placed
     def when_true(self, meta: Extent, children: list[Any]) -> ast.Conditional:
         return ast.Conditional(*children, span=self._span(meta))
 

@@ -139,6 +139,8 @@ class _Printer:
         match node:
             case ast.StepSequence(steps):
                 return ", then ".join(self.step(step) for step in steps)
+            case ast.Sections(sections):
+                return "; ".join(self.sentence(part) for part in sections)
             case ast.Alternatives(options):
                 return "either " + ", or ".join(self._branch(option) for option in options)
             case ast.Conditional(condition, step, otherwise):

@@ -151,6 +151,8 @@ def _kind(node: ast.SyntaxNode) -> object:
     for group in (ast.NounPhrase, ast.Modifier, ast.Proposition, ast.EventPhrase):
         if isinstance(node, group):
             return str(group)
+    if isinstance(node, ast.Sections):
+        return ast.Sections
     return "step" if isinstance(node, ast.Statement) else type(node)
 
 

@@ -100,7 +100,7 @@ INSTEAD: dict[str, str] = {
 SIGNS: dict[str, str] = {
     "\"“”„«»‘’`'": "names stand without quotation marks",
     "–—−": "write a range with a hyphen: `1-2`",
-    ";": "end the sentence with a full stop, or join steps by `, then`",
+    ";": "end the sentence with a full stop; a semicolon stands between parts of steps: `for each …, …; …`",
     "/": "say `either …, or …`",
     "()[]{}": "leave the brackets out; notes for people stand behind a `#`",
     "!?…": "end the sentence with a full stop: `.`",

@@ -124,6 +124,8 @@ class SentenceChanges:
         match node:
             case ast.StepSequence(steps):
                 yield from (("step", _several(node, "steps", left)) for left in _without_one(steps))
+            case ast.Sections(sections):
+                yield from (("step", _several(node, "sections", left)) for left in _without_one(sections))
             case ast.Alternatives(options):
                 yield from (("step", _several(node, "options", left)) for left in _without_one(options))
             case ast.Conditional(_, step, None):

@@ -1,0 +1,82 @@
+"""The reach of `for each` and `if`: steps behind others that may or may not belong to them.
+
+Both reach to the end of their part of the sentence. A step that has to do neither with the members of a loop nor with
+the steps before it, or a step behind an `if` in the middle of a sentence, can be read as one that is done anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir import steps as ir
+from warchest.ir.parts import variables_in
+from warchest.ir.values import SET_VARIABLES, Condition, Var
+from warchest.resolve.types import flaw
+from warchest.syntax import ast
+
+
+def refuse_in_loop(nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], member: Var) -> None:
+    """Raise Flaw for a step of a loop that speaks of no member, and of nothing that came of a step before it."""
+    if len(nodes) == 1 and isinstance(nodes[0], ast.Conditional) and nodes[0].otherwise is None:
+        inner = sequence_of(nodes[0].step)
+        refuse_in_loop(inner, _by_node(inner, done[0]), member)
+        return
+    first = _first_apart(done, {member.id}, member.id)
+    if first < 0:
+        return
+    step = quoted(nodes[first].span.text)
+    spoken = any(member.id in variables_in(steps) for steps in done[:first])
+    once = f"say `…; {_text(nodes[first])}` to do it once, after the loop"
+    each = "give what is done for each a name: `to …: …`"
+    if spoken:
+        each = f"to do it for each, put it first, and say `that {member.noun}` behind it"
+    message = f"{step} speaks of no member of this `for each`, and would be done for each"
+    raise flaw("unclear-reach", message, nodes[first].span, help=f"{once}; {each}")
+
+
+def refuse_after_if(
+    nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], test: Condition, known: int
+) -> None:
+    """Raise Flaw for a step in an `if` in the middle of a sentence that has nothing to do with the steps before it.
+
+    Variables below `known` have come of what stands before the `if`.
+    """
+    first = _first_apart(done, variables_in(test), known)
+    if first < 0:
+        return
+    step = quoted(nodes[first].span.text)
+    raise flaw("unclear-reach", f"{step} can be read to be done in any case, and would be done only in this `if`",
+               nodes[first].span,
+               help=f"say `…; {_text(nodes[first])}` to do it in any case, or put a semicolon in front of the `if`, "
+                    "`…; if …`, to do all of it only then")  # fmt: skip
+
+
+def sequence_of(step: ast.Statement) -> tuple[ast.Statement, ...]:
+    """Return the steps of a sequence, or the one step."""
+    return step.steps if isinstance(step, ast.StepSequence) else (step,)
+
+
+def _by_node(nodes: Sequence[ast.Statement], steps: ir.Steps) -> list[ir.Steps]:
+    """Return the steps in an `if`, those together that one sentence part comes to; an offer has all behind it."""
+    inside = [one for step in steps if isinstance(step, ir.If) for one in step.then]
+    offer = next((place for place, node in enumerate(nodes) if isinstance(node, ast.May)), len(nodes))
+    return [tuple(one for one in inside if node.span.start <= one.span.start < node.span.end)
+            for node in nodes[: offer + 1]]  # fmt: skip
+
+
+def _first_apart(done: Sequence[ir.Steps], before: set[int], least: int) -> int:
+    """Return the place of the first step from which on nothing takes up what is known before it; -1 for none.
+
+    Of variables, those of the code from the number `least` on count.
+    """
+    for place in range(1, len(done)):
+        known = before | {number for steps in done[:place] for number in variables_in(steps)}
+        taken = {number for steps in done[place:] for number in variables_in(steps)}
+        if not {number for number in known & taken if least <= number < SET_VARIABLES}:
+            return place
+    return -1
+
+
+def _text(node: ast.Statement) -> str:
+    return " ".join(node.span.text.split())
