@@ -13,6 +13,7 @@ from warchest.cli.main import main
 from warchest.lint.main import main as lint
 from warchest.replay.file import save
 from warchest.replay.session import Session
+from warchest.source.data import data_folder
 
 GAME = """\
     game: grand-chest
@@ -143,3 +144,14 @@ def test_without_another_a_game_says_all_of_it(tmp_path: Path) -> None:
     with pytest.raises(CardError) as caught:
         warchest.load(place)
     assert {one.name for one in caught.value.diagnostics} == {"missing-key"}
+
+
+def test_a_board_with_teams_that_it_does_not_have_is_a_finding_of_every_command(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = data_folder("cards") / "war-chest" / "boards" / "two-players.yaml"
+    wrong = board.read_text("utf-8").replace("raven: [e2, h1]", "north: [e2, h1]")
+    place = write(tmp_path / "wrong", game=GAME, ogre=OGRE, board=wrong)
+    for command in (["show", "Scout"], ["sim", "--games", "1"]):
+        assert main([command[0], "--game", str(place), *command[1:]]) == 2
+        assert "WC213" in (said := capsys.readouterr().err) and f"{place / 'board.yaml'}:15:16" in said

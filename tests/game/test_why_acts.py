@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -152,3 +153,51 @@ def test_what_an_option_says_is_the_readers_own() -> None:
     assert state.decision is not None
     state.decision.options[0].data["act"] = "spoilt"
     assert state.decision.options[0].data["act"] != "spoilt"
+
+
+SQUIRE = """\
+unit: Squire
+coins: 4
+tactic: |
+  choose an adjacent empty space. choose a coin in your supply of the type of this.
+  put that coin onto that space as a unit, then choose an own unit whose height is at least 9.
+"""
+INQUISITOR = """\
+unit: Inquisitor
+coins: 4
+attribute: |
+  when an enemy unit within 2 spaces of this would use its tactic, you may discard a coin in your hand facedown, then discard a coin in your hand facedown instead.
+"""  # noqa: E501
+
+
+def test_what_an_option_itself_brings_is_asked_about_by_where_it_comes_to_stand() -> None:
+    units = [{"at": "f4", "unit": "Squire", "owner": "raven"}]
+    given = {"to_act": "raven", "units": units, "hand": {"raven": ["Squire"]}, "supply": {"raven": ["Squire"]}}
+    (reason,) = shipped("war-chest", SQUIRE).position(given).why_not({"act": "tactic"})
+    assert reason["clause"] == "whose height is at least 9"
+
+
+def test_a_failure_that_was_only_looked_ahead_to_is_no_reason() -> None:
+    """The answer cannot be paid for, so it lapses; the tactic is not there for another reason."""
+    units = [{"at": "h3", "unit": "Inquisitor", "owner": "raven"}, {"at": "g4", "unit": "Bannerman", "owner": "wolf"}]
+    hand = {"raven": ["Inquisitor"], "wolf": ["Berserker", "Bannerman"]}
+    state = shipped("war-chest", INQUISITOR).position({"to_act": "wolf", "units": units, "hand": hand})
+    (reason,) = state.why_not({"act": "tactic"})
+    assert reason["reason"] == "Bannerman on g4 has no tactic"
+
+
+@pytest.mark.parametrize("name", ["war-chest", "unigames"])
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_every_act_and_every_half_right_option_gets_an_answer(name: str, seed: int) -> None:
+    state, rng = shipped(name).new(seed=seed), Random(seed)
+    acts = sorted({act.verb.act for act in state.variant.program.acts if act.verb.by != "game"})
+    for moment in range(60):
+        if state.decision is None:
+            return
+        options = state.decision.options
+        if moment % 15 == 0:
+            some, other = rng.choice(options).data, rng.choice(options).data
+            mixed = [{**some, key: other.get(key, "f4")} for key in some if key != "act"]
+            for wanted in (*({"act": act} for act in acts), *mixed):
+                assert all(reason["reason"] for reason in state.why_not(wanted))
+        state.apply(rng.choice(options))

@@ -17,6 +17,7 @@ from warchest.documents.begun import BEGINS, begun, without_replaced
 from warchest.documents.extending import extended
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACK, PACKS, declared_by, how_many, with_packs, with_spaces
+from warchest.documents.places import board_findings
 from warchest.documents.schemas import Schemas, clauses_of
 from warchest.documents.validate import validated
 from warchest.source.collecting import uncollected
@@ -226,7 +227,10 @@ class _DocumentReader:
             return
         self.library.findings.extend(found)
         assert isinstance(values, dict)
-        self.library.documents.append(Document(kind, name, root, values))
+        document = Document(kind, name, root, values)
+        self.library.documents.append(document)
+        if kind == _BOARD:
+            self.library.findings.extend(board_findings(document))
 
     def _validated(self, root: Mapping, schema: dict[str, Any]) -> tuple[object, list[Diagnostic]]:
         """Return the values of a document and its faults; those known to fit are taken as they are."""

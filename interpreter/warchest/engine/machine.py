@@ -158,6 +158,7 @@ def _pick_member(run: Run, env: Env, it: PickMember) -> Stop | None:
     if members:
         return offer(run, it, members)
     if not env[it.slot][0]:
+        run.failure = None
         return FAIL
     run.pc = it.done
     return None
@@ -267,6 +268,7 @@ def _perform(run: Run, env: Env, it: PerformBlock) -> Stop | None:
         known = (NOTHING, you, NOTHING, you)
     routine = run.program.block(document, it.block) if document >= 0 else None
     if routine is None:
+        run.failure = None
         return FAIL
     if run.in_option:
         run.notes.append(WITHIN)

@@ -263,6 +263,7 @@ def _keep(run: Run, env: Env, it: Plain) -> None:
 def _must(run: Run, env: Env, it: Plain) -> Stop | None:
     assert isinstance(it.step, ir.Must)
     if not run.machine.functions.test(it.step.condition)(run, env):
+        run.failure = None
         return FAIL
     return is_over(run)
 

@@ -215,7 +215,7 @@ class Run:
         self.onlooker: Onlooker | None = None
         """The one to whom each event is shown as its body begins; those of copies are shown to nobody."""
         self.failure: ChoicePoint | Rule | str | None = None
-        """The obstacle when something last failed: a choice without candidates, a rule, or NO_END."""
+        """The obstacle when something last failed: a choice without candidates, a rule, NO_END, or the step itself."""
         self.below: tuple[Frame | None, bool] = (None, False)
         """The work that waits below, and whether it can fail, as it was asked last."""
         self.parent: Frame | None = None

@@ -5,6 +5,7 @@ Spans take no part in equality, so two documents are equal when they say the sam
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import field
 from typing import Literal, TypeAlias
 
@@ -70,3 +71,22 @@ class Sequence:
 
 
 Node: TypeAlias = Scalar | Mapping | Sequence
+
+
+def entries(node: Node | None) -> tuple[Entry, ...]:
+    """Return the entries of a mapping; none of anything else."""
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+def scalars(node: Node | None) -> Iterator[Scalar]:
+    """Yield a scalar, or those of a list."""
+    if isinstance(node, Scalar):
+        yield node
+    for item in node.items if isinstance(node, Sequence) else ():
+        if isinstance(item, Scalar):
+            yield item
+
+
+def items(node: Node | None) -> list[Mapping]:
+    """Return the mappings among the items of a list."""
+    return [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []

@@ -24,7 +24,7 @@ from warchest.ir.parts import base_of
 from warchest.ir.ruleset import AGENT, FIXED, Rule, Ruleset
 from warchest.ir.steps import Perform
 from warchest.ir.values import Apart, Compare, Condition, Set, Tagged, Var
-from warchest.lowering.code import UNSET, CallAct, ChoicePoint, Pick, PickRole, PickWay
+from warchest.lowering.code import UNSET, CallAct, ChoicePoint, Pick, PickMember, PickRole, PickWay
 from warchest.lowering.layout import DOCUMENT, MUST_ASK
 from warchest.lowering.orders import part_of
 from warchest.source.text import Span
@@ -187,7 +187,7 @@ class Inquiry:
         key = self._key(run, point)
         if key in self.wanted:
             value = str(self.wanted[key])
-            candidates = [one for one in candidates if self._name(point, one) == value]
+            candidates = [one for one in candidates if self._name(run, point, one) == value]
             if not candidates:
                 self._blocked(run, point, value)
                 return
@@ -222,7 +222,10 @@ class Inquiry:
         return None
 
     def _failed(self, run: Run) -> None:
-        failure = run.failure
+        failure, point = run.failure, run.code.instructions[max(run.pc - 1, 0)]
+        if failure is None and isinstance(point, PickMember):
+            self._unable(run, point)
+            return
         if self._other_act(run) and not isinstance(failure, ChoicePoint):
             return
         if isinstance(failure, Rule):
@@ -241,6 +244,14 @@ class Inquiry:
                 self._end(run, ((without, span),), unable=True)
                 return
             self._end(run, (("it could not be completed" + (f": {_said(span)}" if span is not None else ""), span),))
+
+    def _unable(self, run: Run, point: PickMember) -> None:
+        """Find out why none of those can act whose turn it could be; the run stands behind the point."""
+        for member in run.env[point.slot][1:]:
+            mark = run.mark()
+            failed = run.machine.choices[PickMember].take(run, point, member)
+            self._after(run, failed if failed is not None else run.go())
+            run.undo(mark)
 
     def _without(self, run: Run, span: Span) -> str:
         """Return that a piece has no text of the kind that a step carries out; empty where it does, or is another."""
@@ -302,7 +313,7 @@ class Inquiry:
             for value in everything:
                 # Of two that come as near, who does it itself is what nobody has asked about.
                 itself = point.base == "piece" and value == run.env[AGENT]
-                nearest.append((itself, self._reasons(run, point, value, self._name(point, value))))
+                nearest.append((itself, self._reasons(run, point, value, self._name(run, point, value))))
         if nearest:
             return min(nearest, key=lambda one: (len(one[1]), one[0]))[1]
         span = sets[0].span if sets else point.span
@@ -346,8 +357,11 @@ class Inquiry:
 
     # ---- why a candidate is not one
 
-    def _name(self, point: ChoicePoint, candidate: int) -> str:
-        return str(self.variant.naming.name(point.base, candidate, self.memory))
+    def _name(self, run: Run, point: ChoicePoint, candidate: int) -> str:
+        """Return the name of a candidate as options say it: that which it had when it was asked, if it was there."""
+        naming = self.variant.naming
+        is_new = point.base == "piece" and candidate >= 0 and not naming.is_there(candidate, self.memory)
+        return str(naming.name(point.base, candidate, run.memory if is_new else self.memory))
 
     def _blocked(self, run: Run, point: ChoicePoint, name: str) -> None:
         """Find the parts of the text that leave out the thing asked for, which is no candidate."""

@@ -10,10 +10,10 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import LAYER
 from warchest.documents.library import Document, Library
-from warchest.lint.documents.declarations import entries, scalars, under, words_of
+from warchest.lint.documents.declarations import under, words_of
 from warchest.lint.documents.unused import Heard, Unused
 from warchest.resolve.model import BUILT_IN_VERBS, declare
-from warchest.source.nodes import Entry, Mapping, Node, Scalar
+from warchest.source.nodes import Entry, Mapping, Node, Scalar, entries, scalars
 from warchest.source.text import Span
 from warchest.syntax.lexer import Raw, begun_small, cut, scan
 from warchest.syntax.parse import begins_word, is_word

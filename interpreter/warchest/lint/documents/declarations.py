@@ -18,7 +18,7 @@ from warchest.resolve.model import (
     BUILT_IN_NOUNS,
     BUILT_IN_VERBS,
 )
-from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from warchest.source.nodes import Mapping, Node, Scalar, entries, scalars
 from warchest.source.text import Span
 
 _TYPES = ("document", *BUILT_IN_NOUNS)
@@ -92,25 +92,6 @@ def unknown(what: str, name: str, names: Collection[str], span: Span, otherwise:
     listed = ", ".join(f"`{one}`" for one in sorted(names)[:12])
     help = did_you_mean(name, names) or (f"there are {listed}" if listed else otherwise or f"declare the {what}")
     return report("undeclared", f"there is no {what} {quoted(name)}", span, help=help)
-
-
-def entries(node: Node | None) -> tuple[Entry, ...]:
-    """Return the entries of a mapping; none of anything else."""
-    return node.entries if isinstance(node, Mapping) else ()
-
-
-def scalars(node: Node | None) -> Iterator[Scalar]:
-    """Yield a scalar, or those of a list."""
-    if isinstance(node, Scalar):
-        yield node
-    for item in node.items if isinstance(node, Sequence) else ():
-        if isinstance(item, Scalar):
-            yield item
-
-
-def items(node: Node | None) -> list[Mapping]:
-    """Return the mappings among the items of a list."""
-    return [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
 
 
 def listed_names(names: Collection[str]) -> str:

@@ -11,8 +11,6 @@ from warchest.game.position.keys import OVER
 from warchest.lint.documents.declarations import (
     acts_of,
     declared,
-    entries,
-    items,
     listed_names,
     named,
     text_under,
@@ -21,7 +19,7 @@ from warchest.lint.documents.declarations import (
 )
 from warchest.lint.documents.shapes import keys_of_entries, shapes_of
 from warchest.source.nodes import Mapping as Keys
-from warchest.source.nodes import Node
+from warchest.source.nodes import Node, entries, items
 
 _OF_PIECES = ("at", "name", "owner", "count", "facing", "notes", "values", "differing")
 _WITH_KEYS = ("pieces", "placed", "owned", "spaces", "facts", "rows", "zones")

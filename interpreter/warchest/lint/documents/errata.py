@@ -12,9 +12,8 @@ from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import LAYER, Before, LayerOption, choice_of, choices, earlier_layers, layered
 from warchest.documents.library import Document, Library
-from warchest.lint.documents.declarations import scalars
 from warchest.source.nodes import Mapping as Keys
-from warchest.source.nodes import Node, Scalar
+from warchest.source.nodes import Node, Scalar, scalars
 from warchest.source.text import Span
 from warchest.syntax.lexer import scan
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.documents.library import Document, Library
-from warchest.lint.documents.declarations import items, unknown_names
+from warchest.lint.documents.declarations import unknown_names
 from warchest.lint.documents.questions import repeated
-from warchest.source.nodes import Scalar
+from warchest.source.nodes import Scalar, items
 
 KIND = "excused"
 

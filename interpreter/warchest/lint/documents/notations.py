@@ -10,13 +10,13 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
-from warchest.lint.documents.declarations import declared, entries, items, scalars, text_under, unknown
+from warchest.lint.documents.declarations import declared, text_under, unknown
 from warchest.lint.documents.shapes import keys_of_entries, shapes_of
 from warchest.scripts.forms import gaps_of, parts_of
 from warchest.scripts.gaps import KINDS
 from warchest.scripts.notation import KIND, SECTIONS, notation_of
 from warchest.source.data import data_folder
-from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.source.nodes import Mapping, Node, Scalar, Sequence, entries, items, scalars
 from warchest.source.text import Span
 
 # ---- notations of scripts

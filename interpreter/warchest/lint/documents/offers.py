@@ -10,11 +10,10 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import choices, layered, of_board
 from warchest.documents.library import Document, Library
-from warchest.lint.documents.declarations import items
 from warchest.lint.documents.positions import board_named, cases_of
 from warchest.resolve.resolve import Parsed, check
 from warchest.source.nodes import Mapping as Keys
-from warchest.source.nodes import Node, Scalar
+from warchest.source.nodes import Node, Scalar, items
 
 if TYPE_CHECKING:
     from warchest.game.explain.vocabulary import Sayable, Unsayable

@@ -8,8 +8,8 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
 from warchest.game.naming import ABSENT, BOARD
 from warchest.game.phrases import GAP, GAPS, KIND
-from warchest.lint.documents.declarations import acts_of, declared, entries, items, named, scalars, unknown
-from warchest.source.nodes import Entry, Scalar
+from warchest.lint.documents.declarations import acts_of, declared, named, unknown
+from warchest.source.nodes import Entry, Scalar, entries, items, scalars
 
 
 def phrase_findings(library: Library, game: Document) -> list[Diagnostic]:

@@ -12,31 +12,19 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACK
+from warchest.documents.places import PlaceNames, missing, places_of
 from warchest.lint.documents.declarations import (
     Declared,
     declared,
-    entries,
     fill_findings,
-    items,
     listed_names,
     named,
-    scalars,
     under,
     unknown,
     unknown_names,
 )
 from warchest.lint.documents.questions import option_findings, repeated
-from warchest.source.nodes import Entry, Node, Scalar
-from warchest.source.records import record
-
-
-@record()
-class PlaceNames:
-    """The names that a board (or, where it does not matter which, any board) has."""
-
-    spaces: frozenset[str]
-    players: frozenset[str]
-    teams: frozenset[str]
+from warchest.source.nodes import Entry, Node, Scalar, entries, items, scalars
 
 
 def place_findings(library: Library, game: Document) -> list[Diagnostic]:
@@ -48,7 +36,7 @@ def place_findings(library: Library, game: Document) -> list[Diagnostic]:
     found = list(_usual_setup(game.node.get("setup"), str(game.values.get("board", "")), setups))
     fields = _fields_of_spaces(game, declared(library, game))
     for board in library.of_kind("board"):
-        found += _board(board, boards[board.name], setups, fields)
+        found += _board(board, setups, fields)
     for setup in library.of_kind("setup"):
         found += _setup(setup, boards, library, game)
     anywhere = PlaceNames(*(frozenset().union(*(getattr(one, part) for one in boards.values()))
@@ -62,18 +50,6 @@ def place_findings(library: Library, game: Document) -> list[Diagnostic]:
             for named_so in entries(pack.node.get("spaces")):
                 found += missing(named_so.value, anywhere.spaces, "space")
     return found
-
-
-def places_of(board: Document) -> PlaceNames:
-    """Return the names that a board has."""
-    values = board.values
-    spaces = set()
-    for column, rows in values["rows"].items():
-        low, _, high = str(rows).partition("-")
-        spaces |= {f"{column}{number}" for number in range(int(low), int(high or low) + 1)}
-    seats = values["seats"]
-    players, teams = (frozenset(seat[key] for seat in seats) for key in ("name", "team"))
-    return PlaceNames(frozenset(spaces), players, teams)
 
 
 def _usual_setup(node: Node | None, board: str, setups: Mapping[str, set[str]]) -> Iterator[Diagnostic]:
@@ -91,30 +67,12 @@ def _fields_of_spaces(game: Document, known: Declared) -> set[str]:
     return {name for of, shapes in game.values.get("fields", {}).items() if of in owners for name in shapes}
 
 
-def _board(
-    board: Document, places: PlaceNames, setups: Mapping[str, set[str]], fields: Collection[str]
-) -> Iterator[Diagnostic]:
+def _board(board: Document, setups: Mapping[str, set[str]], fields: Collection[str]) -> Iterator[Diagnostic]:
     yield from _usual_setup(board.node.get("setup"), board.name, setups)
     seats = items(board.node.get("seats"))
     yield from repeated([name for seat in seats if isinstance(name := seat.get("name"), Scalar)], "a seat of")
-    yield from missing(board.node.get("origin"), places.spaces, "space")
-    for tag in entries(board.node.get("tags")):
-        yield from missing(tag.value, places.spaces, "space")
     for field in entries(board.node.get("start")):
         yield from named(field.key, fields, "field of spaces")
-        for team in entries(field.value):
-            yield from missing(team.key, places.teams, "team")
-            yield from missing(team.value, places.spaces, "space")
-
-
-def missing(node: Node | None, names: Collection[str], what: str) -> Iterator[Diagnostic]:
-    """Find each name of a scalar or a list that is not among those the board has."""
-    for scalar in scalars(node):
-        if scalar.text not in names:
-            listed = ", ".join(f"`{name}`" for name in sorted(names)) if len(names) <= 8 else ""
-            help = did_you_mean(scalar.text, names) if what != "space" else "the board's `rows` say which there are"
-            yield report("not-on-the-board", f"the board has no {what} {quoted(scalar.text)}", scalar.span,
-                         help=help or (f"it has {listed}" if listed else ""))  # fmt: skip
 
 
 def _setup(setup: Document, boards: dict[str, PlaceNames], library: Library, game: Document) -> Iterator[Diagnostic]:

@@ -11,13 +11,14 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACKS
+from warchest.documents.places import PlaceNames, missing, places_of
 from warchest.game.setup.boards import IRREGULAR, KEY, Boards
-from warchest.lint.documents.declarations import entries, items, listed_names, scalars, unknown, unknown_names
-from warchest.lint.documents.places import PlaceNames, held, kinds_by_name, missing, names_of, places_of
+from warchest.lint.documents.declarations import listed_names, unknown, unknown_names
+from warchest.lint.documents.places import held, kinds_by_name, names_of
 from warchest.lint.documents.questions import option_findings, repeated
 from warchest.lint.documents.shapes import keys_of_entries, shapes_of
 from warchest.source.data import shipped_games
-from warchest.source.nodes import Mapping, Node, Scalar
+from warchest.source.nodes import Mapping, Node, Scalar, entries, items, scalars
 
 CASES, RULINGS = "cases", "rulings"
 """The key under which a document of rulings, and any other, has its cases."""

@@ -9,9 +9,9 @@ from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import LAYER, choices, readings
 from warchest.documents.library import Document, Library
-from warchest.lint.documents.declarations import entries, items, unknown_names
+from warchest.lint.documents.declarations import unknown_names
 from warchest.source.nodes import Mapping as Keys
-from warchest.source.nodes import Node, Scalar
+from warchest.source.nodes import Node, Scalar, entries, items
 
 KIND, RULINGS = "question", "rulings"
 _LEFT_OPEN = "name the card, or the document of rules, that leaves it open"

@@ -9,8 +9,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import damerau, did_you_mean, nearest
 from warchest.documents.library import Document, Library
-from warchest.lint.documents.declarations import scalars
-from warchest.source.nodes import Scalar
+from warchest.source.nodes import Scalar, scalars
 
 
 def set_findings(library: Library, game: Document) -> Iterator[Diagnostic]:

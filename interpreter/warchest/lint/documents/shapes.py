@@ -9,8 +9,8 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
-from warchest.lint.documents.declarations import Declared, entries, named, scalars, under, unknown
-from warchest.source.nodes import Entry, Scalar
+from warchest.lint.documents.declarations import Declared, named, under, unknown
+from warchest.source.nodes import Entry, Scalar, entries, scalars
 from warchest.source.nodes import Mapping as Keys
 
 MADE_OF = ("turn of", "field", "values", "spaces by", "pieces", "one by owner", "documents", "upheld", "zone", "rows",

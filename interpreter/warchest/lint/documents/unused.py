@@ -10,8 +10,8 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
-from warchest.lint.documents.declarations import entries, items, scalars, under, words_of
-from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.lint.documents.declarations import under, words_of
+from warchest.source.nodes import Mapping, Node, Scalar, Sequence, entries, items, scalars
 from warchest.source.records import record
 from warchest.syntax.words import Vocabulary, participle, third_person
 
