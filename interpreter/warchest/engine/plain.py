@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from warchest.engine import effects
-from warchest.engine.events import lapse
+from warchest.engine.events import lapse, show
 from warchest.engine.history import Became, FieldSet, Moved, Placed, Raised, Removed, Seen, TokenMoved
 from warchest.engine.lookahead import is_over
-from warchest.engine.state import DONE, FAIL, HORIZON, Env, Run, Stop
+from warchest.engine.permissions import decider_of
+from warchest.engine.state import DONE, FAIL, HORIZON, Env, Run, Stop, frames
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import MANNER
 from warchest.ir.values import NOTHING, Holder, Parameter, Value, Var
@@ -26,6 +27,7 @@ from warchest.lowering.layout import (
     UNSETTLED,
     WINNER,
 )
+from warchest.source.text import Span
 
 
 def _value(run: Run, env: Env, node: Value) -> int:
@@ -148,12 +150,31 @@ def _remove_piece(run: Run, env: Env, it: Plain) -> None:
     if piece < 0:
         lapse(run, step.span)
         return
+    if run.onlooker is not None and run.program.falls < 0:
+        _show_fall(run, env, piece)
     if run.telling:
-        run.tell(Removed, step.span, run.meant(piece))
+        clause = _removing(run, step)
+        run.tell(Removed, clause, run.meant(piece))
         for cell in layout.holder_cells(layout.first_piece_holder + piece):
             for _ in range(run.memory[cell]):
-                run.tell(TokenMoved, step.span, cell - layout.tokens, NOWHERE)
+                run.tell(TokenMoved, clause, cell - layout.tokens, NOWHERE)
     effects.remove_piece(run, layout, piece)
+
+
+def _removing(run: Run, step: ir.RemovePiece) -> Span | None:
+    """Return the text that has a piece removed: where that is an event of its own, the one that brought it about."""
+    falls = run.program.falls
+    if falls < 0:
+        return step.span
+    below = next((one for one in frames(run.parent) if one.code.event != falls), None)
+    return below.code.clause(below.pc - 1) if below is not None else step.span
+
+
+def _show_fall(run: Run, env: Env, piece: int) -> None:
+    """Show that a piece falls, where no text of the game asks for it and so there is no event."""
+    falls = run.program.ruleset.falls
+    if falls >= 0:
+        show(run, run.program.acts[falls], (piece, decider_of(run, piece), NOTHING, piece))
 
 
 def _change_form(run: Run, env: Env, it: Plain) -> None:

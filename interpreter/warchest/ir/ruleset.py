@@ -150,6 +150,8 @@ class Verb:
     parents: tuple[int, ...]
     kinds: tuple[int, ...] = ()
     yields: str = ""
+    built_in: bool = False
+    """Whether the machine brings it about by itself, and no text defines, orders or forbids it."""
     roles: list[Role] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
     domains: list[Domain] = field(default_factory=list)
@@ -226,6 +228,8 @@ class Ruleset:
     play: Code | None = None
     concession: int = -1
     """The verb by which a player gives the game up; -1 where nobody can."""
+    falls: int = -1
+    """The verb of a piece that leaves the board; -1 where the game has another use for the word."""
     setups: dict[str, Code] = field(default_factory=dict)
     variables: dict[int, Var] = field(default_factory=dict)
     _by_name: dict[str, list[int]] = field(default_factory=dict, init=False, repr=False, compare=False)

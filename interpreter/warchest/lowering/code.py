@@ -494,8 +494,8 @@ class Act:
 
     @property
     def told(self) -> bool:
-        """Whether the log tells of it; acts of the game itself go without saying."""
-        return self.verb.by != "game"
+        """Whether the log tells of it; acts of the game itself, and of the machine, go without saying."""
+        return self.verb.by != "game" and not self.verb.built_in
 
 
 @record()

@@ -27,6 +27,7 @@ from warchest.lowering.layout import Layout
 from warchest.lowering.steps import StepLowering
 from warchest.lowering.verbs import (
     act_of_verb,
+    asks_for,
     bind_hook,
     body_of,
     handed_back,
@@ -47,6 +48,8 @@ class Program:
         self.layout = Layout(ruleset, board, further, raises)
         self.catalogue = Catalogue(self.layout)
         self.failures = FailureTable(ruleset)
+        self.falls = ruleset.falls if asks_for(ruleset, ruleset.falls) else -1
+        """The verb that removes pieces, where any text asks for it; else -1, and removing is a plain step."""
         self.routines: dict[str, Routine] = {}
         self._waits: list[tuple[Routine, int, str, int | str, Outs]] = []
         self.acts = [act_of_verb(ruleset, number) for number in range(len(ruleset.verbs))]
@@ -100,12 +103,14 @@ class Program:
     def _routine(self, code: ir.Code) -> Routine:
         """Return the routine of a piece of code, lowered on first use."""
         if code.name not in self.routines:
-            lowering = StepLowering(self.ruleset, self.failures, code, self._wait)
+            lowering = StepLowering(self.ruleset, self.failures, code, self._wait, self.falls)
             self.routines[code.name] = lowering.routine
             lowering.lower()
         return self.routines[code.name]
 
     def _lower_act(self, act: Act) -> None:
+        if act.verb.built_in and act.number != self.falls:
+            return
         for definition in act.verb.definitions:
             routine = self._routine(definition.code)
             act.ways.append(Way(definition.carrier, asks_nothing(definition.applies), routine))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import base_of, nodes_in
-from warchest.ir.ruleset import Ruleset, Verb
+from warchest.ir.ruleset import YOU, Ruleset, Verb
 from warchest.ir.values import SET_VARIABLES, Condition, Set, Var
 from warchest.lowering.code import (
     Again,
@@ -51,8 +51,12 @@ Waiting: TypeAlias = Callable[["Routine", int, str, "int | str", Outs], None]
 class StepLowering:
     """Makes one routine out of a piece of code."""
 
-    def __init__(self, ruleset: Ruleset, failures: FailureTable, code: ir.Code, waits: Waiting) -> None:
+    def __init__(
+        self, ruleset: Ruleset, failures: FailureTable, code: ir.Code, waits: Waiting, falls: int = -1
+    ) -> None:
+        """Begin a routine; a step that removes a piece is a call of the verb `falls`, where that is answered."""
         self.ruleset, self.failures, self.code, self.waits = ruleset, failures, code, waits
+        self.falls = -1 if code.origin == "verb" and code.verb == falls else falls
         size = code.size + _loops_in(code.steps)
         self.bases = ["number"] * size
         for var in (*code.params, *_vars(code.steps)):
@@ -103,7 +107,9 @@ class StepLowering:
         for index, step in enumerate(steps):
             rest = followed(self.failures.steps(steps[index + 1 :]), after)
             failure = followed(self.failures.step(step), rest)
-            if isinstance(step, ir.Call):
+            if isinstance(step, ir.RemovePiece) and self.falls >= 0:
+                self._fall(step, failure)
+            elif isinstance(step, ir.Call):
                 self._call(step, failure, rest, offered and index < len(steps) - 1, branch and index == 0)
             else:
                 self._step(step, failure, rest)
@@ -211,6 +217,16 @@ class StepLowering:
         return first.among if sure and isinstance(first, ir.Choose) else None
 
     # ---- orders
+
+    def _fall(self, step: ir.RemovePiece, failure: Failure) -> None:
+        """Emit the call of the event that takes a piece off the board; it goes without saying in options."""
+        call = ir.Call(self.falls, ir.Bound(step.piece), (), ir.INHERITED, Var(YOU, "player"), None, span=step.span)
+        verb = self.ruleset.verbs[self.falls]
+        living = living_of(verb, bases_of(verb), call)
+        behind = self._add(CallAct(self.falls, tuple(variables_of(verb, call)), living, (), None, call,
+                                   span=step.span, failure=failure)) + 1  # fmt: skip
+        self.waits(self.routine, behind, "act", self.falls, ())
+        self.waits(self.routine, behind, "settling", 0, ())
 
     def _call(self, step: ir.Call, failure: Failure, rest: Failure, is_cost: bool, branches: bool) -> None:
         """Emit the caller's own choices, then the call.

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from warchest.ir import steps as ir
+from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import AGENT, FIXED, Domain, Hook, Ruleset
-from warchest.ir.values import All, CausedBy, Condition, Var
+from warchest.ir.values import All, CausedBy, Condition, Happening, Var
 from warchest.lowering.code import (
     Act,
     Body,
@@ -73,6 +74,24 @@ def lower_act(act: Act, ruleset: Ruleset, failures: FailureTable) -> None:
     act.direct = not asked
     if act.direct and is_plain(verb.definitions[0].code.steps):
         act.plain = tuple(one for one in act.ways[0].routine.instructions if isinstance(one, Plain))
+
+
+def asks_for(ruleset: Ruleset, number: int) -> bool:
+    """Whether any text asks for the event of a verb that the machine brings about by itself."""
+    if number < 0:
+        return False
+    return any(number in hook.verbs for hook in ruleset.hooks) or any(
+        isinstance(one, Happening) and one.verb == number for one in nodes_in(list(_conditional(ruleset)))
+    )
+
+
+def _conditional(ruleset: Ruleset) -> Iterator[object]:
+    """Yield everything in which a condition can stand that asks for an event."""
+    yield from (code.steps for code in ruleset.codes())
+    yield from (hook.condition for hook in ruleset.hooks)
+    for verb in ruleset.verbs:
+        yield from (rule.condition for rule in verb.forbidden)
+        yield from ((domain.applies, domain.among) for domain in verb.domains)
 
 
 def is_plain(steps: ir.Steps) -> bool:

@@ -12,6 +12,7 @@ from warchest.resolve.steps import StepReader
 from warchest.resolve.types import flaw
 from warchest.source.records import record
 from warchest.syntax import ast
+from warchest.syntax.words import third_person
 
 
 @record()
@@ -59,6 +60,9 @@ class Announcer(StepReader):
         if verb is None:
             raise flaw("undeclared-verb", f"{quoted(word.text)} cannot be defined", word.span,
                        help="declare it under `words: verbs:` in the game's document")  # fmt: skip
+        if verb.built_in:
+            raise flaw("declared-twice", f"{quoted(word.text)} is a word of the language and is not defined", word.span,
+                       help=f"hang it on the event: `when this {third_person(word.text)}, …`")  # fmt: skip
         said = [("", arguments.object), *((role.word, role.phrase) for role in arguments.roles)]
         for preposition, phrase in said:
             if isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):

@@ -9,10 +9,27 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
 
 from warchest.documents.library import Document, Library
-from warchest.ir.ruleset import Field, Filled, Kind, Role, Ruleset, Sheet, Verb, Zone
-from warchest.ir.values import Base
+from warchest.ir.ruleset import (
+    AGENT,
+    FIXED,
+    MANNER,
+    THIS,
+    YOU,
+    Definition,
+    Field,
+    Filled,
+    Kind,
+    Role,
+    Ruleset,
+    Sheet,
+    Verb,
+    Zone,
+)
+from warchest.ir.steps import Code, RemovePiece
+from warchest.ir.values import All, Base, Var
 from warchest.resolve.names import add_names
 from warchest.source.records import record
+from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.words import Vocabulary
 
@@ -43,6 +60,8 @@ BUILT_IN_VERBS = (
     "begin a turn",
     "begin a round", "begin a choice", "do nothing",
 )  # fmt: skip
+FALL = "fall"
+"""The verb of a piece that is removed, which hooks can answer; a game that declares the word has it for itself."""
 BUILT_IN_FACTS = ("uphold",)
 """Verbs that are only said as facts."""
 ORDINALS = ("first", "second", "third", "fourth")
@@ -160,6 +179,8 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     for declared in words:
         verbs = {**declared.get("verbs", {}), **verbs}
     _declare_verbs(model, verbs)
+    if FALL not in model.verbs and model.ruleset.kinds:
+        _declare_falls(model, game.span)
     add_names(model.ruleset, model.vocabulary)
     return model
 
@@ -424,6 +445,20 @@ def _declare_verbs(model: Model, shapes: dict[str, Any]) -> None:
         if "is" in shape and shape["is"] in model.verbs:
             model.ruleset.verbs[model.verbs[name]].parents = (model.verbs[shape["is"]],)
     _close_kinds(model)
+
+
+def _declare_falls(model: Model, span: Span) -> None:
+    """Declare the verb of a piece that leaves the board: whatever removes a piece has it fall."""
+    ruleset = model.ruleset
+    number, noun = len(ruleset.verbs), ruleset.kinds[0].name if len(ruleset.kinds) == 1 else ""
+    you, this, agent = Var(YOU, "player", "player"), Var(THIS, "piece", noun), Var(AGENT, "piece", noun)
+    code = Code(FALL, "verb", number, (this, you, Var(MANNER, "manner"), agent), (RemovePiece(this, span=span),),
+                FIXED, span)  # fmt: skip
+    verb = Verb(FALL, FALL, "piece", noun, (), (number,), built_in=True)
+    verb.definitions.append(Definition(-1, All((), span), code))
+    ruleset.verbs.append(verb)
+    ruleset.falls = model.verbs[FALL] = number
+    model.vocabulary.add_act(FALL)
 
 
 def _close_kinds(model: Model) -> None:

@@ -23,13 +23,14 @@ from warchest.ir.ruleset import (
 )
 from warchest.ir.values import All, Base, Compare, Condition, Not, Ring, Set, Var
 from warchest.resolve.announce import Announcer, Carrier
-from warchest.resolve.model import Model
+from warchest.resolve.model import FALL, Model
 from warchest.resolve.repeated import Put
 from warchest.resolve.steps import finished, last_of, with_otherwise
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
+from warchest.syntax.words import third_person
 
 _CAUSES = ("against", "for", "by")
 """The prepositions of causes."""
@@ -281,7 +282,7 @@ class RuleReader(Announcer):
         self._refuse_it(subject)
         who = self.value(subject, scope)
         if not self._can_do(who, verb):
-            doer = with_article(verb.agent_noun if verb.by == "piece" else verb.by)
+            doer = with_article(verb.agent_noun or "piece" if verb.by == "piece" else verb.by)
             raise flaw("wrong-kind", f"{quoted(subject.span.text)} never does this", subject.span,
                        help=f"it is done by {doer}")  # fmt: skip
         if (isinstance(subject, ast.Pronoun) and (subject.word == "this" or carrier.number < 0)) or verb.by == "game":
@@ -370,6 +371,10 @@ class RuleReader(Announcer):
 
     def _prohibition(self, subject, word, arguments, guard, carrier, span, but=-1) -> None:  # type: ignore[no-untyped-def]
         named = self.known_verb(word)
+        if named.built_in:
+            who = subject.span.text if subject is not None else "this"
+            raise flaw("not-a-definition", f"this leaves open what becomes of what would {quoted(word.text)}", span,
+                       help=f"say what happens in its place: `when {who} would {word.text}, … instead`")  # fmt: skip
         numbers = named.kinds if named.kinds else (self.model.verbs[word.text],)
         # An act that is done only by an act of its own kind is done by that one, too.
         for number in [one for one in numbers if one != but or len(numbers) == 1]:
@@ -400,8 +405,12 @@ class RuleReader(Announcer):
         guards, step = self._guards(node)
         self.refuse_again(words)
         for position, word in enumerate(words):
+            self._refuse_removal(word, subject, arguments, node.event)
             named = self.known_verb(word)
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, named, carrier, as_piece=True)
+            if named.built_in and node.stage == "after" and this_role == 0:
+                raise flaw("says-nothing", "this has gone then, and answers nothing", node.event.span,
+                           help=f"say `when this {third_person(word.text)}, …`")  # fmt: skip
             conditions = self.subject_fits(subject, agent, named, carrier, scope)
             around = _measured_from(agent, scope, named=not isinstance(node.event, ast.IsDone))
             conditions.extend(self.pattern(word, arguments, named, roles, around, causes=True, this_role=this_role))
@@ -419,6 +428,17 @@ class RuleReader(Announcer):
             concrete = self._concrete(named, word)
             hook = Hook(stage, concrete, carrier.number, this_role, holds, optional, code, node.span)  # type: ignore[arg-type]
             self._say("hooks", None, hook)
+
+    def _refuse_removal(
+        self, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments, event: ast.EventPhrase
+    ) -> None:
+        """Raise Flaw where an event says `remove` of a piece: that it leaves the board has a word of its own."""
+        gone = arguments.object
+        if word.text != "remove" or gone is None or self.model.ruleset.falls < 0:
+            return
+        falls = f"would {FALL}" if isinstance(event, ast.Would) else third_person(FALL)
+        raise flaw("undeclared-verb", "nothing hangs on a removal, only on what falls by it", event.span,
+                   help=f"say `{gone.span.text} {falls}`")  # fmt: skip
 
     def refuse_again(self, words: Sequence[ast.Word]) -> None:
         """Raise Flaw where one verb is said twice, or one that another one is a kind of."""

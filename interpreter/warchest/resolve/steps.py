@@ -16,7 +16,7 @@ from warchest.resolve.amounts import as_any
 from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.builtin import BuiltIns
 from warchest.resolve.reach import refuse_after_if, refuse_in_loop, sequence_of
-from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
+from warchest.resolve.types import Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import article, is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -259,6 +259,8 @@ class StepReader(BuiltIns):
     def _call(self, node: ast.Do, manner: int, scope: Scope) -> tuple[ir.Steps, Scope]:
         number = self.model.verbs[node.verb.text]
         verb = self.model.ruleset.verbs[number]
+        if verb.built_in:
+            raise self._not_ordered(node)
         agent, decider, after = self._agent(node, verb, scope)
         inner = self.ordered(self._agent_typed(agent, scope), scope)
         roles: list[ir.Fill] = []
@@ -280,6 +282,14 @@ class StepReader(BuiltIns):
         self.nothing_left(node.verb, said)
         call = ir.Call(number, agent, tuple(roles), manner, decider, result, span=node.span)
         return (call,), after
+
+    def _not_ordered(self, node: ast.Do) -> Flaw:
+        """Return the flaw of an order by which a piece would leave the board by itself."""
+        who = node.subject.span.text if node.subject is not None else "this"
+        help = f"say `remove {who}`"
+        if isinstance(node.subject, ast.Phrase) and is_indefinite(node.subject):
+            help = f"say `choose {who}, then remove that {node.subject.head.text}`"
+        return flaw("wrong-kind", f"nothing is ordered to {quoted(node.verb.text)}", node.span, help=help)
 
     def _yielded(self, node: ast.Do, said: dict[str, ast.Expression | None], thing: Typed) -> Mention:
         """Return the mention of the result of a verb: `a card` in `draw a card`, which can be left out."""

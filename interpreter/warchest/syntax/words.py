@@ -92,9 +92,13 @@ class Vocabulary:
 
     def add_verb(self, verb: str, past: str = "") -> None:
         """Declare a verb with its forms; `past` is an irregular participle."""
+        self.add_act(verb)
+        self._add_form("VERBED", "VERBED", past or participle(verb), verb)
+
+    def add_act(self, verb: str) -> None:
+        """Declare a verb that nothing is the object of, so that it has no participle."""
         self.add("VERB", verb, verb)
         self._add_form("VERBS", "VERBS", third_person(verb), verb)
-        self._add_form("VERBED", "VERBED", past or participle(verb), verb)
 
     def add_adjective(self, adjective: str) -> None:
         """Declare an adjective."""

@@ -65,12 +65,18 @@ _AFTER_COMMA = re.compile(r",\s+([a-z]+)")
 _SUBJECTS = ("it", "that", "the", "this", "you", "each", "a", "an", "its", "your")
 _FIRST_PARTS = ("if", "until", "for", "after", "before", "when")
 """The words with which a part of a sentence begins that a comma ends."""
+_GONE = re.compile(
+    r"(?:(?P<would>\bwould\s+)(?:be\s+)?|\b(?:is|are|gets|be)\s+)?"
+    r"\b(?:die|dies|destroyed|killed|eliminated|defeated|slain|annihilated|vanquished|lost)\b"
+)
+"""The words that people have for a piece that leaves the board."""
 _CAPITAL = re.compile(r"[A-Z][A-Za-z'’-]*(?: [A-Z][A-Za-z'’-]*)*")
 
 
 def with_help(findings: Iterable[Diagnostic], vocabulary: Vocabulary) -> list[Diagnostic]:
     """Return the findings, those of the parser with the help that fits the slip, if one is recognised."""
-    return [_better(found, vocabulary) if _is_from_parser(found) else found for found in findings]
+    better = (_better(found, vocabulary) if _is_from_parser(found) else found for found in findings)
+    return list(dict.fromkeys(better))
 
 
 def _is_from_parser(found: Diagnostic) -> bool:
@@ -82,6 +88,9 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     word = found.span.text
     if found.name == "unknown-role":
         return _new_line(found, found.span, vocabulary)
+    gone = _gone(found, vocabulary) if found.name == "unknown-word" or word == "be" else None
+    if gone is not None:
+        return gone
     if word in vocabulary.instead:
         return found
     if word[:1].isupper() and not _begins_plainly(found.span, vocabulary):
@@ -97,6 +106,24 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     if word == "can" and found.span.source.text[found.span.end :][:4] == " not":
         help = "say `cannot`, in one word"
     return replace(found, help=help) if help else found
+
+
+def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
+    """Return a finding on another word for `falls` with that word as help; None where it is none, or in no event."""
+    assert found.span is not None
+    text, said = found.span.source.text, re.split(r"[.|,]", _before(found.span))[-1].split()
+    if not _is("falls", "VERBS", vocabulary) or not said or said[0].lower() not in _HEADS:
+        return None
+    for match in _GONE.finditer(text, max(0, found.span.start - 20), found.span.end + 40):
+        if match.start() <= found.span.start < match.end():
+            would = match["would"] or ""
+            place = found.span.source.span(match.start() + len(would), match.end())
+            too_late = " ".join(said[:2]).lower() == "after this"
+            help = "say `when this falls, …`" if too_late else "say `falls`"
+            message = f"unknown word {quoted(match[0].split()[-1])}"
+            return replace(found, code="WC201", name="unknown-word", message=message, span=place,
+                           help="say `fall`" if would else help)  # fmt: skip
+    return None
 
 
 def _unknown(span: Span, vocabulary: Vocabulary) -> str:

@@ -1,0 +1,118 @@
+"""Falls: a piece that leaves the board is an event, whatever removes it."""
+
+from __future__ import annotations
+
+import pytest
+
+import warchest
+from machine.machine_support import card, game, lines, offered, player, position, round_trips, take, units
+from warchest.engine.history import Removed
+
+BAG = {"bag": {"raven": ["Knight"]}}
+DRAWS = "draw a coin, then put that coin into your hand."
+REMOVES = "choose an adjacent unit. remove that unit."
+
+
+def findings(*documents: str) -> list[tuple[str, str]]:
+    """Return the names of the findings in some documents, each with its help."""
+    with pytest.raises(warchest.CardError) as caught:
+        game(*documents)
+    return [(one.name, one.help) for one in caught.value.diagnostics]
+
+
+def hand(state: warchest.State) -> list[str]:
+    """Return what raven has in hand."""
+    return sorted(state.position()["hand"]["raven"])
+
+
+# ---- whatever removes it
+
+
+def test_one_that_loses_its_last_coin_falls() -> None:
+    state = game(card("Heir", attribute=f"when this falls, {DRAWS}")).position(
+        position("Heir f4, wolf Cavalry f5", other="Cavalry", to_act="wolf", **BAG)
+    )
+    take(state, act="attack")
+    assert units(state) == {"f5": ("Cavalry", 1)} and hand(state) == ["Knight", "Royal Coin"]
+
+
+def test_one_that_is_removed_falls_and_the_log_says_by_what() -> None:
+    cards = card("Heir", attribute=f"when this falls, {DRAWS}"), card("Reaper", tactic=REMOVES)
+    state = game(*cards).position(position("Reaper e4, Heir f4 3", "Reaper", **BAG))
+    take(state, act="tactic", chosen="f4")
+    assert units(state) == {"e4": ("Reaper", 1)} and hand(state) == ["Knight"]
+    (gone,) = [one for one in state.history() if isinstance(one, Removed)]
+    assert gone.span is not None and gone.span.text == "remove that unit"
+
+
+def test_one_that_changes_its_form_or_loses_a_coin_of_several_does_not() -> None:
+    state = game(card("Heir", attribute=f"when this falls, {DRAWS}")).position(
+        position("Heir f4 2, wolf Cavalry f5", other="Cavalry", to_act="wolf", **BAG)
+    )
+    take(state, act="attack")
+    assert hand(state) == ["Royal Coin"]
+
+
+# ---- the stages
+
+
+
+
+def test_somebody_may_act_before_it_falls() -> None:
+    state = game(card("Watcher", attribute="before an enemy unit adjacent to this falls, this may move.")).position(
+        position("Cavalry f4, Watcher e5, wolf Scout f5", "Cavalry")
+    )
+    take(state, act="attack")
+    assert player(state) == "raven" and "f5" in units(state)
+    round_trips(state)
+    take(state, act="decline")
+    assert units(state) == {"f4": ("Cavalry", 1), "e5": ("Watcher", 1)}
+
+
+def test_something_can_happen_instead() -> None:
+    text = "when this would fall, you may put a coin in your supply of the type of this into this instead."
+    state = game(card("Phoenix", attribute=text)).position(
+        position("Phoenix f4, wolf Cavalry f5", other="Cavalry", to_act="wolf", supply={"raven": ["Phoenix"]})
+    )
+    take(state, act="attack")
+    assert player(state) == "raven"
+    saved = state.clone()
+    take(saved, act="decline")
+    assert units(saved) == {"f5": ("Cavalry", 1)}
+    saved = state.clone()
+    (saving,) = [one for one in saved.decision.options if one.act != "decline"]
+    saved.apply(saving)
+    assert units(saved) == {"f4": ("Phoenix", 1), "f5": ("Cavalry", 1)}
+
+
+def test_nobody_is_asked_who_does_not_ask_for_it() -> None:
+    plain = game(card("Reaper", tactic=REMOVES)).position(position("Reaper e4, Scout f4", "Reaper"))
+    take(plain, act="tactic", chosen="f4")
+    assert "fall" not in lines(plain)
+    assert not offered(plain, act="fall")
+
+
+# ---- the word
+
+
+def test_a_game_can_have_the_word_for_itself() -> None:
+    words = "words: Water\nverbs: {fall: {by: unit}}\n"
+    state = game(words, card("Diver", tactic="fall.", attribute="to fall: move, then attack.")).position(
+        position("Diver f4, wolf Scout f6", "Diver")
+    )
+    assert offered(state, act="tactic")
+
+
+@pytest.mark.parametrize(("text", "name", "help"), [
+    ("after this falls, draw a coin.", "says-nothing", "say `when this falls, …`"),
+    ("this cannot fall.", "not-a-definition", "say what happens in its place: `when this would fall, … instead`"),
+    ("after this moves, this falls.", "wrong-kind", "say `remove this`"),
+    ("after this moves, an adjacent Scout falls.", "wrong-kind",
+     "say `choose an adjacent Scout, then remove that Scout`"),
+    ("to fall: move.", "declared-twice", "hang it on the event: `when this falls, …`"),
+    ("before an adjacent unit is removed, this may move.", "undeclared-verb", "say `an adjacent unit falls`"),
+    ("when this would be removed, move instead.", "syntax-error", ""),
+])  # fmt: skip
+def test_what_cannot_be_said_of_it_is_refused_with_a_cure(text: str, name: str, help: str) -> None:
+    found = findings(card("Heir", attribute=text))
+    assert name in [one for one, _ in found] and (not help or help in [one for _, one in found])
