@@ -89,3 +89,99 @@ def test_where_nobody_acts_a_distance_is_measured_from_the_card(event: str, at: 
     )
     take(state, act="attack", target=at)
     assert bool(offered(state, act="decline")) == answers
+
+
+# ---- from whose side words are said
+
+ENEMY = "choose an enemy unit within 2 spaces of this."
+AROUND = "Probe f4, wolf Swordsman f5, wolf Cavalry f6, Scout g4"
+
+
+def targets(tactic: str, chosen: str = "f5", units: str = AROUND) -> set[str]:
+    """Return the targets of the unit that the tactic has attack."""
+    state = game(card("Probe", tactic=tactic)).position(position(units, "Probe"))
+    return {one["target"] for one in offered(state, act="tactic", chosen=chosen)}
+
+
+@pytest.mark.parametrize(
+    "attack", ["", " an adjacent target", " a target exactly 1 space away", " a target adjacent to it"]
+)
+def test_whom_another_unit_attacks_is_its_own_target(attack: str) -> None:
+    assert targets(f"{ENEMY} that unit attacks{attack}.") == {"f4", "g4"}
+
+
+def test_an_offer_to_another_unit_is_read_likewise() -> None:
+    probe = card("Probe", attribute="after an enemy unit moves, that unit may attack an adjacent target.")
+    state = game(probe).position(position(AROUND, "Royal Coin", "Cavalry", to_act="wolf"))
+    take(state, act="move", to="g5")
+    assert {one["target"] for one in offered(state, act="attack")} == {"g4"}
+
+
+@pytest.mark.parametrize("word", ["enemy", "friendly", "own"])
+def test_a_word_that_could_be_said_from_two_sides_has_advice_for_both(word: str, tmp_path: Path) -> None:
+    text = f"choose an enemy unit. that unit attacks an adjacent {word} unit."
+    (found,) = lint_text(tmp_path, card("Probe", tactic=text))
+    assert found.name == "ambiguous-it" and found.span is not None and found.span.text == word
+    phrase, rest = found.help.removeprefix("say ").split(", or ")
+    whole = phrase.strip("`")
+    other = whole[: whole.index("whose")] + rest.strip("`").removeprefix("… ")
+    for said in (whole, other):
+        assert not lint_text(
+            tmp_path, card("Probe", tactic=f"choose an enemy unit. that unit attacks {said}.")
+        )
+    mine = {"f4"} if word != "enemy" else {"f6"}
+    assert (
+        targets(f"{ENEMY} that unit attacks {whole}.", units="Probe f4, wolf Swordsman f5, wolf Cavalry f6")
+        == mine
+    )
+    theirs = {"f4", "f6"} - mine
+    assert (
+        targets(f"{ENEMY} that unit attacks {other}.", units="Probe f4, wolf Swordsman f5, wolf Cavalry f6")
+        == theirs
+    )
+
+
+@pytest.mark.parametrize("text", [
+    "choose a unit. that unit moves to a space adjacent to a friendly unit.",
+    "choose a unit. that unit attacks a unit that is not friendly.",
+    "for each unit in any order, it attacks an adjacent enemy unit.",
+    "an enemy unit attacks any friendly unit.",
+    "choose an opponent. that player chooses an own unit.",
+    "choose an opponent. that player redeploys any friendly unit.",
+])  # fmt: skip
+def test_words_said_of_what_another_does_are_a_finding(text: str, tmp_path: Path) -> None:
+    assert [one.name for one in lint_text(tmp_path, card("Probe", tactic=text))] == ["ambiguous-it"]
+
+
+@pytest.mark.parametrize("text", [
+    "choose another friendly unit. that unit attacks an adjacent enemy unit.",
+    "choose one of your units. that unit moves to a space adjacent to an own unit.",
+    "choose a unit whose owner is you. that unit attacks an adjacent enemy unit.",
+    "for each own unit in any order, it attacks an adjacent enemy unit.",
+    "a friendly unit attacks an enemy unit adjacent to this.",
+])  # fmt: skip
+def test_words_are_no_finding_where_both_sides_are_one(text: str, tmp_path: Path) -> None:
+    assert not lint_text(tmp_path, card("Probe", tactic=text))
+
+
+@pytest.mark.parametrize(("restriction", "targets"), [
+    ("a unit cannot attack a target adjacent to this.", {"f4"}),
+    ("an enemy unit cannot attack a target adjacent to this.", {"f4"}),
+    ("a unit cannot attack an enemy unit adjacent to this.", {"f4", "g4"}),
+])  # fmt: skip
+def test_the_noun_of_a_verb_is_said_by_who_acts_in_a_rule(restriction: str, targets: set[str]) -> None:
+    state = game(card("Probe", restriction=restriction)).position(
+        position("Probe f4, Scout g4, wolf Cavalry f5", "Royal Coin", "Cavalry", to_act="wolf")
+    )
+    assert {one["target"] for one in offered(state, act="attack")} == targets
+
+
+def test_what_both_players_may_do_is_read_from_the_side_of_each(tmp_path: Path) -> None:
+    probe = card("Probe", attribute="a unit may attack a target exactly 2 spaces away.")
+    for who, unit, target in (("raven", "Scout", "f6"), ("wolf", "Cavalry", "f4")):
+        state = game(probe).position(
+            position("Scout f4, Probe c4, wolf Cavalry f6", "Scout", "Cavalry", to_act=who)
+        )
+        assert {one["target"] for one in offered(state, act="attack", coin=unit)} == {target}
+    text = "a unit may move to a space adjacent to a friendly unit."
+    assert [one.name for one in lint_text(tmp_path, card("Probe", attribute=text))] == ["ambiguous-it"]

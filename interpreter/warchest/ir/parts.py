@@ -39,6 +39,20 @@ def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[A
     return found
 
 
+def substituted(node: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a part of the rules in which each part, the smallest first, is what `change` makes of it."""
+    if isinstance(node, tuple | list):
+        return type(node)(substituted(one, change) for one in node)
+    names = names_of(type(node))  # type: ignore[arg-type]
+    if not names:
+        return node
+    parts = {name: getattr(node, name) for name in names}
+    changed = {name: substituted(part, change) for name, part in parts.items()}
+    if any(changed[name] is not part for name, part in parts.items()):
+        node = replace(node, **changed)
+    return change(node)
+
+
 @cache
 def names_of(kind: type) -> tuple[str, ...]:
     """Return the names of the parts that things of a kind have."""

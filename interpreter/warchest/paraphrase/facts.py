@@ -15,7 +15,7 @@ from warchest.source.records import record
 
 
 class RuleFact(NamedTuple):
-    """One fact: its subject (`decides`, `asked`, `chance`, `when`, `holds` or `lapses`), and the fact itself."""
+    """One fact: its subject (`decides`, `asked`, `chance`, `when`, `holds`, `lapses`, `sides`), and the fact itself."""
 
     about: str
     text: str

@@ -124,14 +124,14 @@ class Orders(Phrases):
                 origin = Typed(var, var.base, var.noun)
             case ir.Bound(value) if verb.by != "game" and value != Const(NOTHING, "player"):
                 subject = self.thing(value, scope)
-                if verb.by == "piece":
-                    origin = self.known(value, scope) or Typed(value, "piece", "")
+                origin = self.known(value, scope) or Typed(value, verb.by, "" if verb.by == "piece" else verb.by)
         after = scope
         if isinstance(step.agent, ir.ChosenRole) and isinstance(subject, ast.Phrase) and origin is not None:
             after = after.mentioning(self.reader.mentioned(subject, origin))
         slots: list[ast.Expression | None] = []
         for role, fill in zip(verb.roles, step.roles, strict=True):
             around = replace(self.reader.ordered(origin, scope), mentions=after.mentions)
+            around = self.reader.for_role(around, role, around.ordered)
             slots.append(self._slot_of(role.noun, (verb.name, role.word), fill, around))
             words = slots[-1]
             if isinstance(fill, ir.ChosenRole | ir.Usual) and words is not None:
@@ -447,7 +447,9 @@ def _apart(part: ast.Statement) -> Iterator[ast.Statement | ast.Otherwise]:
 
 def _fork(scope: Scope) -> Scope:
     """Return a scope whose variables are numbered on from where they are, without the other's knowing."""
-    return replace(scope, variables=Variables(scope.variables.used))
+    variables = Variables(scope.variables.used)
+    variables.known = list(scope.variables.known)
+    return replace(scope, variables=variables)
 
 
 def _unjoined(branches: Sequence[ir.Steps]) -> list[ir.Steps]:

@@ -814,7 +814,8 @@ def _cuts(count: int, parts: int, fixed: dict[int, ast.NounPhrase]) -> Iterator[
 
 def _around(scope: Scope) -> object:
     """Return the parts of a scope that the meaning of words depends on."""
-    return scope.this, scope.you, scope.origin, scope.depth, scope.carrier, scope.within
+    return (scope.this, scope.you, scope.origin, scope.depth, scope.carrier, scope.within, scope.ordered,
+            scope.side)  # fmt: skip
 
 
 def _of_definitions(scope: Scope) -> object:

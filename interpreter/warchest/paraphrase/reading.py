@@ -16,6 +16,7 @@ from warchest.paraphrase.rules import Paraphrase
 from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import Desk, Meaning
 from warchest.resolve.resolve import BoundedReader, Text, read_all, texts_of
+from warchest.resolve.sides import says_sides
 from warchest.resolve.types import Flaw
 from warchest.source.records import record
 from warchest.source.text import Source, Span
@@ -90,8 +91,9 @@ class Study:
                 told = tuple(fact for one in properties for fact in property_facts(one))
                 words = partial(self._properties, properties, span)
             else:
+                self.desk.reader.seen_from.clear()
                 meanings = self.understood(sentences, meaning, carrier)
-                told = tuple(facts(meanings, self.desk.model.ruleset))
+                told = (*facts(meanings, self.desk.model.ruleset), *self._sides(sentences, carrier))
                 words = partial(Paraphrase(self.desk, span).sentences, meanings)
         except Flaw as wrong:
             return wrong.finding
@@ -101,6 +103,15 @@ class Study:
         except Unsaid as unsaid:
             return Reading(key, span, written, (), told, str(unsaid))
         return Reading(key, span, written, said, told)
+
+    def _sides(self, sentences: Iterable[ast.Sentence], carrier: Carrier) -> Iterator[RuleFact]:
+        """Yield from whose side the relative words of sentences are said that were understood last."""
+        reader = self.desk.reader
+        for word, side in sorted(reader.seen_from.items()):
+            yield RuleFact("sides", f"`{word}`: from the side of {side}")
+        words = [one for one in sentences if isinstance(one, ast.DefineIs)] if carrier.number < 0 else []
+        if any(says_sides(one, reader.relative()) for one in words):
+            yield RuleFact("sides", "from the side of whoever asks whether it is so")
 
     def _properties(self, properties: Iterable[Property], span: Span) -> Iterator[ast.Sentence]:
         """Yield the sentences for some properties; raises Unsaid."""

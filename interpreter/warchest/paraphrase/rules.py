@@ -136,7 +136,9 @@ class Paraphrase(Orders):
                 try:
                     around = scope.from_here(known[0])
                     scopes = [replace(scope, mentions=()).from_here(scope.this)]
-                    scopes += [around.before(*known[index:]) for index in range(1, len(known))]
+                    actor = self.reader.actor_of(spoken, known[0], scope)
+                    scopes += [self.reader.for_role(around.before(*known[index:]), role, actor)
+                               for index, role in enumerate(verb.roles, 1)]  # fmt: skip
                     read = self._understood(meaning, verb, this_role, known, scope)
                     slots = self.slots(front, known, scopes, read, agents)
                     roles = (
@@ -172,7 +174,9 @@ class Paraphrase(Orders):
             found = self.reader.subject_fits(slots[0], agent, verb, meaning.carrier, scope)
             word, arguments = self.word(verb.name), self.arguments(verb, slots[1:])
             around = scope.from_here(agent)
-            return [*found, *self.reader.pattern(word, arguments, verb, roles, around, this_role=this_role)]
+            actor = self.reader.actor_of(slots[0] or self.phrase("a", verb.agent_noun), agent, scope)
+            said = self.reader.pattern(word, arguments, verb, roles, around, this_role=this_role, actor=actor)
+            return [*found, *said]
 
         return read
 
@@ -207,8 +211,9 @@ class Paraphrase(Orders):
             except Unsaid:
                 continue
             word = self.word(verb.name)
-            for phrase in self._domains(domain, around):
-                place = ast.RolePhrase(verb.roles[domain.role].word, phrase, span=self.span)
+            role, actor = verb.roles[domain.role], self.reader.actor_of(subject, agent, scope)
+            for phrase in self._domains(domain, self.reader.for_role(around, role, actor)):
+                place = ast.RolePhrase(role.word, phrase, span=self.span)
                 whole = self._arranged(verb, [*roles_of(arguments), place])
                 yield from self._permitting(subject, word, whole, guard, meaning)
 
@@ -285,6 +290,7 @@ class Paraphrase(Orders):
         for subject, arguments, rest in self.event(meaning, hook.this_role, hook.condition.conditions):
             scope = self.reader.event_scope(subject, arguments, verb, meaning.carrier, as_piece=True)[0]
             scope = scope.from_here(scope.this)
+            scope.variables.known += hook.condition.conditions
             event: ast.EventPhrase = ast.Happens(subject, (word,), arguments, span=self.span)
             if instead:
                 event = ast.Would(subject, word, arguments, span=self.span)

@@ -8,7 +8,6 @@ from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.values import (
-    EVENT_VARIABLES,
     NOTHING,
     Attribute,
     Compare,
@@ -18,11 +17,10 @@ from warchest.ir.values import (
     InZone,
     Set,
     Value,
-    Var,
 )
 from warchest.resolve.amounts import as_any, how_many
-from warchest.resolve.antecedents import PronounTest, understood
-from warchest.resolve.conditions import ConditionReader
+from warchest.resolve.antecedents import PronounTest
+from warchest.resolve.sides import SideReader, chosen_as
 from warchest.resolve.types import Mention, Scope, Typed, flaw
 from warchest.resolve.values import article, is_indefinite
 from warchest.source.text import Span
@@ -49,7 +47,7 @@ _CLOCKS = {
 }  # fmt: skip
 
 
-class BuiltIns(ConditionReader):
+class BuiltIns(SideReader):
     """Reads orders with built-in verbs."""
 
     def built_in(self, node: ast.Do, manner: int, scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -118,33 +116,15 @@ class BuiltIns(ConditionReader):
             raise flaw("says-nothing", "what is random is chosen by nobody", node.subject.span, help="leave it out")
         open_thing = replace(thing, adjectives=rest)
         if node.subject is not None:
-            self.refuse_relative(open_thing, node.subject, scope)
+            fits: PronounTest = lambda one: one.base in ("player", "piece")  # noqa: E731
+            self.refuse_sides(open_thing, self.value(node.subject, scope, fits), scope)
         among = self.members(open_thing, scope.from_here(scope.this))
         var = scope.variables.new(among.var.base, self.thing_of(thing).name)
+        scope.variables.known += chosen_as(var, among)
         decider = None if by_chance else self._chooser(node, scope)
         key = among.var.noun if key == "chosen" and among.var.base == "direction" else key
         choice = ir.Choose(var, among, decider, key, span=node.span)
         return (choice,), self.mentioned(open_thing, Typed(var, var.base, var.noun))
-
-    def refuse_relative(self, thing: ast.Phrase, subject: ast.NounPhrase, scope: Scope) -> None:
-        """Raise Flaw for a word that is relative to `you` where somebody else is asked, as in `that player chooses`."""
-        if isinstance(subject, ast.Pronoun) and subject.word in ("you", "this"):
-            return
-        around = scope.from_here(scope.this)
-        for word in thing.adjectives:
-            plain = replace(thing, adjectives=(word,), modifiers=())
-            if self._can_be_said(plain, around) and not self._can_be_said(plain, replace(around, you=None)):
-                other = quoted(subject.span.text)
-                raise flaw("ambiguous-it", f"{quoted(word.text)} could be said of you or of {other}",
-                           word.span, help="say whose it is: `a … of that player`, `a … of you`")  # fmt: skip
-
-    def _can_be_said(self, phrase: ast.Phrase, scope: Scope) -> bool:
-        return understood(lambda: self.fits(phrase, self._any_of(phrase), scope))
-
-    def _any_of(self, phrase: ast.Phrase) -> Typed:
-        thing = self.thing_of(phrase)
-        assert thing.base is not None
-        return Typed(Var(EVENT_VARIABLES - 1, thing.base, thing.name), thing.base, thing.name)
 
     def _chooser(self, node: ast.Do, scope: Scope) -> Value:
         if node.subject is not None:

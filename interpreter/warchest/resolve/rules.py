@@ -198,9 +198,12 @@ class RuleReader(Announcer):
 
     def pattern(
         self, word: ast.Word, arguments: ast.Arguments, verb: Verb, roles: list[Typed], scope: Scope, *,
-        causes: bool = False, this_role: int = -1,
+        causes: bool = False, this_role: int = -1, actor: Typed | None = None,
     ) -> list[Condition]:  # fmt: skip
-        """Read the phrases a verb is said with as conditions on its roles, and on the cause of the act."""
+        """Read the phrases a verb is said with as conditions on its roles, and on the cause of the act.
+
+        `actor` is whoever acts, where a text on a card speaks of somebody else.
+        """
         found: list[Condition] = []
         said = self.said_by_role(arguments)
         self.single_said(word, said, word.span)
@@ -210,8 +213,9 @@ class RuleReader(Announcer):
             if phrase is None or (said_this and index + 1 == this_role):
                 continue
             so_far = scope.before(*roles[index:])
+            self.take_note(phrase, actor, role.noun)
             if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
-                found.extend(self.fits(phrase, typed, so_far))
+                found.extend(self.fits(phrase, typed, self.for_role(so_far, role, actor)))
             else:
                 self._refuse_it(phrase)
                 value = self.value(phrase, so_far, lambda one, r=role: self._can_fill(one, r))  # type: ignore[misc]
@@ -322,7 +326,12 @@ class RuleReader(Announcer):
             phrase = said.pop(role.word, None)
             if phrase is None or index + 1 == this_role or self._says_nothing(phrase, role.noun):
                 continue
-            among = self._among(phrase, roles[index], scope.before(*roles[index:]))
+            so_far, actor = scope.before(*roles[index:]), self.actor_of(subject, agent, scope)
+            if actor is not None:
+                scope.variables.known[:] = applies
+                self.refuse_sides(phrase, actor, so_far, role.noun)
+            self.take_note(phrase, actor, role.noun)
+            among = self._among(phrase, roles[index], self.for_role(so_far, role, actor))
             self._refuse_other(Typed(among.var, among.var.base, self.noun_of_set(phrase, among)), role, phrase)
             self._say("domains", verb, Domain(carrier.number, this_role, All(tuple(applies), span), index, among, span))
             found = True
@@ -382,7 +391,8 @@ class RuleReader(Announcer):
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
             found = self.subject_fits(subject, agent, verb, carrier, scope)
             around = _measured_from(agent, scope)
-            found.extend(self.pattern(word, arguments, verb, roles, around, causes=True, this_role=this_role))
+            found.extend(self.pattern(word, arguments, verb, roles, around, causes=True, this_role=this_role,
+                                      actor=self.actor_of(subject, agent, scope)))  # fmt: skip
             found.extend(guard(verb, around))
             self._say("forbidden", verb, Rule(carrier.number, this_role, All(tuple(found), span), span))
 
@@ -413,7 +423,9 @@ class RuleReader(Announcer):
                            help=f"say `when this {third_person(word.text)}, …`")  # fmt: skip
             conditions = self.subject_fits(subject, agent, named, carrier, scope)
             around = _measured_from(agent, scope, named=not isinstance(node.event, ast.IsDone))
-            conditions.extend(self.pattern(word, arguments, named, roles, around, causes=True, this_role=this_role))
+            conditions.extend(self.pattern(word, arguments, named, roles, around, causes=True, this_role=this_role,
+                                           actor=self.actor_of(subject, agent, scope)))  # fmt: skip
+            scope.variables.known += conditions
             for guard in guards:
                 conditions.extend(self.guarded(guard, scope.from_here(scope.this)))
                 scope = self.having_asked(guard[1], self.having_said(guard[1], scope))

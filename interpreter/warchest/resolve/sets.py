@@ -274,6 +274,7 @@ class SetReader(ValueReader):
         else:
             found.extend(self.is_called(phrase.head, thing, scope))
             thing = replace(thing, noun=phrase.head.text)
+        scope = replace(scope, side=None) if scope.side is not None else scope
         if phrase.determiner == "another":
             found.append(self._another(phrase, thing, scope))
         reach = self._reach(phrase, scope) if thing.base in ("space", "piece") else None
@@ -321,6 +322,8 @@ class SetReader(ValueReader):
 
     def is_called(self, head: ast.Word, thing: Typed, scope: Scope) -> list[Condition]:
         """Return the conditions under which this noun fits the thing; none if it always does."""
+        if scope.side is not None:
+            scope = replace(scope, you=scope.side[1] if scope.side[0] == head.text else scope.you, side=None)
         known = self.model.thing(head.text)
         if known is None or known.base != thing.base or self._apart(known, thing.noun):
             message = f"{article(thing)} is never {article_of(head.text)} {quoted(head.text)}"

@@ -11,11 +11,12 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.parts import nodes_in, with_branches
 from warchest.ir.ruleset import Role, Verb
-from warchest.ir.values import NOTHING, Attribute, Const, FieldOf, Latest, Sum, Trail, Value, Var
+from warchest.ir.values import NOTHING, Attribute, Base, Const, FieldOf, Latest, Sum, Trail, Value, Var
 from warchest.resolve.amounts import as_any
 from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.builtin import BuiltIns
 from warchest.resolve.reach import refuse_after_if, refuse_in_loop, sequence_of
+from warchest.resolve.sides import chosen_as
 from warchest.resolve.types import Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import article, is_indefinite
 from warchest.source.text import Span
@@ -177,6 +178,7 @@ class StepReader(BuiltIns):
         phrase = node.members
         members = self.members(as_any(phrase), scope)
         var = scope.variables.new(members.var.base, members.var.noun)
+        scope.variables.known += chosen_as(var, members)
         inner = scope.each(self.mentioned(phrase, Typed(var, var.base, var.noun)))
         done, _ = self._in_turn(sequence_of(node.step), inner)
         refuse_in_loop(sequence_of(node.step), done, var)
@@ -321,6 +323,7 @@ class StepReader(BuiltIns):
             assert isinstance(node.subject, ast.Phrase)
             among = self.members(node.subject, scope)
             var = scope.variables.new(among.var.base, among.var.noun)
+            scope.variables.known += chosen_as(var, among)
             typed = Typed(var, var.base, var.noun)
             self._refuse_who_cannot(typed, verb, node)
             return ir.ChosenRole(among, var), self._you(scope), scope.mentioning(self.mentioned(node.subject, typed))
@@ -354,17 +357,19 @@ class StepReader(BuiltIns):
             raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(node.verb.text)}", node.span, help=help)
 
     def ordered(self, agent: Typed | None, scope: Scope) -> Scope:
-        """Return the scope of what is said of an order to somebody: bare distances are measured from there."""
-        if agent is None or (scope.this is not None and agent.value == scope.this.value):
-            return scope.from_here(agent)
-        return replace(scope, origin=agent, ordered=agent)
+        """Return the scope of what is said of an order to somebody; bare distances are measured from a piece."""
+        if agent is None or agent.value == scope.you or (scope.this is not None and agent.value == scope.this.value):
+            return scope.from_here(agent if agent is not None and agent.base == "piece" else None)
+        return replace(scope.from_here(agent if agent.base == "piece" else None), ordered=agent)
 
     def _agent_typed(self, agent: ir.Fill, scope: Scope) -> Typed | None:
         match agent:
             case ir.Bound(value):
-                base = "piece" if getattr(value, "base", "") == "piece" else "player"
+                if value == Const(NOTHING, "player"):
+                    return scope.this
                 known = scope.this if scope.this and scope.this.value == value else None
-                return known or (Typed(value, "piece", "") if base == "piece" else scope.this)
+                base: Base = "piece" if getattr(value, "base", "") == "piece" else "player"
+                return known or Typed(value, base, "" if base == "piece" else base)
             case ir.ChosenRole(_, var):
                 return Typed(var, var.base, var.noun)
         return scope.this
@@ -381,8 +386,12 @@ class StepReader(BuiltIns):
         scope = replace(scope, mentions=after.mentions)
         if self.leaves_open(phrase, scope):
             assert isinstance(phrase, ast.Phrase)
-            among = self.members(phrase, scope)
+            if scope.ordered is not None:
+                self.refuse_sides(phrase, scope.ordered, scope, role.noun)
+                self.take_note(phrase, scope.ordered, role.noun)
+            among = self.members(phrase, self.for_role(scope, role, scope.ordered))
             var = after.variables.new(among.var.base, role.noun)
+            after.variables.known += chosen_as(var, among)
             typed = Typed(var, var.base, self.thing_of(phrase).name)
             self._refuse_other(typed, role, phrase)
             return ir.ChosenRole(among, var), self.mentioned(phrase, typed, role.noun)

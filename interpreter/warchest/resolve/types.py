@@ -7,7 +7,7 @@ from dataclasses import field, replace
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label
-from warchest.ir.values import SET_VARIABLES, Base, Value, Var
+from warchest.ir.values import SET_VARIABLES, Base, Condition, Value, Var
 from warchest.source.carried import Carried
 from warchest.source.limits import MAX_SETS
 from warchest.source.records import record
@@ -62,6 +62,8 @@ class Variables:
         """The variables that have got a name by `let`, each with that name and its place."""
         self.joined: set[int] = set()
         """The variables for a mention that several branches share."""
+        self.known: list[Condition] = []
+        """The conditions that are known to hold of those that were chosen, and of the parts of an event."""
 
     def new(self, base: Base, noun: str) -> Var:
         """Return a new variable of the code."""
@@ -75,7 +77,8 @@ class Scope:
 
     `this` is the carrier of the text, `origin` the thing from which distances are measured where the text does not say,
     `mentions` the things that can be taken up by `it`, `the …` and `that …`, in the order in which it was first spoken
-    of. `ordered` is the piece or the player to whom an order is given, within what is said of that order.
+    of. `ordered` is the piece or the player to whom an order is given, within what is said of that order. `side` is the
+    noun of the role that a phrase fills, and the player from whose side that noun is said.
     """
 
     variables: Variables
@@ -89,6 +92,7 @@ class Scope:
     depth: int = 0
     within: tuple[str, ...] = field(default=())
     ordered: Typed | None = None
+    side: tuple[str, Value] | None = None
 
     def mentioning(self, *mentions: Mention) -> Scope:
         """Return the scope in which these have been spoken of, too; one that is known keeps its place."""
@@ -108,7 +112,7 @@ class Scope:
     def _mentioning_only(self, mentions: tuple[Mention, ...]) -> Scope:
         """Return the scope with other mentions; `replace` takes five times as long, and no scope is made more often."""
         return Scope(self.variables, self.this, self.you, self.origin, self.carrier, mentions, self.asked, self.depth,
-                     self.within, self.ordered)  # fmt: skip
+                     self.within, self.ordered, self.side)  # fmt: skip
 
     def before(self, *things: Typed) -> Scope:
         """Return the scope in which some things have not been spoken of yet."""

@@ -1,0 +1,241 @@
+"""Sides: words that depend on who `you` is, such as `friendly`, where the card or whoever acts could be meant."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from warchest.diagnostics.articles import article
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir.parts import nodes_in, substituted
+from warchest.ir.ruleset import Role
+from warchest.ir.values import (
+    EVENT_VARIABLES,
+    All,
+    Attribute,
+    Compare,
+    Condition,
+    FieldOf,
+    Not,
+    Set,
+    Value,
+    Var,
+)
+from warchest.resolve.conditions import ConditionReader
+from warchest.resolve.model import Model
+from warchest.resolve.types import Flaw, Scope, Typed, flaw
+from warchest.syntax import ast
+
+
+def relative_words(model: Model) -> frozenset[str]:
+    """Return the words whose meaning depends on who `you` is: adjectives and nouns that texts of the game define so."""
+    tables = (model.adjectives, model.nouns, model.values)
+    told = [(word, one.sentence) for table in tables for word, texts in table.items()
+            for one in texts if one.carrier < 0]  # fmt: skip
+    says = [(word, list(nodes_in(sentence))) for word, sentence in told]
+    found: set[str] = set()
+    while True:
+        new = {word for word, nodes in says if word not in found and any(_is_relative(one, found) for one in nodes)}
+        if not new:
+            return frozenset(found)
+        found |= new
+
+
+def says_sides(sentence: ast.Sentence, relative: Collection[str]) -> bool:
+    """Whether the meaning of a sentence depends on who `you` is, given the words that do."""
+    return any(_is_relative(one, relative) for one in nodes_in(sentence))
+
+
+def _is_relative(node: object, known: Collection[str]) -> bool:
+    """Whether a part of a sentence means something else to each player."""
+    match node:
+        case ast.Pronoun("you"):
+            return True
+        case ast.Phrase(determiner):
+            return determiner == "your"
+        case ast.Word(text):
+            return text in known
+    return False
+
+
+class SideReader(ConditionReader):
+    """Reads phrases about what somebody else than the card, or than its owner, does."""
+
+    _relative: tuple[int, frozenset[str]] = (-1, frozenset())
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self.seen_from: dict[str, str] = {}
+        """The relative words of rules about others that were read since this was last emptied, each with its side."""
+
+    def relative(self) -> frozenset[str]:
+        """Return the words whose meaning depends on who `you` is; they are looked for anew where texts have come."""
+        model = self.model
+        size = sum(len(one) for table in (model.adjectives, model.nouns, model.values) for one in table.values())
+        if self._relative[0] != size:
+            self._relative = size, relative_words(model)
+        return self._relative[1]
+
+    # ---- the noun of a verb, which is said from the side of who acts
+
+    def for_role(self, scope: Scope, role: Role, actor: Typed | None) -> Scope:
+        """Return the scope of the phrase for a role: its own noun, as in `attack a target`, is said by who acts."""
+        if actor is None or role.noun not in self.relative():
+            return scope
+        return replace(scope, side=(role.noun, side_of(actor)))
+
+    def actor_of(self, subject: ast.NounPhrase | None, agent: Typed, scope: Scope) -> Typed | None:
+        """Return the agent of a rule on a card, where somebody else than the card, or its owner, is named."""
+        named = subject is not None and not isinstance(subject, ast.Pronoun)
+        return agent if named and scope.carrier >= 0 and agent.base in ("piece", "player") else None
+
+    def take_note(self, phrase: ast.Expression, actor: Typed | None, noun: str) -> None:
+        """Take note from which side each relative word in a phrase for a role is said, where somebody else acts."""
+        if actor is None:
+            return
+        for part in nodes_in(phrase):
+            if isinstance(part, ast.Phrase):
+                for word in _words_of(part):
+                    if word.text in self.relative():
+                        by_actor = part is phrase and word is part.head and word.text == noun
+                        side = "whoever acts" if by_actor else "the owner of what carries the text"
+                        self.seen_from[word.text] = side
+
+    # ---- all other relative words are said from the side of the card
+
+    def refuse_sides(self, phrase: ast.Expression, actor: Typed, scope: Scope, noun: str = "") -> None:
+        """Raise Flaw for a word in a phrase that could be said from the side of the card or of somebody who acts.
+
+        `noun` is the one of the role that the phrase fills: it is said from the side of who acts.
+        """
+        if scope.you is None or actor.value in (scope.you, scope.this and scope.this.value):
+            return
+        relative = self.relative()
+        for part in nodes_in(phrase):
+            if isinstance(part, ast.Phrase):
+                own = noun if part is phrase else ""
+                for word in _words_of(part):
+                    if word.text in relative and not (word is part.head and word.text == own):
+                        self._refuse_side(word, part, actor, scope)
+
+    def _refuse_side(self, word: ast.Word, part: ast.Phrase, actor: Typed, scope: Scope) -> None:
+        asked = replace(scope, side=None)
+        ours = self._of_any(word, part, asked)
+        theirs = self._of_any(word, part, replace(asked, you=side_of(actor)))
+        known = self._known_of(actor, asked)
+        if ours is None or theirs is None or self._same_side(ours, theirs, known):
+            return
+        who = self._name_of(actor, scope)
+        message = f"{quoted(word.text)} could be said from your side or from that of {quoted(who)}"
+        raise flaw("ambiguous-it", message, word.span, help=self._both(word, part, ours, actor, who))
+
+    def _of_any(self, word: ast.Word, part: ast.Phrase, scope: Scope) -> list[Condition] | None:
+        """Return a word of a phrase as conditions on any thing that the phrase is about; None where it makes no sense.
+        """
+        thing = self.thing_of(part)
+        assert thing.base is not None
+        any_of = Typed(Var(EVENT_VARIABLES - 1, thing.base, thing.name), thing.base, self.widest(thing).name)
+        try:
+            return self.is_called(word, replace(any_of, noun=""), scope) if word is part.head else [
+                self.adjective(word, replace(any_of, noun=thing.name), scope)]  # fmt: skip
+        except Flaw:
+            return None
+
+    def _known_of(self, actor: Typed, scope: Scope) -> list[Condition]:
+        """Return the conditions known of whoever acts: by the words for it, and by how it was chosen."""
+        found: list[Condition] = list(scope.variables.known)
+        for mention in scope.mentions:
+            if mention.thing.value == actor.value:
+                for text in mention.adjectives:
+                    if text in self.model.adjectives:
+                        word = ast.Word(text, span=mention.span)  # type: ignore[arg-type]
+                        found.append(self.adjective(word, mention.thing, scope))
+        return found
+
+    def _same_side(self, ours: object, theirs: object, known: list[Condition]) -> bool:
+        """Whether two readings come to the same by what is known."""
+        decides = self.model.ruleset.decides
+
+        def by_owner(node: object) -> object:
+            match node:
+                case Attribute("decider", of, base):
+                    return Attribute("owner", of, base)
+                case FieldOf(field, of, base) if field == decides and of is not None:
+                    return Attribute("owner", of, base)
+            return node
+
+        ours, theirs = substituted(ours, by_owner), substituted(theirs, by_owner)
+        equal = {one.left: one.right for one in _plain(known)
+                 if isinstance(one, Compare) and one.how == "=="}  # fmt: skip
+        pairs = {substituted(left, by_owner): substituted(right, by_owner) for left, right in equal.items()}
+        return ours == theirs or ours == substituted(theirs, lambda node: pairs.get(node, node))
+
+    # ---- words that settle it
+
+    def _name_of(self, actor: Typed, scope: Scope) -> str:
+        """Return the words that take up whoever acts."""
+        mention = next((one for one in scope.mentions if one.thing.value == actor.value), None)
+        return self.reference(mention, scope) if mention is not None else "it"
+
+    def _both(self, word: ast.Word, part: ast.Phrase, ours: list[Condition], actor: Typed, who: str) -> str:
+        """Return help with the words for both sides."""
+        base = self.thing_of(part).base
+        if base not in ("piece", "player") or any(not _leaves_room(one) for one in part.modifiers):
+            return f"choose it in a sentence of its own before, where {quoted(word.text)} is said from your side"
+        negated = any(isinstance(one, Not) or (isinstance(one, Compare) and one.how == "!=") for one in nodes_in(ours))
+        has, is_so, theirs = "that", "is not" if negated else "is", who
+        if base == "piece":
+            decides = self.model.ruleset.decides
+            owner = self.model.ruleset.fields[decides].name if decides >= 0 else "owner"
+            has, theirs = f"whose {owner}", f"the {owner} of {who}" if actor.base == "piece" else who
+        return f"say `{self._without(word, part)} {has} {is_so} you`, or `… {has} {is_so} {theirs}`"
+
+    def _without(self, word: ast.Word, part: ast.Phrase) -> str:
+        """Return a phrase without one of its adjectives, or with a noun that means the same to everybody."""
+        words = part.span.text.split()
+        at = words.index(word.span.text) if word.span.text in words else 0
+        plain = self.widest(self.thing_of(part))
+        kinds = [self.model.ruleset.kinds[kind].name for kind in plain.kinds]
+        words[at : at + 1] = [*(kinds[:1] or [plain.name])] if word is part.head else []
+        if words[0] in ("a", "an") and len(words) > 1:
+            words[0] = article(words[1])
+        return " ".join(words)
+
+
+def side_of(actor: Typed) -> Value:
+    """Return the player from whose side somebody acts: whoever decides for a piece."""
+    return actor.value if actor.base == "player" else Attribute("decider", actor.value, "player")
+
+
+def _words_of(part: ast.Phrase) -> Iterator[ast.Word]:
+    """Yield the adjectives of a phrase, those behind `that is` among them, and its noun."""
+    yield from part.adjectives
+    for one in part.modifiers:
+        if isinstance(one, ast.ThatIs) and isinstance(one.value, ast.Adjective):
+            yield one.value.word
+    if isinstance(part.head, ast.Word):
+        yield part.head
+
+
+def _leaves_room(modifier: ast.Modifier) -> bool:
+    """Whether a relative clause can follow a modifier and belong to the same noun."""
+    match modifier:
+        case ast.Related(_, phrase) | ast.Away(_, _, _, phrase):
+            return not isinstance(phrase, ast.Phrase | ast.Name) or (
+                isinstance(phrase, ast.Phrase) and phrase.determiner in ("that", "its", "your"))  # fmt: skip
+        case ast.Whose() | ast.ThatIs():
+            return False
+    return True
+
+
+def _plain(conditions: list[Condition]) -> Iterator[Condition]:
+    for one in conditions:
+        if isinstance(one, All):
+            yield from _plain(list(one.conditions))
+        else:
+            yield one
+
+
+def chosen_as(var: Var, among: Set) -> list[Condition]:
+    """Return the conditions known of something that was chosen among a set."""
+    return [substituted(one, lambda node: var if node == among.var else node) for one in among.filters]
