@@ -263,13 +263,17 @@ class Phrases:
             except Unsaid:
                 continue
             another, further, more = rest
-            chosen = "another" if another else determiner
+            chosen, others = self._others(determiner) if another else (determiner, ())
             for place in range(len(more) + 1):
                 ordered = (*more[:place], *modifiers, *more[place:])
                 if determiner == "" and isinstance(word, ast.Name) and not self._has_plural(word):
                     continue
                 for said in _following(ordered) if closed else (ordered,):
-                    yield ast.Phrase(chosen, None, (*adjectives, *further), word, said, span=self.span)
+                    yield ast.Phrase(chosen, None, (*others, *adjectives, *further), word, said, span=self.span)
+
+    def _others(self, determiner: str) -> tuple[str, tuple[ast.Word, ...]]:
+        """Return the determiner and the adjective that say of things that they are others than `this`."""
+        return ("another", ()) if determiner in ("a", "any") else (determiner, (self.word("other"),))
 
     def _has_plural(self, name: ast.Name) -> bool:
         return self.model.vocabulary.form("PLURAL", name.text) != name.text
@@ -425,8 +429,9 @@ class Phrases:
             except Unsaid:
                 continue
             another, adjectives, modifiers = rest
+            chosen, others = self._others(determiner) if another else (determiner, ())
             for said in _following(modifiers):
-                yield ast.Phrase("another" if another else determiner, None, adjectives, head, said, span=self.span)
+                yield ast.Phrase(chosen, None, (*others, *adjectives), head, said, span=self.span)
 
     # ---- modifiers
 

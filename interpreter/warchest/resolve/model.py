@@ -66,7 +66,7 @@ BUILT_IN_FACTS = ("uphold",)
 """Verbs that are only said as facts."""
 ORDINALS = ("first", "second", "third", "fourth")
 """The words that tell things apart which were called the same: `the second unit` is the one that was named second."""
-BUILT_IN_ADJECTIVES = ("adjacent", "random", "new", *ORDINALS)
+BUILT_IN_ADJECTIVES = ("adjacent", "other", "random", "new", *ORDINALS)
 
 
 @record()

@@ -14,6 +14,7 @@ from warchest.ir.parts import variables_in
 from warchest.ir.values import SET_VARIABLES, Condition, Var
 from warchest.resolve.types import flaw
 from warchest.syntax import ast
+from warchest.syntax.agreement import nodes_in
 
 
 def refuse_in_loop(nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], member: Var) -> None:
@@ -55,6 +56,16 @@ def refuse_after_if(
 def sequence_of(step: ast.Statement) -> tuple[ast.Statement, ...]:
     """Return the steps of a sequence, or the one step."""
     return step.steps if isinstance(step, ast.StepSequence) else (step,)
+
+
+def pronoun_in(node: ast.SyntaxNode) -> ast.SyntaxNode | None:
+    """Return the first `it` or `its …` in a part of a sentence; None where there is none."""
+    for one, _ in nodes_in(node):
+        if isinstance(one, ast.Pronoun) and one.word == "it":
+            return one
+        if isinstance(one, ast.Phrase) and one.determiner == "its":
+            return one
+    return None
 
 
 def _by_node(nodes: Sequence[ast.Statement], steps: ir.Steps) -> list[ir.Steps]:

@@ -54,6 +54,7 @@ _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 _HELP_WITH = {
     "random": "chance chooses by an order of its own: `choose a random …`, and what follows takes it up as `that …`",
     "new": "new things come by `put a new … into …`",
+    "other": "it stands before the noun, behind `each`, `any`, `no` or a number: `each other …`",
     **dict.fromkeys(ORDINALS, "it tells apart what was spoken of before: `the first …`"),
 }
 """Adjectives that are no conditions on a thing, each with the words to write instead."""
@@ -275,8 +276,13 @@ class SetReader(ValueReader):
             found.extend(self.is_called(phrase.head, thing, scope))
             thing = replace(thing, noun=phrase.head.text)
         scope = replace(scope, side=None) if scope.side is not None else scope
-        if phrase.determiner == "another":
+        others = [word for word in phrase.adjectives if word.text == "other"]
+        if len(others) > (phrase.determiner != "another"):
+            raise flaw("says-nothing", f"{quoted(others[-1].text)} says once more that another one is meant",
+                       others[-1].span, help="leave it out")  # fmt: skip
+        if phrase.determiner == "another" or others:
             found.append(self._another(phrase, thing, scope))
+            settled = (*settled, *others)
         reach = self._reach(phrase, scope) if thing.base in ("space", "piece") else None
         if reach is not None and reach.part not in settled:
             found.append(Apart(reach.low, reach.high, reach.origin, thing.value, reach.straight,

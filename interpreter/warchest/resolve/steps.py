@@ -12,10 +12,10 @@ from warchest.ir import steps as ir
 from warchest.ir.parts import nodes_in, with_branches
 from warchest.ir.ruleset import Role, Verb
 from warchest.ir.values import NOTHING, Attribute, Base, Const, FieldOf, Latest, Sum, Trail, Value, Var
-from warchest.resolve.amounts import as_any
+from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.builtin import BuiltIns
-from warchest.resolve.reach import refuse_after_if, refuse_in_loop, sequence_of
+from warchest.resolve.reach import pronoun_in, refuse_after_if, refuse_in_loop, sequence_of
 from warchest.resolve.sides import chosen_as
 from warchest.resolve.types import Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import article, is_indefinite
@@ -48,6 +48,12 @@ class StepReader(BuiltIns):
         """Read steps one after the other; return those that each of them comes to."""
         done: list[ir.Steps] = []
         for index, node in enumerate(nodes):
+            loop = self._said_of_each(node, nodes[index + 1 :], scope)
+            if loop is not None:
+                done.append((self._for_each(loop, scope),))
+                if isinstance(node, ast.May):
+                    break
+                continue
             if isinstance(node, ast.May):
                 # An offer reaches to the end of its part: all that follows is in it.
                 done.append((self._offer(node, nodes[index + 1 :], scope),))
@@ -165,6 +171,32 @@ class StepReader(BuiltIns):
         return scope.you if scope.you is not None else Const(NOTHING, "player")
 
     # ---- offers, loops, fields
+
+    def _said_of_each(
+        self, node: ast.Statement, rest: Sequence[ast.Statement], scope: Scope
+    ) -> ast.Iteration | None:
+        """Return the loop that a plain sentence about each comes to: `each adjacent unit loses a coin`.
+
+        An offer to each has all that follows in it.
+        """
+        if not isinstance(node, ast.Do | ast.May | ast.Becomes | ast.Has | ast.Prevails):
+            return None
+        members = node.subject
+        if isinstance(members, ast.Phrase) and members.determiner == "all" and isinstance(members.head, ast.Word):
+            words = " ".join(word.text for word in (*members.adjectives, members.head))
+            raise not_one(members, members.span, f"say it of each: `each {words} …`")
+        if not isinstance(members, ast.Phrase) or members.determiner != "each":
+            return None
+        one = replace(node, subject=ast.Pronoun("it", span=members.span))
+        step = ast.StepSequence((one, *rest), span=node.span) if isinstance(node, ast.May) and rest else one
+        if any(one.told for one in scope.mentions):
+            unnamed = replace(node, subject=ast.Pronoun("this", span=members.span))
+            said = next(filter(None, map(pronoun_in, (unnamed, *(rest if step is not one else ())))), None)
+            if said is not None:
+                raise flaw("ambiguous-it", f"{quoted(said.span.text)} could be each of these, or one named before",
+                           said.span, help="name it: `that …`, or begin with `for each …, it …`")  # fmt: skip
+        order = "in turn order" if self.thing_of(members).base == "player" else ""
+        return ast.Iteration(members, order, step, span=node.span)
 
     def _offer(self, node: ast.May, rest: Sequence[ast.Statement], scope: Scope) -> ir.Offer:
         subject = self.value(node.subject, scope, self._who_can(node.verbs[0]))

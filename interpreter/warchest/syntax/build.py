@@ -157,10 +157,10 @@ class Builder:
 
     def _phrase(self, meta: Extent, determiner: str, children: list[Any]) -> ast.Phrase:
         *front, head, modifiers = children
-        count = _one(front, ast.Count)
-        return ast.Phrase(
-            determiner, count, _many(front, ast.Word), head, tuple(modifiers), span=self._span(meta)
-        )
+        count, adjectives = _one(front, ast.Count), _many(front, ast.Word)
+        if determiner == "a" and count is None and adjectives and adjectives[0].text == "other":
+            determiner, adjectives = "another", adjectives[1:]
+        return ast.Phrase(determiner, count, adjectives, head, tuple(modifiers), span=self._span(meta))
 
     def noun_phrase(self, children: list[Any]) -> Any:
         return children[0]
