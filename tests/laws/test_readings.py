@@ -16,6 +16,8 @@ from laws_support import (
     understood,
 )
 
+from warchest.cli.main import main
+
 
 def faults(texts: tuple[Text, ...]) -> list[str]:
     """The texts that cannot be said in full, or whose reading comes to other rules."""
@@ -73,3 +75,19 @@ def test_a_reading_that_says_less_would_be_found(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(Phrases, "_filters", deaf)
     assert faults(shipped("war-chest")[::4]) != []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("this may swap places with an adjacent friendly unit.",
+         "this may swap places with a friendly unit adjacent to this."),
+        ("attack a target exactly 2 spaces away.", "this attacks a target exactly 2 spaces away."),
+        ("choose an enemy unit.", "choose an enemy unit."),
+    ],
+)  # fmt: skip
+def test_a_reading_is_said_in_the_words_of_the_game(
+    sentence: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["read", sentence]) == 0
+    assert f"read as:\n  {said}\n" in capsys.readouterr().out

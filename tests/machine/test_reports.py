@@ -278,3 +278,17 @@ def test_a_drawn_coin_is_no_reason_for_the_other() -> None:
     take(take(state, act="attack", unit="f4"), act="draw", coin="Scout")
     told = [state.why_not({"act": "pass", "coin": coin}, "wolf") for coin in ("Scout", "Marshall")]
     assert told[0] == told[1] and len(told[0]) == 1
+
+
+WAYS = "after this moves, either swap this for an Archer, or do nothing."
+
+
+def test_every_way_has_a_number_and_says_what_it_does() -> None:
+    state = take(game(card("Page", attribute=WAYS)).position(position("Page f4 2", "Page")), act="move", to="f5")
+    assert state.decision is not None
+    assert [(one.data, one.label) for one in state.decision.options] == [
+        ({"act": "choose", "way": 1, "does": "swap this for an Archer"}, "choose: swap this for an Archer"),
+        ({"act": "choose", "way": 2, "does": "do nothing"}, "choose: do nothing"),
+    ]
+    for option in state.decision.options:
+        assert state.why_not(option.data) == state.why_not(option.label) == []

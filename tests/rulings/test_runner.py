@@ -99,7 +99,7 @@ cases:
         ("    not offered: [{act: pass}]", "expected not on offer: {act: pass}"),
         ("    decides: chance", "decides: expected chance, but it is raven"),
         ("    then: {to_act: wolf}", "to_act: expected wolf, but it is raven"),
-        ("    then: {winner: null}", "winner: expected null, but the position has no such key now"),
+        ("    then: {winner: raven}", "winner: expected raven, but the position has no such key now"),
         ("    then: {hand: {raven: []}}", "hand.raven: expected [], but it is [Scout]"),
         ("    then: {units: []}", "units: expected [], but it is [{at: f4"),
         ("    then: {initiative_moved: true}", "initiative_moved: expected true, but it is false"),

@@ -18,7 +18,7 @@ from warchest.testing import check as looking
 from warchest.testing.blank import NoBlankError, without_texts
 from warchest.testing.check import CheckTask, Finding, GameCheck
 from warchest.testing.found import fails, file_stem, found_cases, ruling_text, write_ruling
-from warchest.testing.laws import IDLE, LAWS, PROPERTIES, fault_of, law_named
+from warchest.testing.laws import IDLE, LAWS, PROPERTIES, LawFault, fault_of, law_named
 from warchest.testing.ruled import known_findings, write_finding
 from warchest.testing.sentences import sentences_in
 
@@ -256,3 +256,13 @@ def test_what_the_time_was_too_short_for_is_told(folder: Path, capsys: pytest.Ca
 def test_wrong_usage_is_said(arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = checked(capsys, *arguments)
     assert code == 2 and said in err
+
+
+@pytest.mark.parametrize("words", [{}, {"why not": {"what": {"act": "pass"}, "mentions": "e"}}])
+def test_what_is_written_of_any_law_can_be_read_as_a_ruling(
+    words: dict[str, Any], endless: Finding, tmp_path: Path
+) -> None:
+    game = with_card(ENDLESS_RULE)
+    for law in LAWS:
+        write_finding(game, replace(endless, path=(), fault=LawFault(law.name, "wrong", expected=words)), tmp_path, 0)
+    assert len(list(found_cases(game, tmp_path))) == len(list(tmp_path.iterdir())) == len(LAWS)

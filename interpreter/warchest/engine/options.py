@@ -34,6 +34,7 @@ from warchest.engine.state import (
     Signal,
     Stop,
 )
+from warchest.engine.ways import told_apart
 from warchest.ir.ruleset import AGENT
 from warchest.ir.steps import Call
 from warchest.lowering.code import DECLINED, VERBS, WITHIN, ChoicePoint, Note, PickBranch, PickKind, PickWay
@@ -141,6 +142,8 @@ def _walked(run: Run, point: ChoicePoint, hasty: bool) -> _Walk:
     walk = _Walk(run, decider_at(run, point))
     try:
         walk.from_point(point, ())
+        run.undo(mark)
+        walk.tell_apart(point)
     except RecursionError:
         raise EndlessError(run.clause) from None
     finally:
@@ -187,7 +190,9 @@ def follow(run: Run, point: ChoicePoint, path: tuple[int, ...]) -> Stop:
 class _Walk:
     """Collects the paths from a choice point, each different one once."""
 
-    __slots__ = ("alike", "begun", "decider", "ends", "open", "paths", "points", "run", "seen", "tangled", "way")
+    __slots__ = (
+        "alike", "begun", "decider", "ends", "open", "paths", "points", "run", "same", "seen", "tangled", "way",
+    )  # fmt: skip
 
     def __init__(self, run: Run, decider: int) -> None:
         self.run, self.decider, self.begun = run, decider, len(run.log)
@@ -200,6 +205,8 @@ class _Walk:
         """Whether what a path says of itself hangs on whether another one fails."""
         self.seen: set[tuple[Note, ...]] = set()
         """The notes of the paths so far."""
+        self.same: dict[tuple[Note, ...], list[int]] = {}
+        """The numbers of the paths that say the same as one before them, by their notes."""
         self.points: list[ChoicePoint] = []
         self.way: list[Passed] = []
         """The choices on the path that is walked, with the facts that tell whether they have come up again."""
@@ -300,19 +307,24 @@ class _Walk:
         """Collect a path that can be completed, or of which that is left open from its end on."""
         if not notes:
             notes, act = self._by_its_way(taken), None
-        told, same = notes, 1
-        if told in self.seen:
-            # Where one of these may fail, the numbers of the others hang on that.
-            self.tangled |= end is not None or any(self.paths[number].notes == told for number in self.open)
-        while told in self.seen:
-            # Another way that says the same of itself: it is told apart by a number.
-            same += 1
-            told = (*notes, ("way", "number", same))
-        self.seen.add(told)
+        if notes in self.seen:
+            # Another way that says the same of itself. Where one may fail, the words of the others hang on that.
+            self.tangled |= end is not None or any(self.paths[number].notes == notes for number in self.open)
+            self.same.setdefault(notes, []).append(len(self.paths))
+        self.seen.add(notes)
         if end is not None:
             self.open.add(len(self.paths))
             self.ends[taken] = end
-        self.paths.append(Path(taken, told, act_of(told) if act is None else act))
+        self.paths.append(Path(taken, notes, act_of(notes) if act is None else act))
+
+    def tell_apart(self, point: ChoicePoint) -> None:
+        """Let paths from a point that say the same say which of them they are; the run stands there."""
+        for notes, others in self.same.items():
+            numbers = [next(number for number, path in enumerate(self.paths) if path.notes == notes), *others]
+            self.run.in_option = True
+            told = told_apart(self.run, point, [self.paths[number].taken for number in numbers])
+            for number, note in zip(numbers, told, strict=True):
+                self.paths[number] = self.paths[number]._replace(notes=(*notes, note))
 
     def _by_its_way(self, taken: tuple[int, ...]) -> tuple[Note, ...]:
         """Return the verb that names a path which says nothing of itself: that of the last of the ways it takes."""

@@ -475,7 +475,7 @@ def _tell_apart(options: Sequence[Option], crowded: int) -> None:
                 if detail == KINDS or option.repeats():
                     option.detail, option._told = option.detail | detail, None
     for alike in _reading_the_same(options):
-        for number, option in enumerate(alike[1:], 2):
+        for number, option in enumerate(alike, 1):
             option.detail, option._told = option.detail | number * NUMBERED, None
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from warchest.lowering.code import DECLINED, SETTLED, VERBS, Note
+from warchest.lowering.code import DECLINED, DOES, SETTLED, VERBS, Note
 
 if TYPE_CHECKING:
     from warchest.game.variant import Variant
@@ -42,14 +42,15 @@ class OptionWords(NamedTuple):
 def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
     """Return the line that stands for an option's data, with some things called by other names.
 
-    A part of a wider act stands behind that act: `move: figure c3, turn to n`.
+    A part of a wider act stands behind that act: `move: figure c3, turn to n`. The text that it follows stands last.
     """
     act = str(data.get("act", ""))
-    roles = {key: (names or {}).get(key) or f"{key} {value}" for key, value in data.items() if key not in ("act", "as")}
+    left_out = ("act", "as", DOES, *(("way",) if DOES in data else ()))
+    roles = {key: (names or {}).get(key) or f"{key} {value}" for key, value in data.items() if key not in left_out}
     if "as" in data and act not in roles:
         first = next((key for key in list(roles)[1:]), None)
         roles |= {first: f"{act} {roles[first]}"} if first is not None else {act: act}
-    rest = ", ".join(roles.values())
+    rest = ", ".join((*roles.values(), *([str(data[DOES])] if DOES in data else [])))
     head = str(data.get("as", act))
     return f"{head}: {rest}" if rest else head
 
@@ -106,6 +107,8 @@ class _Telling:
         for key, base, value in notes:
             if key in VERBS:
                 self._verb(key, base)
+            elif key == DOES:
+                self.data |= {"way": value, **({DOES: base} if base else {})}
             elif base == "piece" and value >= 0 and not self.naming.is_there(value, self.memory):
                 # A piece that the option itself brings has no name before.
                 continue

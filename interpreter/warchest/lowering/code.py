@@ -42,6 +42,8 @@ A role is under its own key where it is chosen; where it is settled, SETTLED sta
 """
 SETTLED = "?"
 """Ends the key of a role that nobody chooses: it need not be said where it says nothing new."""
+DOES = "does"
+"""The key of a note that tells an option from others that say the same: the text that it follows, and its number."""
 VERBS = frozenset(("act", "act?", "kind", "within"))
 """Keys of notes that name no thing: an act; one that names an option only if nothing else does; a kind of act that
 was chosen; that a document's own text takes over."""
@@ -201,12 +203,13 @@ class Pick(ChoicePoint):
 class PickBranch(ChoicePoint):
     """One of several ways to go on, by their first instructions; an offer can be declined, which goes to `declined`.
 
-    `tacit`: taking the offer names an act, so that declining can go without saying.
+    `tacit`: taking the offer names an act, so that declining can go without saying. `texts` are those of the ways.
     """
 
     targets: tuple[int, ...]
     declined: int
     tacit: bool
+    texts: tuple[Span, ...] = field(compare=False, repr=False)
 
 
 @record()

@@ -185,9 +185,9 @@ class StepLowering:
         self.chosen = before
 
     def _branches(self, step: ir.Either | ir.Offer, failure: Failure, rest: Failure) -> None:
-        first = step.options[0][0]
+        first, texts = step.options[0][0], tuple(option[0].span.to(option[-1].span) for option in step.options)
         tacit = isinstance(step, ir.Offer) and isinstance(first, ir.Call) and self._verb(first).by == "piece"
-        point = self._add(PickBranch((), -1, tacit, chooser=step.decider, span=step.span, failure=failure))
+        point = self._add(PickBranch((), -1, tacit, texts, chooser=step.decider, span=step.span, failure=failure))
         before, targets, jumps = self.chosen, list[int](), list[int]()
         for option in step.options:
             targets.append(self._here)

@@ -183,14 +183,12 @@ class Orders(Phrases):
                     yield replace(order, subject=subject, arguments=replace(order.arguments, object=thing)), 2
 
     def _swapped(self, step: ir.SwapPlaces, among: Set, scope: Scope) -> Iterator[tuple[ast.Statement, int]]:
-        """Yield `… swaps places with another …`, where that could not be chosen in a sentence of its own."""
+        """Yield `… swaps places with a …`, which can also be an offer to the piece, as a choice by itself cannot."""
         for piece in self._once(self.thing, step.piece, scope):
             known = self.known(step.piece, scope)
             around = self.reader.swapping(known, scope) if known is not None else scope
-            if around.ordered is not None:
-                for thing in self._once(self.set, among, around.from_here(scope.this)):
-                    if thing.determiner == "another":
-                        yield self._do("swap places", None, piece, -1, ("with", thing)), 2
+            for thing in self._once(self.set, among, around.from_here(scope.this)):
+                yield self._do("swap places", None, piece, -1, ("with", thing)), 2
 
     def _plain_orders(self, step: ir.Order, scope: Scope) -> Iterator[ast.Statement]:
         match step:

@@ -313,13 +313,15 @@ class Phrases:
                     yield (self.word("adjacent"),), ()
             limit = "within" if low == 1 and high > 1 else "exactly" if low == high else ""
             count = ast.Count(high if limit == "within" else low, high, span=self.span)
-            for words in self._once(self.thing, origin, scope):
-                far = ast.Away(limit, count, self.word("space"), words, span=self.span)
-                yield from (((), (*line, far)), ((), (far, *line)))
+            found = [ast.Away(limit, count, self.word("space"), words, span=self.span)
+                     for words in self._once(self.thing, origin, scope)]  # fmt: skip
             if at_origin:
                 away = ast.Away("" if limit == "within" else limit, ast.Count(low, high, span=self.span),
                                 self.word("space"), None, span=self.span)  # fmt: skip
-                yield from (((), (*line, away)), ((), (away, *line)))
+                # `within 2 spaces of this` reads better than `1-2 spaces away`, `exactly 2 spaces of this` worse.
+                found = [*found, away] if limit == "within" else [away, *found]
+            for far in found:
+                yield from (((), (*line, far)), ((), (far, *line)))
 
     def _heads(
         self, var: ir.Var, filters: Sequence[ir.Condition], scope: Scope
@@ -351,7 +353,8 @@ class Phrases:
             document = _document_of(condition, thing.value)
             if document is not None:
                 found.append((self.name(document), 1, named(document)))
-        yield from sorted(found, key=lambda one: (-one[1], one[2] != thing.noun))
+        # A name is called by its name, and all else by what the text calls it.
+        yield from sorted(found, key=lambda one: (isinstance(one[0], ast.Word), one[2] != thing.noun, -one[1]))
 
     def nouns(self) -> Iterator[tuple[str, Thing]]:
         """Yield the nouns for things, each with its thing."""

@@ -158,7 +158,7 @@ def _checks(state: State, values: Mapping[str, Any], shapes: Shapes, words: Saya
         for one in values.get(key, ())
         for wrong in words.wrong(one)
     ]
-    decides = _decider(state)
+    decides = decider_of(state)
     if values.get("decides", decides) != decides:
         wrong.append(f"decides: expected {values['decides']}, but it is {decides}; {_on_offer(state)}")
     if "then" in values:
@@ -198,7 +198,8 @@ def _like(wanted: Mapping[str, Any], options: tuple[Option, ...]) -> list[Option
     return [option for option in options if matches(wanted, option.data)]
 
 
-def _decider(state: State) -> str:
+def decider_of(state: State) -> str:
+    """Return the one who decides, as cases say it: a player, chance or nobody."""
     if state.decision is None:
         return NOBODY
     return CHANCE if state.decision.is_chance else str(state.decision.player)
@@ -210,7 +211,7 @@ def _decider(state: State) -> str:
 def _on_offer(state: State, options: list[Option] | None = None) -> str:
     if state.decision is None:
         return "nothing is on offer, the game is over"
-    return f"on offer to {_decider(state)}: {_labels(options or list(state.decision.options))}"
+    return f"on offer to {decider_of(state)}: {_labels(options or list(state.decision.options))}"
 
 
 def _labels(options: list[Option]) -> str:

@@ -96,6 +96,10 @@ class Span:
         """The stretch itself."""
         return self.source.text[self.start : self.end]
 
+    def to(self, last: Span) -> Span:
+        """Return the stretch from this one up to the end of another one; this one, where that is elsewhere."""
+        return Span(self.source, self.start, max(self.end, last.end)) if last.source is self.source else self
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Span):
             return NotImplemented

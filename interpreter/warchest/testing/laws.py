@@ -242,10 +242,14 @@ def _is_refused(state: State) -> LawFault | None:
         return None
     key, offered = state.key(), {option.id for option in decision.options}
     for data in _near_misses(state, decision):
-        reasons = state.why_not(data)
+        asked = {"why not": {"what": dict(data), "mentions": "e"}}
+        try:
+            reasons = state.why_not(data)
+        except Exception as error:
+            fault = fault_of(error)
+            return fault if fault is NO_ROOM else replace(fault, expected=asked)
         if not reasons or not all(one.get("reason") for one in reasons):
-            return LawFault("", f"{_told(data)} is not on offer, and there is no reason for that",
-                            expected={"why not": {"what": dict(data), "mentions": " "}})  # fmt: skip
+            return LawFault("", f"{_told(data)} is not on offer, and there is no reason for that", expected=asked)
         wrong = id_of(data)
         try:
             state.clone().apply(decision.by_id(wrong))

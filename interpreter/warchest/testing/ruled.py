@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
+from warchest.lowering.code import DECLINED
 from warchest.rulings.cases import Case
 from warchest.rulings.compare import matches
+from warchest.rulings.runner import decider_of
 from warchest.testing.check import Finding
 from warchest.testing.found import fails, file_stem, found_cases, ruling_text, write_ruling
 from warchest.testing.laws import LAWS, LawFault, faults_in, faults_of, law_named, listed, taken
@@ -46,11 +49,23 @@ def text_of(game: Game, finding: Finding, seed: int) -> str:
     if position is None:
         position, do = finding.position, data_along(game, finding.position, (*finding.path, *fault.path))
         do = do[: len(do) - 1] if "offered" in expected and len(do) > len(finding.path) else do
+    if not do and not expected:
+        # A case says something; where a law has no words for it, that it is asked there who decides.
+        expected = _who_decides(game, position)
     remarks = [f"{finding.task.title}, seed {seed}: {fault.text[:300]}"]
     remarks += [f"by {one.path}:{one.line}: {' '.join(one.text.split())[:200]}" for one in fault.clauses[:1]]
     remarks += [] if fault.expected is not None else [UNSAID]
     title = " ".join(["Found", *finding.task.cards])[:59].rstrip()
     return ruling_text(title, law.says.rstrip("."), source_of(finding), position, do, expected, remarks)
+
+
+def _who_decides(game: Game, position: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the key of a case that says who decides in a position; where not even that is found, a key that holds."""
+    try:
+        decides = decider_of(game.position(position))
+    except Exception:
+        return {"not offered": [{"act": DECLINED}]}
+    return {"decides": decides}
 
 
 def write_finding(game: Game, finding: Finding, folder: Path, seed: int) -> Path:

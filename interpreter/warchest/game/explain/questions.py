@@ -49,7 +49,7 @@ def known_words(variant: Variant) -> tuple[set[str], set[str], set[str]]:
     roles = {role_key(role.word, role.noun) for verb in verbs for role in verb.roles}
     agents = {verb.agent_noun for verb in verbs}
     names = {*naming.spaces, *naming.documents, *naming.players, *board.teams, *board.directions}
-    return acts, acts | set(ACTS) | chosen | roles | agents | {"of", "clause", "number", "way"}, names
+    return acts, acts | set(ACTS) | chosen | roles | agents | {"of", "clause", "number", "way", "does"}, names
 
 
 def _said(what: str, word: str, known: Iterable[str]) -> str:
@@ -61,7 +61,7 @@ def _said(what: str, word: str, known: Iterable[str]) -> str:
 
 BARE = ""
 """The key of a thing that a label names without its role."""
-_FREE = ("clause", "of", "way")
+_FREE = ("clause", "of", "way", "does")
 """The keys of data whose values are no names."""
 _NUMBERED = re.compile(r"(\S+ [0-9]+) (.+)")
 """A part of a label whose key has a number behind it, because things before it have the same key: `token 3 A`."""

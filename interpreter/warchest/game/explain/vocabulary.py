@@ -24,9 +24,9 @@ ACTS = ("act", "as", "then")
 """The keys under which an option names acts."""
 _OWN_ACTS = {DECLINED, "put", "first", "choose"}
 """The names of options for which no rule has a verb: to decline, to put something somewhere, to choose."""
-_ANYWHERE = {*ACTS, "each", "of", "clause", "number", "way"}
+_ANYWHERE = {*ACTS, "each", "of", "clause", "number", "way", "does"}
 """The keys that go with every act."""
-_FREE = ("of", "clause", "number", "way")
+_FREE = ("of", "clause", "number", "way", "does")
 """The keys whose values are no names of one kind."""
 _BEFORE = ("before", "instead")
 """The stages of hooks that ask before their event is done, so that an option can tell of both."""
