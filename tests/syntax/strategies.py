@@ -137,6 +137,7 @@ plain = st.one_of(
     node(ast.Let, noun, expression),
     node(ast.Requirement, subject, maybe, value),
     node(ast.Cannot, subject, verbs, arguments),
+    node(ast.Can, subject, verbs, arguments),
 )
 branch = plain | node(ast.StepSequence, several(plain, 2, 3))
 clause = plain | node(ast.Alternatives, several(branch, 2, 3))

@@ -25,7 +25,7 @@ from warchest.ir.values import All, Base, Compare, Condition, Not, Ring, Set, Va
 from warchest.resolve.announce import Announcer, Carrier
 from warchest.resolve.model import FALL, Model
 from warchest.resolve.repeated import Put
-from warchest.resolve.steps import finished, last_of, with_otherwise
+from warchest.resolve.steps import finished, last_of, permitted_by_can, with_otherwise
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import is_indefinite
 from warchest.source.text import Span
@@ -60,7 +60,7 @@ class RuleReader(Announcer):
         found: list[tuple[ast.Sentence, int]] = []
         for sentence in sentences:
             if not isinstance(sentence, ast.Otherwise):
-                found.append((sentence, len(found)))
+                found.append((self._forbidding(sentence), len(found)))
                 continue
             if not found or not isinstance(found[-1][0], ast.DefineVerb | ast.HookSentence):
                 raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", sentence.span)
@@ -68,6 +68,28 @@ class RuleReader(Announcer):
             assert isinstance(last, ast.DefineVerb | ast.HookSentence)
             found[-1] = (replace(last, step=with_otherwise(last.step, sentence)), number)
         return found
+
+    def _forbidding(self, sentence: ast.Sentence) -> ast.Sentence:
+        """Return a prohibition as it is usually said: `no unit can attack this` as `a unit cannot attack this`."""
+        if isinstance(sentence, ast.Guarded):
+            step = self._forbidding(sentence.step)
+            return replace(sentence, step=step) if isinstance(step, ast.Cannot) else sentence
+        if not isinstance(sentence, ast.Can | ast.May):
+            return sentence
+        subject = sentence.subject
+        if isinstance(subject, ast.Pronoun) and subject.word == "nobody":
+            verb = self.model.verb(sentence.verbs[0].text)
+            who = "" if verb is None else verb.agent_noun if verb.by == "piece" else verb.by
+            if who in ("", "game"):
+                return sentence
+            subject = ast.Phrase("a", None, (), ast.Word(who, span=subject.span), (), span=subject.span)
+        elif isinstance(subject, ast.Phrase) and subject.determiner == "no":
+            is_other = bool(subject.adjectives) and subject.adjectives[0].text == "other"
+            subject = replace(subject, determiner="another" if is_other else "a",
+                              adjectives=subject.adjectives[is_other:])  # fmt: skip
+        else:
+            return sentence
+        return ast.Cannot(subject, sentence.verbs, sentence.arguments, span=sentence.span)
 
     def rule(self, sentence: ast.Sentence, number: int, carrier: Carrier) -> None:
         """Read one sentence of a rule block; raises Flaw where it makes no sense."""
@@ -92,6 +114,8 @@ class RuleReader(Announcer):
                 self._forbid(cannot, (word, condition), carrier, sentence.span)
             case ast.Cannot():
                 self._forbid(sentence, None, carrier, sentence.span)
+            case ast.Can() | ast.Guarded(ast.Can()):
+                raise permitted_by_can(sentence.step if isinstance(sentence, ast.Guarded) else sentence)
             case ast.Only():
                 self._only(sentence, carrier)
             case ast.DefineIs() | ast.DefineHolds():

@@ -157,6 +157,8 @@ class StepReader(BuiltIns):
                 return ir.Until(read, self.steps(step, self.having_said(condition, scope))[0], span=node.span)
             case ast.Iteration():
                 return self._for_each(node, scope)
+        if isinstance(node, ast.Can) and not (isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"):
+            raise permitted_by_can(node)
         raise flaw("rule-among-steps", f"{quoted(node.span.text)} is a rule, and this block holds steps", node.span,
                    help="move it to a block of rules")  # fmt: skip
 
@@ -528,6 +530,16 @@ def with_otherwise(step: ast.Statement, otherwise: ast.Otherwise) -> ast.Stateme
         case ast.Repetition(_, inner) | ast.Iteration(_, _, inner):
             return replace(step, step=with_otherwise(inner, otherwise))
     raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", otherwise.span)
+
+
+def permitted_by_can(can: ast.Statement) -> Flaw:
+    """Return the flaw of a permission that is given by `can`."""
+    assert isinstance(can, ast.Can)
+    place = Span(can.span.source, can.subject.span.end, can.verbs[0].span.start)
+    blanks = len(place.text) - len(place.text.lstrip())
+    said = f"{' '.join(can.subject.span.text.split())} may {can.verbs[0].text} …"
+    return flaw("syntax-error", "`can` permits nothing", Span(place.source, place.start + blanks, place.end - 1),
+                help=f"say `{said}`, or `no … can …` of what is forbidden")  # fmt: skip
 
 
 def _ends_in_if(step: ast.Statement) -> bool:

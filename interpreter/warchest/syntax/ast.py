@@ -72,6 +72,15 @@ class Cannot(SyntaxNode):
 
 
 @record()
+class Can(SyntaxNode):
+    """A prohibition that is said of no thing, or of nobody: `no unit can attack this`."""
+
+    subject: NounPhrase
+    verbs: tuple[Word, ...]
+    arguments: Arguments
+
+
+@record()
 class Becomes(SyntaxNode):
     """`you become the holder of the initiative`, `the initiative becomes stale`, `its damage becomes 0`."""
 
@@ -185,6 +194,7 @@ Statement: TypeAlias = (
     Do
     | May
     | Cannot
+    | Can
     | Becomes
     | Prevails
     | Changes

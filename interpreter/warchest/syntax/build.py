@@ -327,6 +327,11 @@ class Builder:
         return ast.Cannot(children[0], verbs, arguments, span=self._span(meta))
 
     @_placed
+    def can(self, meta: Extent, children: list[Any]) -> ast.Can:
+        verbs, arguments = children[-1]
+        return ast.Can(children[0], verbs, arguments, span=self._span(meta))
+
+    @_placed
     def becomes(self, meta: Extent, children: list[Any]) -> ast.Becomes:
         return ast.Becomes(*children, span=self._span(meta))
 
@@ -377,9 +382,17 @@ class Builder:
 
     @_placed
     def hook(self, meta: Extent, children: list[Any]) -> ast.HookSentence:
+        return self._hook(meta, children)
+
+    def _hook(self, meta: Extent, children: list[Any]) -> ast.HookSentence:
         word, condition = children.pop(2) if isinstance(children[2], list) else ("", None)
         stage, event, step, *instead = children
         return ast.HookSentence(stage, event, step, bool(instead), word, condition, span=self._span(meta))
+
+    @_placed
+    def hook_guarded(self, meta: Extent, children: list[Any]) -> ast.HookSentence:
+        guard, stage, event, *rest = children
+        return self._hook(meta, [stage, event, guard, *rest])
 
     @_placed
     def would(self, meta: Extent, children: list[Any]) -> ast.Would:
@@ -407,6 +420,11 @@ class Builder:
     @_placed
     def guarded(self, meta: Extent, children: list[Any]) -> ast.Guarded:
         step, (word, condition) = children
+        return ast.Guarded(step, word, condition, span=self._span(meta))
+
+    @_placed
+    def guarded_before(self, meta: Extent, children: list[Any]) -> ast.Guarded:
+        (word, condition), step = children
         return ast.Guarded(step, word, condition, span=self._span(meta))
 
     @_placed

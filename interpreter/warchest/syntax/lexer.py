@@ -12,6 +12,8 @@ from warchest.syntax.words import Vocabulary
 
 UNKNOWN = "UNKNOWN"
 _VERBS = ("VERB", "VERBS")
+NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+"""Numbers that may be written in words, the first being 1."""
 _OF_STATES = ("when", "always", "never", "sometimes")
 """The first words of sentences in which a word for a state and for an act is that for the state."""
 # Numbers are looked for where their digits begin, and nowhere else in them: a long one would be read again and again.
@@ -122,6 +124,8 @@ class WordLexer:
             for words, terminal in self.phrases.get(text, ())
             if _matches(raw, position, words)
         ]
+        if text in NUMBER_WORDS:
+            found.append(("NUMBER", str(NUMBER_WORDS.index(text) + 1), 1))
         for words in vocabulary.by_first.get(text, ()):
             if _matches(raw, position, words):
                 kinds = vocabulary.entries[words]

@@ -164,6 +164,7 @@ class _Printer:
         node: ast.Do
         | ast.May
         | ast.Cannot
+        | ast.Can
         | ast.Becomes
         | ast.Prevails
         | ast.Changes
@@ -178,8 +179,8 @@ class _Printer:
                 return _joined(self._fact(subject, (verb,), arguments), *adverbs)
             case ast.May(subject, verbs, arguments, adverbs):
                 return _joined(self._modal(subject, "may", verbs, arguments), *adverbs)
-            case ast.Cannot(subject, verbs, arguments):
-                return self._modal(subject, "cannot", verbs, arguments)
+            case ast.Cannot(subject, verbs, arguments) | ast.Can(subject, verbs, arguments):
+                return self._modal(subject, "can" if isinstance(node, ast.Can) else "cannot", verbs, arguments)
             case ast.Becomes(subject, value):
                 return self._said(subject, "become" if _takes_base_form(subject) else "becomes", False, value)
             case ast.Prevails(subject, value, until):
