@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from warchest.engine.events import answers_to, begin_hook, enter, is_under_way, lapse
+from warchest.engine.events import answering, begin_hook, enter, is_under_way, lapse
 from warchest.engine.history import Answered, Replaced, Unordered
 from warchest.engine.lookahead import can_finish, can_reach
 from warchest.engine.permissions import (
@@ -262,7 +262,7 @@ def next_hook(run: Run, candidate: int) -> None:
         return
     mark, told = run.mark(), len(run.history)
     if run.telling:
-        run.tell(Answered, bound.hook.span, run.meant(pair[1]) if pair[1] >= 0 else None, bound.hook.carrier)
+        run.tell(Answered, bound.hook.span, run.meant(pair[1]) if pair[1] != NOTHING else None, bound.hook.carrier)
     begin_hook(run, pair)
     if not bound.certain and not can_finish(run):
         run.undo(mark)
@@ -381,8 +381,8 @@ def can_answer(run: Run, verb: int, pair: Pair) -> bool:
 
 def answers_for(run: Run, env: Env, verb: int) -> list[Pair]:
     """Return the answers to an event in its place, but for those that it comes from."""
-    hooks = run.program.answers[verb]["instead"]
-    return [pair for bound in hooks for pair in answers_to(run, env, bound) if not is_under_way(run, pair)]
+    hooks, act = run.program.answers[verb]["instead"], run.program.acts[verb]
+    return [pair for bound in hooks for pair in answering(run, env, act, bound) if not is_under_way(run, pair)]
 
 
 def asked_answers(run: Run, env: Env, verb: int) -> tuple[Pair, ...]:
@@ -402,7 +402,7 @@ def is_optional(run: Run, pair: Pair) -> bool:
 
 def _whose(run: Run, env: Env, verb: int, pair: Pair) -> int:
     """Return the player who decides about an answer: whose card gives it, and of a rule of the game the affected."""
-    return decider_of(run, pair[1]) if pair[1] >= 0 else affected(run, env, verb)
+    return decider_of(run, pair[1]) if pair[1] != NOTHING else affected(run, env, verb)
 
 
 def affected(run: Run, env: Env, verb: int) -> int:
@@ -410,9 +410,9 @@ def affected(run: Run, env: Env, verb: int) -> int:
     act = run.program.acts[verb]
     roles = zip(env[AGENT + 1 :], act.bases[AGENT + 1 :], strict=False)
     found = [one for one, base in roles if base == "piece"]
-    if found and found[0] >= 0:
+    if found and found[0] != NOTHING:
         return decider_of(run, found[0])
-    return (decider_of(run, env[AGENT]) if env[AGENT] >= 0 else NOTHING) if act.by_piece else env[AGENT]
+    return decider_of(run, env[AGENT]) if act.by_piece else env[AGENT]
 
 
 def is_question(run: Run, point: ChoicePoint) -> bool:

@@ -7,10 +7,12 @@ field the newest record counts; a cell of the piece keeps the value beneath all 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from warchest.engine.state import Frame, Overfull, Run
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS
+from warchest.lowering.gone import code_of
 from warchest.lowering.layout import DOCUMENT, GRANT, KIND, LAST, LIVE, NOWHERE, SPACE, UNSETTLED, Layout
 
 CLAUSE, PIECE, WHAT, AMOUNT, BY, YOU, ORDER = range(GRANT)
@@ -144,7 +146,7 @@ def turn_over(run: Run, layout: Layout, piece: int) -> None:
 def upheld(memory: list[int], layout: Layout, by: int, piece: int, document: int) -> bool:
     """Whether a piece has something for a time that another one has given it, by what stands on a document if any."""
     told = layout.ruleset.upheld
-    return any(
+    return by >= 0 and piece >= 0 and any(
         memory[one + PIECE] in (piece, -1 - piece)
         and memory[one + BY] == by
         and (document < 0 or told.get(memory[one] - 1, (-1,))[0] == document)
@@ -305,8 +307,8 @@ def _forget_passing(run: Run, layout: Layout, piece: int) -> None:
 
 
 def remove_piece(run: Run, layout: Layout, number: int) -> None:
-    """Take a piece off the board with its tokens; nothing that is pending knows of it any more."""
-    first, bit, memory = layout.piece(number), 1 << number, run.memory
+    """Take a piece off the board with its tokens; what is pending only remembers what it was last."""
+    first, bit, memory, code = layout.piece(number), 1 << number, run.memory, code_of(layout, run.memory, number)
     masks = (layout.at + memory[first + SPACE], *run.catalogue.carried[memory[first + DOCUMENT]],
              layout.of_kind + memory[first + KIND], LIVE)  # fmt: skip
     for mask in masks:
@@ -324,34 +326,43 @@ def remove_piece(run: Run, layout: Layout, number: int) -> None:
             run.set(cell, 0)
     top = run.top
     if top is not None:
-        run.put_back(forget(top, number, holder, layout.documents))
+        run.put_back(forget(top, Leaving(number, code, holder, layout.documents)))
 
 
-def forget(frame: Frame, piece: int, holder: int, documents: int) -> Frame:
-    """Return the stack with every mention of a piece gone; tokens it was made of are nowhere now.
+class Leaving(NamedTuple):
+    """A piece that leaves the board: its number, the code that stands for it then, and the holder of its tokens."""
+
+    piece: int
+    code: int
+    holder: int
+    documents: int
+
+
+def forget(frame: Frame, one: Leaving) -> Frame:
+    """Return the stack with the code of a piece in place of each mention; tokens it was made of are nowhere now.
 
     Frames that do not mention it stay the same.
     """
     below, code = frame.parent, frame.code
-    parent = forget(below, piece, holder, documents) if below is not None else None
+    parent = forget(below, one) if below is not None else None
     env = frame.env
-    if code.nested or piece in env:
+    if code.nested or one.piece in env:
         left = list(env)
         for place in code.mentions:
-            left[place] = _forgotten(env[place], code.bases[place], piece, holder, documents)
+            left[place] = _forgotten(env[place], code.bases[place], one)
         env = tuple(left)
     elif parent is below:
         return frame
     return Frame(parent, code, frame.pc, env, frame.outs)
 
 
-def _forgotten(value: object, base: str, piece: int, holder: int, documents: int) -> object:
+def _forgotten(value: object, base: str, one: Leaving) -> object:
     if base == "piece":
-        return NOTHING if value == piece else value
-    if base == "token" and isinstance(value, int) and value >= 0 and value // documents == holder:
-        return value % documents
+        return one.code if value == one.piece else value
+    if base == "token" and isinstance(value, int) and value >= 0 and value // one.documents == one.holder:
+        return value % one.documents
     if base in LISTS and isinstance(value, tuple):
-        return (value[0], *(_forgotten(member, LISTS[base], piece, holder, documents) for member in value[1:]))
+        return (value[0], *(_forgotten(member, LISTS[base], one) for member in value[1:]))
     if base == "queue" and isinstance(value, tuple):
-        return tuple((hook, NOTHING if this == piece else this) for hook, this in value)
+        return tuple((hook, one.code if this == one.piece else this) for hook, this in value)
     return value

@@ -18,13 +18,14 @@ from typing import Any, TypeAlias, TypeGuard, cast
 from warchest.engine.effects import upheld
 from warchest.engine.state import Env, Run
 from warchest.ir import values as ir
-from warchest.ir.parts import base_of, plain_first, variables_in
+from warchest.ir.parts import base_of, may_have_gone, plain_first, variables_in
 from warchest.ir.ruleset import AGENT
 from warchest.ir.steps import SetField
 from warchest.ir.values import NOTHING, SET_VARIABLES
 from warchest.lowering.board import FAR
 from warchest.lowering.code import Announcement, Note, variable
 from warchest.lowering.directions import beside, table, turn
+from warchest.lowering.gone import GONE, digits_of
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 
 Cells: TypeAlias = tuple[slice, range]
@@ -220,8 +221,13 @@ class ExpressionWriter:
             return str(self.layout.fields[field])
         if field in self.layout.piece_field:
             first = self.layout.pieces + self.layout.piece_field[field]
-            return f"{first} + {self.value(of)} * {self.layout.stride}"
+            return f"{first} + {self.present(of)} * {self.layout.stride}"
         return f"{self.layout.fields[field]} + {self.value(of)}"
+
+    def present(self, piece: ir.Value) -> str:
+        """Return the expression for a piece that may have gone: the number that stands for no piece if it has."""
+        text = self.value(piece)
+        return f"max({text}, {NOTHING})" if may_have_gone(piece) else text
 
     def _trail(self, node: ir.Latest | ir.Trail) -> str:
         steps = self.value(node.trail)
@@ -243,7 +249,11 @@ class ExpressionWriter:
         if base_of(node.of) == "token":
             return f"({of} % {self.layout.documents})"
         cells = {"document": DOCUMENT, "nature": NATURE, "owner": OWNER, "space": SPACE, "decider": self.layout.decider}
-        return f"m[{self.layout.pieces + cells[node.what]} + {of} * {self.layout.stride}]"
+        cell = f"m[{self.layout.pieces + cells[node.what]} + {of} * {self.layout.stride}]"
+        if not may_have_gone(node.of):
+            return cell
+        digit = self.constant(getattr(digits_of(self.layout), node.what))
+        return f"({cell} if {of} >= 0 else {digit}.of({of}))"
 
     def _said(self, document: ir.Value, *key: str | int) -> str:
         """Return the expression for a value of a document, from a table of the catalogue."""
@@ -269,7 +279,8 @@ class ExpressionWriter:
         for index, (number, value) in enumerate(reversed(node.cases)):
             # The first test that runs is the one written last, and it is what computes the document.
             asked = now if index == len(node.cases) - 1 else then
-            test = self._bears(asked, number) if base_of(node.of) == "piece" else f"{asked} == {number}"
+            of_piece = base_of(node.of) == "piece"
+            test = self._bears(asked, number, may_have_gone(node.of)) if of_piece else f"{asked} == {number}"
             text = f"({self.value(value)} if {test} else {text})"
         return text
 
@@ -279,10 +290,15 @@ class ExpressionWriter:
         if what not in raised:
             return printed
         first = self.layout.pieces + self.layout.raised + raised.index(what)
-        return f"({printed} + m[{first} + {self.value(piece)} * {self.layout.stride}])"
+        return f"({printed} + m[{first} + {self.present(piece)} * {self.layout.stride}])"
 
-    def _bears(self, piece: str, document: int) -> str:
-        return f"m[{self.layout.of_document + document}] >> {piece} & 1"
+    def _bears(self, piece: str, document: int, gone: bool) -> str:
+        cell = self.layout.of_document + document
+        if not gone:
+            return f"m[{cell}] >> {piece} & 1"
+        now, then = self.once(piece)
+        was = f"run.catalogue.carried[{self.constant(digits_of(self.layout).document)}.of({then})]"
+        return f"(m[{cell}] >> {then} & 1 if {now} >= 0 else {then} <= {-GONE} and {cell} in {was})"
 
     def _size(self, node: ir.Set) -> str:
         if isinstance(node.members, ir.Tokens | ir.Everywhere):
@@ -348,7 +364,7 @@ class ExpressionWriter:
         """Return the one space that something is on, where that is asked of a space."""
         if not isinstance(condition, ir.Compare) or condition.how != "==" or condition.right != var:
             return ""
-        which = self.value(condition.left)
+        which = self.where_it_is(condition.left)
         spaces = tuple((space,) for space in range(len(self.layout.board.spaces)))
         return "" if self.value(var) in which else f"{self.constant((*spaces, ()))}[{which}]"
 
@@ -411,6 +427,15 @@ class ExpressionWriter:
             return self._attribute(ir.Attribute("space", node, "space"))
         return self.value(node)
 
+    def where_it_is(self, node: ir.Value) -> str:
+        """Return the expression for the space of a piece of which something is said: nowhere if that has gone.
+
+        What a distance is measured from can have gone. Other values are what they are.
+        """
+        if not isinstance(node, ir.Attribute) or node.what != "space":
+            return self.value(node)
+        return f"m[{self.layout.pieces + SPACE} + {self.present(node.of)} * {self.layout.stride}]"
+
     # ---- conditions
 
     def _all(self, tests: Iterable[ir.Condition]) -> str:
@@ -420,13 +445,13 @@ class ExpressionWriter:
         """Return the expression that is true where a condition holds."""
         match node:
             case ir.Compare(how, left, right):
-                return f"{self.value(left)} {how} {self.value(right)}"
+                return f"{self.where_it_is(left)} {how} {self.value(right)}"
             case ir.All(conditions):
                 return "(" + (" and ".join(self.condition(one) for one in conditions) or "True") + ")"
             case ir.Any(conditions):
                 return "(" + (" or ".join(self.condition(one) for one in conditions) or "False") + ")"
             case ir.Not(ir.Compare("==", left, right)):
-                return f"{self.value(left)} != {self.value(right)}"
+                return f"{self.where_it_is(left)} != {self.value(right)}"
             case ir.Not(condition):
                 return f"(not {self.condition(condition)})"
             case ir.Exists(members):
@@ -437,9 +462,9 @@ class ExpressionWriter:
                 return f"{self.value(space)} in {self._said(document, 'spaces', key)}"
             case ir.KindIs(piece, kinds):
                 one_of = f"== {kinds[0]}" if len(kinds) == 1 else f"in {set(kinds)}"
-                return f"m[{self.layout.pieces + KIND} + {self.value(piece)} * {self.layout.stride}] {one_of}"
+                return f"m[{self.layout.pieces + KIND} + {self.present(piece)} * {self.layout.stride}] {one_of}"
             case ir.Bears(piece, document):
-                return self._bears(self.value(piece), document)
+                return self._bears(self.value(piece), document, may_have_gone(piece))
             case ir.Upholds(by, piece, document):
                 said = f"{self.value(by)}, {self.value(piece)}, {document}"
                 return f"upheld(m, {self.constant(self.layout)}, {said})"
@@ -493,7 +518,8 @@ class ExpressionWriter:
 
     def _apart(self, node: ir.Apart) -> str:
         board = self.layout.board
-        left, right = self.place(node.left), self.place(node.right)
+        thing = ir.Attribute("space", node.right, "space") if base_of(node.right) == "piece" else node.right
+        left, right = self.place(node.left), self.where_it_is(thing)
         if not node.straight:
             return f"{node.low} <= {self.constant(_with_nowhere(board.distance))}[{left}][{right}] <= {node.high}"
         (left, start), (right, end) = self.once(left), self.once(right)
@@ -532,7 +558,7 @@ class ExpressionWriter:
 
     def _holder(self, node: ir.Holder) -> list[str]:
         if isinstance(node, ir.InPiece):
-            return [f"({self.layout.first_piece_holder} + {self.value(node.piece)})"]
+            return [f"({self.layout.first_piece_holder} + {self.present(node.piece)})"]
         zone = self.layout.zones[node.zone]
         faces = range(zone.faces) if node.face < 0 else (node.face,)
         if node.of is None:
@@ -543,7 +569,7 @@ class ExpressionWriter:
     def destination(self, node: ir.Holder) -> str:
         """Return the expression for the holder tokens go into; `face` is the face they get."""
         if isinstance(node, ir.InPiece):
-            return f"{self.layout.first_piece_holder} + {self.value(node.piece)}"
+            return f"{self.layout.first_piece_holder} + {self.present(node.piece)}"
         zone = self.layout.zones[node.zone]
         face = "0" if zone.faces == 1 else "face"
         owner = "0" if node.of is None else self.value(node.of)
@@ -558,10 +584,15 @@ class ExpressionWriter:
         rows = self._rows(node, True)
         if isinstance(node, ir.InZone) and node.of is None:
             return [f"m[{self.constant(cells)}]" for row in rows[:-1] for cells, _ in row]
-        which = node.piece if isinstance(node, ir.InPiece) else node.of
-        assert which is not None
         cells = tuple(row[0][0] if row else slice(0, 0) for row in rows)
-        return [f"m[{self.constant(cells)}[{self.value(which)}]]"]
+        return [f"m[{self.constant(cells)}[{self._whose(node)}]]"]
+
+    def _whose(self, node: ir.Holder) -> str:
+        """Return the expression for the piece, or the owner of the zone, of a holder."""
+        if isinstance(node, ir.InPiece):
+            return self.present(node.piece)
+        assert node.of is not None
+        return self.value(node.of)
 
     def _rows(self, node: ir.Holder, whole: bool) -> tuple[tuple[Cells, ...], ...]:
         """Return for each owner of a zone, or each piece, the cells of its holders with the tokens they stand for.
@@ -624,9 +655,7 @@ class ExpressionWriter:
             if isinstance(node, ir.InZone) and node.of is None:
                 parts.append(f"*{self.constant(tuple(pair for row in rows for pair in row))}")
             else:
-                which = node.piece if isinstance(node, ir.InPiece) else node.of
-                assert which is not None
-                parts.append(f"*{self.constant(rows)}[{self.value(which)}]")
+                parts.append(f"*{self.constant(rows)}[{self._whose(node)}]")
         return parts[0][1:] if len(parts) == 1 else f"({', '.join(parts)},)"
 
 

@@ -11,17 +11,13 @@ from collections.abc import Sequence
 from warchest.engine.effects import by_place, records
 from warchest.engine.evaluation import members_of
 from warchest.engine.history import Acted, Lapsed
-from warchest.engine.permissions import bearers_of, decider_of, ordered_members
+from warchest.engine.permissions import NOBODY, bearers_of, decider_of, ordered_members
 from warchest.engine.state import Env, Run, frames
-from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU
+from warchest.ir.ruleset import AGENT, THIS, YOU
 from warchest.ir.values import NOTHING
-from warchest.lowering.code import Act, BoundHook, BoundStateRule, Outs, Routine
+from warchest.lowering.code import UNSET, Act, BoundHook, BoundStateRule, Outs, Routine
 from warchest.lowering.layout import POSTPONED, UNSETTLED
 from warchest.source.text import Span
-
-NOBODY: Env = (NOTHING,) * FIXED
-"""The variables of an event to which no act has led."""
-
 
 # ---- from an act to its event
 
@@ -31,11 +27,16 @@ def enter(run: Run, roles: Env, act: Act, way: int) -> None:
     if run.telling:
         happened(run, act, roles, way, run.ordering)
     if act.stages is not None and is_answered(run, act, roles):
-        run.replace(act.stages, (*roles, way, 0, ()))
+        run.replace(act.stages, begun_stages(act, roles, way))
     else:
         if run.onlooker is not None:
             show(run, act, roles, replacing=True)
         run.replace(act.ways[way].routine, roles)
+
+
+def begun_stages(act: Act, roles: Env, way: int) -> Env:
+    """Return the variables of the stages of an event that begins."""
+    return (*roles, (), way, 0, ()) if act.judges else (*roles, way, 0, ())
 
 
 def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None) -> None:
@@ -43,7 +44,7 @@ def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None) -> No
     if not act.told:
         return
     told = tuple(
-        run.meant(value) if base == "piece" and place and value >= 0 else value
+        run.meant(value) if base == "piece" and place and value not in (NOTHING, UNSET) else value
         for place, (base, value) in enumerate(zip(act.bases, roles, strict=False))
     )
     clause = act.verb.definitions[way].code.span if act.ways else None
@@ -66,6 +67,8 @@ def show(run: Run, act: Act, roles: Env, *, replacing: bool = False) -> None:
 
 def is_answered(run: Run, act: Act, roles: Env) -> bool:
     """Whether any hook on the verb of an act may have somebody to carry it."""
+    if act.awaits:
+        return True
     for hooks in run.program.answers[act.number].values():
         for bound in hooks:
             if _may_answer(run, act, roles, bound):
@@ -111,16 +114,39 @@ def lapse(run: Run, span: Span | None) -> None:
 # ---- who answers
 
 
-def answers_to(run: Run, env: Env, bound: BoundHook) -> list[tuple[int, int]]:
-    """Return the answers with a hook to the event that is under way: pairs of the hook and its carrier."""
-    found = []
-    for this in _carriers(run, env, bound):
-        scope = hook_env(run, env, bound, this)
-        padded = scope + (NOTHING,) * (len(bound.hook.code.params) - len(scope))
-        test = run.machine.functions.test(bound.hook.condition)
-        if (ends_anything(run, bound) if bound.ended else test(run, padded)) and _is_outermost(run, env, bound):
-            found.append((bound.number, this))
-    return found
+def judge(run: Run, env: Env, act: Act) -> tuple[tuple[int, int], ...]:
+    """Return the carriers of the hooks that are judged when an event begins and answer it later.
+
+    Each is paired with its hook, or with the complement of its number where what the hook says of the event is not so.
+    """
+    return tuple(
+        (bound.number if fits(run, env, bound, this) else ~bound.number, this)
+        for bound in act.judged for this in _carriers(run, env, bound)
+    )  # fmt: skip
+
+
+def answering(run: Run, env: Env, act: Act, bound: BoundHook) -> list[tuple[int, int]]:
+    """Return the answers with a hook at its stage: as was judged when the event began, and by what has come since.
+
+    What answers `after` an event must be there still.
+    """
+    if bound not in act.judged:
+        return [(bound.number, this) for this in _carriers(run, env, bound) if fits(run, env, bound, this)]
+    known = {this: number >= 0 for number, this in env[act.way_place] if bound.number in (number, ~number)}
+    gone = [] if bound.hook.stage == "after" else [this for this, fitting in known.items() if this < 0 and fitting]
+    there = [
+        this for this in _carriers(run, env, bound)
+        if (known[this] if this in known else fits(run, env, bound, this))
+    ]  # fmt: skip
+    return [(bound.number, this) for this in (*gone, *there)]
+
+
+def fits(run: Run, env: Env, bound: BoundHook, this: int) -> bool:
+    """Whether what a hook says of an event is so, with one of its carriers."""
+    scope = hook_env(run, env, bound, this)
+    padded = scope + (NOTHING,) * (len(bound.hook.code.params) - len(scope))
+    is_so = ends_anything(run, bound) if bound.ended else run.machine.functions.test(bound.hook.condition)(run, padded)
+    return is_so and _is_outermost(run, env, bound)
 
 
 def _carriers(run: Run, env: Env, bound: BoundHook) -> Sequence[int]:
@@ -143,7 +169,7 @@ def _carriers(run: Run, env: Env, bound: BoundHook) -> Sequence[int]:
 def hook_env(run: Run, env: Env, bound: BoundHook, this: int) -> Env:
     """Return the first variables of a hook's code for an event."""
     roles = [env[place] if place >= 0 else NOTHING for place in bound.places]
-    you = decider_of(run, this) if this >= 0 else env[YOU]
+    you = decider_of(run, this) if this != NOTHING else env[YOU]
     return (this, you, NOTHING, *roles)
 
 

@@ -15,7 +15,18 @@ from warchest.engine.choices import (
     order_matters,
 )
 from warchest.engine.evaluation import Evaluator
-from warchest.engine.events import answers_to, enter, happened, is_answered, is_to_settle, lapse, settle, show
+from warchest.engine.events import (
+    answering,
+    begun_stages,
+    enter,
+    happened,
+    is_answered,
+    is_to_settle,
+    judge,
+    lapse,
+    settle,
+    show,
+)
 from warchest.engine.history import Performed
 from warchest.engine.lookahead import can_reach, horizon, offer
 from warchest.engine.permissions import (
@@ -45,6 +56,7 @@ from warchest.lowering.code import (
     FindAnswers,
     Finish,
     Hold,
+    Judge,
     Jump,
     KeepMembers,
     LapseWithout,
@@ -62,6 +74,7 @@ from warchest.lowering.code import (
     PickRole,
     PickWay,
     Plain,
+    Present,
     Settle,
 )
 from warchest.lowering.layout import DOCUMENT, MUST_ASK, POSTPONED, TURN, UNSETTLED
@@ -92,6 +105,12 @@ def _until(run: Run, env: Env, it: LoopTest) -> None:
     elif any(env[one] < 0 for one in it.about):
         lapse(run, it.span)
         run.pc = it.end
+
+
+def _present(run: Run, env: Env, it: Present) -> None:
+    if any(env[one] < 0 for one in it.pieces):
+        lapse(run, it.span)
+        run.pc = it.absent
 
 
 def _again(run: Run, env: Env, it: Again) -> Stop | None:
@@ -131,7 +150,7 @@ def _fence(run: Run, env: Env, it: Fence) -> Stop | None:
 
 
 def _attempt(run: Run, env: Env, it: Attempt) -> None:
-    if it.certain is not None:
+    if it.certain is not None and not run.memory[POSTPONED]:
         able = bool(run.machine.functions.members(it.certain)(run, env))
     else:
         able = can_reach(run, run.pc, it.fence)
@@ -217,7 +236,7 @@ def _go_straight(run: Run, env: Env, it: CallAct, act: Act, roles: Env) -> Stop 
     if run.telling:
         happened(run, act, roles, 0, it.span)
     if act.stages is not None and is_answered(run, act, roles):
-        run.push(act.stages, (*roles, 0, 0, ()), it.outs)
+        run.push(act.stages, begun_stages(act, roles, 0), it.outs)
         return None
     if run.onlooker is not None:
         show(run, act, roles)
@@ -286,8 +305,13 @@ def _plain(run: Run, env: Env, it: Plain) -> Stop | None:
 
 
 def _collect(run: Run, env: Env, it: Collect) -> None:
-    hooks = run.program.answers[it.verb][it.stage]
-    run.env = (*env[:-1], tuple(pair for bound in hooks for pair in answers_to(run, env, bound)))
+    hooks, act = run.program.answers[it.verb][it.stage], run.program.acts[it.verb]
+    run.env = (*env[:-1], tuple(pair for bound in hooks for pair in answering(run, env, act, bound)))
+
+
+def _judge(run: Run, env: Env, it: Judge) -> None:
+    act = run.program.acts[it.verb]
+    run.put(act.way_place, judge(run, env, act))
 
 
 def _lapse_without(run: Run, env: Env, it: LapseWithout) -> None:
@@ -373,11 +397,11 @@ def _opening(run: Run, env: Env, it: Opening) -> Stop | None:
 
 
 HANDLERS: Mapping[type, Handler] = {
-    Jump: _jump, Branch: _branch, LoopTest: _until, Again: _again, KeepMembers: _members, Next: _next, Fence: _fence,
-    Attempt: _attempt, Pick: _pick, PickBranch: _choose, PickMember: _pick_member, PickRole: _pick_role,
-    PickWay: _choose, PickKind: _choose, PickHook: _pick_hook, OrderAnswers: _order_answers, PickAnswer: _pick_answer,
-    CallAct: _call, Check: _check, Enter: _enter, PerformBlock: _perform, Plain: _plain, Collect: _collect,
-    LapseWithout: _lapse_without, FindAnswers: _find_answers, Hold: _hold, Body: _body, Settle: _settle,
-    Finish: _finish, Opening: _opening,
+    Jump: _jump, Branch: _branch, LoopTest: _until, Present: _present, Again: _again, KeepMembers: _members,
+    Next: _next, Fence: _fence, Attempt: _attempt, Pick: _pick, PickBranch: _choose, PickMember: _pick_member,
+    PickRole: _pick_role, PickWay: _choose, PickKind: _choose, PickHook: _pick_hook, OrderAnswers: _order_answers,
+    PickAnswer: _pick_answer, CallAct: _call, Check: _check, Enter: _enter, PerformBlock: _perform, Plain: _plain,
+    Judge: _judge, Collect: _collect, LapseWithout: _lapse_without, FindAnswers: _find_answers, Hold: _hold,
+    Body: _body, Settle: _settle, Finish: _finish, Opening: _opening,
 }  # fmt: skip
 """The handler that carries out each kind of instruction."""

@@ -11,17 +11,23 @@ from collections.abc import Sequence
 from warchest.engine.effects import by_place
 from warchest.engine.evaluation import members_of
 from warchest.engine.state import Env, Run
-from warchest.ir.ruleset import AGENT, THIS, YOU, Domain, Rule
-from warchest.ir.values import Set, asks_nothing
+from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Domain, Rule
+from warchest.ir.values import NOTHING, Set, asks_nothing
 from warchest.lowering.code import UNSET, Act, Pick, PickRole
+from warchest.lowering.gone import digits_of
+from warchest.lowering.layout import POSTPONED
 
+NOBODY: Env = (NOTHING,) * FIXED
+"""The variables of an event to which no act has led."""
 WAYS = 64
 """The distance between ways as candidates: the piece on whose document a way stands is added to each."""
 
 
 def decider_of(run: Run, piece: int) -> int:
-    """Return the player who decides for a piece."""
+    """Return the player who decides for a piece, or decided for it last."""
     layout = run.program.layout
+    if piece < 0:
+        return digits_of(layout).decider.of(piece)
     return run.memory[layout.pieces + layout.decider + piece * layout.stride]
 
 
@@ -86,6 +92,18 @@ def all_forbidding(run: Run, roles: Env, act: Act) -> list[Rule]:
 # ---- what is permitted
 
 
+def without_due(run: Run, base: str, found: Sequence[int]) -> Sequence[int]:
+    """Return candidates without the pieces that something follows for as soon as the event under way lets it.
+
+    A unit that has lost all it is made of is no target any more, although its event is not over.
+    """
+    if base != "piece" or not run.memory[POSTPONED] or not found:
+        return found
+    about_pieces = [one.rule.among for one in run.program.state_rules if one.rule.among.var.base == "piece"]
+    due = {piece for among in about_pieces for piece in run.machine.functions.members(among)(run, NOBODY)}
+    return [one for one in found if one not in due]
+
+
 def can_begin(run: Run, piece: int, act: Act) -> bool:
     """Whether a piece bears one of the documents that an act needs, if it needs any."""
     if act.needs is None:
@@ -105,7 +123,7 @@ def role_candidates(run: Run, env: Env, point: PickRole) -> Sequence[int]:
     Rules that forbid are left to the last role that is still to be filled.
     """
     act = run.program.acts[point.verb]
-    found = _permitted(run, env, act, point.role)
+    found = without_due(run, act.bases[point.place], _permitted(run, env, act, point.role))
     if act.bases[point.place] == "piece" and len(found) > 1:
         found = by_place(run, run.program.layout, found)
     if not found or not act.rules:
@@ -128,7 +146,7 @@ def _permitted(run: Run, env: Env, act: Act, role: int) -> Sequence[int]:
 
 def pick_candidates(run: Run, env: Env, point: Pick) -> Sequence[int]:
     """Return the members of a set, without those with which the act that they are chosen for is forbidden."""
-    found = ordered_members(run, env, point.among)
+    found = without_due(run, point.base, ordered_members(run, env, point.among))
     if point.verb < 0 or not found or not run.program.acts[point.verb].rules:
         return found
     act = run.program.acts[point.verb]

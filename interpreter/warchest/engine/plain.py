@@ -121,8 +121,7 @@ def _move_piece(run: Run, env: Env, it: Plain) -> None:
     step, layout = it.step, run.program.layout
     assert isinstance(step, ir.MovePiece)
     piece, space = _value(run, env, step.piece), _value(run, env, step.space)
-    kind = run.memory[layout.piece(piece) + KIND]
-    if piece < 0 or space < 0 or effects.taken(run, layout, kind, space, piece):
+    if piece < 0 or space < 0 or effects.taken(run, layout, run.memory[layout.piece(piece) + KIND], space, piece):
         lapse(run, step.span)
         return
     if run.telling:
@@ -198,6 +197,9 @@ def _change_form(run: Run, env: Env, it: Plain) -> None:
 def _set_field(run: Run, env: Env, it: Plain) -> None:
     step, layout = it.step, run.program.layout
     assert isinstance(step, ir.SetField)
+    if step.field in layout.piece_field and step.of is not None and _value(run, env, step.of) < 0:
+        lapse(run, step.span)
+        return
     cell, value = run.machine.functions.cell(step)(run, env), _value(run, env, step.value)
     old = run.memory[cell]
     if old == value:
@@ -223,7 +225,7 @@ def _grant(run: Run, env: Env, it: Plain) -> None:
     if step.clause < 0:
         effects.raise_for_good(run, layout, piece, what, amount)
     else:
-        this, you = _value(run, env, step.this), _value(run, env, step.you)
+        this, you = max(_value(run, env, step.this), NOTHING), _value(run, env, step.you)
         effects.give(run, layout, step.clause, piece, what, amount, this, you)
     run.tell(Raised, step.span, run.meant(piece), what, amount)
 
@@ -232,7 +234,7 @@ def bonus_of(run: Run, env: Env, bonus: ir.Raise | Parameter) -> tuple[int, int]
     """Return the number of the thing that a bonus raises, and by how much."""
     if isinstance(bonus, ir.Raise):
         return bonus.what, _value(run, env, bonus.amount)
-    piece = run.program.layout.piece(_value(run, env, bonus.piece))
+    piece = run.program.layout.piece(max(_value(run, env, bonus.piece), NOTHING))
     filled: tuple[int, int] = run.catalogue["bonus", bonus.document, bonus.index][run.memory[piece + DOCUMENT]]
     return filled
 
@@ -245,7 +247,7 @@ def _prevail(run: Run, env: Env, it: Plain) -> None:
         lapse(run, step.span)
         return
     value, this, you = (_value(run, env, one) for one in (step.value, step.this, step.you))
-    effects.prevail(run, run.program.layout, step.clause, piece, step.field, value, this, you)
+    effects.prevail(run, run.program.layout, step.clause, piece, step.field, value, max(this, NOTHING), you)
     run.tell(FieldSet, step.span, step.field, run.meant(piece), value)
 
 

@@ -19,6 +19,7 @@ from warchest.ir.ruleset import Rule, Ruleset
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import OWN, Act, Announcement, ChoicePoint, Note, Outs, Routine
 from warchest.lowering.failure import Failure
+from warchest.lowering.gone import digits_of
 from warchest.lowering.layout import DOCUMENT, ENDED, NATURE, SCRATCH, LastKnown
 from warchest.lowering.program import Program
 from warchest.source.text import Span
@@ -310,8 +311,11 @@ class Run:
         return below.code.clause(below.pc - 1) if below is not None and below.pc > 0 else None
 
     def meant(self, piece: int) -> LastKnown:
-        """Return the record that still says which piece was meant when it is gone."""
+        """Return the record that says which piece is meant, or was meant where it has gone."""
         layout = self.program.layout
+        if piece < 0:
+            last = digits_of(layout)
+            return last.document.of(piece), last.space.of(piece), last.nature.of(piece)
         first = layout.pieces + piece * layout.stride
         return tuple(self.memory[first + DOCUMENT : first + NATURE + 1])  # type: ignore[return-value]
 

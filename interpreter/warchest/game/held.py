@@ -29,6 +29,8 @@ from warchest.source.data import data_folder
 
 MAKERS = ("source", "documents", "syntax", "resolve", "ir", "lowering", "native", "game")
 """The packages that make C of documents; this one chooses boards, options and room."""
+NAMING = ("piece", "pieces", "queue")
+"""The kinds of variables in which codes of pieces that have gone can stand."""
 Chosen: TypeAlias = "tuple[Chosen | None, int]"
 """The numbers of the options that were taken, the last of them outside."""
 
@@ -106,7 +108,7 @@ def cells_of_frame(places: Places, frame: Frame) -> list[int]:
             row = [NOTHING, NOTHING] if isinstance(value, int) else [value[0], len(value) - 1, *value[1:]]
         if len(row) > at[number + 1] - at[number]:
             raise Unfit("a list under way is too long")
-        if any(abs(one) > LARGEST for one in row):
+        if any(abs(one) > (LARGEST if base not in NAMING else 2**31 - 1) for one in row):
             raise Unfit("a number under way is too large")
         found[at[number] : at[number] + len(row)] = row
     return found

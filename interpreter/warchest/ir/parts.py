@@ -10,6 +10,8 @@ from typing import Any
 
 from warchest.ir.steps import Either, ForEach, If, IfAble, Offer, Order, Steps, Until
 from warchest.ir.values import (
+    EVENT_VARIABLES,
+    SET_VARIABLES,
     Attribute,
     Bearing,
     Compare,
@@ -74,6 +76,11 @@ def _parts(kind: type) -> Callable[[Any], Iterable[Any]] | None:
 def variables_in(node: Any) -> set[int]:
     """Return the numbers of all variables that a part of the rules mentions."""
     return {part.id for part in nodes_in(node) if isinstance(part, Var)}
+
+
+def may_have_gone(piece: Value) -> bool:
+    """Whether a value can name a piece that has left the board: members of sets are on it."""
+    return not isinstance(piece, Var) or not SET_VARIABLES <= piece.id < EVENT_VARIABLES
 
 
 def branches_of(step: Order) -> tuple[Steps, ...]:

@@ -111,6 +111,14 @@ class LoopTest(Instruction):
 
 
 @record()
+class Present(Instruction):
+    """Go on here where all of some pieces are on the board; else what is ordered of them lapses up to `absent`."""
+
+    pieces: tuple[int, ...]
+    absent: int
+
+
+@record()
 class Again(Instruction):
     """Go back to the `start` of a loop. Each round is a decision of its own.
 
@@ -312,6 +320,13 @@ class Collect(Instruction):
 
 
 @record()
+class Judge(Instruction):
+    """Note, when an event begins, which of the hooks that are judged then answer it, for their stages."""
+
+    verb: int
+
+
+@record()
 class LapseWithout(Instruction):
     """Leave out an event whose agent has gone before it."""
 
@@ -474,6 +489,11 @@ class Act:
     """Whether nothing can be chosen between the order and the event."""
     plain: tuple[Plain, ...] = ()
     """The instructions of a definition that is nothing but plain changes, which needs no frame of its own."""
+    judged: tuple[BoundHook, ...] = ()
+    """The hooks on its event that are judged when that begins and answer it later, when it can have changed what they
+    say of it."""
+    awaits: bool = False
+    """Whether its event can bring a piece onto the board that carries an answer to it."""
     needs: frozenset[int] | None = None
     """The documents of which a piece must bear one to do it; None where it can be done without."""
     roles: int = field(init=False)
@@ -496,6 +516,11 @@ class Act:
         self.unfilled = tuple(UNSET if domains else NOTHING for domains in self.domains)
 
     @property
+    def judges(self) -> bool:
+        """Whether the stages of its event begin with a judgement, kept in the variable behind the roles."""
+        return bool(self.judged)
+
+    @property
     def told(self) -> bool:
         """Whether the log tells of it; acts of the game itself, and of the machine, go without saying."""
         return self.verb.by != "game" and not self.verb.built_in
@@ -507,6 +532,8 @@ class BoundHook:
 
     `certain`: it cannot fail. `ended`: the clauses that it would end, if that is all it is for. `causes`: what must
     have ordered the event, as far as that stays so while it is under way; None where the hook asks for no cause.
+    `lasting`: all that it says of the event stays so while that is under way. `awaited`: the event can bring a piece
+    onto the board that carries it.
     """
 
     number: int
@@ -516,6 +543,8 @@ class BoundHook:
     certain: bool
     ended: frozenset[int]
     causes: Condition | None
+    lasting: bool
+    awaited: bool
 
 
 @record()

@@ -24,6 +24,7 @@ from warchest.lowering.code import (
     Finish,
     Hold,
     Instruction,
+    Judge,
     Jump,
     KeepMembers,
     LoopTest,
@@ -35,6 +36,7 @@ from warchest.lowering.code import (
     PickMember,
     PickRole,
     Plain,
+    Present,
     Routine,
 )
 from warchest.lowering.failure import Failure
@@ -123,6 +125,8 @@ class _InstructionWords:
                 return f"unless {self.node(condition)}: jump {target}"
             case LoopTest(condition=condition, end=end):
                 return f"if {self.node(condition)}: jump {end}"
+            case Present(pieces=pieces, absent=absent):
+                return f"unless there: {', '.join(map(self.variable, pieces))}: jump {absent}"
             case Again(start=start, of_game=of_game):
                 return f"again {start}{' (of the game)' if of_game else ''}"
             case KeepMembers(slot=slot, among=among):
@@ -139,6 +143,8 @@ class _InstructionWords:
                 return self.node(step)
             case PerformBlock(block=block, of=of, by=by):
                 return f"perform {block} of {self.node(of)} for {self.node(by)}"
+            case Judge():
+                return "judge the hooks that answer later"
             case Collect(stage=stage):
                 return f"collect {stage} hooks"
             case Hold(change=change):

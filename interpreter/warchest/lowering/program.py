@@ -8,6 +8,7 @@ from copy import copy
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import Ruleset
 from warchest.ir.values import asks_nothing
+from warchest.lowering.arrivals import Arrivals
 from warchest.lowering.board import Board
 from warchest.lowering.catalogue import Catalogue
 from warchest.lowering.code import (
@@ -118,10 +119,11 @@ class Program:
         self.routines[act.routine.name] = act.routine
 
     def _lower_hooks(self) -> None:
+        arrivals = Arrivals(self.ruleset)
         for hook in self.ruleset.hooks:
             routine = self._routine(hook.code)
             for verb in hook.verbs:
-                bound = bind_hook(len(self.hooks), hook, verb, routine, self.ruleset, self.failures)
+                bound = bind_hook(len(self.hooks), hook, verb, routine, self.ruleset, self.failures, arrivals)
                 self.hooks.append(bound)
                 self.answers[verb].setdefault(hook.stage, []).append(bound)
         for act, hooks in zip(self.acts, self.answers, strict=True):

@@ -28,6 +28,7 @@ from warchest.lowering.code import (
     PickBranch,
     PickMember,
     Plain,
+    Present,
     Routine,
 )
 from warchest.lowering.failure import Failure, FailureTable, followed
@@ -186,6 +187,8 @@ class StepLowering:
 
     def _branches(self, step: ir.Either | ir.Offer, failure: Failure, rest: Failure) -> None:
         first, texts = step.options[0][0], tuple(option[0].span.to(option[-1].span) for option in step.options)
+        needed = self._needed(step) if isinstance(step, ir.Offer) else ()
+        present = self._add(Present(needed, 0, span=step.span, failure=failure)) if needed else None
         tacit = isinstance(step, ir.Offer) and isinstance(first, ir.Call) and self._verb(first).by == "piece"
         point = self._add(PickBranch((), -1, tacit, texts, chooser=step.decider, span=step.span, failure=failure))
         before, targets, jumps = self.chosen, list[int](), list[int]()
@@ -197,7 +200,23 @@ class StepLowering:
         for jump in jumps:
             self._aim(jump, target=self._here)
         self._aim(point, targets=tuple(targets), declined=self._here if isinstance(step, ir.Offer) else -1)
+        if present is not None:
+            self._aim(present, absent=self._here)
         self.chosen = before
+
+    def _needed(self, step: ir.Offer) -> tuple[int, ...]:
+        """Return the variables for pieces without which none of the acts that are offered can be done.
+
+        In steps of a document's own nothing has gone before the first of them.
+        """
+        if not self._here and self.code.origin != "hook":
+            return ()
+        rows = [
+            {fill.value.id for fill in (first.agent, *first.roles) if isinstance(fill, ir.Bound)
+             and isinstance(fill.value, Var) and fill.value.base == "piece" and fill.value.id < SET_VARIABLES}
+            for first, *_ in step.options if isinstance(first, ir.Call)
+        ]  # fmt: skip
+        return tuple(sorted(set.intersection(*rows))) if len(rows) == len(step.options) else ()
 
     def _verb(self, step: ir.Call) -> Verb:
         return self.ruleset.verbs[step.verb]

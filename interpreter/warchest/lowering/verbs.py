@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import nodes_in
+from warchest.ir.parts import base_of, names_of, nodes_in
 from warchest.ir.ruleset import AGENT, FIXED, Domain, Hook, Ruleset
-from warchest.ir.values import All, CausedBy, Condition, Happening, Var
+from warchest.ir.values import All, Attribute, CausedBy, Compare, Condition, Const, Happening, Not, Var
+from warchest.ir.values import Any as AnyOf
+from warchest.lowering.arrivals import Arrivals
 from warchest.lowering.code import (
     Act,
     Body,
@@ -20,6 +22,7 @@ from warchest.lowering.code import (
     Finish,
     Hold,
     Instruction,
+    Judge,
     LapseWithout,
     OrderAnswers,
     Outs,
@@ -104,12 +107,15 @@ def is_plain(steps: ir.Steps) -> bool:
 
 
 def bind_hook(
-    number: int, hook: Hook, verb: int, routine: Routine, ruleset: Ruleset, failures: FailureTable
+    number: int, hook: Hook, verb: int, routine: Routine, ruleset: Ruleset, failures: FailureTable, arrivals: Arrivals
 ) -> BoundHook:
     """Return a hook for one of its verbs."""
     certain = failures.steps(hook.code.steps) is not Failure.MAY
     ended = frozenset(step.clause for step in hook.code.steps if isinstance(step, ir.EndGrants))
-    return BoundHook(number, hook, routine, role_places(hook.code.verb, verb, ruleset), certain, ended, _causes(hook))
+    places, lasting = role_places(hook.code.verb, verb, ruleset), bool(ended) or _lasts(hook.condition)
+    comes = arrivals.bring if hook.this_role < 0 else arrivals.reform
+    awaited = hook.stage == "after" and hook.carrier >= 0 and comes(verb)
+    return BoundHook(number, hook, routine, places, certain, ended, _causes(hook), lasting, awaited)
 
 
 def twins_of(hooks: Sequence[BoundHook]) -> dict[int, int]:
@@ -148,6 +154,9 @@ def _needed(act: Act, asked: Sequence[int]) -> frozenset[int] | None:
 def lower_stages(act: Act, hooks: dict[str, list[BoundHook]], failures: FailureTable) -> Routine:
     """Return the stages of an event: its body with the hooks that can answer it around."""
     bases = act.bases[: act.way_place]
+    act.judged = _judged(hooks)
+    act.awaits = any(bound.awaited for bound in hooks.get("after", ()))
+    bases += ("queue",) if act.judges else ()
     routine = Routine(f"event/{act.verb.name}", "verb", act.number, (*bases, "way", "flag", "queue"), stages=True)
     span = act.verb.definitions[0].code.span if act.verb.definitions else None
     for instruction in _stages(act, hooks, span, failures):
@@ -158,10 +167,27 @@ def lower_stages(act: Act, hooks: dict[str, list[BoundHook]], failures: FailureT
     return routine
 
 
+def _judged(hooks: dict[str, list[BoundHook]]) -> tuple[BoundHook, ...]:
+    """Return the hooks whose stage comes when what they say of the event may be so no longer."""
+    late = ("when", "instead", "after") if "before" in hooks else ("after",)
+    return tuple(bound for stage in late for bound in hooks.get(stage, ()) if not bound.lasting)
+
+
+def _lasts(condition: Condition) -> bool:
+    """Whether a condition stays as it is while an event is under way: it is about its roles and its cause alone."""
+    lasting = All | AnyOf | Not | Compare | CausedBy | Var | Const
+    return all(
+        isinstance(part, lasting) or (isinstance(part, Attribute) and base_of(part.of) in ("token", "player"))
+        for part in nodes_in(condition) if not isinstance(part, tuple) and names_of(type(part))  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
 def _stages(
     act: Act, hooks: dict[str, list[BoundHook]], span: Span | None, failures: FailureTable
 ) -> Iterator[Instruction]:
     verb, body, never = act.number, failures.body(act.number), Failure.NEVER
+    if act.judges:
+        yield Judge(verb, span=span, failure=body)
     if "before" in hooks:
         yield Collect(verb, "before", span=span, failure=body)
         yield PickHook(verb, key="first", span=span, failure=body)

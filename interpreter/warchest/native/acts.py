@@ -20,6 +20,7 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.layout import POSTPONED, UNSETTLED
 from warchest.native.permits import WAYS, Permits
+from warchest.native.places import behind_roles
 from warchest.native.plain import plain
 from warchest.native.points import Point, write_point
 from warchest.native.routines import announced
@@ -130,8 +131,9 @@ def answered(unit: Unit, act: Act) -> str:
 
 def stages_begin(frame: str, act: Act, way: int) -> str:
     """Return the statements that fill the variables of the stages of an event behind its roles."""
-    first = act.way_place
-    return f"{frame}[{first}] = {way}; {frame}[{first + 1}] = 0; {frame}[{first + 2}] = 0;"
+    first = behind_roles(act)
+    judged = f"{frame}[{act.way_place}] = 0; " if act.judges else ""
+    return f"{judged}{frame}[{first}] = {way}; {frame}[{first + 1}] = 0; {frame}[{first + 2}] = 0;"
 
 
 def enter(unit: Unit, routine: Routine, act: Act, way: int, taking: bool = False) -> str:

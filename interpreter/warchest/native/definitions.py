@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from warchest.ir.ruleset import AGENT, Ruleset
 from warchest.lowering import layout as places
 from warchest.lowering.code import LISTS, Routine
+from warchest.lowering.gone import FEW, GONE, digits_of
 from warchest.lowering.layout import Layout
 from warchest.native.room import roomy
 from warchest.native.tables import array
@@ -87,12 +88,21 @@ def layout_definitions(layout: Layout) -> list[str]:
         "PIECE_TRAILS": len(trails.cells),
     }  # fmt: skip
     numbers |= {name: getattr(places, name) for name in CELLS}
+    numbers |= _code_definitions(layout)
     head = ["#include <stdint.h>", "#define TABLE static const __attribute__((unused))"]
     return [
         *head,
         *(f"#define {name} {number}" for name, number in numbers.items()),
         *_layout_tables(layout, ruleset),
     ]
+
+
+def _code_definitions(layout: Layout) -> dict[str, int]:
+    """Return the numbers by which the codes of pieces that have gone are made."""
+    digits = digits_of(layout)
+    fit = layout.documents <= FEW and GONE + digits.space.weight * digits.space.size < 2**31
+    weights = {f"W_{name.upper()}": one.weight if fit else 0 for name, one in digits._asdict().items()}
+    return {"GONE": GONE, "CODES_FIT": int(fit), **weights}
 
 
 def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:

@@ -99,6 +99,9 @@ HELPER int bears(const R *r, int document, int other) {
   return documents_of(r, document)[other >> 5] >> (other & 31) & 1;
 }
 
+/* Whether a piece that has gone was of a document, or bore it. */
+HELPER int bore(const R *r, int was, int document) { return was >= 0 && bears(r, was, document); }
+
 #define FOR_DOCUMENTS(r, document, one)                                                        \
   for (int word_ = 0; word_ < DOCUMENT_WORDS; word_++)                                         \
     for (uint32_t left_ = (uint32_t)documents_of(r, document)[word_]; left_; left_ &= left_ - 1) \
@@ -142,7 +145,7 @@ EFFECT void free_grant(R *r, int one) {
 /* Raise something of a piece until a clause is ended; that nothing ends it is clause -1. */
 EFFECT void grant_bonus(R *r, int clause, int piece, int what, int amount, int by, int you) {
   add_bonus(r, piece, what, amount);
-  if (clause >= 0) note_grant(r, clause + 1, piece, what, amount, by, you, 0);
+  if (clause >= 0) note_grant(r, clause + 1, piece, what, amount, present(by), you, 0);
 }
 
 /* Set a field of a piece (`number` of those that prevail) until a clause is ended, over what it was. */
@@ -156,7 +159,7 @@ EFFECT void prevail(R *r, int clause, int piece, int number, int value, int by, 
   /* What nothing ends lies beneath all else, unless something lies there that has yet to end. */
   if (older || clause >= 0) {
     if (!older) set(r, first + BENEATH + number, r->m[first + prevailing[number]]);
-    note_grant(r, clause < 0 ? CLAUSES + 1 : clause + 1, piece, -1 - number, value, by, you, order + 1);
+    note_grant(r, clause < 0 ? CLAUSES + 1 : clause + 1, piece, -1 - number, value, present(by), you, order + 1);
   }
   set(r, first + prevailing[number], value);
   dirty(r);
@@ -189,6 +192,7 @@ EFFECT void end_grant(R *r, int one) {
 
 /* Whether a piece has something for a time that another one has given it, by what stands on a document if any. */
 EFFECT int upheld(const R *r, int by, int piece, int document) {
+  if (by < 0 || piece < 0) return 0;
   FOR_GRANTS(r, one)
     if ((r->m[one + HAS] == piece || r->m[one + HAS] == -1 - piece) && r->m[one + BY] == by)
       if (document < 0 || upheld_on[r->m[one + CLAUSE]] == document) return 1;
@@ -293,28 +297,38 @@ EFFECT void forget_passing(R *r) {
   }
 }
 
-/* Forget a piece in one variable of a frame; its tokens are nowhere now. Return 1 where it was mentioned. */
-EFFECT int forget_in(int32_t *variable, int kind, int piece, int holder, int only_look) {
+/* Return the code that stands for a piece that is about to leave the board. */
+HELPER int code_of(const R *r, int piece) {
+  const int32_t *cells = r->m + cell_of(piece);
+  int64_t code = cells[NATURE] * (int64_t)W_NATURE + cells[DOCUMENT] * (int64_t)W_DOCUMENT;
+  code += (cells[DECIDER] + 1) * (int64_t)W_DECIDER + (cells[OWNER] + 1) * (int64_t)W_OWNER;
+  return CODES_FIT ? (int)(-GONE - code - cells[SPACE] * (int64_t)W_SPACE) : -1;
+}
+
+/* Put a code in the place of a piece in one variable of a frame; its tokens are nowhere now. Return 1 where it was
+ * mentioned. */
+EFFECT int forget_in(int32_t *variable, int kind, int piece, int code, int holder, int only_look) {
   int found = 0, tokens = kind == 2 || kind == 4;
   int count = kind == 3 || kind == 4 ? variable[1] : kind == 5 ? variable[0] : 1;
   int32_t *one = kind == 3 || kind == 4 ? variable + 2 : kind == 5 ? variable + 2 : variable;
   for (; count-- > 0; one += kind == 5 ? 2 : 1) {
     if (tokens ? *one < 0 || holder_of(*one) != holder : *one != piece) continue;
     found = 1;
-    if (!only_look) *one = tokens ? document_of(*one) : -1;
+    if (!only_look) *one = tokens ? document_of(*one) : code;
   }
   return found;
 }
 
-/* Forget a piece in everything that is under way. */
-EFFECT void forget_mentions(R *r, int fp, int cur, int piece, int holder) {
+/* Let everything that is under way only remember what a piece was. */
+EFFECT void forget_mentions(R *r, int fp, int cur, int piece, int code, int holder) {
   do {
     int32_t *e = r->st + fp + HEADER;
     const int16_t *mention = routine_mentions + routine_first_mention[cur];
-    while (*mention && !forget_in(e + (*mention & 1023), *mention >> 10, piece, holder, 1)) mention++;
+    while (*mention && !forget_in(e + (*mention & 1023), *mention >> 10, piece, code, holder, 1)) mention++;
+    if (*mention && !CODES_FIT) r->unfit |= UNFIT_ROOM;
     /* All frames down to the last one that changes are kept: those above it are gone through, too. */
     SAVE_FRAME(r, fp, cur);
-    for (; *mention; mention++) forget_in(e + (*mention & 1023), *mention >> 10, piece, holder, 0);
+    for (; *mention; mention++) forget_in(e + (*mention & 1023), *mention >> 10, piece, code, holder, 0);
   } while (descend(r, &fp, &cur));
 }
 
@@ -330,9 +344,9 @@ EFFECT void forget_grants(R *r, int piece) {
   }
 }
 
-/* Take a piece off the board with what it is made of; nothing that is under way knows of it any more. */
+/* Take a piece off the board with what it is made of; what is under way only remembers what it was. */
 EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
-  int first = cell_of(piece), holder = IN_PIECE + piece;
+  int first = cell_of(piece), holder = IN_PIECE + piece, code = code_of(r, piece);
   leave_out(r, AT + r->m[first + SPACE], piece);
   FOR_DOCUMENTS(r, r->m[first + DOCUMENT], one) leave_out(r, OF_DOCUMENT + one, piece);
   leave_out(r, OF_KIND + r->m[first + KIND], piece);
@@ -345,7 +359,7 @@ EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
   for (int which = 0; which < LONGS; which++)
     for (uint64_t left = held(r->m, holder, which); left; left &= left - 1)
       set_tokens(r, holder, 64 * which + __builtin_ctzll(left), 0);
-  forget_mentions(r, fp, cur, piece, holder);
+  forget_mentions(r, fp, cur, piece, code, holder);
 }
 
 /* End the game; the machine ends with it all that was being done. */

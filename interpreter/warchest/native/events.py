@@ -17,6 +17,7 @@ from warchest.lowering.code import (
     Finish,
     Hold,
     Instruction,
+    Judge,
     LapseWithout,
     OrderAnswers,
     PickAnswer,
@@ -26,7 +27,7 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.layout import MUST_ASK, POSTPONED, UNSETTLED
 from warchest.lowering.verbs import handed_back, outs_instead
-from warchest.native.places import HOOKS
+from warchest.native.places import HOOKS, QUEUE, behind_roles
 from warchest.native.plain import plain
 from warchest.native.points import Point, add_point
 from warchest.native.units import ARGUMENTS, NOBODY, UNUSED, Unit
@@ -34,6 +35,9 @@ from warchest.native.units import ARGUMENTS, NOBODY, UNUSED, Unit
 CHANGES = ir.MoveToken | ir.MoveAll | ir.MakeTokens | ir.SetField | ir.Keep | ir.MovePiece | ir.SwapPlaces
 """The steps that are taken back by the log of changes alone."""
 CELL = re.compile(r"m\[\d+\]")
+ADD = f"{{if (count == {HOOKS}) return -1; out[2 * count] = %s; out[2 * count + 1] = bearer; count++;}}"
+"""The statements that add a hook, by its number, with its bearer to those that are listed; they return -1 where there
+are too many."""
 SETTLING = "R *r, int fp, int back, int fails, int32_t *next"
 PAIR = "R *r, int fp, int back, int fails, const int32_t *e, int32_t *next, int hook, int bearer"
 
@@ -41,6 +45,8 @@ PAIR = "R *r, int fp, int back, int fails, const int32_t *e, int32_t *next, int 
 def write_event(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
     """Return the statements of an instruction of the stages of an event; None where it is none of these."""
     match one:
+        case Judge(verb):
+            return _judge(unit, unit.program.acts[verb])
         case Collect(verb, stage):
             act = unit.program.acts[verb]
             return f"{{{_collected(unit, act, stage)} e[{queue_of(act)}] = count;}}"
@@ -70,7 +76,7 @@ def write_event(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str 
 
 def queue_of(act: Act) -> int:
     """Return the variable of the stages of an event in which the hooks that wait stand; behind how many there are."""
-    return act.way_place + 2
+    return behind_roles(act) + 2
 
 
 def _collected(unit: Unit, act: Act, stage: str) -> str:
@@ -93,13 +99,37 @@ def _collecting(unit: Unit, act: Act, stage: str) -> str:
 
 def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
     """Return the name of the function that adds who answers an event with a hook; -1 where there are too many."""
-    name, number = f"answers_{bound.number}", bound.number
-    body = f"if (count < 0) return count;\n{_for_bearers(unit, act, bound, _test(unit, bound, number))}\nreturn count;"
-    return unit.function(name, "int", f"{ARGUMENTS}, int32_t *out, int count", body)
+    number, each = bound.number, _test(unit, bound, f"if (fits) {ADD % bound.number}")
+    gone = ""
+    if bound in act.judged:
+        # Who was there when the event began was judged then; others are judged now.
+        place = behind_roles(act) - QUEUE
+        known = f"const int known = judged(event + {place}, {number}, bearer); "
+        each = f"{{{known} if (known > 0) {ADD % number} if (!known) {each}}}"
+        if bound.hook.stage != "after":
+            gone = f"""for (int one = 0; one < e[{place}]; one++)
+  if (e[{place + 1} + 2 * one] == {number} && e[{place + 2} + 2 * one] < -1) {{
+    const int bearer = e[{place + 2} + 2 * one]; {ADD % number}
+  }}"""
+    body = f"if (count < 0) return count;\n{gone} {_for_bearers(unit, act, bound, each)}\nreturn count;"
+    return unit.function(f"answers_{number}", "int", f"{ARGUMENTS}, int32_t *out, int count", body)
 
 
-def _test(unit: Unit, bound: BoundHook, number: int) -> str:
-    """Return the statements that add a hook with its `bearer`, if it is answered."""
+def _judge(unit: Unit, act: Act) -> str:
+    """Return the statements that note which of the hooks that are judged when an event begins answer it later."""
+    at = behind_roles(act) - QUEUE
+    each = "\n".join(
+        f"{{{_for_bearers(unit, act, one, _test(unit, one, ADD % f'(fits ? {one.number} : ~{one.number})'))}}}"
+        for one in act.judged
+    )
+    body = f"int count = 0;\n{each}\nreturn count;"
+    name = unit.function(f"judged_{act.number}", "int", f"{ARGUMENTS}, int32_t *out", body)
+    count = f"const int count = {name}(r, fp, cur, e, e + {at + 1});"
+    return f"{{{count} if (count < 0) GIVE_UP(UNFIT_HOOKS); e[{at}] = count;}}"
+
+
+def _test(unit: Unit, bound: BoundHook, then: str) -> str:
+    """Return the statements that work out whether a hook `fits` with its `bearer`, and what they do `then`."""
     hook, write = bound.hook, unit.write
     tests = [_lasting(bound) if bound.ended else write.asked(hook.condition)]
     if len(hook.verbs) > 1:
@@ -108,11 +138,10 @@ def _test(unit: Unit, bound: BoundHook, number: int) -> str:
         table = write.tables.row([f"{one:#x}" for one in bits], "uint32_t")  # type: ignore[misc]
         tests.append(f"is_outermost(r, fp, {table}, event[{AGENT}])")
     size = max(len(hook.code.params), 3 + len(bound.places))
-    add = f"if (count == {HOOKS}) return -1; out[2 * count] = {number}; out[2 * count + 1] = bearer; count++;"
     return f"""{{
   int32_t scope[{size}];
   {_scope(unit, bound, "scope", "event", size)}
-  {{ const int32_t *const e = scope; (void)e; if ({" && ".join(tests)}) {{{add}}} }}
+  {{ const int32_t *const e = scope; (void)e; const int fits = {" && ".join(tests)}; {then} }}
 }}"""
 
 
@@ -125,7 +154,7 @@ def _lasting(bound: BoundHook) -> str:
 def _scope(unit: Unit, bound: BoundHook, frame: str, event: str, size: int) -> str:
     """Return the statements that fill the variables of a hook for an event."""
     roles = [f"{event}[{place}]" if place >= 0 else "-1" for place in bound.places]
-    values = ["bearer", f"bearer >= 0 ? {unit.write.decider('bearer')} : {event}[1]", "-1", *roles]
+    values = ["bearer", f"bearer != -1 ? {unit.write.decider('bearer')} : {event}[1]", "-1", *roles]
     values += ["-1"] * (size - len(values))
     return " ".join(f"{frame}[{number}] = {value};" for number, value in enumerate(values))
 
@@ -158,6 +187,8 @@ for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; {body} }}"""
 def write_answered(unit: Unit, act: Act) -> None:
     """Add the function that tells quickly whether any hook on an act has somebody to carry it."""
     layout, tests = unit.layout, list[str]()
+    if act.awaits:
+        tests.append("1")
     for bound in (one for stage in unit.program.answers[act.number].values() for one in stage):
         carrier, role = bound.hook.carrier, bound.hook.this_role
         is_token = role > 0 and unit.program.acts[bound.hook.verbs[0]].bases[AGENT + role] == "token"
@@ -241,7 +272,7 @@ def can_answer(unit: Unit, act: Act) -> bool:
     """Whether `answering` can carry out hooks before an event, and nothing else comes before its body."""
     before = unit.program.answers[act.number].get("before", ())
     early = "when" not in unit.program.answers[act.number] and not act.by_piece
-    return act.stages is not None and early and any(map(_makes_changes, before))
+    return act.stages is not None and early and not act.judges and any(map(_makes_changes, before))
 
 
 def _begin_hook(unit: Unit, act: Act) -> str:
@@ -308,9 +339,9 @@ def _active(unit: Unit) -> str:
 
 def affected(unit: Unit, act: Act) -> str:
     """Return the expression for who has the piece that an event is about; where it is nobody's, for who acts."""
-    agent = f"(e[{AGENT}] >= 0 ? {unit.write.decider(f'e[{AGENT}]')} : -1)" if act.by_piece else f"e[{AGENT}]"
+    agent = unit.write.decider(f"e[{AGENT}]") if act.by_piece else f"e[{AGENT}]"
     place = next((one for one in range(AGENT + 1, act.way_place) if act.bases[one] == "piece"), None)
-    return agent if place is None else f"(e[{place}] >= 0 ? {unit.write.decider(f'e[{place}]')} : {agent})"
+    return agent if place is None else f"(e[{place}] != -1 ? {unit.write.decider(f'e[{place}]')} : {agent})"
 
 
 def _asked(unit: Unit, act: Act) -> str:
@@ -435,9 +466,19 @@ def _body(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
     return f"""{{
   int32_t *const next = {unit.above(routine)};
   {put}
-  switch (e[{act.way_place}]) {{{cases}}}
+  switch (e[{behind_roles(act)}]) {{{cases}}}
   __builtin_unreachable();
 }}"""
+
+
+def write_due(unit: Unit) -> None:
+    """Add the function that returns the set of the pieces for which something follows as soon as it may."""
+    among = [one.rule.among for one in unit.program.state_rules if one.rule.among.var.base == "piece"]
+    if among:
+        start = f"{NOBODY} const int32_t *const e = nobody; (void)e; enum {{fp = 0, cur = 0}};\n{UNUSED}"
+        loops = "\n".join(unit.write.loop(one, f"found |= 1u << {unit.write.value(one.var)};") for one in among)
+        name = unit.shared("due", "R *r")
+        unit.functions.append(f"int {name}(R *r) {{\n{start}\nuint32_t found = 0;\n{loops}\nreturn (int)found;\n}}")
 
 
 def write_settling(unit: Unit) -> None:

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
 
 from warchest.ir import values as ir
-from warchest.ir.parts import base_of, nodes_in, variables_in
+from warchest.ir.parts import base_of, may_have_gone, nodes_in, variables_in
 from warchest.ir.values import NOTHING
 from warchest.lowering.board import FAR
 from warchest.lowering.code import variable
+from warchest.lowering.gone import Digit, digits_of
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.native.definitions import Trails
 from warchest.native.room import roomy
@@ -29,6 +30,8 @@ from warchest.source.text import Span
 
 NOWHERE, UNREACHED = 255, 254
 """The numbers by which tables of distances say that something is on no space, and that no way leads there."""
+SIMPLE = re.compile(r"[\w\[\]]+")
+"""A piece named by a text that can be written twice."""
 NAMES = re.compile(r"\b[A-Za-z_]\w*")
 TERMS = 64
 """The most parts that a sum can have, so that it cannot overflow."""
@@ -77,6 +80,7 @@ class Expressions:
         self.instead: Mapping[int, str] = instead or {}
         self.sheets = sheets or SheetTables(layout)
         self.trails = Trails(layout)
+        self.digits = digits_of(self.layout)
         self.clauses: Mapping[Span, int] = clauses or {}
         """The numbers of the clauses that are counted: none, but where a machine is to count."""
         self.small = len(self.board.spaces) <= 64
@@ -93,8 +97,28 @@ class Expressions:
     # ---- values
 
     def decider(self, piece: str) -> str:
-        """Return the expression for the player who decides for a piece."""
-        return f"m[{self.layout.pieces + self.layout.decider} + ({piece}) * {self.layout.stride}]"
+        """Return the expression for the player who decides for a piece, or decided for it last."""
+        return self._of_piece(self.layout.decider, self.digits.decider, piece)
+
+    def _of_piece(self, cell: int, digit: Digit, piece: str) -> str:
+        """Return the expression for a cell of a piece that may have gone: what it was last."""
+        if not SIMPLE.fullmatch(piece):
+            return f"({{int of_ = {piece}; {self._of_piece(cell, digit, 'of_')};}})"
+        here = f"m[{self._piece_cell(cell, piece)}]"
+        return f"({piece} >= 0 ? {here} : was_once({piece}, {digit.weight}u, {digit.size}u, {digit.less}))"
+
+    def present(self, piece: ir.Value) -> str:
+        """Return the expression for a piece that may have gone: the number that stands for no piece if it has."""
+        return f"present({self.value(piece)})" if may_have_gone(piece) else self.value(piece)
+
+    def where_it_is(self, node: ir.Value) -> str:
+        """Return the expression for the space of a piece of which something is said: nowhere if that has gone.
+
+        What a distance is measured from can have gone. Other values are what they are.
+        """
+        if not isinstance(node, ir.Attribute) or node.what != "space":
+            return self.value(node)
+        return f"m[{self._piece_cell(SPACE, self.present(node.of))}]"
 
     def value(self, node: ir.Value) -> str:
         """Return the expression for a value; it can stand anywhere."""
@@ -139,7 +163,7 @@ class Expressions:
         if of is None:
             return str(self.layout.fields[field])
         if field in self.layout.piece_field:
-            return self._piece_cell(self.layout.piece_field[field], self.value(of))
+            return self._piece_cell(self.layout.piece_field[field], self.present(of))
         return f"{self.layout.fields[field]} + {self.value(of)}"
 
     def _piece_cell(self, cell: int, piece: str) -> str:
@@ -169,6 +193,8 @@ class Expressions:
             "space": SPACE,
             "decider": self.layout.decider,
         }
+        if may_have_gone(node.of):
+            return self._of_piece(cells[node.what], getattr(self.digits, node.what), of)
         return f"m[{self._piece_cell(cells[node.what], of)}]"
 
     def _parameter(self, node: ir.Parameter) -> str:
@@ -186,7 +212,7 @@ class Expressions:
         if what not in self.layout.raises:
             return printed
         cell = self.layout.raised + self.layout.raises.index(what)
-        return f"({printed} + m[{self._piece_cell(cell, self.value(piece))}])"
+        return f"({printed} + m[{self._piece_cell(cell, self.present(piece))}])"
 
     def _distance(self, node: ir.Distance) -> str:
         origin, goal, spaces = self.place(node.origin), self.place(node.goal), len(self.board.spaces)
@@ -225,7 +251,7 @@ class Expressions:
     def _per_document(self, node: ir.PerDocument) -> str:
         of_piece, text = base_of(node.of) == "piece", self.value(node.otherwise)
         for number, value in reversed(node.cases):
-            test = self._bears("of_", number) if of_piece else f"of_ == {number}"
+            test = self._bears("of_", number, may_have_gone(node.of)) if of_piece else f"of_ == {number}"
             text = f"({test} ? {self.value(value)} : {text})"
         return f"({{int of_ = {self.value(node.of)}; {text};}})"
 
@@ -242,6 +268,12 @@ class Expressions:
             if base_of(node) == "piece"
             else self.value(node)
         )
+
+    def _where(self, thing: ir.Value) -> str:
+        """Return the expression for a space, or that of a piece of which something is said."""
+        if base_of(thing) != "piece":
+            return self.value(thing)
+        return self.where_it_is(ir.Attribute("space", thing, "space"))
 
     # ---- sets
 
@@ -378,7 +410,8 @@ class Expressions:
                     return ""
                 # What is left of a trail of nobody is no space, either.
                 count = len(self.board.spaces)
-                return f"({{uint32_t at_ = {self.value(other)}; at_ < {count} ? 1ULL << at_ : 0;}})"
+                which = self.where_it_is(other) if other is left else self.value(other)
+                return f"({{uint32_t at_ = {which}; at_ < {count} ? 1ULL << at_ : 0;}})"
             case ir.Listed(key, document, space) if space == var and var.id not in variables_in(document):
                 row = f"r->sheets + {self.sheets.place(('spaces', key, 0, 0))}"
                 if len(self.board.spaces) <= 32:
@@ -389,7 +422,7 @@ class Expressions:
                 return self._occupied(var, members)
             case ir.Passable(straight=False, end=end) if end == var:
                 return self._within_reach(var, condition)
-        return self._where(var, condition, self.spaces_where)
+        return self._put_together(var, condition, self.spaces_where)
 
     def _spaces_apart(self, var: ir.Var, node: ir.Apart) -> str:
         """Return the set of the spaces that are so far from a place; empty where that hangs on the space itself."""
@@ -401,7 +434,7 @@ class Expressions:
         count, distance, bearing = len(self.board.spaces), self.board.distance, self.board.bearing
         apart = [[end for end in range(count) if node.low <= distance[start][end] <= node.high and
                   (not node.straight or end in bearing[start])] for start in range(count)]  # fmt: skip
-        place = f"{self.place(other)} + 1"
+        place = f"{self._where(other) if backwards else self.place(other)} + 1"
         if direction is None:
             return f"{self.tables.bits(((), *apart))}[{place}]"
         ways = range(NOTHING, len(self.board.directions))
@@ -431,7 +464,7 @@ class Expressions:
                 return other if node.var.id not in variables_in(other) else None
         return None
 
-    def _where(self, var: ir.Var, condition: ir.Condition, where: Where) -> str:
+    def _put_together(self, var: ir.Var, condition: ir.Condition, where: Where) -> str:
         """Return the set for a condition put together from others, where there are sets for all of them."""
         match condition:
             case ir.Not(part):
@@ -453,7 +486,7 @@ class Expressions:
                 return f"(uint32_t)m[{self.layout.of_document + document}]"
             case ir.KindIs(piece, kinds) if piece == var:
                 return self._kinds(kinds)
-        return self._where(var, condition, self._pieces_where)
+        return self._put_together(var, condition, self._pieces_where)
 
     def _piece_bits(self, var: ir.Var, kinds: tuple[int, ...], asked: Iterable[ir.Condition]) -> Bits:
         parts, rest, narrow = [self._kinds(kinds)], list[ir.Condition](), False
@@ -653,7 +686,7 @@ class Expressions:
     def destination(self, node: ir.Holder, face: str) -> str:
         """Return the expression for the holder tokens go into; `face` is the face they get."""
         if isinstance(node, ir.InPiece):
-            return f"({self.layout.first_piece_holder} + {self.value(node.piece)})"
+            return f"({self.layout.first_piece_holder} + {self.present(node.piece)})"
         zone = self.layout.zones[node.zone]
         owner = "0" if node.of is None else self.value(node.of)
         return f"({zone.first} + {owner} * {zone.faces} + {'0' if zone.faces == 1 else face})"
@@ -677,7 +710,7 @@ class Expressions:
             case ir.Compare(how, ir.Size(of), ir.Const(number)) if (how, number) in EMPTY:
                 return f"(!{self.exists(of)})" if EMPTY[how, number] else self.exists(of)
             case ir.Compare(how, left, right):
-                return f"({self.value(left)} {how} {self.value(right)})"
+                return f"({self.where_it_is(left)} {how} {self.value(right)})"
             case ir.All(conditions):
                 return f"({self._all(conditions)})"
             case ir.Any(conditions):
@@ -694,9 +727,9 @@ class Expressions:
                 return self._of_spaces(node)
             case ir.KindIs(piece, kinds):
                 tests = " || ".join(f"kind_ == {kind}" for kind in kinds) or "0"
-                return f"({{int kind_ = m[{self._piece_cell(KIND, self.value(piece))}]; {tests};}})"
+                return f"({{int kind_ = m[{self._piece_cell(KIND, self.present(piece))}]; {tests};}})"
             case ir.Bears(piece, document):
-                return f"({self._bears(self.value(piece), document)})"
+                return f"({self._bears(self.value(piece), document, may_have_gone(piece))})"
             case ir.Upholds(by, piece, document):
                 return f"upheld(r, {self.value(by)}, {self.value(piece)}, {document})"
             case ir.HeldIn(token, holders):
@@ -704,8 +737,13 @@ class Expressions:
             case ir.Happening() | ir.CausedBy():
                 return self._of_events(node)
 
-    def _bears(self, piece: str, document: int) -> str:
-        return f"m[{self.layout.of_document + document}] >> ({piece} & 31) & 1"
+    def _bears(self, piece: str, document: int, gone: bool) -> str:
+        if gone and not SIMPLE.fullmatch(piece):
+            return f"({{int of_ = {piece}; {self._bears('of_', document, gone)};}})"
+        test = f"m[{self.layout.of_document + document}] >> ({piece} & 31) & 1"
+        digit = self.digits.document
+        bore = f"bore(r, was_once({piece}, {digit.weight}u, {digit.size}u, {digit.less}), {document})"
+        return f"({piece} >= 0 ? {test} : {bore})" if gone else test
 
     def _of_events(self, node: ir.Happening | ir.CausedBy) -> str:
         if isinstance(node, ir.CausedBy):
@@ -756,7 +794,7 @@ class Expressions:
         return f"{distance} <= {most}" if least <= 0 else f"(uint8_t)({distance} - {least}) <= {most - least}"
 
     def _apart(self, node: ir.Apart) -> str:
-        left, right = self.place(node.left), self.place(node.right)
+        left, right = self.place(node.left), self._where(node.right)
         if not node.straight:
             return f"({self._between(self._grid(self._nearness, left, right), node.low, node.high)})"
         near = self._between(self._grid(self._nearness, "left_", "right_"), node.low, node.high)

@@ -22,7 +22,7 @@ from warchest.lowering.program import Program
 from warchest.native.acts import write_act
 from warchest.native.counters import clauses_of, counters_defined
 from warchest.native.definitions import document_definitions, layout_definitions, routine_definitions
-from warchest.native.events import write_answered, write_event, write_settling
+from warchest.native.events import write_answered, write_due, write_event, write_settling
 from warchest.native.legend import Legend
 from warchest.native.looks import write_looks
 from warchest.native.permits import Permits
@@ -56,7 +56,7 @@ HIDDEN = """\
 #include <string.h>
 #pragma GCC visibility push(hidden)"""
 """The text in front of everything: calls between units need no detour then."""
-OF_HOOKS = re.compile(r"(answers|answered|collected|waiting|begin_hook|next_hook|asked)_")
+OF_HOOKS = re.compile(r"(answers|judged|answered|collected|waiting|begin_hook|next_hook|asked)_")
 """The functions that change with the hooks of documents."""
 WORD = re.compile(r"\w+")
 
@@ -90,6 +90,7 @@ def generate(program: Program, counting: bool = False) -> CSource:
     for unit in units:
         _fill(unit)
     write_settling(units[0])
+    write_due(units[0])
     layout = roomy(program.layout)
     most = max(layout.holders * layout.documents, 512)
     head = [

@@ -379,7 +379,8 @@ int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int s
 /* Return who decides about an answer: whose document gives it, and of a rule of the game the affected. */
 int whose_answer(const R *r, int hook, int bearer, int affected) {
   (void)hook;
-  return bearer >= 0 ? r->m[PIECES + DECIDER + bearer * STRIDE] : affected;
+  if (bearer >= 0) return r->m[PIECES + DECIDER + bearer * STRIDE];
+  return bearer == -1 || !CODES_FIT ? affected : was_once(bearer, W_DECIDER, PLAYERS + 1, 1);
 }
 
 /* Return how many answers are decided about next: all that wait, if they are offers to one player. */
@@ -618,7 +619,7 @@ static void from_point(R *r, int depth, const Passed *way) {
   *entered = 1;
   if (ends && !can_fail_behind(r)) {
     add_options(r, depth, r->candidates + first, count, act_said(r->said));
-  } else if (!ends && flags_at[r->pc] & LOOKS) {
+  } else if (!ends && flags_at[r->pc] & LOOKS && !r->m[POSTPONED]) {
     look_on(r, count, depth, way);
   } else {
     r->first += count;

@@ -237,6 +237,16 @@ HELPER void set_tokens(R *r, int holder, int document, int32_t count) {
   }
 }
 
+/* ---- pieces that have gone: a variable keeps a code of what a piece was last (see lowering/gone.py) */
+
+/* Return a digit of the code of a piece that has gone; nothing for what is no code. */
+HELPER int was_once(int code, uint32_t weight, uint32_t size, int less) {
+  return code > -GONE ? -1 : (int)((uint32_t)(-GONE - code) / weight % size) - less;
+}
+
+/* Return a piece, or the number of no piece where it has gone. */
+HELPER int present(int piece) { return piece < 0 ? -1 : piece; }
+
 /* ---- pieces on spaces */
 
 HELPER uint64_t occupied(const int32_t *m, int kind) {

@@ -127,13 +127,17 @@ class Permits:
         text += f"const uint64_t bad = {bad};" if bad else ""
         for domain in domains[one.role]:
             text += self._permitted(domain, len(domains[one.role]) > 1, allowed, "bad" if bad else "")
-        return text + ("by_place(r, out, count);" if act.bases[one.place] == "piece" else "")
+        return text + self._in_order(one)
+
+    def _in_order(self, one: PickRole) -> str:
+        """Return the statements that leave out pieces for which something is due, and put the others into order."""
+        return f"{self.unit.without_due()} by_place(r, out, count);" if self.act.bases[one.place] == "piece" else ""
 
     def _role_one_by_one(self, one: PickRole) -> str:
         """Return the same where it is counted: rules are asked of one after the other of those that are permitted."""
         act, row = self.act, self.act.domains[one.role]
         text = "".join(self._permitted(domain, True, "", "") for domain in row)
-        text += "by_place(r, out, count);" if act.bases[one.place] == "piece" else ""
+        text += self._in_order(one)
         still = [f"e[{place}] == {UNSET}" for place in range(one.place + 1, act.way_place)]
         allowed, _ = self.allowed(act.rules, {one.place: "one"})
         if not allowed:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from zlib import crc32
 
-from warchest.lowering.code import OWN, Outs, PerformBlock, Routine, choice_points
+from warchest.lowering.code import OWN, Act, Outs, PerformBlock, Routine, choice_points
 from warchest.lowering.failure import Failure
 from warchest.lowering.program import Program
 from warchest.native.definitions import cells_of
@@ -24,6 +24,8 @@ ENTRIES = 2
 """The number of instructions of a routine that can be the first: the second is for acts that leave out a check."""
 HOOKS = 8
 """The most hooks that can wait at once."""
+QUEUE = 1 + 2 * HOOKS
+"""The number of cells of the variable in which hooks wait."""
 OF_DOCUMENTS, OF_RULES = 6, 1
 """The numbers of units for the routines of documents, and for those of the game itself."""
 
@@ -52,6 +54,11 @@ def unit_of(routine: Routine) -> int:
 def _document(routine: Routine) -> str:
     """Return the name of the document on which a text stands."""
     return routine.name.rpartition("/")[0]
+
+
+def behind_roles(act: Act) -> int:
+    """Return the first cell of the stages of an event behind its roles, and behind the hooks that are judged early."""
+    return act.way_place + (QUEUE if act.judges else 0)
 
 
 class Places:

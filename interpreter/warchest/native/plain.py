@@ -7,7 +7,7 @@ held (nothing more may be able to fail), and `FINISHED` where the game is over.
 from __future__ import annotations
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import base_of
+from warchest.ir.parts import base_of, may_have_gone
 from warchest.ir.ruleset import MANNER, THIS, YOU
 from warchest.ir.values import FieldOf, Parameter, Trail, Var
 from warchest.lowering.code import Plain
@@ -135,9 +135,15 @@ def _set_field(write: Expressions, step: ir.SetField) -> str:
         return _set_trail(write, step)
     value = _bounded(write, field.base, write.value(step.value))
     keep = f"set(r, cell, value);{' dirty(r);' if step.field in write.layout.watched.fields else ''}"
-    return (
-        f"{{int cell = {write.cell(step.field, step.of)}, value = {value}; if (m[cell] != value) {{{keep}}}}}"
-    )
+    text = f"{{int cell = {write.cell(step.field, step.of)}, value = {value}; if (m[cell] != value) {{{keep}}}}}"
+    return _if_there(write, step, text)
+
+
+def _if_there(write: Expressions, step: ir.SetField, text: str) -> str:
+    """Return the statements that set a field, which lapse where it is one of a piece that has gone."""
+    if step.of is None or step.field not in write.layout.piece_field or not may_have_gone(step.of):
+        return text
+    return f"if ({write.value(step.of)} >= 0) {text}"
 
 
 def _set_trail(write: Expressions, step: ir.SetField) -> str:
@@ -148,7 +154,8 @@ def _set_trail(write: Expressions, step: ir.SetField) -> str:
         change = f"go_back(r, {write.trail(trail)})"
     else:
         change = f"add_step(r, {write.trail(trail)}, {write.value(value.step)})"
-    return f"if ({change}) dirty(r);" if step.field in write.layout.watched.fields else f"{change};"
+    text = f"{{if ({change}) dirty(r);}}" if step.field in write.layout.watched.fields else f"{change};"
+    return _if_there(write, step, text)
 
 
 def _grants(write: Expressions, step: ir.Grant | ir.Prevail | ir.EndGrants) -> str:
@@ -171,5 +178,5 @@ def _grants(write: Expressions, step: ir.Grant | ir.Prevail | ir.EndGrants) -> s
         case Parameter(document, index, of):
             kinds = (parameter(kind, document, index) for kind in ("raised", "amount"))
             what = ", ".join(write.sheets.cell(kind, "on") for kind in kinds)
-            on = f"m[PIECES + DOCUMENT + {write.value(of)} * STRIDE]"
+            on = f"m[PIECES + DOCUMENT + {write.present(of)} * STRIDE]"
             return f"{given}{{int on = {on}; grant_bonus(r, {step.clause}, piece, {what}, {by});}}}}"

@@ -21,11 +21,12 @@ from warchest.lowering.code import (
     PickBranch,
     PickMember,
     Plain,
+    Present,
     Routine,
     Settle,
 )
 from warchest.lowering.failure import Failure
-from warchest.lowering.layout import DOCUMENT, MUST_ASK, TURN
+from warchest.lowering.layout import DOCUMENT, MUST_ASK, POSTPONED, TURN
 from warchest.native.plain import plain
 from warchest.native.points import Point, add_point, write_point
 from warchest.native.units import Unit
@@ -41,6 +42,9 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
             return f"if (!{unit.write.asked(condition, one.span)}) {go(routine, otherwise)}"
         case LoopTest():
             return _round(unit, routine, one)
+        case Present(pieces, absent):
+            gone = " || ".join(f"e[{piece}] < 0" for piece in pieces)
+            return f"if ({gone}) {go(routine, absent)}"
         case Again(start, of_game):
             first = routine.instructions[start]
             assert isinstance(first, LoopTest)
@@ -84,7 +88,9 @@ def write_text(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str |
             left = f"if (e[{at + 1}] <= 0) {unit.go(routine, end)}"
             return f"{left} e[{place}] = e[{at + 2}]; take_out(e + {at}, 0);"
         case Attempt(fence, certain):
-            able = unit.write.exists(certain) if certain is not None else _reach(unit, routine, pc + 1, fence)
+            able = _reach(unit, routine, pc + 1, fence)
+            if certain is not None:
+                able = f"(m[{POSTPONED}] ? {able} : {unit.write.exists(certain)})"
             return f"if (!{able}) {unit.go(routine, fence + 1)}"
         case Pick():
             return _pick(unit, routine, pc, one)
@@ -121,7 +127,7 @@ def members(unit: Unit, routine: Routine, slot: int, one: KeepMembers, full: str
 
 def gathered(unit: Unit, one: Pick, allowed: str = "", bad: str = "") -> str:
     """Return the statements that find the members of the set of a choice, if they are `allowed`, and not in `bad`."""
-    order = "by_place(r, out, count);" if one.among.var.base == "piece" else ""
+    order = f"{unit.without_due()} by_place(r, out, count);" if one.among.var.base == "piece" else ""
     put = f"if ({allowed}) out[count++] = one;" if allowed else "out[count++] = one;"
     member = f"const int one = {unit.write.value(one.among.var)};"
     return f"{unit.write.loop(one.among, f'{member} {put}', bad)} {order}"

@@ -14,6 +14,22 @@ extern const int16_t routine_size[];
 
 SELDOM void save_frame(R *r, int fp, int routine);
 
+/* Leave those candidates out that are in a set of pieces; return how many there are left. */
+HELPER int left_out(int32_t *candidates, int count, uint32_t pieces) {
+  int left = 0;
+  for (int number = 0; number < count; number++)
+    if (!(pieces >> candidates[number] & 1)) candidates[left++] = candidates[number];
+  return left;
+}
+
+/* Return 1 where a hook was judged to answer an event with a bearer, -1 where it was judged not to, 0 where it was not. */
+HELPER int judged(const int32_t *hooks, int hook, int bearer) {
+  for (int one = 0; one < hooks[0]; one++)
+    if (hooks[2 + 2 * one] == bearer && (hooks[1 + 2 * one] == hook || hooks[1 + 2 * one] == ~hook))
+      return hooks[1 + 2 * one] == hook ? 1 : -1;
+  return 0;
+}
+
 /* Whether an option can take one more candidate, and there is room for those found behind so many more. */
 HELPER int has_room(R *r, int depth, int count) {
   if (depth >= LONGEST - 1 || r->first + count > CANDIDATES - MOST_CANDIDATES) r->unfit |= UNFIT_OPTIONS;

@@ -64,6 +64,12 @@ class Unit:
         self.declared.add(f"int {name}({arguments});")
         return name
 
+    def without_due(self) -> str:
+        """Return the statement that leaves out the candidates for which something follows as soon as it may."""
+        if all(one.rule.among.var.base != "piece" for one in self.program.state_rules):
+            return ""
+        return f"if (m[{POSTPONED}]) count = left_out(out, count, (uint32_t){self.shared('due', 'R *r')}(r));"
+
     def act(self, name: str) -> int:
         """Return the number of an act that options are called by; 0 is none."""
         return self.acts.setdefault(name, len(self.acts) + 1)

@@ -16,6 +16,7 @@ from warchest.game.naming import Naming
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS, UNSET, ChoicePoint, Outs, PickRole, Routine
+from warchest.lowering.gone import code_with, digits_of
 from warchest.lowering.layout import KIND
 from warchest.lowering.program import Program
 
@@ -55,11 +56,28 @@ class Pending:
         if value == NOTHING and base not in NUMBERS:
             return None
         if base == "piece":
-            return self.naming.piece(value, memory)
+            return self.naming.piece(value, memory) if value >= 0 else self._gone(value)
         if base == "token":
             holder, document = divmod(value, self.naming.layout.documents)
             return [self.naming.holder(holder, memory), self.naming.documents[document]]
         return value
+
+    def _gone(self, code: int) -> dict[str, Any]:
+        """Return the facts that are remembered of a piece that has gone, by name."""
+        naming, last = self.naming, digits_of(self.naming.layout)
+        players = (*naming.players, None)
+        return {"gone": naming.documents[last.document.of(code)], "at": naming.spaces[last.space.of(code)],
+                "owner": players[last.owner.of(code)], "decides": players[last.decider.of(code)],
+                "nature": naming.documents[last.nature.of(code)]}  # fmt: skip
+
+    def _gone_named(self, facts: Mapping[str, Any]) -> int:
+        """Return the code of a piece that has gone for the facts that are remembered of it."""
+        naming = self.naming
+        players = (None, *naming.players)
+        numbers = (naming.documents.index(facts["nature"]), naming.documents.index(facts["gone"]),
+                   players.index(facts["decides"]) - 1, players.index(facts["owner"]) - 1,
+                   naming.spaces.index(facts["at"]))  # fmt: skip
+        return code_with(naming.layout, numbers)
 
     # ---- reading
 
@@ -131,7 +149,7 @@ class Pending:
         if routine.stages and place == len(frame.env) - 2 and value not in (0, int(frame.pc in routine.holding)):
             return "nothing is held back there"
         if base == "queue":
-            return self._fault_of_queue(frame)
+            return self._fault_of_queue(frame, place)
         if place == AGENT and routine.origin in ("act", "verb"):
             whose = THIS if base == "piece" else YOU
             return "" if value == frame.env[whose] else "who does it is another one than the text is about"
@@ -144,9 +162,12 @@ class Pending:
             return False
         return any(isinstance(one, PickRole) and one.place == place for one in frame.code.instructions[frame.pc :])
 
-    def _fault_of_queue(self, frame: Frame) -> str:
+    def _fault_of_queue(self, frame: Frame, place: int) -> str:
         hooks = {bound.number for some in self.program.answers[frame.code.verb].values() for bound in some}
-        return "" if all(hook in hooks for hook, _ in frame.env[-1]) else "one of them does not answer this"
+        judged = {number for one in self.program.acts[frame.code.verb].judged for number in (one.number, ~one.number)}
+        if place == len(frame.env) - 1:
+            return "" if all(hook in hooks for hook, _ in frame.env[place]) else "one of them does not answer this"
+        return "" if all(hook in judged for hook, _ in frame.env[place]) else "one of them is not judged by then"
 
     def _value(self, where: str, base: str, value: Any, memory: list[int]) -> Any:
         """Return a value of some kind; raises PositionError where it is none, or would be written otherwise."""
@@ -173,7 +194,7 @@ class Pending:
         if value == "unset":
             return UNSET
         if base == "piece":
-            return self.naming.piece_named(value, memory)
+            return self._gone_named(value) if isinstance(value, Mapping) else self.naming.piece_named(value, memory)
         if base == "token":
             holder, document = value
             return self._token(holder, document, memory)

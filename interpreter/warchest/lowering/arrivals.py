@@ -1,0 +1,67 @@
+"""Arrivals: whether an event can bring texts into play that nothing carried when it began, found from the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from warchest.ir import steps as ir
+from warchest.ir.parts import steps_in
+from warchest.ir.ruleset import Hook, Ruleset
+
+REFORMING = ir.ChangeForm | ir.SwapForm | ir.Grant
+"""The steps by which a piece that is on the board comes to carry other texts."""
+
+
+class Arrivals:
+    """The analyses of the verbs of a rule set."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._hooks: dict[int, list[Hook]] = {}
+        for hook in ruleset.hooks:
+            for verb in hook.verbs:
+                self._hooks.setdefault(verb, []).append(hook)
+        self._reached: dict[int, list[ir.Code]] = {}
+
+    def bring(self, verb: int) -> bool:
+        """Whether an event of a verb can bring a piece onto the board, or give one other texts."""
+        return any(isinstance(step, ir.RaisePiece | REFORMING) for step in self._steps(verb))
+
+    def reform(self, verb: int) -> bool:
+        """Whether an event of a verb can give a piece that is on the board other texts."""
+        return any(isinstance(step, REFORMING) for step in self._steps(verb))
+
+    def _steps(self, verb: int) -> Iterator[ir.Order]:
+        """Yield all steps that can be carried out before the hooks that come `after` an event of a verb."""
+        if verb not in self._reached:
+            self._reached[verb] = self._codes(verb)
+        for code in self._reached[verb]:
+            yield from steps_in(code.steps)
+
+    def _codes(self, verb: int) -> list[ir.Code]:
+        """Return all code that can be carried out before the hooks that come `after` an event of a verb."""
+        late = [hook.code for hook in self._hooks.get(verb, ()) if hook.stage == "after"]
+        early = [code for code in self._of_verb(verb) if code not in late]
+        found, left = dict[str, ir.Code](), [*early, *(rule.code for rule in self.ruleset.state_rules)]
+        while left:
+            code = left.pop()
+            if code.name in found:
+                continue
+            found[code.name] = code
+            for step in steps_in(code.steps):
+                left += self._begun(step)
+        return list(found.values())
+
+    def _of_verb(self, verb: int) -> list[ir.Code]:
+        """Return the code of an event of a verb, of its kinds, and of all that answers these."""
+        verbs = {verb, *self.ruleset.verbs[verb].kinds}
+        ways = [way.code for one in verbs for way in self.ruleset.verbs[one].definitions]
+        return [*ways, *(hook.code for one in verbs for hook in self._hooks.get(one, ()))]
+
+    def _begun(self, step: ir.Order) -> list[ir.Code]:
+        match step:
+            case ir.Call(verb):
+                return self._of_verb(verb)
+            case ir.Perform(block):
+                return [sheet.blocks[block] for sheet in self.ruleset.sheets if block in sheet.blocks]
+        return []

@@ -1,0 +1,85 @@
+"""Hooks that are judged when an event begins, and pieces that have gone, on both machines."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+from lockstep_support import Seen, checked_library, play_both
+
+import warchest
+from warchest.native.library import NativeGame
+
+SEEDS = 40 if os.environ.get("NATIVE_ALL") else 4
+
+pytestmark = pytest.mark.usefixtures("compiled_for_tests")
+CARDS = {
+    "Avenger": "after an enemy unit attacks a friendly unit adjacent to this, this may attack that enemy unit.",
+    "Bully": "after this attacks an unbolstered unit, this may move.\n"
+             "  after this attacks, draw a coin, then use that coin.",
+    "Challenger": "before this attacks, it may move.\n  when an adjacent unit attacks this, that unit loses a coin.",
+    "Delver": "after one of your units is attacked, this loses a coin, then this may move.",
+    "Envoy": "when an enemy unit adjacent to this attacks, this may attack.\n"
+             "  after an enemy unit adjacent to this moves, this may move to the space of that unit.",
+    "Firer": "after this attacks a target, for each unit adjacent to that target, it loses a coin.",
+    "Guide": "when a friendly unit adjacent to this would lose a coin,\n"
+             "    you may put a coin in this into your box instead.",
+    "Healer": "after an enemy unit attacks a friendly unit within 2 spaces of this,\n"
+              "    if a coin in your supply is of the type of that friendly unit,\n"
+              "    you may put a coin in your supply of the type of that friendly unit into your bag.",
+}  # fmt: skip
+ARMIES = {"raven": ["Avenger", "Bully", "Challenger", "Delver"], "wolf": ["Envoy", "Firer", "Guide", "Healer"]}
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> warchest.Game:
+    """War Chest with the cards."""
+    folder = tmp_path_factory.mktemp("hooks")
+    for name, text in CARDS.items():
+        card = f"unit: {name}\ncoins: 5\nsource: a test\nattribute: |\n  {text}\n"
+        (folder / f"{name.lower()}.yaml").write_text(card, encoding="utf-8")
+    return warchest.load("war-chest", extra=[folder])
+
+
+def thrown(game: warchest.Game, rng: Random) -> warchest.State:
+    """Return a state in which all the units stand close together."""
+    spaces = ["f4", "f5", "e5", "e4", "g4", "g3", "f3", "e6", "g5"]
+    rng.shuffle(spaces)
+    units = [
+        {"at": spaces.pop(), "unit": name, "owner": owner, "coins": rng.choice((1, 1, 2))}
+        for owner, army in ARMIES.items() for name in army
+    ]  # fmt: skip
+    return game.position({
+        "to_act": "raven", "initiative": "raven", "units": units, "armies": ARMIES,
+        "hand": {owner: army[:3] for owner, army in ARMIES.items()},
+        "bag": {owner: army for owner, army in ARMIES.items()},
+        "supply": {owner: army for owner, army in ARMIES.items()},
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_both_machines_agree_on_what_has_gone(game: warchest.Game, seed: int) -> None:
+    native, seen, rng = NativeGame(checked_library(game.variant())), Seen(), Random(seed)
+    state = thrown(game, rng)
+    state.silent = True
+    play_both(native, state, rng, 60, seen, "attack")
+    assert seen.decisions > 20
+
+
+def test_positions_keep_what_has_gone(game: warchest.Game) -> None:
+    gone = 0
+    for seed in range(SEEDS):
+        rng = Random(seed)
+        state = thrown(game, rng)
+        for _ in range(60):
+            if state.decision is None:
+                break
+            position = state.position()
+            again = game.position(position)
+            assert again == state and again.position() == position
+            assert [one.data for one in again.decision.options] == [one.data for one in state.decision.options]
+            gone += "'gone'" in str(position.get("pending"))
+            attacks = [one for one in state.decision.options if one.data["act"] == "attack"]
+            state.apply(rng.choice(attacks or state.decision.options))
+    assert gone
