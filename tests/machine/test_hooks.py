@@ -102,13 +102,13 @@ def test_when_is_carried_out_for_the_owner_of_its_carrier(elsewhere: str) -> Non
     assert state.position()["supply"] == {"raven": ["Cavalry"], "wolf": []}
 
 
-def test_when_is_judged_before_the_body_and_after_after_it() -> None:
-    for stage, holder in (("when", "wolf"), ("after", "raven")):
+def test_the_event_is_judged_when_it_begins_at_every_stage() -> None:
+    for stage in ("before", "when", "after"):
         watcher = card(
             "Watcher", attribute=f"{stage} a unit attacks a bolstered target, you claim the initiative."
         )
         state = attacked("wolf Archer f5 2, wolf Watcher i1", watcher)
-        assert state.position()["initiative"] == holder, stage
+        assert state.position()["initiative"] == "wolf", stage
 
 
 def test_when_may_be_the_other_players_choice() -> None:

@@ -74,7 +74,7 @@ from warchest.lowering.code import (
     PickRole,
     PickWay,
     Plain,
-    Present,
+    RequirePieces,
     Settle,
 )
 from warchest.lowering.layout import DOCUMENT, MUST_ASK, POSTPONED, TURN, UNSETTLED
@@ -107,7 +107,7 @@ def _until(run: Run, env: Env, it: LoopTest) -> None:
         run.pc = it.end
 
 
-def _present(run: Run, env: Env, it: Present) -> None:
+def _present(run: Run, env: Env, it: RequirePieces) -> None:
     if any(env[one] < 0 for one in it.pieces):
         lapse(run, it.span)
         run.pc = it.absent
@@ -397,7 +397,7 @@ def _opening(run: Run, env: Env, it: Opening) -> Stop | None:
 
 
 HANDLERS: Mapping[type, Handler] = {
-    Jump: _jump, Branch: _branch, LoopTest: _until, Present: _present, Again: _again, KeepMembers: _members,
+    Jump: _jump, Branch: _branch, LoopTest: _until, RequirePieces: _present, Again: _again, KeepMembers: _members,
     Next: _next, Fence: _fence, Attempt: _attempt, Pick: _pick, PickBranch: _choose, PickMember: _pick_member,
     PickRole: _pick_role, PickWay: _choose, PickKind: _choose, PickHook: _pick_hook, OrderAnswers: _order_answers,
     PickAnswer: _pick_answer, CallAct: _call, Check: _check, Enter: _enter, PerformBlock: _perform, Plain: _plain,

@@ -111,7 +111,7 @@ class LoopTest(Instruction):
 
 
 @record()
-class Present(Instruction):
+class RequirePieces(Instruction):
     """Go on here where all of some pieces are on the board; else what is ordered of them lapses up to `absent`."""
 
     pieces: tuple[int, ...]

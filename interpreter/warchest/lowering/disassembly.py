@@ -36,7 +36,7 @@ from warchest.lowering.code import (
     PickMember,
     PickRole,
     Plain,
-    Present,
+    RequirePieces,
     Routine,
 )
 from warchest.lowering.failure import Failure
@@ -125,7 +125,7 @@ class _InstructionWords:
                 return f"unless {self.node(condition)}: jump {target}"
             case LoopTest(condition=condition, end=end):
                 return f"if {self.node(condition)}: jump {end}"
-            case Present(pieces=pieces, absent=absent):
+            case RequirePieces(pieces=pieces, absent=absent):
                 return f"unless there: {', '.join(map(self.variable, pieces))}: jump {absent}"
             case Again(start=start, of_game=of_game):
                 return f"again {start}{' (of the game)' if of_game else ''}"

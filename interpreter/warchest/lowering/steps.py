@@ -28,7 +28,7 @@ from warchest.lowering.code import (
     PickBranch,
     PickMember,
     Plain,
-    Present,
+    RequirePieces,
     Routine,
 )
 from warchest.lowering.failure import Failure, FailureTable, followed
@@ -188,7 +188,7 @@ class StepLowering:
     def _branches(self, step: ir.Either | ir.Offer, failure: Failure, rest: Failure) -> None:
         first, texts = step.options[0][0], tuple(option[0].span.to(option[-1].span) for option in step.options)
         needed = self._needed(step) if isinstance(step, ir.Offer) else ()
-        present = self._add(Present(needed, 0, span=step.span, failure=failure)) if needed else None
+        present = self._add(RequirePieces(needed, 0, span=step.span, failure=failure)) if needed else None
         tacit = isinstance(step, ir.Offer) and isinstance(first, ir.Call) and self._verb(first).by == "piece"
         point = self._add(PickBranch((), -1, tacit, texts, chooser=step.decider, span=step.span, failure=failure))
         before, targets, jumps = self.chosen, list[int](), list[int]()

@@ -21,7 +21,7 @@ from warchest.lowering.code import (
     PickBranch,
     PickMember,
     Plain,
-    Present,
+    RequirePieces,
     Routine,
     Settle,
 )
@@ -42,7 +42,7 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
             return f"if (!{unit.write.asked(condition, one.span)}) {go(routine, otherwise)}"
         case LoopTest():
             return _round(unit, routine, one)
-        case Present(pieces, absent):
+        case RequirePieces(pieces, absent):
             gone = " || ".join(f"e[{piece}] < 0" for piece in pieces)
             return f"if ({gone}) {go(routine, absent)}"
         case Again(start, of_game):
