@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 import warchest
-from laws.laws_support import study_of
+from loaded import shipped
 from machine.machine_support import card, game
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.paraphrase.reading import RULES, STEPS
+from warchest.lint.sentences.slips import with_help
+from warchest.paraphrase.reading import RULES, STEPS, Study, study
+
+
+@cache
+def words_of_war_chest() -> Study:
+    """Return the study of War Chest as it is usually played."""
+    known = shipped()
+    return study(known.library, known.name, known.boards.usual, known.options(None))
 
 
 def read(text: str, meaning: str) -> tuple[str, ...]:
     """Return the canonical form of sentences on a card of War Chest, and how they are understood."""
-    study = study_of("war-chest")
-    found = study.written(text, meaning, study.bearer("Archer"))
+    reader = words_of_war_chest()
+    found = reader.written(text, meaning, reader.bearer("Archer"))
     assert not isinstance(found, list) or not isinstance(found[0], Diagnostic), found
     (one,) = found if isinstance(found, list) else (found,)
     return (*one.sentences, *one.said)
@@ -46,6 +56,53 @@ def test_a_rule_is_said_otherwise(said: str, printed: str) -> None:
 ])  # fmt: skip
 def test_an_order_is_said_otherwise(said: str, printed: str) -> None:
     assert read(said, STEPS)[0] == printed
+
+
+ANSWERS = {
+    True: ("if you do, {}", "If you do so, {}", "if it does, {}", "if it did, {}", "if so, {}", "and if you do, {}",
+           "when you do, {}"),
+    False: ("if you do not, {}", "if you don't, {}",
+            "If it does not, {}", "if it doesn't, {}", "if you did not do so, {}",
+            "unless you do, {}", "if not, {}", "otherwise, {}", "but if you don't, {}", "or else {}"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("offer", "taken", "left"), [
+    ("this may move", "this may move, then this attacks.", "either this moves, or this attacks."),
+    ("you may discard a coin in your hand", "you may discard a coin in your hand, then this attacks.",
+     "either discard a coin in your hand, or this attacks."),
+    ("this may move, then draw a coin, then put that coin into your bag",
+     "this may move, then draw a coin, then put that coin into your bag, then this attacks.",
+     "either this moves and then draw a coin and then put that coin into your bag, or this attacks."),
+])  # fmt: skip
+@pytest.mark.parametrize(("asks", "is_taken"), [(one, taken) for taken, asked in ANSWERS.items() for one in asked])
+@pytest.mark.parametrize("sign", [". ", "; ", ", "])
+def test_asking_for_an_answer_is_told_what_to_write(
+    offer: str, taken: str, left: str, asks: str, is_taken: bool, sign: str
+) -> None:
+    told = asks.format("this attacks.")
+    told = told if sign == ". " else told[:1].lower() + told[1:]
+    with pytest.raises(warchest.CardError) as caught:
+        game(card("Probe", tactic=f"{offer}{sign}{told}"))
+    said = [one.help for one in with_help(caught.value.diagnostics, words_of_war_chest().vocabulary)]
+    advice = taken if is_taken else left
+    assert any(f"`{advice}`" in help for help in said), said
+    # The advice, followed, is accepted at once.
+    game(card("Probe", tactic=advice))
+
+
+@pytest.mark.parametrize(("text", "help"), [
+    ("after this attacks, it may move. if it does not, this loses a coin.",
+     "`after this attacks, either it moves, or this loses a coin.`"),
+    ("after this attacks, it may move. if it does, this loses a coin.",
+     "`after this attacks, it may move, then this loses a coin.`"),
+])  # fmt: skip
+def test_an_answer_to_the_offer_of_a_hook(text: str, help: str) -> None:
+    with pytest.raises(warchest.CardError) as caught:
+        game(card("Probe", attribute=text))
+    (found,) = with_help(caught.value.diagnostics, words_of_war_chest().vocabulary)
+    assert help in found.help
+    game(card("Probe", attribute=help.strip("`")))
 
 
 @pytest.mark.parametrize(("text", "help"), [

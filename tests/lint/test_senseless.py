@@ -109,10 +109,9 @@ RULES = [
     ("all units cannot attack this.", "number-of-things", "all units"),
     ("after no unit attacks, draw a coin.", "number-of-things", "no unit"),
     ("after this attacks all units, draw a coin.", "number-of-things", "all units"),
-    ("no unit may move to an empty space.", "number-of-things", "no unit"),
     ("the limit is 2.", "not-definite", "the limit"),
     ("you cannot deploy a decree.", "wrong-kind", "decree"),
-    ("nobody may attack this.", "wrong-kind", "nobody"),
+    ("nobody cannot attack this.", "wrong-kind", "nobody"),
     ("after this attacks, nobody may move.", "wrong-kind", "nobody"),
     ("after this moves, nobody attacks this.", "wrong-kind", "nobody"),
 ]

@@ -15,7 +15,8 @@ SENTENCES = [
     (tactic("put a “Royal Coin” into your bag."), "“", "names stand without quotation marks"),
     (tactic("move to a space 1–2 spaces away."), "–", "write a range with a hyphen: `1-2`"),
     (tactic("move to a space 1 - 2 spaces away."), "-", "write a range without blanks: `1-2`"),
-    (tactic("move; attack."), ";", "end the sentence with a full stop, or join steps by `, then`"),
+    (tactic("either move; or attack."), ";",
+     "end the sentence with a full stop; a semicolon stands between parts of steps: `for each …, …; …`"),
     (tactic("move/attack."), "/", "say `either …, or …`"),
     (tactic("move (to an adjacent space)."), "(", "leave the brackets out; notes for people stand behind a `#`"),
     (tactic("move % attack."), "%", PLAIN),
@@ -37,7 +38,7 @@ SENTENCES = [
     (tactic("if an enemy is adjacent, attack."), "is", "`enemy` needs a noun behind it"),
     (attribute("this unit cannot move."), "unit",
      "`this` stands by itself: leave `unit` out, or say `that unit` of another"),
-    (attribute("this can not attack a unit."), "can", "say `cannot`, in one word"),
+    (attribute("this can not attack a unit."), "not", "say `cannot`, in one word"),
     (attribute("this cannot be attacked."), "be", "say who does it: `a … cannot … this`"),
     # what is left out
     (tactic("move attack a target."), "a",

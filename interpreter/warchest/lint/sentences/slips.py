@@ -13,6 +13,7 @@ from dataclasses import replace
 from warchest.diagnostics.codes import BY_NAME
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
+from warchest.lint.sentences.answers import answered
 from warchest.lint.sentences.sayings import INSTEAD, SIGNS
 from warchest.source.text import Span
 from warchest.syntax.lexer import small
@@ -80,12 +81,17 @@ def with_help(findings: Iterable[Diagnostic], vocabulary: Vocabulary) -> list[Di
 
 
 def _is_from_parser(found: Diagnostic) -> bool:
-    return found.span is not None and found.name in ("unknown-word", "syntax-error", "unknown-role")
+    known = ("unknown-word", "syntax-error", "unknown-role", "otherwise-without-if")
+    return found.span is not None and found.name in known
 
 
 def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     assert found.span is not None
     word = found.span.text
+    if found.name != "unknown-role" and (help := answered(found.span, vocabulary)):
+        return replace(found, help=help)
+    if found.name == "otherwise-without-if":
+        return found
     if found.name == "unknown-role":
         return _new_line(found, found.span, vocabulary)
     gone = _gone(found, vocabulary) if found.name == "unknown-word" or word == "be" else None
@@ -103,7 +109,7 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     help = help or INSTEAD.get(word, "") or _sign(found.span, vocabulary, found.help)
     if not help and found.name == "syntax-error":
         help = _form(word, found.help, vocabulary) or _run_together(found.span, vocabulary)
-    if word == "can" and found.span.source.text[found.span.end :][:4] == " not":
+    if word == "not" and _before(found.span).split()[-1:] == ["can"]:
         help = "say `cannot`, in one word"
     return replace(found, help=help) if help else found
 

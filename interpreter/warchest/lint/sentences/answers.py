@@ -1,0 +1,80 @@
+"""Help on "if you do" and "if you do not": the answer to an offer, which the language says in one sentence with it.
+
+What follows where an offer is taken is joined to it by `, then`; what is done in its place is the other branch of an
+`either`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from warchest.source.text import Span
+from warchest.syntax.words import Vocabulary
+
+_WHO = r"(?:you|it|they|he|she|this|(?:that|the|each) [a-z]+)"
+_DONE = re.compile(
+    rf"(?:and |but )?(?:(?P<not>(?:if|when|where) {_WHO} "
+    r"(?:(?:do|does|did) not|don't|doesn't|didn't)(?: do)?(?: so| that)?,"
+    rf"|unless {_WHO} (?:do|does|did)(?: so| that)?,|if not,|(?:or )?else,?|otherwise,?)"
+    rf"|(?:if|when|whenever|where) {_WHO} (?:do|does|did)(?: so| that)?,|if so,|in that case,) "
+)
+"""The words that ask for the answer to an offer, at the beginning of a part of a sentence."""
+_OFFER = re.compile(rf"(?P<head>(?:.*, )?)(?P<who>{_WHO}|.* [a-z]+) may (?P<done>.*)")
+_MOST = 160
+"""The most letters of an advice that is given in full."""
+
+
+def answered(span: Span, vocabulary: Vocabulary) -> str:
+    """Return help where the sentence at a span asks whether an offer was taken; empty where it does not."""
+    text = span.source.text
+    start = max(text.rfind(sign, 0, span.start) for sign in (".", ";", "|", ":")) + 1
+    end = text.find(".", span.end)
+    part = _plain(text[start : end if end >= 0 else len(text)])
+    before = _plain(text[max(text.rfind(sign, 0, max(start - 1, 0)) for sign in (".", "|", ":")) + 1 : start - 1])
+    found = _DONE.match(part)
+    if found is None:
+        places = (one for one in re.finditer(r", | (?=or else )", part) if _DONE.match(part, one.end()))
+        within = next(places, None)
+        found = _DONE.match(part, within.end()) if within is not None else None
+        if within is None or found is None:
+            return ""
+        before = part[: within.start()]
+    following = part[found.end() :]
+    return _joined(before, following) if found["not"] is None else _either(before, following, vocabulary)
+
+
+def _plain(text: str) -> str:
+    """Return a text without comments, on one line, and with its first letter small."""
+    line = " ".join(" ".join(line.split("#", 1)[0] for line in text.split("\n")).split())
+    return line[:1].lower() + line[1:]
+
+
+def _joined(before: str, following: str) -> str:
+    said = f"{before}, then {following}."
+    example = f"`{said}`" if before and following and len(said) <= _MOST else "`… may …, then …`"
+    return f"what follows from an offer is joined to it by `, then`: {example}"
+
+
+def _either(before: str, following: str, vocabulary: Vocabulary) -> str:
+    offer, example = _OFFER.fullmatch(before), "`either …, or …`"
+    if offer is not None and following:
+        said = f"{offer['head']}either {_order(offer, vocabulary)}, or {_as_branch(following)}."
+        example = f"`{said}`" if len(said) <= _MOST else example
+    return f"what is done in place of something else is the other branch: {example}"
+
+
+def _order(offer: re.Match[str], vocabulary: Vocabulary) -> str:
+    """Return an offer as an order to the same one."""
+    words = re.findall(r"[^ ,]+|,", offer["done"])
+    if offer["who"] == "you":
+        return _as_branch(offer["done"])
+    for length in range(len(words), 0, -1):
+        kinds = vocabulary.entries.get(tuple(words[:length]), {})
+        if "VERB" in kinds:
+            verb = vocabulary.form("VERBS", kinds["VERB"])
+            return _as_branch(" ".join((offer["who"], verb, *words[length:])).replace(" ,", ","))
+    return f"{offer['who']} …"
+
+
+def _as_branch(text: str) -> str:
+    return text.replace(", then ", " and then ")
