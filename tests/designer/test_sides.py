@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from linted import lint_text
-from machine.machine_support import card, game, offered, position, take
+from machine.machine_support import card, game, offered, player, position, take
 
 ANOTHER = "another friendly unit"
 
@@ -185,3 +185,48 @@ def test_what_both_players_may_do_is_read_from_the_side_of_each(tmp_path: Path) 
         assert {one["target"] for one in offered(state, act="attack", coin=unit)} == {target}
     text = "a unit may move to a space adjacent to a friendly unit."
     assert [one.name for one in lint_text(tmp_path, card("Probe", attribute=text))] == ["ambiguous-it"]
+
+
+# ---- who decides what others do
+
+MINE = "a unit whose owner is that player"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [f"it may choose {MINE}, then", f"it chooses {MINE}, then", f"that player may choose {MINE}, then"],
+)
+def test_each_player_says_where_a_unit_goes_that_it_chose(said: str) -> None:
+    courtesy = card(
+        "Courtesy", kind="decree", effect=f"for each player in turn order, {said} that unit moves."
+    )
+    there = position("Scout f4, wolf Cavalry f6", "Royal Coin", "Cavalry", decrees=[{"name": "Courtesy"}])
+    state = game(courtesy).position(there)
+    take(state, act="proclaim")
+    take(state, to="e4")
+    assert player(state) == "wolf" and len([one for one in offered(state) if "to" in one]) == 6
+
+
+@pytest.mark.parametrize(("text", "decides"), [("moves", "raven"), ("may move", "wolf")])
+def test_you_say_where_a_unit_goes_that_you_order(text: str, decides: str) -> None:
+    state = game(card("Lord", tactic=f"choose an enemy unit. that unit {text}.")).position(
+        position("Lord f4, wolf Cavalry f6", "Lord", "Cavalry")
+    )
+    found = offered(state, act="tactic")
+    assert len(found) == (6 if decides == "raven" else 1)
+    if decides == "wolf":
+        take(state, act="tactic")
+        assert player(state) == "wolf" and len(offered(state, act="move")) == 6
+
+
+def test_you_say_what_is_done_by_what_you_chose_within_an_offer_to_another(tmp_path: Path) -> None:
+    offer = "that player may discard a coin in its hand, then you choose a space, then put this onto that space."
+    assert not lint_text(tmp_path, card("Lord", tactic=f"choose an opponent. {offer}"))
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("you cannot displace this.", ["never-so"]), ("you cannot displace this to a location.", ["never-so"]),
+    ("a player cannot displace this.", []), ("you cannot bolster this.", []), ("you cannot redeploy this.", []),
+])  # fmt: skip
+def test_you_on_a_card_is_its_owner_alone(text: str, found: list[str], tmp_path: Path) -> None:
+    assert [one.name for one in lint_text(tmp_path, card("Probe", restriction=text))] == found

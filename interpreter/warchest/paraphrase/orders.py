@@ -107,12 +107,10 @@ class Orders(Phrases):
 
     def _asked(self, decider: Value | None, scope: Scope) -> ast.NounPhrase | None:
         """Return the words for the chooser; None for the usual one."""
-        usual = scope.you if scope.you is not None else Const(NOTHING, "player")
+        usual = self.reader.asked(scope)
         if decider is None or decider == usual:
             return None
-        return self.thing(
-            decider.of if isinstance(decider, Attribute) and decider.what == "decider" else decider, scope
-        )
+        return self._named(decider, scope)
 
     def _calls(self, step: ir.Call, scope: Scope) -> Iterator[ast.Statement]:
         verb = self.model.ruleset.verbs[step.verb]
@@ -288,8 +286,8 @@ class Orders(Phrases):
                 yield from self._loops(var, among, free, steps, scope)
             case ir.Either(options):
                 yield ast.Alternatives(tuple(self._branches(options, scope)), span=self.span)
-            case ir.Offer(options):
-                yield self._offer(options, scope)
+            case ir.Offer(options, decider):
+                yield self._offer(options, self.reader.offered(decider, scope))
             case ir.IfAble(steps):
                 inner = self.within(steps, _fork(scope))
                 if isinstance(inner, ast.Do):
@@ -326,10 +324,21 @@ class Orders(Phrases):
                 raise Unsaid("an offer that begins with no order")
             ways.append((first, tuple(rest)))
         first, then = ways[0]
-        subject = first.subject or ast.Pronoun("you", span=self.span)
+        subject = first.subject or self._who_is_asked(scope)
         verbs = tuple(one.verb for one, _ in ways)
         may = ast.May(subject, verbs, first.arguments, first.adverbs, span=self.span)
         return ast.StepSequence((may, *then), span=self.span) if then else may
+
+    def _who_is_asked(self, scope: Scope) -> ast.NounPhrase:
+        """Return the words for the player to whom an offer is made."""
+        if scope.asked_of is None:
+            return ast.Pronoun("you", span=self.span)
+        return self._named(scope.asked_of, scope)
+
+    def _named(self, decider: Value, scope: Scope) -> ast.NounPhrase:
+        """Return the words for a decider, who may be that of a piece."""
+        of_piece = isinstance(decider, Attribute) and decider.what == "decider"
+        return self.thing(decider.of if of_piece else decider, scope)  # type: ignore[union-attr]
 
     # ---- what changes
 
@@ -447,6 +456,7 @@ def _fork(scope: Scope) -> Scope:
     """Return a scope whose variables are numbered on from where they are, without the other's knowing."""
     variables = Variables(scope.variables.used)
     variables.known = list(scope.variables.known)
+    variables.chosen_by = dict(scope.variables.chosen_by)
     return replace(scope, variables=variables)
 
 

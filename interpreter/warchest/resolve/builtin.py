@@ -118,13 +118,29 @@ class BuiltIns(SideReader):
         if node.subject is not None:
             fits: PronounTest = lambda one: one.base in ("player", "piece")  # noqa: E731
             self.refuse_sides(open_thing, self.value(node.subject, scope, fits), scope)
+        elif scope.asked_of is not None and not by_chance:
+            self.refuse_sides(open_thing, Typed(scope.asked_of, "player", "player"), scope)
         among = self.members(open_thing, scope.from_here(scope.this))
         var = scope.variables.new(among.var.base, self.thing_of(thing).name)
         scope.variables.known += chosen_as(var, among)
-        decider = None if by_chance else self._chooser(node, scope)
+        decider = None if by_chance else self._chooser(node, scope) if node.subject is not None else self.asked(scope)
+        if node.subject is not None and decider is not None:
+            scope.variables.chosen_by[var.id] = decider
         key = among.var.noun if key == "chosen" and among.var.base == "direction" else key
         choice = ir.Choose(var, among, decider, key, span=node.span)
         return (choice,), self.mentioned(open_thing, Typed(var, var.base, var.noun))
+
+    def asked(self, scope: Scope) -> Value:
+        """Return the player who decides what a text leaves open: to whom an offer is made, or else `you`."""
+        if scope.asked_of is not None:
+            return scope.asked_of
+        return scope.you if scope.you is not None else Const(NOTHING, "player")
+
+    def offered(self, decider: Value, scope: Scope) -> Scope:
+        """Return the scope within an offer to a player, who decides all that is in it."""
+        this = scope.this.value if scope.this is not None else None
+        own = decider == scope.you or (this is not None and decider == Attribute("decider", this, "player"))
+        return scope if own else replace(scope, asked_of=decider)
 
     def _chooser(self, node: ast.Do, scope: Scope) -> Value:
         if node.subject is not None:

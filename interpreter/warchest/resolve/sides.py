@@ -208,7 +208,12 @@ def side_of(actor: Typed) -> Value:
 
 
 def _words_of(part: ast.Phrase) -> Iterator[ast.Word]:
-    """Yield the adjectives of a phrase, those behind `that is` among them, and its noun."""
+    """Yield the adjectives of a phrase, those behind `that is` among them, and its noun.
+
+    A phrase for what was spoken of before has none: it means the same to everybody.
+    """
+    if part.determiner in ("that", "the", "its", "your"):
+        return
     yield from part.adjectives
     for one in part.modifiers:
         if isinstance(one, ast.ThatIs) and isinstance(one.value, ast.Adjective):

@@ -167,10 +167,7 @@ class StepReader(BuiltIns):
         first = options[0].steps[0] if isinstance(options[0], ast.StepSequence) else options[0]
         if scope.you is None and isinstance(first, ast.Do | ast.May) and first.subject is not None:
             return self.controller(self.value(first.subject, scope), first.span)
-        return self._you(scope)
-
-    def _you(self, scope: Scope) -> Value:
-        return scope.you if scope.you is not None else Const(NOTHING, "player")
+        return self.asked(scope)
 
     # ---- offers, loops, fields
 
@@ -202,11 +199,12 @@ class StepReader(BuiltIns):
 
     def _offer(self, node: ast.May, rest: Sequence[ast.Statement], scope: Scope) -> ir.Offer:
         subject = self.value(node.subject, scope, self._who_can(node.verbs[0]))
-        branches = []
+        decider, branches = self.controller(subject, node.span), []
+        scope = self.offered(decider, scope)
         for verb in node.verbs:
             order = ast.Do(node.subject, verb, node.arguments, node.adverbs, span=node.span)
             branches.append(self._sequence([order, *rest], scope)[0])
-        return ir.Offer(tuple(branches), self.controller(subject, node.span), span=node.span)
+        return ir.Offer(tuple(branches), decider, span=node.span)
 
     def _for_each(self, node: ast.Iteration, scope: Scope) -> ir.ForEach:
         phrase = node.members
@@ -222,7 +220,7 @@ class StepReader(BuiltIns):
             said = "players come in turn order" if node.order == "" else "only players come in turn order"
             help = "say `in turn order`" if node.order == "" else "say `in any order`, or leave it out"
             raise flaw("syntax-error", said, phrase.span, help=help)
-        return ir.ForEach(var, members, free, self._you(scope), steps, span=node.span)
+        return ir.ForEach(var, members, free, self.asked(scope), steps, span=node.span)
 
     def _becomes(self, node: ast.Becomes, scope: Scope) -> ir.Order:
         if isinstance(node.value, ast.Adjective):
@@ -360,7 +358,7 @@ class StepReader(BuiltIns):
             scope.variables.known += chosen_as(var, among)
             typed = Typed(var, var.base, var.noun)
             self._refuse_who_cannot(typed, verb, node)
-            return ir.ChosenRole(among, var), self._you(scope), scope.mentioning(self.mentioned(node.subject, typed))
+            return ir.ChosenRole(among, var), self.asked(scope), scope.mentioning(self.mentioned(node.subject, typed))
         if node.subject is not None:
             if isinstance(node.subject, ast.Pronoun) and node.subject.word == "nobody":
                 raise flaw("wrong-kind", "`nobody` does nothing", node.subject.span,
@@ -372,15 +370,20 @@ class StepReader(BuiltIns):
         elif verb.by == "piece" and scope.this is not None:
             typed = scope.this
         elif verb.by != "piece":
-            return ir.Bound(Const(NOTHING, "player")), self._you(scope), scope
+            return ir.Bound(Const(NOTHING, "player")), self.asked(scope), scope
         else:
             raise flaw("no-antecedent", f"nobody is named here who could {quoted(node.verb.text)}", node.span,
                        help=f"say who does it: `… {node.verb.text} …`")  # fmt: skip
         self._refuse_who_cannot(typed, verb, node)
         if verb.by == "game":
-            return ir.Bound(Const(NOTHING, "player")), self._you(scope), scope
-        decider = typed.value if typed.base == "player" else self._you(scope)
+            return ir.Bound(Const(NOTHING, "player")), self.asked(scope), scope
+        decider = typed.value if typed.base == "player" else self._decider_for(typed.value, scope)
         return ir.Bound(typed.value), decider, scope
+
+    def _decider_for(self, piece: Value, scope: Scope) -> Value:
+        """Return the player who decides what a piece does that is given an order: whoever was asked to choose it."""
+        chosen_by = scope.variables.chosen_by
+        return chosen_by.get(piece.id, self.asked(scope)) if isinstance(piece, Var) else self.asked(scope)
 
     def _refuse_who_cannot(self, typed: Typed, verb: Verb, node: ast.Do) -> None:
         if not self._can_do(typed, verb):

@@ -64,6 +64,8 @@ class Variables:
         """The variables for a mention that several branches share."""
         self.known: list[Condition] = []
         """The conditions that are known to hold of those that were chosen, and of the parts of an event."""
+        self.chosen_by: dict[int, Value] = {}
+        """The player who chose, for each variable that a text has somebody choose."""
 
     def new(self, base: Base, noun: str) -> Var:
         """Return a new variable of the code."""
@@ -78,7 +80,8 @@ class Scope:
     `this` is the carrier of the text, `origin` the thing from which distances are measured where the text does not say,
     `mentions` the things that can be taken up by `it`, `the …` and `that …`, in the order in which it was first spoken
     of. `ordered` is the piece or the player to whom an order is given, within what is said of that order. `side` is the
-    noun of the role that a phrase fills, and the player from whose side that noun is said.
+    noun of the role that a phrase fills, and the player from whose side that noun is said. `asked_of` is the player to
+    whom an offer is made, within that offer, where that is not `you`.
     """
 
     variables: Variables
@@ -93,6 +96,7 @@ class Scope:
     within: tuple[str, ...] = field(default=())
     ordered: Typed | None = None
     side: tuple[str, Value] | None = None
+    asked_of: Value | None = None
 
     def mentioning(self, *mentions: Mention) -> Scope:
         """Return the scope in which these have been spoken of, too; one that is known keeps its place."""
@@ -112,7 +116,7 @@ class Scope:
     def _mentioning_only(self, mentions: tuple[Mention, ...]) -> Scope:
         """Return the scope with other mentions; `replace` takes five times as long, and no scope is made more often."""
         return Scope(self.variables, self.this, self.you, self.origin, self.carrier, mentions, self.asked, self.depth,
-                     self.within, self.ordered, self.side)  # fmt: skip
+                     self.within, self.ordered, self.side, self.asked_of)  # fmt: skip
 
     def before(self, *things: Typed) -> Scope:
         """Return the scope in which some things have not been spoken of yet."""

@@ -31,6 +31,7 @@ from warchest.ir.values import (
     Var,
 )
 from warchest.source.records import record
+from warchest.source.text import Span
 
 _OF_ITSELF = {"==": True, ">=": True, "<=": True, "!=": False, ">": False, "<": False}
 """The outcome of comparing a value with itself."""
@@ -49,6 +50,51 @@ def itself_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
                 for among in filter(None, (_among(fill, chosen) for fill in call.roles)):
                     if _says_nothing_of_itself(among) and who.may_be_in(among):
                         yield _finding(ruleset.verbs[call.verb].act, among)
+
+
+def owners_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Find cards that forbid `you` to do something to them that nobody does to a piece of its own."""
+    codes = list(_codes_of_all(ruleset))
+    for number, verb in enumerate(ruleset.verbs):
+        for rule in verb.forbidden if verb.by == "player" else ():
+            role = rule.this_role - 1
+            if rule.carrier >= 0 and role >= 0 and verb.roles[role].base == "piece" and _is_of_you(rule.condition):
+                who = _who(ruleset, rule.carrier, set())
+                if not verb.domains and not any(_does(who, code, number, role) for code in codes):
+                    yield _of_nobody(verb.name, rule.span)
+
+
+def _is_of_you(condition: Condition) -> bool:
+    parts = condition.conditions if isinstance(condition, All) else (condition,)
+    return any(isinstance(one, Compare) and (one.left, one.right) == (Var(AGENT, "player"), Var(YOU, "player"))
+               for one in parts)  # fmt: skip
+
+
+def _does(who: _Who, code: ir.Code, verb: int, role: int) -> bool:
+    """Whether a piece of code can do a verb to a piece of the player who does it."""
+    steps = list(steps_in(code.steps))
+    chosen = {one.var.id: one.among for one in steps if isinstance(one, ir.Choose)}
+    for call in steps:
+        if isinstance(call, ir.Call) and call.verb == verb:
+            among = _among(call.roles[role], chosen)
+            if among is None or call.agent != ir.Bound(Var(YOU, "player")) or who.may_be_in(among):
+                return True
+    return False
+
+
+def _codes_of_all(ruleset: Ruleset) -> Iterator[ir.Code]:
+    for sheet in ruleset.sheets:
+        yield from sheet.blocks.values()
+    for verb in ruleset.verbs:
+        yield from (one.code for one in verb.definitions)
+    yield from (one.code for one in ruleset.hooks)
+
+
+def _of_nobody(verb: str, span: Span) -> Diagnostic:
+    _, _, rest = " ".join(span.text.split()).partition(" cannot ")
+    everybody = f"a player cannot {rest}"
+    return report("never-so", f"`you` is the owner of this card, and nobody would {verb} a piece of its own", span,
+                  help=f"say `{everybody}`: a rule about everybody")  # fmt: skip
 
 
 def _among(fill: ir.Fill, chosen: Mapping[int, Set]) -> Set | None:

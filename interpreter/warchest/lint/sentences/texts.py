@@ -11,7 +11,7 @@ from warchest.documents.library import Document, Library
 from warchest.lint.documents.offers import Alike
 from warchest.lint.sentences.apart import apart, layers_on, texts_of
 from warchest.lint.sentences.endless import endless_findings
-from warchest.lint.sentences.itself import itself_findings
+from warchest.lint.sentences.itself import itself_findings, owners_findings
 from warchest.lint.sentences.properties import property_findings
 from warchest.lint.sentences.senseless import senseless_findings
 from warchest.lint.sentences.slips import with_help
@@ -110,7 +110,8 @@ class Texts:
             aside = apart(library, game, [parsed]) | self._steady()
         # Senseless sentences can still be reported in files without faults where there are faults in others.
         if at_fault <= set(shown):
-            more = self._both(lambda aside: endless_findings(ruleset, aside), aside) + [*itself_findings(ruleset)]
+            more = self._both(lambda aside: endless_findings(ruleset, aside), aside)
+            more += [*itself_findings(ruleset), *owners_findings(ruleset)]
             wrong += [one for one in more if one.file not in at_fault]
             wrong += self._both(
                 lambda aside: senseless_findings(ruleset, set(shown) - at_fault, not at_fault, aside), aside
