@@ -337,8 +337,9 @@ class Orders(Phrases):
 
     def _named(self, decider: Value, scope: Scope) -> ast.NounPhrase:
         """Return the words for a decider, who may be that of a piece."""
-        of_piece = isinstance(decider, Attribute) and decider.what == "decider"
-        return self.thing(decider.of if of_piece else decider, scope)  # type: ignore[union-attr]
+        if isinstance(decider, Attribute) and decider.what == "decider":
+            decider = decider.of
+        return self.thing(decider, scope)
 
     # ---- what changes
 
