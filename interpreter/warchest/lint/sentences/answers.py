@@ -11,15 +11,15 @@ import re
 from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary
 
-_WHO = r"(?:you|it|they|he|she|this|(?:that|the|each) [a-z]+)"
 _DONE = re.compile(
-    rf"(?:and |but )?(?:(?P<not>(?:if|when|where) {_WHO} "
+    r"(?:and |but )?(?:(?P<not>(?:if|when|where) (?:you|it|they|he|she|this|(?:that|the|each) [a-z]+) "
     r"(?:(?:do|does|did) not|don't|doesn't|didn't)(?: do)?(?: so| that)?,"
-    rf"|unless {_WHO} (?:do|does|did)(?: so| that)?,|if not,|(?:or )?else,?|otherwise,?)"
-    rf"|(?:if|when|whenever|where) {_WHO} (?:do|does|did)(?: so| that)?,|if so,|in that case,) "
+    r"|unless (?:you|it|they|he|she|this|(?:that|the|each) [a-z]+) (?:do|does|did)(?: so| that)?,"
+    r"|if not,|(?:or )?else,?|otherwise,?)"
+    r"|(?:if|when|whenever|where) (?:you|it|they|he|she|this|(?:that|the|each) [a-z]+) (?:do|does|did)(?: so| that)?,"
+    r"|if so,|in that case,) "
 )
 """The words that ask for the answer to an offer, at the beginning of a part of a sentence."""
-_OFFER = re.compile(rf"(?P<head>(?:.*, )?)(?P<who>{_WHO}|.* [a-z]+) may (?P<done>.*)")
 _MOST = 160
 """The most letters of an advice that is given in full."""
 
@@ -56,24 +56,26 @@ def _joined(before: str, following: str) -> str:
 
 
 def _either(before: str, following: str, vocabulary: Vocabulary) -> str:
-    offer, example = _OFFER.fullmatch(before), "`either …, or …`"
-    if offer is not None and following:
-        said = f"{offer['head']}either {_order(offer, vocabulary)}, or {_as_branch(following)}."
+    example = "`either …, or …`"
+    first, _, done = before.partition(" may ")
+    head, comma, who = first.rpartition(", ")
+    if done and following:
+        said = f"{head}{comma}either {_order(who, done, vocabulary)}, or {_as_branch(following)}."
         example = f"`{said}`" if len(said) <= _MOST else example
     return f"what is done in place of something else is the other branch: {example}"
 
 
-def _order(offer: re.Match[str], vocabulary: Vocabulary) -> str:
+def _order(who: str, done: str, vocabulary: Vocabulary) -> str:
     """Return an offer as an order to the same one."""
-    words = re.findall(r"[^ ,]+|,", offer["done"])
-    if offer["who"] == "you":
-        return _as_branch(offer["done"])
+    if who == "you":
+        return _as_branch(done)
+    words = done.replace(",", " ,").split()
     for length in range(len(words), 0, -1):
         kinds = vocabulary.entries.get(tuple(words[:length]), {})
         if "VERB" in kinds:
             verb = vocabulary.form("VERBS", kinds["VERB"])
-            return _as_branch(" ".join((offer["who"], verb, *words[length:])).replace(" ,", ","))
-    return f"{offer['who']} …"
+            return _as_branch(" ".join((who, verb, *words[length:])).replace(" ,", ","))
+    return f"{who} …"
 
 
 def _as_branch(text: str) -> str:
