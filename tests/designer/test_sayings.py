@@ -53,6 +53,10 @@ def test_a_rule_is_said_otherwise(said: str, printed: str) -> None:
     ("attack a target exactly two spaces away.", "attack a target exactly 2 spaces away."),
     ("put twelve coins in your hand into your bag.", "put 12 coins in your hand into your bag."),
     ("one of your units moves.", "a unit of you moves."),
+    ("attack a target within 3 spaces in line of sight.",
+     "attack a target within 3 spaces away in a straight line through empty spaces."),
+    ("attack a target exactly 2 spaces in a straight line.",
+     "attack a target exactly 2 spaces away in a straight line."),
 ])  # fmt: skip
 def test_an_order_is_said_otherwise(said: str, printed: str) -> None:
     assert read(said, STEPS)[0] == printed

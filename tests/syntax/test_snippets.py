@@ -47,6 +47,7 @@ def findings_of(meaning: str, text: str) -> tuple[tuple[str, int], ...]:
         ("rules", "after this moves, if this is bolstered, it may attack; draw a coin, then put it into your bag."),
         ("steps", "each other unit adjacent to this loses a coin. each of your units may move."),
         ("steps", "if no other friendly unit is adjacent to this, move."),
+        ("steps", "attack a target within 3 spaces in line of sight. move to another space within 2 spaces of this."),
         ("steps", "let space be its space. move to that space."),
         ("rules", "after this moves, it may attack."),
         ("rules", "before this attacks, move."),

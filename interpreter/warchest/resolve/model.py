@@ -173,6 +173,7 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
                    if one.of == "piece" and one.name in values.get(key, ())]  # fmt: skip
     model.ruleset.heading = model.fields.get(values.get("heading", ""), [("", -1)])[0][1]
     model.ruleset.decides = model.fields.get(values.get("decides", ""), [("", -1)])[0][1]
+    model.vocabulary.sight = values.get("sight", model.vocabulary.sight)
     words = [values["words"], *(document.values for document in library.of_kind("words"))]
     _declare_words(model, words, board)
     verbs: dict[str, Any] = {}

@@ -49,11 +49,13 @@ from warchest.resolve.values import ValueReader, article, is_indefinite
 from warchest.source.records import record
 from warchest.source.text import Span
 from warchest.syntax import ast
+from warchest.syntax.words import SIGHT
 
 _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 _HELP_WITH = {
     "random": "chance chooses by an order of its own: `choose a random …`, and what follows takes it up as `that …`",
     "new": "new things come by `put a new … into …`",
+    SIGHT: "say `in a straight line through …`; a game declares by `sight:` through which spaces one can see",
     "other": "it stands before the noun, behind `each`, `any`, `no` or a number: `each other …`",
     **dict.fromkeys(ORDINALS, "it tells apart what was spoken of before: `the first …`"),
 }
@@ -300,8 +302,11 @@ class SetReader(ValueReader):
         """Return the condition of `another` on a thing; None where there is nothing that it could leave out.
 
         It leaves out `this`, and in what is ordered of another piece that one, too; in texts that no card carries it
-        leaves out whoever acts.
+        leaves out whoever acts. Another space is one where whoever acts does not stand.
         """
+        if thing.base == "space":
+            who = next((one for one in (scope.origin, scope.this) if one is not None and one.base == "piece"), None)
+            return Compare("!=", thing.value, Attribute("space", who.value, "space"), span) if who is not None else None
         ones = (scope.this, scope.origin) if scope.carrier >= 0 else (scope.origin, scope.this)
         first = next((one for one in ones if one is not None and one.base == thing.base), None)
         if first is None:

@@ -33,9 +33,10 @@ def _placed(method: _Method) -> _Method:
 
 
 class Builder:
-    """Builds nodes while the parser runs; `source` is set before each sentence."""
+    """Builds nodes while the parser runs; `source` and the word for `sight` are set before each sentence."""
 
     source: Source
+    sight: str
 
     def of(self, name: str) -> Build | None:
         """Return the method that builds nodes of a production; None where its children stand for themselves."""
@@ -109,7 +110,10 @@ class Builder:
     def _children(self, children: list[Any]) -> list[Any]:
         return children
 
-    act = conditional = tail = guard = _children
+    act = conditional = guard = _children
+
+    def tail(self, children: list[Any]) -> list[Any]:
+        return [one for child in children for one in (child if isinstance(child, tuple) else (child,))]
 
     # ---- things and places
 
@@ -200,6 +204,20 @@ class Builder:
     @_placed
     def in_line(self, meta: Extent, children: list[Any]) -> ast.InLine:
         return ast.InLine(span=self._span(meta))
+
+    @_placed
+    def away_in_line(self, meta: Extent, children: list[Any]) -> tuple[ast.Modifier, ...]:
+        return self.away(meta, children), self.in_line(meta, [])
+
+    @_placed
+    def in_sight(self, meta: Extent, children: list[Any]) -> tuple[ast.Modifier, ...]:
+        span = self._span(meta)
+        clear = ast.Phrase("", None, (ast.Word(self.sight, span=span),), ast.Word("space", span=span), (), span=span)
+        return ast.InLine(span=span), ast.Related("through", clear, span=span)
+
+    @_placed
+    def away_in_sight(self, meta: Extent, children: list[Any]) -> tuple[ast.Modifier, ...]:
+        return self.away(meta, children), *self.in_sight(meta, [])
 
     @_placed
     def in_direction(self, meta: Extent, children: list[Any]) -> ast.InDirection:

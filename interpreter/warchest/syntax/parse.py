@@ -59,7 +59,7 @@ class _Parser:
 
     def parse(self, sentence: SentenceInput) -> Any:
         """Return the tree of a sentence; raises Unexpected where the grammar does not take it."""
-        self.builder.source = sentence.span.source
+        self.builder.source, self.builder.sight = sentence.span.source, sentence.vocabulary.sight
         automaton, last = Automaton(self.table, self._builds, self._takes), None
         for token in self.lexer.lex(sentence, automaton):
             automaton.feed(token)

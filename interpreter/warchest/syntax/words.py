@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 NAMES = frozenset({"NAME", "NAMES"})
 """The terminals of the names of documents, and of their plurals."""
+SIGHT = "line of sight"
+"""The adjective of spaces through which one can see, in a game that declares none."""
 _VOWELS = "aeiou"
 # Names of occupations, and no word that only ends so: humans, Normans.
 _MAN = re.compile(r"(?<!\b[Hh]u)(?<!\b[Gg]er)(?<!\b[NnRr]or)(?<!\b[Rr]o)(?<!\b[Ss]ha)(?<!\b[Tt]alis)man$")
@@ -54,6 +56,8 @@ class Vocabulary:
     forms: dict[tuple[str, str], str] = field(default_factory=dict)
     instead: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The words to write in place of those that people say, in all their forms, and that are none of the game."""
+    sight: str = SIGHT
+    """The adjective of spaces through which one can see."""
     _spelled: dict[frozenset[str], list[str]] = field(default_factory=dict, compare=False, repr=False)
 
     def add(self, terminal: str, spelling: str, lexeme: str) -> None:
