@@ -14,6 +14,7 @@ from warchest.lint.main import main as lint
 from warchest.replay.file import save
 from warchest.replay.session import Session
 from warchest.source.data import data_folder
+from warchest.testing.found import found_cases
 
 GAME = """\
     game: grand-chest
@@ -155,3 +156,40 @@ def test_a_board_with_teams_that_it_does_not_have_is_a_finding_of_every_command(
     for command in (["show", "Scout"], ["sim", "--games", "1"]):
         assert main([command[0], "--game", str(place), *command[1:]]) == 2
         assert "WC213" in (said := capsys.readouterr().err) and f"{place / 'board.yaml'}:15:16" in said
+
+
+FRONTS = """\
+    words: Fronts
+    fields: {player: {renown: number}}
+"""
+RENOWN = """\
+    action: Renown
+    rules: |
+      after you claim the initiative, your renown increases by 1.
+"""
+NAMED = """\
+    rulings: Renown
+    source: our own
+    cases:
+      - name: Who claims the initiative is known for it
+        position:
+          to_act: raven
+          packs: [Fronts]
+          initiative: wolf
+          renown: {raven: 2}
+          hand: {raven: [Royal Coin], wolf: [Royal Coin]}
+        do: [{act: claim}]
+        then: {renown: {raven: 3}}
+"""
+
+
+def test_a_pack_in_its_folder_counts_wherever_its_rulings_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = write(tmp_path / "grand", game=GAME, ogre=OGRE, fronts=FRONTS, renown=RENOWN)
+    write(place / "rulings", named=NAMED)
+    monkeypatch.chdir(tmp_path)
+    for words in (["grand"], ["grand/rulings"], ["grand/rulings/named.yaml:4"], ["--game", "./grand", "grand/rulings"]):
+        assert main(["test", *words]) == 0, capsys.readouterr()
+        assert lint([words[-1].partition(":")[0]]) == 0
+    assert len(list(found_cases(warchest.load(place), place / "rulings"))) == 1

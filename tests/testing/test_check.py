@@ -266,3 +266,14 @@ def test_what_is_written_of_any_law_can_be_read_as_a_ruling(
     for law in LAWS:
         write_finding(game, replace(endless, path=(), fault=LawFault(law.name, "wrong", expected=words)), tmp_path, 0)
     assert len(list(found_cases(game, tmp_path))) == len(list(tmp_path.iterdir())) == len(LAWS)
+
+
+def test_findings_in_one_folder_have_names_of_their_own_and_are_not_written_twice(
+    endless: Finding, tmp_path: Path
+) -> None:
+    game = with_card(ENDLESS_RULE)
+    for _ in range(2):
+        for text in ("one", "another"):
+            write_finding(game, replace(endless, fault=replace(endless.fault, text=text)), tmp_path, 0)
+    titles = [re.search("^rulings: (.*)$", file.read_text("utf-8"), re.MULTILINE)[1] for file in tmp_path.iterdir()]  # type: ignore[index]
+    assert sorted(titles) == ["Found ends by rule Planted", "Found ends by rule Planted 2"]

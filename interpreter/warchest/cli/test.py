@@ -12,7 +12,6 @@ import argparse
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +34,12 @@ from warchest.cli.common import (
 )
 from warchest.cli.kit import properties_in
 from warchest.documents.library import Document
+from warchest.documents.load import declaring_files
 from warchest.game.game import Game
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import CaseOutcome, CaseResult, run_case
-from warchest.source.data import GAME_FILE, data_folder, folder_around, folders_of, shipped_game
-from warchest.source.folders import TooMuch, files_in
+from warchest.source.data import data_folder, folder_around, folders_of, shipped_game
 from warchest.streams import say, say_lines
 from warchest.testing.properties.watch import PropertyTally, PropertyWatch
 
@@ -144,10 +143,8 @@ def usual_folders(args: argparse.Namespace) -> list[Path]:
 
 def _declaring(args: argparse.Namespace, paths: Sequence[Path]) -> list[Path]:
     """Return the files with the declarations that cases rely on, but for those that are read for their cases anyway."""
-    files = [folder / GAME_FILE for folder in folders_of(folder_of_game(args))]
-    with suppress(TooMuch):  # such a folder is refused when the game is loaded
-        files += [file for folder in args.cards for file in files_in(Path(folder))]
-    return [file for file in dict.fromkeys(files) if not any(_within(file, path) for path in paths)]
+    files = declaring_files([*folders_of(folder_of_game(args)), *map(Path, args.cards)])
+    return [file for file in files if not any(_within(file, path) for path in paths)]
 
 
 def _unknown(cards: Sequence[Document], args: argparse.Namespace) -> list[str]:

@@ -35,6 +35,7 @@ from warchest.source.limits import (
     MAX_TEXT,
 )
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from warchest.source.read import read_source
 from warchest.source.text import Source, Span, digest
 
 _NAMED = re.compile(r"^[a-z]+: *([^\s#].*)", re.MULTILINE)
@@ -83,6 +84,20 @@ def from_source(source: Source, schemas: Schemas) -> Library:
         reader.waiting += reader.roots(source)
         reader.documents()
     return reader.library
+
+
+def declaring_files(paths: Iterable[Path]) -> list[Path]:
+    """Return the files, in folders or by themselves, in which a game or a pack may declare something."""
+    found = list[Path]()
+    for path in paths:
+        with suppress(TooMuch):  # which is refused when it is loaded
+            found += files_in(path)
+    return [file for file in dict.fromkeys(found) if _may_declare(file)]
+
+
+def _may_declare(file: Path) -> bool:
+    read = read_source(file)
+    return read.source is not None and any(key in _DECLARING for key in _MARGIN.findall(read.source.text))
 
 
 class _Full(Exception):

@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from warchest.diagnostics.visible import json_text, visible
+from warchest.documents.load import declaring_files
 from warchest.game.game import Game
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
-from warchest.source.data import GAME_FILE, folders_of
+from warchest.source.data import folders_of
 
 LINE, NAME, SOURCE = 110, 120, 200
 """The longest that an entry is written in one line, and the longest names and sources of cases."""
 _PLAIN = re.compile(r"[A-Za-z][\w'’.-]*( [\w'’.-]+)*")
 _NO_TEXT = frozenset(("true", "false", "yes", "no", "on", "off", "null", "y", "n"))
+_TITLE = re.compile(r"^rulings: .*$", re.MULTILINE)
 _WRITTEN_BY_ITSELF = "game"
 
 
@@ -104,14 +106,27 @@ def write_ruling(folder: Path, stem: str, text: str) -> Path:
     number = 1
     while True:
         file = folder / f"{stem}{f'-{number}' if number > 1 else ''}.yaml"
+        told = _with_title_of_its_own(file, text)
         try:
             with file.open("x", encoding="utf-8") as written:
-                written.write(text)
+                written.write(told)
         except FileExistsError:
-            if file.read_text(encoding="utf-8") != text:
+            if file.read_text(encoding="utf-8") != told:
                 number += 1
                 continue
         return file
+
+
+def _with_title_of_its_own(file: Path, text: str) -> str:
+    """Return a ruling under a name that no other file in the folder has: two of one name could not be read together."""
+    others = [one for one in file.parent.glob("*.yaml") if one != file]
+    taken = {found[0] for one in others if (found := _TITLE.search(one.read_text(encoding="utf-8", errors="replace")))}
+    title, number = _TITLE.search(text), 1
+    told = title[0] if title is not None else ""
+    while told in taken:
+        number += 1
+        told = f"{title[0]} {number}" if title is not None else ""
+    return _TITLE.sub(lambda _: told, text, count=1)
 
 
 def write_case(folder: Path, stem: str, title: str, case: Mapping[str, Any]) -> Path:
@@ -123,7 +138,7 @@ def write_case(folder: Path, stem: str, title: str, case: Mapping[str, Any]) -> 
 
 def found_cases(game: Game, folder: Path) -> Iterator[Case]:
     """Yield the cases in the files of a folder, in the order of their names; those that cannot be read are left out."""
-    beside = [one / GAME_FILE for one in folders_of(game.folder)]
+    beside = [file for file in declaring_files([*folders_of(game.folder), *game.extra]) if file.parent != folder]
     for file in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
         cases, _, errors = read_cases([file], beside)
         yield from cases if not errors else ()

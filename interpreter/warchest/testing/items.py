@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from warchest.diagnostics.render import text
+from warchest.documents.load import declaring_files
 from warchest.game.errors import CardError
 from warchest.game.game import Game, folder_of, load_game, no_game
 from warchest.picture import plain
 from warchest.resolve.stated import KIND
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
-from warchest.source.data import GAME_FILE, folders_of
+from warchest.source.data import folders_of
 from warchest.testing.blame import blamed, named_in
 from warchest.testing.positions import PositionData
 from warchest.testing.properties.reading import StatedProperty, properties_of
@@ -52,7 +53,8 @@ class CardFolders:
         folder = folder_of(self._named)
         if folder is None:
             raise pytest.UsageError(f"warchest_game: {no_game(self._named)}")
-        declaring = [one / GAME_FILE for one in folders_of(folder) if one / GAME_FILE not in self.folders]
+        declaring = [file for file in declaring_files(folders_of(folder))
+                     if not any(file.resolve().is_relative_to(one.resolve()) for one in self.folders)]  # fmt: skip
         cases, _, errors = read_cases(self.folders, declaring)
         if errors:
             raise CardError(errors)

@@ -55,7 +55,7 @@ def text_of(game: Game, finding: Finding, seed: int) -> str:
     remarks = [f"{finding.task.title}, seed {seed}: {fault.text[:300]}"]
     remarks += [f"by {one.path}:{one.line}: {' '.join(one.text.split())[:200]}" for one in fault.clauses[:1]]
     remarks += [] if fault.expected is not None else [UNSAID]
-    title = " ".join(["Found", *finding.task.cards])[:59].rstrip()
+    title = " ".join(["Found", finding.fault.law, *finding.task.cards])[:54].rstrip()
     return ruling_text(title, law.says.rstrip("."), source_of(finding), position, do, expected, remarks)
 
 

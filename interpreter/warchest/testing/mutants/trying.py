@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from warchest.documents.layers import LAYER, choice_of
 from warchest.documents.library import Document
+from warchest.documents.load import declaring_files
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import ALL, Game
 from warchest.lint.jobs import Job, Report, jobs
@@ -17,7 +18,7 @@ from warchest.lint.run import lint
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
-from warchest.source.data import GAME_FILE, folders_of
+from warchest.source.data import folders_of
 from warchest.source.records import record
 from warchest.testing.differences import Difference, GameComparison
 from warchest.testing.mutants.making import Mutant
@@ -60,7 +61,7 @@ def rulings_of(game: Game) -> list[Case]:
 def read_rulings(game: Game) -> tuple[list[Case], list[Document]]:
     """Return the rulings as `rulings_of` does, and the other documents that are in their files."""
     paths = [game.folder, *game.extra]
-    beside = [folder / GAME_FILE for folder in folders_of(game.folder) if folder != game.folder]
+    beside = declaring_files(folder for folder in folders_of(game.folder) if folder != game.folder)
     cases, documents, errors = read_cases(paths, beside)
     if errors:
         raise CardError(errors)
