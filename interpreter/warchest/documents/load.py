@@ -16,7 +16,7 @@ from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.documents.begun import BEGINS, begun, without_replaced
 from warchest.documents.extending import extended
 from warchest.documents.library import Document, Library
-from warchest.documents.packs import PACK, PACKS, declared_by, how_many, with_packs, with_spaces
+from warchest.documents.packs import PACK, PACKS, declared_by, how_many, telling, with_packs, with_spaces
 from warchest.documents.places import board_findings
 from warchest.documents.schemas import Schemas, clauses_of
 from warchest.documents.validate import validated
@@ -44,6 +44,8 @@ _MARGIN = re.compile(r"^(?:- )?([A-Za-z_][\w-]*)[ \t]*:(?=\s|$)", re.MULTILINE)
 _BOARD, _GAME = "board", "game"
 _DECLARING = (_GAME, PACK)
 """The kinds of document whose declarations the others rely on."""
+_KEPT_IN_POSITIONS = ("game", "board", "packs", "options", "irregular", "winner", "pending")
+"""The keys of positions that the program itself has, whatever the game."""
 _CASES = ("rulings", "cases")
 """The keys under which documents have cases."""
 _READ_LESS = "the bounds stand in docs/limits.md; name a folder further down, or read less at once"
@@ -115,6 +117,8 @@ class _DocumentReader:
     """A digest of all declarations that the schemas are extended by."""
     waiting: list[Node] = field(default_factory=list)
     """The roots that were read and are still to be checked."""
+    unnamed: list[Node] = field(default_factory=list)
+    """Those of them that are in files which were found in folders."""
     doubtful: list[Path] = field(default_factory=list)
     """The files that were found in folders and hold documents only if something declares their kind."""
     files_read: int = 0
@@ -153,7 +157,9 @@ class _DocumentReader:
         self.library.findings.extend(read.diagnostics)
         self.bytes_read += len(read.source.text)
         self._bound(self.bytes_read, MAX_TEXT, "characters", None, file)
-        self.waiting += [root for root in self.roots(read.source) if not _is_position(root, file)]
+        roots = [root for root in self.roots(read.source) if not _is_position(root, file)]
+        self.waiting += roots
+        self.unnamed += roots if found else []
 
     def documents(self) -> None:
         """Check the documents that are waiting, and first those whose declarations the others rely on."""
@@ -162,7 +168,7 @@ class _DocumentReader:
                 self.root(root)
         packs = self.library.of_kind(PACK)
         game, base = self._game()
-        whole = with_packs(game if base is None else begun(base, game), packs) if game is not None else None
+        whole = with_packs(telling(game if base is None else begun(base, game)), packs) if game is not None else None
         known, declared = self.schemas, whole.values if whole is not None else declared_by(packs)
         self._bound(how_many(declared), MAX_DECLARED, "declarations", packs[-1].span if packs else None)
         self.schemas = extended(known, declared)
@@ -172,6 +178,7 @@ class _DocumentReader:
             self.file(file, found=True)
         self.library.passed_over += map(str, self.doubtful if self.schemas is not known else doubtful)
         self.library.schemas = self.schemas
+        self._pass_over_positions(whole.values.get("position", ()) if whole is not None else ())
         for root in self.waiting:
             if _kind_of(root) not in _DECLARING:
                 self.root(root)
@@ -183,6 +190,21 @@ class _DocumentReader:
             whole if whole is not None and one is game else with_spaces(one, packs) if one.kind == _BOARD else one
             for one in documents
         ]
+
+    def _pass_over_positions(self, keys: Collection[str]) -> None:
+        """Take the positions out of what is waiting to be read, as far as they were found in folders."""
+        known = {*_KEPT_IN_POSITIONS, *keys}
+        positions = [root for root in self.unnamed if self._tells_a_position(root, known)]
+        self.library.passed_over += dict.fromkeys(root.span.path for root in positions)
+        passed = set(map(id, positions))
+        self.waiting = [root for root in self.waiting if id(root) not in passed]
+
+    def _tells_a_position(self, root: Node, keys: Collection[str]) -> bool:
+        """Whether a root has nothing but keys of positions, the first of which does not name a document."""
+        if not isinstance(root, Mapping) or not root.entries or any(one.key.text not in keys for one in root.entries):
+            return False
+        first = root.entries[0]
+        return not isinstance(first.value, Scalar) or self.schemas.for_kind(first.key.text) is None
 
     def _game(self) -> tuple[Document | None, Document | None]:
         """Return the document of the game, and that of another one that it begins from, if it does."""

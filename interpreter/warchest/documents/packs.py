@@ -29,6 +29,8 @@ _NUMBERS = "numbers"
 """The key under which a kind of document has its numbers; packs add further ones to the kinds of the game."""
 _PLACES = ("space", "player", "team")
 """The built-in nouns for things that have fields and are no pieces."""
+_SEATED = ("player", "team")
+"""Those of them that sit at the table."""
 _LISTING = ("zone", "rows", "in", "count", "counts")
 _STANDING = ("pieces", "places", "one by owner")
 _PLAIN = ("number", "player", "team", "space", "direction", "document")
@@ -45,6 +47,22 @@ def with_packs(game: Document, packs: Sequence[Document]) -> Document:
     tell(values, declared_by(declaring))
     node = replace(game.node, entries=tuple(_entries(game.node, [pack.node for pack in declaring])))
     return replace(game, node=node, values=values)
+
+
+def telling(game: Document) -> Document:
+    """Return the document of a game whose positions tell of all that its players and teams have, as with packs.
+
+    A key that says `{field: F, of: player}` is for the values of all of them.
+    """
+    things, told = game.values.get("things", {}), game.values.get("position", {})
+    theirs = {of: fields for of, fields in game.values.get("fields", {}).items() if _base(things, of) in _SEATED}
+    of_each = [key for key, shape in told.items() if isinstance(shape, dict) and "field" in shape
+               and _base(things, str(shape.get("of", ""))) in _PLACES]  # fmt: skip
+    for key in of_each:
+        shape = dict(told[key])
+        told = {**told, key: {"values": shape.pop("field"), **shape}}
+    told = _told({**game.values, "things": things, "position": told}, {"fields": theirs})
+    return game if told == game.values.get("position", {}) else replace(game, values={**game.values, "position": told})
 
 
 def declared_by(packs: Sequence[Document]) -> Values:

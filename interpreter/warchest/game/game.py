@@ -101,7 +101,7 @@ class Game:
         self._contents = contents or Contents()
         self._contents.keeps = True
         files = [file for one in folders_of(folder) for file in _documents(one)]
-        self.library = load([*files, *extra], read_schemas(), contents=self._contents)
+        self.library = load([*files, *extra], read_schemas(), files, self._contents)
         self.folder, self.extra, self.texts = folder, tuple(extra), dict(texts or {})
         self._refuse(self.library.findings)
         self.document = self.library.of_kind("game")[0]

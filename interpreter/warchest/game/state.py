@@ -44,7 +44,7 @@ from warchest.game.position.whole import is_boundary, position_of, run_of, view_
 from warchest.game.variant import Variant
 from warchest.game.worlds import Worlds
 from warchest.ir.values import NOTHING
-from warchest.lowering.code import OWN, Act, ChoicePoint, Note, Pick
+from warchest.lowering.code import LEFT_OUT, Act, ChoicePoint, Note, Pick
 from warchest.lowering.layout import ENDED, LIVE, MUST_ASK, ROUND, TURN, WINNER
 
 if TYPE_CHECKING:
@@ -468,7 +468,8 @@ class State:
     def _lapse(self) -> Stop:
         """Leave out what has proved impossible: the innermost text that is under way."""
         run = self.run
-        frame = self._innermost(run.top, OWN) or self._innermost(run.top, ("verb",))
+        found = (self._innermost(run.top, origins) for origins in LEFT_OUT)
+        frame = next(filter(None, found), None)
         if frame is None or frame.parent is None:
             # Where there is a choice to make, the run stands before it; else behind the operation that failed.
             raise DeadEndError(run.failed if self._point is None else clause_of(run, self._point))

@@ -58,6 +58,9 @@ Outs: TypeAlias = tuple[tuple[int, int], ...]
 RoutineOrigin: TypeAlias = Literal["verb", "hook", "block", "state", "game", "act"]
 OWN = ("hook", "block")
 """The origins of texts that documents have of their own, with nobody ordering them by a word of the rules."""
+LEFT_OUT = (OWN, ("verb",), ("act",))
+"""The origins of code that is left out where it proves impossible, and which goes first: a text of a document's own,
+then a definition of an act, then an act for whose definitions it is still to be chosen among."""
 
 
 @record()

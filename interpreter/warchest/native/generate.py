@@ -10,8 +10,8 @@ from importlib.resources import files
 from zlib import crc32
 
 from warchest.lowering.code import (
+    LEFT_OUT,
     LISTS,
-    OWN,
     ChoicePoint,
     Instruction,
     PickAnswer,
@@ -371,10 +371,10 @@ def _is_games(program: Program, routine: Routine) -> bool:
 
 
 def _lapses(program: Program, routine: Routine) -> int:
-    """Return whether a text can be left out that proves impossible: 1 is a document's own, 2 an act."""
+    """Return whether a text can be left out that proves impossible, and which goes first: 0 cannot."""
     if routine.verb >= 0 and program.acts[routine.verb].verb.by == "game":
         return 0
-    return 1 if routine.origin in OWN else 2 if routine.origin == "verb" else 0
+    return next((number for number, origins in enumerate(LEFT_OUT, 1) if routine.origin in origins), 0)
 
 
 __all__ = ["RUNTIME", "CSource", "choice_points", "generate", "runtime"]

@@ -783,7 +783,7 @@ enum { OVER, PLAYER, DICE, LOST };
 
 /* Leave out what has proved impossible: the innermost text that is under way. */
 static int lapse(R *r) {
-  for (int pass = 0; pass < 2; pass++)
+  for (int pass = 0; pass < 3; pass++)
     for (int fp = r->fp, pc = r->pc; fp >= 0;) {
       int routine = routine_at[pc], below = r->st[fp];
       pc = r->st[fp + 1];
