@@ -216,6 +216,11 @@ def body_of(stages: Routine) -> int:
     return next(number for number, one in enumerate(stages.instructions) if isinstance(one, Body))
 
 
+def before_body(stages: Routine) -> int:
+    """Return how many instructions of the stages of an event can do something before its body."""
+    return sum(not isinstance(one, Judge) for one in stages.instructions[: body_of(stages)])
+
+
 def handed_back(act: Act) -> Outs:
     """Return the variables that come back from the body of an event into those of its stages: the roles."""
     return tuple((number, number) for number in range(FIXED, FIXED + act.roles))

@@ -67,7 +67,8 @@ def ordered(unit: Unit, one: CallAct, name: str = "v") -> tuple[str, int]:
     act, write = unit.program.acts[one.verb], unit.write
     texts = [write.value(value) for value in one.variables]
     if act.by_piece:
-        texts[THIS], texts[YOU] = f"{name}{AGENT}", write.decider(f"{name}{AGENT}")
+        # Where the agent has gone, the act lapses.
+        texts[THIS], texts[YOU] = f"{name}{AGENT}", write.of_act().decider(f"present({name}{AGENT})")
     known = act.way_place if act.direct else len(texts)
     others = [number for number in range(known) if number != AGENT]
     order = [AGENT, *others] if act.by_piece else range(known)
@@ -208,7 +209,7 @@ def _filled(act: Act) -> str:
 
 def become(unit: Unit, act: Act) -> tuple[str, dict[int, str]]:
     """Return the statement and the cells with which an act takes the place of another one, of which it is a kind."""
-    you, this = (unit.write.decider("agent"), "agent") if act.by_piece else ("agent", str(NOTHING))
+    you, this = (unit.write.of_act().decider("agent"), "agent") if act.by_piece else ("agent", str(NOTHING))
     cells = {THIS: this, YOU: you, MANNER: f"e[{MANNER}]", AGENT: "agent"}
     cells |= {
         FIXED + number: str(UNSET if domains else NOTHING) for number, domains in enumerate(act.domains)

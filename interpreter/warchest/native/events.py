@@ -140,7 +140,7 @@ def _test(unit: Unit, bound: BoundHook, then: str) -> str:
     size = max(len(hook.code.params), 3 + len(bound.places))
     return f"""{{
   int32_t scope[{size}];
-  {_scope(unit, bound, "scope", "event", size)}
+  {_scope(unit, bound, "scope", "event", size, there=True)}
   {{ const int32_t *const e = scope; (void)e; const int fits = {" && ".join(tests)}; {then} }}
 }}"""
 
@@ -151,10 +151,11 @@ def _lasting(bound: BoundHook) -> str:
     return f"({{int found = 0; FOR_GRANTS(r, one) {{if ({tests}) found = 1;}} found;}})"
 
 
-def _scope(unit: Unit, bound: BoundHook, frame: str, event: str, size: int) -> str:
-    """Return the statements that fill the variables of a hook for an event."""
+def _scope(unit: Unit, bound: BoundHook, frame: str, event: str, size: int, there: bool = False) -> str:
+    """Return the statements that fill the variables of a hook for an event; `there`: its bearer has not gone."""
     roles = [f"{event}[{place}]" if place >= 0 else "-1" for place in bound.places]
-    values = ["bearer", f"bearer != -1 ? {unit.write.decider('bearer')} : {event}[1]", "-1", *roles]
+    write = unit.write.of_act() if there else unit.write
+    values = ["bearer", f"bearer != -1 ? {write.decider('bearer')} : {event}[1]", "-1", *roles]
     values += ["-1"] * (size - len(values))
     return " ".join(f"{frame}[{number}] = {value};" for number, value in enumerate(values))
 

@@ -74,6 +74,8 @@ class Expressions:
         instead: Mapping[int, str] | None = None,
         sheets: SheetTables | None = None,
         clauses: Mapping[Span, int] | None = None,
+        *,
+        all_there: bool = False,
     ) -> None:
         self.layout, self.board, self.ruleset = roomy(layout), layout.board, layout.ruleset
         self.tables = Tables(tables)
@@ -83,12 +85,19 @@ class Expressions:
         self.digits = digits_of(self.layout)
         self.clauses: Mapping[Span, int] = clauses or {}
         """The numbers of the clauses that are counted: none, but where a machine is to count."""
+        self.all_there = all_there
+        """Whether no piece that a variable of the frame names has left the board."""
         self.small = len(self.board.spaces) <= 64
         """Whether a set of spaces is one number."""
 
     def reading(self, instead: Mapping[int, str]) -> Expressions:
         """Return a writer that writes other texts for some variables of the frame."""
-        return Expressions(self.layout, self.tables.known, instead, self.sheets, self.clauses)
+        known = self.tables.known
+        return Expressions(self.layout, known, instead, self.sheets, self.clauses, all_there=self.all_there)
+
+    def of_act(self) -> Expressions:
+        """Return a writer for the variables of an act that is about to be done: all that it is about is there."""
+        return Expressions(self.layout, self.tables.known, self.instead, self.sheets, self.clauses, all_there=True)
 
     def definitions(self) -> list[str]:
         """Return the definitions of the constant tables used so far."""
@@ -98,6 +107,8 @@ class Expressions:
 
     def decider(self, piece: str) -> str:
         """Return the expression for the player who decides for a piece, or decided for it last."""
+        if self.all_there:
+            return f"m[{self._piece_cell(self.layout.decider, piece)}]"
         return self._of_piece(self.layout.decider, self.digits.decider, piece)
 
     def _of_piece(self, cell: int, digit: Digit, piece: str) -> str:
@@ -109,7 +120,11 @@ class Expressions:
 
     def present(self, piece: ir.Value) -> str:
         """Return the expression for a piece that may have gone: the number that stands for no piece if it has."""
-        return f"present({self.value(piece)})" if may_have_gone(piece) else self.value(piece)
+        return f"present({self.value(piece)})" if self._may_have_gone(piece) else self.value(piece)
+
+    def _may_have_gone(self, piece: ir.Value) -> bool:
+        known = self.all_there and isinstance(piece, ir.Var) and piece.id < ir.EVENT_VARIABLES
+        return not known and may_have_gone(piece)
 
     def where_it_is(self, node: ir.Value) -> str:
         """Return the expression for the space of a piece of which something is said: nowhere if that has gone.
@@ -193,7 +208,7 @@ class Expressions:
             "space": SPACE,
             "decider": self.layout.decider,
         }
-        if may_have_gone(node.of):
+        if self._may_have_gone(node.of):
             return self._of_piece(cells[node.what], getattr(self.digits, node.what), of)
         return f"m[{self._piece_cell(cells[node.what], of)}]"
 
@@ -251,7 +266,7 @@ class Expressions:
     def _per_document(self, node: ir.PerDocument) -> str:
         of_piece, text = base_of(node.of) == "piece", self.value(node.otherwise)
         for number, value in reversed(node.cases):
-            test = self._bears("of_", number, may_have_gone(node.of)) if of_piece else f"of_ == {number}"
+            test = self._bears("of_", number, self._may_have_gone(node.of)) if of_piece else f"of_ == {number}"
             text = f"({test} ? {self.value(value)} : {text})"
         return f"({{int of_ = {self.value(node.of)}; {text};}})"
 
@@ -729,7 +744,7 @@ class Expressions:
                 tests = " || ".join(f"kind_ == {kind}" for kind in kinds) or "0"
                 return f"({{int kind_ = m[{self._piece_cell(KIND, self.present(piece))}]; {tests};}})"
             case ir.Bears(piece, document):
-                return f"({self._bears(self.value(piece), document, may_have_gone(piece))})"
+                return f"({self._bears(self.value(piece), document, self._may_have_gone(piece))})"
             case ir.Upholds(by, piece, document):
                 return f"upheld(r, {self.value(by)}, {self.value(piece)}, {document})"
             case ir.HeldIn(token, holders):

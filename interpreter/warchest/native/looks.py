@@ -22,7 +22,7 @@ from warchest.ir import steps as ir
 from warchest.ir import values
 from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import FIXED, THIS
-from warchest.ir.values import asks_nothing
+from warchest.ir.values import NOTHING, asks_nothing
 from warchest.lowering.code import (
     UNSET,
     Act,
@@ -48,10 +48,11 @@ from warchest.lowering.code import (
     PickRole,
     PickWay,
     Plain,
+    RequirePieces,
     Routine,
 )
 from warchest.lowering.failure import Failure
-from warchest.lowering.verbs import body_of, handed_back
+from warchest.lowering.verbs import before_body, body_of, handed_back
 from warchest.native.acts import answered, become, named, ordered, stages_begin
 from warchest.native.events import CHANGES, answering, can_answer, waiting
 from warchest.native.permits import WAYS, Permits
@@ -322,6 +323,9 @@ next: __attribute__((unused));
                 before, spot = self._asked(spot, condition)
                 then, other = (self._from(spot.then(at)) for at in (spot.pc + 1, otherwise))
                 return f"{before}if ({self.write.condition(condition)}) {{{then}}} {other}"
+            case RequirePieces(pieces):
+                gone = " || ".join(f"e[{piece}] < 0" for piece in pieces)
+                return f"if ({gone}) {spot.unseen} {self._from(spot.then(spot.pc + 1))}"
             case Attempt(fence, certain) if certain is not None:
                 before, spot = self._asked(spot, certain)
                 then, other = (self._from(spot.then(at)) for at in (spot.pc + 1, fence + 1))
@@ -443,15 +447,18 @@ next: __attribute__((unused));
         if stages is None:
             return "", frame, high
         test, body = f"{answered(self.unit, act)}(r, {fp}, cur, {name})", body_of(stages)
-        if body and not can_answer(self.unit, act):
+        first = before_body(stages)
+        if first and not can_answer(self.unit, act):
             self.answered = True
             return f"if ({test}) {spot.unseen}", frame, high
         self.high = max(self.high, high + HEADER + self.places.size(stages))
         below, flag = f"fp0 + {high}", f"staged_{frame.number}"
         fill = f"int32_t *const next = e0 + {high}; memcpy(next + BELOW, {name} + BELOW, {HEADER + act.way_place} * 4);"
         fill += stages_begin("next", act, way)
-        done = self._settled(spot)[0] if body else ""
-        if body:
+        if act.judges:
+            fill = f"{self._judges(act)} {spot.unseen} {fill}"
+        done = self._settled(spot)[0] if first else ""
+        if first:
             self.changes = True
             number, before = self.places.number[stages.name], "" if spot.trial else done
             plainly = f"{answering(self.unit, act)}(r, {below}, {number}, next)"
@@ -467,10 +474,16 @@ next: __attribute__((unused));
         frame = replace(frame, staged=act, stages_at=high, fails=fails)
         return text, frame, high + HEADER + self.places.size(stages)
 
+    def _judges(self, act: Act) -> str:
+        """Return the test that anything is to be judged when an event begins."""
+        carriers = {one.hook.carrier for one in act.judged}
+        there = " | ".join(f"m[{self.unit.layout.of_document + one}]" for one in sorted(carriers) if one >= 0)
+        return f"if ({'1' if NOTHING in carriers else there})"
+
     def _staged(self, spot: LookSpot, frame: LookFrame, high: int) -> str:
         """Return the statements that go on in the body of an event; behind a hook before it the option has ended."""
         then, act = replace(spot.then(0), frame=frame, high=high), frame.staged
-        if act is None or act.stages is None or not body_of(act.stages):
+        if act is None or act.stages is None or not before_body(act.stages):
             return self._within(frame, self._from(then))
         settled = replace(then, touched=UNTOUCHED)
         if spot.trial:

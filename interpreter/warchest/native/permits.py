@@ -24,7 +24,7 @@ class Permits:
     """Writes the permissions and prohibitions of an act, for a unit."""
 
     def __init__(self, unit: Unit, act: Act) -> None:
-        self.unit, self.act, self.write, self.layout = unit, act, unit.write, unit.layout
+        self.unit, self.act, self.write, self.layout = unit, act, unit.write.of_act(), unit.layout
 
     # ---- what is forbidden
 

@@ -219,7 +219,7 @@ def performed(unit: Unit, one: PerformBlock) -> tuple[str, str, tuple[str, ...]]
     write, layout = unit.write, unit.layout
     if one.of_piece:
         document = f"whose < 0 ? -1 : m[{layout.pieces + DOCUMENT} + whose * {layout.stride}]"
-        values = ("whose", write.decider("whose"), "-1", "whose")
+        values = ("whose", write.of_act().decider("present(whose)"), "-1", "whose")
         return f"const int whose = {write.value(one.of)};", document, values
     start = f"const int you = {write.value(one.by)};"
     return start, f"document_of({write.value(one.of)})", ("-1", "you", "-1", "you")
