@@ -28,9 +28,19 @@ def ways(state: warchest.State, **wanted: Any) -> list[tuple[str, ...]]:
 
 
 def test_two_that_order_each_other_can_do_all_that_ends() -> None:
+    """The Captain can have the Warlord move, too, but not have it begin the same once more."""
     state = game(WARLORD, CAPTAIN).position(position(PAIR, "Warlord, Royal Coin"))
-    spaces = ("e5", "e6", "f6", "g4", "g5")
-    assert ways(state) == [("f5", "move", space) for space in spaces]
+    own, back = ("e5", "e6", "f6", "g4", "g5"), ("e4", "e5", "f3", "g3", "g4")
+    assert sorted(ways(state)) == sorted(("f5", "move", space) for space in own + back)
+    comes_back(state)
+
+
+def test_only_the_choice_that_closes_a_round_is_not_offered() -> None:
+    text = "choose a friendly unit 0-2 spaces away. that unit maneuvers."
+    state = game(card("Warlord", tactic=text)).position(position("Warlord f4, Archer h3", "Warlord, Royal Coin"))
+    itself = [one for one in offered(state, act="tactic") if one["chosen"] == "f4"]
+    assert {one["to"] for one in itself} == {"e4", "e5", "f3", "f5", "g3", "g4"}
+    assert {one["then"] for one in itself} == {"move"}
     comes_back(state)
 
 
@@ -102,8 +112,9 @@ def test_what_something_completes_is_offered(text: str) -> None:
 
 def test_an_offer_to_go_round_can_still_be_declined() -> None:
     state = game(card("Whirl", tactic="this may use its tactic. move.")).position(position("Whirl f4", "Whirl"))
-    assert [one["then"] for one in offered(state, act="tactic")] == ["decline"]
-    take(state, act="tactic")
+    # Within itself it is only offered to decline; then it moves twice.
+    assert [one["then"] for one in offered(state, act="tactic")] == ["decline", "tactic"]
+    take(state, act="tactic", then="decline")
     assert {one.get("to") for one in offered(state)} >= {"e4", "f3", "g4"}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from warchest.engine.events import answering, begin_hook, enter, is_under_way, lapse
 from warchest.engine.history import Answered, Replaced, Unordered
-from warchest.engine.lookahead import can_finish, can_reach
+from warchest.engine.lookahead import AT_END, can_finish, can_reach, is_fenced
 from warchest.engine.permissions import (
     WAYS,
     decider_of,
@@ -28,6 +28,7 @@ from warchest.lowering.code import (
     ChoicePoint,
     Note,
     OrderAnswers,
+    Outs,
     Pick,
     PickAnswer,
     PickBranch,
@@ -250,7 +251,7 @@ def active_of(run: Run) -> int:
 
 
 def next_hook(run: Run, candidate: int) -> None:
-    """Begin a hook, after which the rest of the queue follows; one that cannot be completed lapses as a whole."""
+    """Begin a hook, after which the rest of the queue follows; one that cannot be carried out by itself lapses."""
     queue = run.env[-1]
     pair = queue[candidate]
     bound = run.program.hooks[pair[0]]
@@ -348,7 +349,7 @@ class AnswerChoice(_Chosen):
                 run.notes.append(("of", "piece", pair[1]))
             run.notes.append(("clause", "hook", pair[0]))
         run.tell(Replaced, run.program.hooks[pair[0]].hook.span)
-        begin_answer(run, point.verb, pair)
+        begin_answer(run, point.verb, pair, AT_END if run.alone and not is_fenced(run) else None)
         return None
 
     def _decline(self, run: Run, count: int) -> None:
@@ -362,14 +363,14 @@ class AnswerChoice(_Chosen):
             run.pc -= 2
 
 
-def begin_answer(run: Run, verb: int, pair: Pair) -> None:
+def begin_answer(run: Run, verb: int, pair: Pair, outs: Outs | None = None) -> None:
     """Begin an answer; the body of the event and everything after it are left out."""
     run.pc = len(run.code.instructions) - 1
-    begin_hook(run, pair, outs_instead(run.program.acts[verb]))
+    begin_hook(run, pair, outs_instead(run.program.acts[verb]) if outs is None else outs)
 
 
 def can_answer(run: Run, verb: int, pair: Pair) -> bool:
-    """Whether an answer could be given here, up to its end."""
+    """Whether an answer can be given here, up to its end; what becomes of the work below it is another matter."""
     if run.program.hooks[pair[0]].certain:
         return True
     mark = run.mark()

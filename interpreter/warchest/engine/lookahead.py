@@ -1,13 +1,14 @@
 """Choice points in general, and looking ahead: can what is pending be completed by some choices of whoever chooses?
 
 A look-ahead runs the machine itself and takes everything back. It stops at chance, at the end of what it is about, and
-where nothing that is left can fail. A path that comes back to a choice with nothing changed completes nothing.
+where nothing that is left can fail. A path that makes a choice once more with nothing changed completes nothing. Where
+something is begun, an answer that is only offered is taken to be declined: it must be possible without that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from warchest.engine.state import (
     CERTAIN,
@@ -23,8 +24,8 @@ from warchest.engine.state import (
     Stop,
     frames,
 )
-from warchest.ir.ruleset import AGENT
-from warchest.lowering.code import ChoicePoint
+from warchest.ir.ruleset import AGENT, YOU
+from warchest.lowering.code import DECLINE, ChoicePoint, Outs, PickAnswer, PickBranch
 from warchest.lowering.layout import MUST_ASK, SCRATCH
 
 NESTED = 2
@@ -33,10 +34,23 @@ DEEPEST = 40
 """The most times that code can wait for itself; no sensible rules go deeper."""
 MOST_VAIN = 300
 """The number of vain choices that are looked into before it is taken that there is no end."""
+AT_END: Outs = ((FENCED, FENCED),)
+"""The copy-out of a routine that is looked at by itself, up to its end."""
 ANSWERS = ("hook", "state")
 """The origins of code that nobody orders."""
-Passed: TypeAlias = tuple[ChoicePoint, Env, Frame | None, int]
-"""A choice on the way: its point, the variables there, the work that waited below, and the length of the undo log."""
+
+
+class Passed(NamedTuple):
+    """A choice on the way: its point, the variables there, the work that waited below, and the length of the undo log.
+
+    `candidate` is the one that was taken.
+    """
+
+    point: ChoicePoint
+    env: Env
+    parent: Frame | None
+    changes: int
+    candidate: int
 
 
 # ---- choice points
@@ -106,6 +120,45 @@ def decider_at(run: Run, point: ChoicePoint) -> int:
     return run.machine.choices[type(point)].decider(run, point)
 
 
+# ---- offers, and answers of others
+
+
+def is_free_offer(run: Run, point: ChoicePoint) -> bool:
+    """Whether a point, at which the run stands, offers an answer, or the rest of one."""
+    if isinstance(point, PickAnswer):
+        return run.candidates[0] == DECLINE
+    return isinstance(point, PickBranch) and point.declined >= 0 and run.code.origin == "hook"
+
+
+def is_answering(run: Run, point: ChoicePoint) -> bool:
+    """Whether the choice at a point, at which the run stands, is made within an answer, or about one."""
+    return isinstance(point, PickAnswer) or any(frame.code.origin == "hook" for frame in frames(run.top))
+
+
+def fence_answer(run: Run, player: int) -> None:
+    """Fence the answer that is being carried out while a player chooses: what waits below it is not asked of him.
+
+    That is the outermost answer of the player himself, else the innermost of all; where there is none, nothing changes.
+    """
+    above = list[Frame]()
+    found = -1
+    for number, frame in enumerate(frames(run.top)):
+        above.append(frame)
+        if frame.code.origin == "hook" and (found < 0 or frame.env[YOU] == player):
+            found = number
+    if found < 0:
+        return
+    below = above[found]._replace(outs=AT_END)
+    for frame in reversed(above[:found]):
+        below = frame._replace(parent=below)
+    run.put_back(below)
+
+
+def is_fenced(run: Run) -> bool:
+    """Whether there is a fence around some of the work under way."""
+    return any(frame.outs[:1] == AT_END for frame in frames(run.top))
+
+
 # ---- looking ahead
 
 
@@ -131,8 +184,10 @@ def completes(run: Run, stop: Stop, way: Witness | None = None) -> bool:
     run.tick(TRY, stop.span)
     if way is not None and _is_vain(run, stop, way):
         return False
-    here = Witness(passed(run, stop), way, way.vain if way is not None else set())
-    for candidate in run.candidates:
+    vain = way.vain if way is not None else set()
+    candidates = (DECLINE,) if run.declining and is_free_offer(run, stop) else run.candidates
+    for candidate in apart_from(candidates, closing(run, stop, _ways(way))):
+        here = Witness(passed(run, stop, candidate), way, vain)
         mark = run.mark()
         failed = resume(run, stop, candidate)
         done = _completion(run, here) if failed is None else completes(run, failed, here)
@@ -157,17 +212,20 @@ def can_reach(run: Run, pc: int, fence: int) -> bool:
 
 
 def can_finish(run: Run) -> bool:
-    """Whether what has just been begun, and all that waits below it, can be carried out."""
+    """Whether the routine that has just been begun can be carried out, whatever becomes of what waits below it."""
     mark = run.mark()
+    run.outs = AT_END
     found = _looked(run)
     run.undo(mark)
     return found
 
 
 def _looked(run: Run) -> bool:
+    declining, run.declining = run.declining, True
     run.lookahead += 1
     found = _completion(run)
     run.lookahead -= 1
+    run.declining = declining
     return found
 
 
@@ -179,18 +237,34 @@ def is_over(run: Run) -> Signal | None:
 # ---- going round
 
 
-def passed(run: Run, point: ChoicePoint) -> Passed:
-    """Return the facts of a choice that tell later whether it has come up again."""
-    return point, run.env, run.parent, len(run.log)
+def passed(run: Run, point: ChoicePoint, candidate: int) -> Passed:
+    """Return the facts of a choice that tell later whether it is made once more."""
+    return Passed(point, run.env, run.parent, len(run.log), candidate)
 
 
-def is_round(run: Run, point: ChoicePoint, before: Passed) -> bool:
+def closing(run: Run, point: ChoicePoint, way: Iterable[Passed]) -> set[int]:
+    """Return the candidates that close a round: those taken before at this point, with nothing changed since."""
+    return {one.candidate for one in way if _is_round(run, point, one)}
+
+
+def apart_from(candidates: Sequence[int], closed: set[int]) -> Sequence[int]:
+    """Return candidates but for those that close a round."""
+    return [one for one in candidates if one not in closed] if closed else candidates
+
+
+def _ways(way: Witness | None) -> Iterator[Passed]:
+    while way is not None:
+        yield way.last
+        way = way.before
+
+
+def _is_round(run: Run, point: ChoicePoint, before: Passed) -> bool:
     """Whether a run that stands at a point has come back to a choice that it passed before."""
     return (
-        before[0] is point
-        and before[1] == run.env
-        and _is_within(run, before[2])
-        and _is_unchanged(run, before[3])
+        before.point is point
+        and before.env == run.env
+        and _is_within(run, before.parent)
+        and _is_unchanged(run, before.changes)
     )  # fmt: skip
 
 
@@ -208,16 +282,8 @@ def _is_unchanged(run: Run, length: int) -> bool:
 
 
 def _is_vain(run: Run, point: ChoicePoint, way: Witness) -> bool:
-    """Whether a choice leads nowhere that has come up on a way: it goes round, or deeper and deeper."""
-    before: Witness | None = way
-    again = 0
-    while before is not None:
-        if before.last[0] is point:
-            if is_round(run, point, before.last):
-                return True
-            again += 1
-        before = before.before
-    if again < NESTED:
+    """Whether a choice leads nowhere that has come up on a way: it goes deeper and deeper."""
+    if sum(one.point is point for one in _ways(way)) < NESTED:
         return False
     deep = nesting(run)
     if deep < NESTED:

@@ -28,7 +28,7 @@ from warchest.engine.events import (
     show,
 )
 from warchest.engine.history import Performed
-from warchest.engine.lookahead import can_reach, horizon, offer
+from warchest.engine.lookahead import AT_END, can_reach, horizon, offer
 from warchest.engine.permissions import (
     decider_of,
     forbidden_by,
@@ -370,6 +370,8 @@ def _finish(run: Run, env: Env, it: Finish) -> Stop | None:
                 run.in_option = False
             return None
     parent, outs = run.parent, run.outs
+    if outs == AT_END:
+        return HORIZON
     if parent is None:
         run.put_back(None)
         return DONE

@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from warchest.engine.choices import active_of
 from warchest.engine.lookahead import (
     Passed,
     answers_above,
+    apart_from,
+    closing,
     completes,
     decider_at,
     ends_option,
-    is_round,
+    fence_answer,
+    is_answering,
     nesting,
     passed,
     resume,
@@ -37,7 +41,18 @@ from warchest.engine.state import (
 from warchest.engine.ways import told_apart
 from warchest.ir.ruleset import AGENT
 from warchest.ir.steps import Call
-from warchest.lowering.code import DECLINED, VERBS, WITHIN, ChoicePoint, Note, PickBranch, PickKind, PickWay
+from warchest.lowering.code import (
+    DECLINE,
+    DECLINED,
+    VERBS,
+    WITHIN,
+    ChoicePoint,
+    Note,
+    PickAnswer,
+    PickBranch,
+    PickKind,
+    PickWay,
+)
 
 ENOUGH, EVERYTHING = 2, 1 << 30
 """The number of paths that tell that there is a choice at all; and one that is greater than there ever are."""
@@ -58,12 +73,13 @@ class Path(NamedTuple):
 class End(NamedTuple):
     """The end of a path that may still fail: its changes, the pending work, and the point of its last choice.
 
-    That choice is still to be made; None where it has been.
+    That choice is still to be made; None where it has been. `declining`: see `Run`.
     """
 
     changes: tuple[tuple[int, int], ...]
     top: Frame | None
     in_option: bool
+    declining: bool
     point: ChoicePoint | None
 
 
@@ -92,9 +108,18 @@ class OptionSet:
         """
         self.memory, self._machine = run.memory[:], run.machine
         self._run: Run | None = None
-        walk = _walked(run, point, hasty=enough < EVERYTHING)
+        answering = is_answering(run, point)
+        is_others = answering and decider_at(run, point) != active_of(run)
+        self._look(run, point, max(enough, ENOUGH) if is_others else enough)
+        if answering and all(is_others and path.taken == (DECLINE,) for path in self.paths):
+            # Whatever becomes of the work below, an answer can be given, and an offer to another player is made.
+            self._look(run, point, enough, alone=True)
+
+    def _look(self, run: Run, point: ChoicePoint, enough: int, alone: bool = False) -> None:
+        """Enumerate the paths; if `alone`, it is not asked what becomes of the work that waits below an answer."""
+        walk = _walked(run, point, alone, hasty=enough < EVERYTHING)
         if walk.tangled:
-            walk = _walked(run, point, hasty=False)
+            walk = _walked(run, point, alone, hasty=False)
         self.paths, self.open, self.alike, self._ends = walk.paths, walk.open, walk.alike, walk.ends
         self._find(enough)
 
@@ -133,13 +158,17 @@ class OptionSet:
             self.paths = [self.paths[number] for number in left]
 
 
-def _walked(run: Run, point: ChoicePoint, hasty: bool) -> _Walk:
+def _walked(run: Run, point: ChoicePoint, alone: bool, hasty: bool) -> _Walk:
     """Return the walk of all paths from a point; the run is left there."""
     candidates, mark, depth = run.candidates, run.mark(), run.lookahead
     run.lookahead += 1
+    run.declining = not is_answering(run, point)
     run.in_option, run.hasty = True, run.lookahead if hasty else 0
     run.notes[:] = run.machine.choices[type(point)].context(run, point)
     walk = _Walk(run, decider_at(run, point))
+    if alone:
+        run.alone = True
+        fence_answer(run, walk.decider)
     try:
         walk.from_point(point, ())
         run.undo(mark)
@@ -148,7 +177,7 @@ def _walked(run: Run, point: ChoicePoint, hasty: bool) -> _Walk:
         raise EndlessError(run.clause) from None
     finally:
         run.undo(mark)
-        run.lookahead, run.in_option, run.hasty = depth, False, 0
+        run.lookahead, run.in_option, run.hasty, run.declining, run.alone = depth, False, 0, False, False
         # Points on the way have listed theirs.
         run.candidates = candidates
         del run.notes[:]
@@ -163,7 +192,7 @@ def _goes_through(run: Run, end: End, candidate: int) -> bool:
         for cell, value in end.changes:
             run.set(cell, value)
         run.put_back(end.top)
-        run.in_option = end.in_option
+        run.in_option, run.declining = end.in_option, end.declining
         failed = resume(run, end.point, candidate) if end.point is not None else None
         stop = failed if failed is not None else run.go()
         return completes(run, stop) if isinstance(stop, Signal) or run.can_fail() else True
@@ -171,7 +200,7 @@ def _goes_through(run: Run, end: End, candidate: int) -> bool:
         return False
     finally:
         # Rules that do not end break off look-aheads within this one, too.
-        run.lookahead = depth
+        run.lookahead, run.declining = depth, False
         run.undo(mark)
 
 
@@ -218,21 +247,21 @@ class _Walk:
         run.tick(TRY, point.span)
         if len(self.paths) > TOO_MANY:
             raise EndlessError(point.span, MANY)
-        depth = len(taken)
+        depth, candidates = len(taken), run.candidates
         del self.points[depth:], self.way[depth:]
         if any(one is point for one in self.points):
             self.alike = True
-            if any(is_round(run, point, one) for one in self.way) or nesting(run) > DEEPEST_OPTION:
+            if nesting(run) > DEEPEST_OPTION:
                 return
+            candidates = apart_from(candidates, closing(run, point, self.way))
         self.alike |= isinstance(point, PickBranch)
         self.points.append(point)
-        self.way.append(passed(run, point))
         if ends_option(run, point):
             fails = self._can_fail_behind()
             if run.hasty or not fails:
-                self._ends(point, run.candidates, taken, fails)
+                self._ends(point, candidates, taken, fails)
                 return
-        self._walk(point, run.candidates, taken)
+        self._walk(point, candidates, taken)
 
     def _can_fail_behind(self) -> bool:
         """Whether anything pending could turn out impossible behind the point where the run stands."""
@@ -259,10 +288,12 @@ class _Walk:
             # Most kinds are only for those who bear something; the others would fail as soon as they are begun.
             acts, agent = run.program.acts, run.env[AGENT]
             candidates = [one for one in candidates if can_begin(run, agent, acts[one])]
-        mark, parent = run.mark(), run.parent
+        mark, parent, depth = run.mark(), run.parent, len(taken)
         for candidate in candidates:
+            self.way[depth:] = [passed(run, point, candidate)]
             failed = resume(run, point, candidate)
-            if failed is None and not run.in_option and not run.can_fail():
+            declined = run.alone and candidate == DECLINE and isinstance(point, PickAnswer)
+            if failed is None and not run.in_option and (declined or not run.can_fail()):
                 self._end((*taken, candidate), tuple(run.notes), None)
             else:
                 stop = failed if failed is not None else self._gone_on()
@@ -301,7 +332,7 @@ class _Walk:
         """Return the end of a path where the run stands now."""
         run = self.run
         changes = [(cell, run.memory[cell]) for cell, _ in run.log[self.begun :]]
-        return End(tuple(changes), run.top, run.in_option, point)
+        return End(tuple(changes), run.top, run.in_option, run.declining, point)
 
     def _end(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None, end: End | None = None) -> None:
         """Collect a path that can be completed, or of which that is left open from its end on."""

@@ -194,12 +194,14 @@ class Run:
 
     `lookahead` counts look-aheads within each other, `in_option` tells whether choices still belong to the option that
     is walked, and `notes` what that option has said so far. `hasty` is the look-ahead that leaves open what follows
-    options, 0 where none does.
+    options, 0 where none does. `declining` tells whether offers of answers are taken to be declined,
+    and `alone` whether it is not asked what becomes of the work that waits below the answer under way.
     """
 
     __slots__ = (
-        "below", "candidates", "catalogue", "code", "env", "failure", "hasty", "history", "in_option", "log",
-        "lookahead", "machine", "memory", "notes", "onlooker", "outs", "parent", "pc", "program", "silent", "spent",
+        "alone", "below", "candidates", "catalogue", "code", "declining", "env", "failure", "hasty", "history",
+        "in_option", "log", "lookahead", "machine", "memory", "notes", "onlooker", "outs", "parent", "pc", "program",
+        "silent", "spent",
     )  # fmt: skip
 
     def __init__(self, machine: Machine, memory: list[int], top: Frame | None = None) -> None:
@@ -211,6 +213,7 @@ class Run:
         self.history: list[Happened] = []
         self.candidates: Sequence[int] = ()
         self.lookahead, self.hasty, self.in_option, self.silent = 0, 0, False, False
+        self.declining = self.alone = False
         self.spent = 0
         """The work done since something was asked of the state, in instructions."""
         self.onlooker: Onlooker | None = None

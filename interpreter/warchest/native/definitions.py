@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from warchest.ir.ruleset import AGENT, Ruleset
+from warchest.ir.ruleset import AGENT, YOU, Ruleset
 from warchest.lowering import layout as places
 from warchest.lowering.code import LISTS, Routine
 from warchest.lowering.gone import FEW, GONE, digits_of
@@ -82,12 +82,13 @@ def layout_definitions(layout: Layout) -> list[str]:
         "KINDS": max(len(ruleset.kinds), 1), "IN_PIECE": layout.first_piece_holder, "GRANTED": layout.granted,
         "GRANTS": layout.grants, "GRANTS_END": layout.grants_end, "CLAUSES": len(ruleset.grants),
         "BORNE": len(layout.borne), "BOUND": len(layout.bound), "PASSING": layout.passing.start,
-        "PASSING_CELLS": len(layout.passing), "FRESH": len(layout.fresh), "MOST": LARGEST, "AGENT": AGENT,
+        "PASSING_CELLS": len(layout.passing), "FRESH": len(layout.fresh), "MOST": LARGEST, "YOU": YOU, "AGENT": AGENT,
         "ARRIVALS": int(layout.watched.arrivals), "DEPARTURES": int(layout.watched.departures),
         "PLACES": int(layout.watched.places), "DEEP": DEEP, "TRAIL_ROWS": trails.count,
         "PIECE_TRAILS": len(trails.cells),
     }  # fmt: skip
-    numbers |= {name: getattr(places, name) for name in CELLS}
+    active = layout.fields.get(ruleset.active)
+    numbers |= {name: getattr(places, name) for name in CELLS} | {"ACTIVE": -1 if active is None else active}
     numbers |= _code_definitions(layout)
     head = ["#include <stdint.h>", "#define TABLE static const __attribute__((unused))"]
     return [

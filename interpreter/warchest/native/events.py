@@ -419,6 +419,7 @@ def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
 
     def take(taking: bool) -> str:
         begin = _instead(unit, routine, act, f"e[{at + 1} + 2 * c]", f"e[{at + 2} + 2 * c]")
+        fence = "if (r->trying && r->alone && r->fenced < 0) fence_frame(r->st + fp + HEADER);" if taking else ""
         enough = "if (UNTRIED(r) && !can_fail(r, fp, begun)) STOP(EDGE, begun);" if taking else ""
         return f"""const int asked = {asked}(r, e);
   (void)asked;
@@ -432,7 +433,7 @@ def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
   if (r->joined && asked > 1) say_role(&r->said);
   const int begun = {begin};
   CLIMB({unit.places.size(routine)});
-  {enough} GO(begun);"""
+  {fence} {enough} GO(begun);"""
 
     add_point(unit, routine, pc, one, Point("", take, on=True, decider=_whose(unit, act)))
     return f"""{{

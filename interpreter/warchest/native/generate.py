@@ -15,6 +15,7 @@ from warchest.lowering.code import (
     ChoicePoint,
     Instruction,
     PickAnswer,
+    PickBranch,
     Routine,
     choice_points,
 )
@@ -293,6 +294,8 @@ def _place_row(places: Places, number: int, pc: int) -> list[int]:
         take = places.known[places.take(routine, pc)]
         flags = 1 | 2 * one.ends | 4 * bool(one.unless) | 8 * one.by_chance | 16 * (one.base == "token")
         flags |= 32 * isinstance(one, PickAnswer) | 64 * ((number, pc) in places.looked)
+        offers = isinstance(one, PickBranch) and one.declined >= 0 and routine.origin == "hook"
+        flags |= 256 * (offers or isinstance(one, PickAnswer))
     plain = places.known[places.name(routine, pc)]
     return [take, plain, number, pc, int(one.failure), int(places.failure(routine, pc + 1)), flags]
 

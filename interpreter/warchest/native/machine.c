@@ -10,7 +10,7 @@ int16_t routine_at[UNITS << UNIT_BITS];
 static int16_t instruction_at[UNITS << UNIT_BITS];
 static int32_t take_at[UNITS << UNIT_BITS], plain_at[UNITS << UNIT_BITS];
 static int8_t failure_at[UNITS << UNIT_BITS], behind_at[UNITS << UNIT_BITS];
-static uint8_t flags_at[UNITS << UNIT_BITS];
+static uint16_t flags_at[UNITS << UNIT_BITS];
 
 enum { NEVER, YIELDS, MAY };
 
@@ -186,10 +186,11 @@ typedef struct Vain {
   int32_t cells[];
 } Vain;
 
-/* A choice on the way to where the run stands, with its frame as it was; and the choices that were in vain so far. */
+/* A choice on the way to where the run stands, with its frame as it was, and the candidate that was taken; and the
+ * choices that were in vain so far. */
 typedef struct Passed {
   const struct Passed *before;
-  int fp, pc, kept, saved;
+  int fp, pc, candidate, kept, saved;
   uint32_t changed;
   Vain **vain;
 } Passed;
@@ -226,6 +227,13 @@ static int is_round(const R *r, const Passed *before) {
   for (int end = r->saved; end > before->saved; end -= 2 + r->kept[end - 1])
     if (r->kept[end - 2] <= below) return 0;
   return is_unchanged(r, before->changed);
+}
+
+/* Whether a candidate would close a round: it was taken before where the run stands, and nothing has changed since. */
+static int closes(const R *r, const Passed *way, int candidate) {
+  for (; way; way = way->before)
+    if (way->pc == r->pc && way->candidate == candidate && is_round(r, way)) return 1;
+  return 0;
 }
 
 /* Return how many times the same code waits at the same place for what is being carried out. */
@@ -270,15 +278,11 @@ static void forget_vain(Vain *one) {
   }
 }
 
-/* Whether a choice leads nowhere that has come up on a way: it goes round, or deeper and deeper. */
+/* Whether a choice leads nowhere that has come up on a way: it goes deeper and deeper. */
 static int is_vain(R *r, const Passed *way) {
   int again = 0;
   Vain **vain = way->vain;
-  for (; way; way = way->before)
-    if (way->pc == r->pc) {
-      if (is_round(r, way)) return 1;
-      again++;
-    }
+  for (; way; way = way->before) again += way->pc == r->pc;
   if (again < NESTED) return 0;
   int deep = nesting(r);
   return deep >= NESTED && (deep > DEEPEST || was_in_vain(r, vain));
@@ -294,9 +298,12 @@ static int completes(R *r, int stop, const Passed *way) {
   Mark here;
   mark(r, &here, r->fp, r->pc);
   Vain *vain = NULL;
-  Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed, way ? way->vain : &vain};
-  for (int number = 0; number < count && !able && !r->unfit; number++) {
-    able = completes(r, resume(r, r->candidates[first + number], TRYING), &passed);
+  Passed passed = {way, r->fp, r->pc, 0, here.saved, here.saved, here.changed, way ? way->vain : &vain};
+  int declines = r->declining && flags_at[r->pc] & OFFERS && r->candidates[first] < 0;
+  for (int number = 0; number < (declines ? 1 : count) && !able && !r->unfit; number++) {
+    passed.candidate = r->candidates[first + number];
+    if (closes(r, way, passed.candidate)) continue;
+    able = completes(r, resume(r, passed.candidate, TRYING), &passed);
     undo(r, &here);
   }
   forget_vain(vain);
@@ -307,13 +314,15 @@ static int completes(R *r, int stop, const Passed *way) {
 }
 
 static int try_out(R *r, Mark *here) {
-  int played = r->played_fp, budget = r->budget;
+  int played = r->played_fp, budget = r->budget, declining = r->declining;
   r->played_fp = -2;
   r->budget = BUDGET;
+  r->declining = 1;
   if (r->trying++ > DEEPEST_TRIAL) r->unfit |= UNFIT_DEEP;
   int able = !r->unfit && (!can_fail(r, r->fp, r->pc) || completes(r, go(r), NULL));
   r->trying--;
   r->budget = budget;
+  r->declining = declining;
   r->played_fp = played;
   undo(r, here);
   release(r, here);
@@ -331,12 +340,13 @@ int can_reach(R *r, int fp, int pc, int fence) {
   return try_out(r, &here);
 }
 
-/* Whether what has just been begun, and all that waits below it, can be carried out. */
+/* Whether an answer that has just been begun can be carried out, whatever becomes of what waits below it. */
 int can_finish(R *r, int fp, int pc) {
   Mark here;
   mark(r, &here, fp, pc);
   r->fp = fp;
   r->pc = pc;
+  fence_frame(r->st + fp + HEADER);
   return try_out(r, &here);
 }
 
@@ -535,10 +545,12 @@ static void after(R *r, int stop, int depth, const Passed *way) {
 static void walk(R *r, const int32_t *candidates, int count, int depth, const Passed *way) {
   Mark here;
   mark(r, &here, r->fp, r->pc);
-  Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed, NULL};
+  Passed passed = {way, r->fp, r->pc, 0, here.saved, here.saved, here.changed, NULL};
+  int answers = r->alone && flags_at[r->pc] & ANSWER;
   for (int number = 0; number < count && !r->unfit; number++) {
-    int candidate = r->taken[depth] = candidates[number];
-    after(r, resume(r, candidate, WALKING), depth + 1, &passed);
+    int candidate = r->taken[depth] = passed.candidate = candidates[number];
+    int stop = resume(r, candidate, WALKING);
+    after(r, answers && candidate < 0 ? EDGE : stop, depth + 1, &passed);
     undo(r, &here);
   }
   release(r, &here);
@@ -553,16 +565,12 @@ static void walk_along(R *r, int depth, int end, const Passed *way, const int32_
   }
   Mark here;
   mark(r, &here, r->fp, r->pc);
-  Passed passed = {way, r->fp, r->pc, here.saved, here.saved, here.changed, NULL};
-  r->ahead = r->taken + depth + 1;
-  r->left = end - depth - 1;
-  r->ahead_in = r->trying;
-  int stop = resume(r, r->taken[depth], WALKING), left = r->left;
-  r->left = 0;
+  Passed passed = {way, r->fp, r->pc, r->taken[depth], here.saved, here.saved, here.changed, NULL};
+  int answers = r->alone && flags_at[r->pc] & ANSWER, left = end - depth - 1, stop = resume(r, passed.candidate, WALKING);
   if (!left && !many)
-    after(r, stop, end, &passed);
+    after(r, answers && passed.candidate < 0 ? EDGE : stop, end, &passed);
   else if (stop == SITE)
-    walk_along(r, end - left, end, &passed, candidates, many);
+    walk_along(r, depth + 1, end, &passed, candidates, many);
   else if (left || stop != FAIL)
     r->unfit |= UNFIT_STOPPED;
   undo(r, &here);
@@ -608,18 +616,29 @@ static void look_on(R *r, int count, int depth, const Passed *way) {
   r->looking = outer;
 }
 
+/* Leave out the candidates that close a round; return how many are left. */
+static int drop_closing(R *r, const Passed *way) {
+  int32_t *candidates = r->candidates + r->first;
+  int left = 0;
+  for (int number = 0; number < r->count; number++)
+    if (!closes(r, way, candidates[number])) candidates[left++] = candidates[number];
+  return left;
+}
+
 /* Collect the options that begin at a choice point, where the run stands with its candidates. */
 static void from_point(R *r, int depth, const Passed *way) {
-  if (r->unfit) return;
-  for (const Passed *one = way; one; one = one->before)
-    if (one->pc == r->pc && (is_round(r, one) || nesting(r) > DEEPEST_OPTION)) return;
-  if (!has_room(r, depth, r->count)) return;
-  int count = r->count, first = r->first, ends = ends_here(r);
+  if (r->unfit || !has_room(r, depth, r->count)) return;
+  int all = r->count, count = all, first = r->first, ends = ends_here(r), again = 0;
+  for (const Passed *one = way; one && !again; one = one->before) again = one->pc == r->pc;
+  if (again) {
+    if (nesting(r) > DEEPEST_OPTION) return;
+    count = drop_closing(r, way);
+  }
   int8_t *entered = &r->entered[r->pc], was = *entered;
   *entered = 1;
   if (ends && !can_fail_behind(r)) {
     add_options(r, depth, r->candidates + first, count, act_said(r->said));
-  } else if (!ends && flags_at[r->pc] & LOOKS && !r->m[POSTPONED]) {
+  } else if (!ends && count == all && flags_at[r->pc] & LOOKS && !r->m[POSTPONED]) {
     look_on(r, count, depth, way);
   } else {
     r->first += count;
@@ -627,7 +646,30 @@ static void from_point(R *r, int depth, const Passed *way) {
     r->first = first;
   }
   *entered = was;
-  r->count = count;
+  r->count = all;
+}
+
+/* Return the frame of the answer within which a player chooses: the outermost of his own, else the innermost of all; -1
+ * where there is none. */
+static int answer_of(const R *r, int player) {
+  int fp = r->fp, cur = routine_at[r->pc], found = -1;
+  do
+    if (routine_is_hook[cur] && (found < 0 || r->st[fp + HEADER + YOU] == player)) found = fp;
+  while (descend(r, &fp, &cur));
+  return found;
+}
+
+/* Whether the choice where the run stands is made within an answer, or about one. */
+static int is_answering(const R *r) { return flags_at[r->pc] & ANSWER || answer_of(r, -1) >= 0; }
+
+/* Bring up to date what the frames above one say of the work that waits. */
+static void renew_fails(R *r, int below) {
+  int above[STACK / HEADER], count = 0;
+  for (int fp = r->fp; fp != below; fp = r->st[fp]) above[count++] = fp;
+  while (count--) {
+    int32_t *frame = r->st + above[count] + HEADER;
+    frame[FAILS] = can_fail(r, frame[BELOW], frame[RETURN]);
+  }
 }
 
 /* Begin to walk through options where the run stands at a choice point. */
@@ -637,24 +679,53 @@ static void begin_options(R *r) {
   r->said = 0;
   r->looking.top = STACK;
   r->walker = decider(r);
+  r->declining = !r->hasty && !is_answering(r); /* in haste, nothing is looked into that an offer could stand in */
+  r->fenced = r->alone ? answer_of(r, r->walker) : -1;
+  if (r->fenced < 0) return;
+  fence_frame(r->st + r->fenced + HEADER);
+  renew_fails(r, r->fenced);
 }
 
 /* The run stands at the choice point again, with so many candidates. */
 static void end_options(R *r, int count) {
+  if (r->fenced >= 0) {
+    r->st[r->fenced + HEADER + FENCE] = -1;
+    renew_fails(r, r->st[r->fenced]);
+  }
+  r->fenced = -1;
+  r->declining = 0;
   r->joined = 0;
   r->trying--;
   r->count = count;
 }
 
-/* Find all options where the run stands at a choice point. */
-static void find_options(Game *g) {
+/* Find all options where the run stands at a choice point; if it is `alone`, see R. */
+static void find(Game *g, int alone) {
   R *r = &g->r;
   int count = r->count;
+  r->alone = alone;
   g->found = g->preferred = g->open = 0;
   begin_options(r);
   if (flags_at[r->pc] & SAYS) UNIT_AT(r)->context(r);
   from_point(r, 0, NULL);
   end_options(r, count);
+}
+
+static void settle_options(Game *g, int enough);
+
+/* Find all options where the run stands at a choice point, as many of them for sure as tell whether there is a choice.
+ *
+ * Whatever becomes of the work below, an answer can be given, and an offer to another player is made. */
+static void find_options(Game *g) {
+  R *r = &g->r;
+  find(g, 0);
+  settle_options(g, 2);
+  if (g->found > 1 || r->unfit || !is_answering(r)) return;
+  const Path *only = g->drawing ? &g->drawn : &g->paths[0];
+  int active = ACTIVE < 0 || r->m[ACTIVE] < 0 ? 0 : r->m[ACTIVE];
+  if (g->found && (only->count > 1 || only->taken[0] >= 0 || decider(r) == active)) return;
+  find(g, 1);
+  settle_options(g, 2);
 }
 
 /* ---- options that were left open */
@@ -828,9 +899,8 @@ static int advance(Game *g, int stop) {
       stop = follow(r, &only, 1);
       continue;
     }
-    asked = asked && (!(flags_at[r->pc] & OFFER) || r->candidates[r->first] < 0);
+    asked = asked && (!(flags_at[r->pc] & ANSWER) || r->candidates[r->first] < 0);
     find_options(g);
-    settle_options(g, 2);
     if (r->unfit) return give_up(g);
     if (!g->found) {
       stop = lapse(r);
@@ -855,7 +925,8 @@ static void begin_frame(R *r, int place, int below, int back) {
 
 static void forget_all(R *r) {
   r->changed = r->unfit = 0;
-  r->trying = r->joined = r->left = r->draws = 0;
+  r->trying = r->joined = r->left = r->draws = r->declining = r->alone = 0;
+  r->fenced = -1;
   r->floor = r->saved = r->first = 0;
   r->played_fp = -2;
   r->budget = 4 * BUDGET;

@@ -60,8 +60,9 @@ enum {
 #define ANYBODY INT32_MIN
 
 /* Cells in front of the variables of a frame: the frame below, where that goes on, whether anything that waits below can
- * fail (nothing that is beyond a fence counts), and the fence at which a trial ends. */
+ * fail (nothing that is beyond a fence counts), and the fence at which a trial ends; AT_END is one around an answer. */
 enum { BELOW = -4, RETURN = -3, FAILS = -2, FENCE = -1, HEADER = 4 };
+enum { AT_END = -2 };
 
 /* Why a routine stopped. */
 enum {
@@ -109,6 +110,9 @@ typedef struct R {
   int walker; /* who chooses what is walked through */
   int hasty;  /* whether it is left open if what follows an option can be done */
   int budget; /* how often it may still go on elsewhere until the rules are held to be without an end */
+  int declining; /* whether offers of answers are taken to be declined */
+  int alone;     /* whether it is not asked what becomes of the work below the answer under way */
+  int fenced;    /* the frame of the answer that is fenced meanwhile; -1 is none */
 
   /* what frames were before they changed: cells, then the frame and how many; those from `floor` on need no copy */
   int floor, saved;

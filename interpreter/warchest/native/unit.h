@@ -58,13 +58,23 @@ int can_finish(R *r, int fp, int pc);
 int is_games_own(const R *r, int fp, int cur);
 
 /* What a unit tells of its places, and what is asked of its choice points. */
-enum { POINT = 1, ENDS = 2, ENDS_UNLESS = 4, CHANCE = 8, TOKEN = 16, OFFER = 32, LOOKS = 64, SAYS = 128 };
+enum {
+  POINT = 1,
+  ENDS = 2,
+  ENDS_UNLESS = 4,
+  CHANCE = 8,
+  TOKEN = 16,
+  ANSWER = 32,
+  LOOKS = 64,
+  SAYS = 128,
+  OFFERS = 256 /* an answer, or the rest of one, may be offered there */
+};
 
 typedef struct {
   int32_t take, plain;
   int16_t routine, instruction;
   int8_t failure, behind;
-  uint8_t flags;
+  uint16_t flags;
 } Place;
 
 typedef struct {
@@ -160,6 +170,12 @@ HELPER _Bool forbid(int clause, _Bool holds) {
 
 #define HEAD(frame, below, back, fails_) \
   ((frame)[BELOW] = (below), (frame)[RETURN] = (back), (frame)[FAILS] = (fails_), (frame)[FENCE] = -1)
+
+/* Fence the frame of an answer: what becomes of the work below it is not asked. */
+HELPER void fence_frame(int32_t *frame) {
+  frame[FAILS] = 0;
+  frame[FENCE] = AT_END;
+}
 
 #define CLIMB(size)                                       \
   do {                                                    \

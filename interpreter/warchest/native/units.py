@@ -122,6 +122,8 @@ class Unit:
         """Return the statements that end a routine."""
         settled = self.settle(routine, pc, "r->joined = 0;" if extends else "") if settles else ""
         number = self.places.number[routine.name]
+        if routine.origin == "hook":
+            settled = f"if (e[FENCE] == AT_END) STOP(EDGE, {self.places.name(routine, pc)}); {settled}"
         return f"{settled}\n{'DESCEND_JOINED' if extends else 'DESCEND'}({number});"
 
     def begin(self, routine: Routine, back: str) -> None:
