@@ -67,7 +67,9 @@ def herald_tactic(state: State, unit: Unit) -> States:
 
 
 def _enlist(state: State, player: str) -> States:
-    """Recruit twice; a Mercenary acts after each."""
+    """Recruit twice, for which two coins must be there; a Mercenary acts after each."""
+    if len(side(state, player).supply) < 2:
+        return
     for once in recruit(state, player):
         if once.over:
             yield once

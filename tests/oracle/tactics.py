@@ -121,7 +121,9 @@ def _marshall(state: State, unit: Unit) -> States:
 
 
 def _bishop(state: State, unit: Unit) -> States:
-    """Recruit (a Mercenary acts at once), then move or attack."""
+    """Recruit (a Mercenary acts at once), then move or attack, one of which must be possible as the tactic is chosen."""
+    if not any(True for _ in (*step(state, unit.uid), *normal_attack(state, unit.uid))):
+        return
     yield from _then(recruit(state, unit.owner), lambda one: (*step(one, unit.uid), *normal_attack(one, unit.uid)))
 
 
@@ -162,13 +164,15 @@ def _trebuchet(state: State, unit: Unit) -> States:
 
 
 def _war_wagon(state: State, unit: Unit) -> States:
-    """Bolstered: an adjacent friendly unit moves, its attributes fire, the Wagon follows."""
+    """Bolstered: an adjacent friendly unit moves, its attributes fire, the Wagon follows, as it could without them."""
     if unit.coins < 2:
         return
     for friend in team_units(state, unit.owner):
         if board(state).distance[unit.at, friend.at] != 1:
             continue
         for moved in step(state, friend.uid):
+            if not can_enter(moved, unit.owner, friend.at):
+                continue
             for after in after_maneuver(moved, friend.uid):
                 if after.over:
                     yield after

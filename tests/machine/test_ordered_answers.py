@@ -1,0 +1,53 @@
+"""Looking ahead decides what is offered, never what is done: ordered answers are carried out, others are asked."""
+
+from __future__ import annotations
+
+import pytest
+from machine_support import card, game, lines, offered, player, position, round_trips, take, units
+
+RA = card("Ra", tactic="attack.\nmove.")
+HEMMED = "Ra c7, Scout d7, wolf Archer c6 2"
+"""Ra has one space to go to, d6, and one unit to attack."""
+FILLS = "choose an empty space adjacent to that unit, then put this onto that space"
+
+
+def filler(words: str) -> str:
+    """Return a card that fills the only space that is left beside whoever attacks."""
+    return card("Filler", attribute=words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [f"after an enemy unit attacks, {FILLS}.", f"before an enemy unit attacks, {FILLS}."],
+)  # fmt: skip
+def test_an_ordered_answer_takes_the_option_off_the_offer_that_it_would_strand(words: str) -> None:
+    there = position(f"{HEMMED}, wolf Filler g4", "Ra, Royal Coin")
+    state = game(RA, filler(words)).position(there)
+    assert not offered(state, act="tactic")
+    # By itself an attack is answered.
+    take(state, act="attack", coin="Ra")
+    assert "d6" in units(state)
+
+
+def test_an_offer_to_another_player_is_made_whatever_it_strands() -> None:
+    there = position(f"{HEMMED}, wolf Filler g4", "Ra, Royal Coin")
+    state = game(RA, filler(f"after an enemy unit attacks, you may {FILLS}.")).position(there)
+    take(state, act="tactic")
+    assert player(state) == "wolf"
+    assert len(offered(state)) == 2 and offered(state, act="decline")
+    round_trips(state)
+    refused = take(state.clone(), act="decline")
+    assert units(refused)["d6"] == ("Ra", 1)
+    state.apply(next(one for one in state.decision.options if one.data.get("act") != "decline"))
+    assert units(state)["d6"] == ("Filler", 1) and units(state)["c7"] == ("Ra", 1)
+    assert player(state) == "wolf"
+    assert "left out" in lines(state)
+
+
+def test_what_is_begun_does_not_count_on_offers() -> None:
+    leaver = card("Leaver", attribute="after you recruit, this may move.")
+    legate = card("Legate", tactic="recruit.\nmove.")
+    there = position("Legate c7, Leaver d6, Scout d7, Archer c6", "Legate", supply={"raven": ["Scout"]})
+    state = game(legate, leaver).position(there)
+    assert not offered(state, act="tactic")
+    assert offered(state, act="recruit")

@@ -1,0 +1,84 @@
+"""Answers and rounds in tight places: both machines offer the same at each decision of a turn."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from typing import Any
+
+from lockstep_support import Seen, checked_library, put, same_standing
+
+import warchest
+from loaded import shipped
+from oracle.hemmed import PAIRS, hemmed_position
+from warchest.native.library import NativeGame
+
+FILLS = "choose an empty space adjacent to that unit, then put this onto that space"
+ORDERS = "choose a friendly unit 0-2 spaces away. that unit maneuvers."
+
+
+def card(name: str, **blocks: str) -> str:
+    """Return a unit with a text."""
+    texts = "".join(f"{key}: |\n  " + text.replace("\n", "\n  ") + "\n" for key, text in blocks.items())
+    return f"unit: {name}\nset: test\ncoins: 5\nsource: a test\n{texts}"
+
+
+CARDS = (
+    card("Ra", tactic="attack.\nmove."),
+    card("Legate", tactic="recruit.\nmove."),
+    card("Leaver", attribute="after you recruit, this may move."),
+    card("Filler", attribute=f"after an enemy unit attacks, {FILLS}."),
+    card("Offerer", attribute=f"after an enemy unit attacks, you may {FILLS}."),
+    card("Shield", attribute="when an adjacent friendly unit would lose a coin, you may put a coin in this into your box instead."),
+    card("Wall", attribute="when this would lose a coin, put a coin in this into your box instead."),
+    card("Warlord", tactic=ORDERS),
+    card("Captain", tactic=ORDERS),
+)  # fmt: skip
+NAMES = ("Ra", "Legate", "Leaver", "Filler", "Offerer", "Shield", "Wall", "Warlord", "Captain", "Berserker")
+CORNERS = (("c7", "c6", "d6", "d7", "d5", "e5", "e6"), ("f7", "f6", "e7", "g6", "f5", "e6", "g5"))
+COUNT = 300 if os.environ.get("NATIVE_ALL") else 60
+"""The number of positions of each kind; NATIVE_ALL=1 takes more."""
+
+
+def crowded(rng: Random) -> dict[str, Any]:
+    """Return a position with units packed into a corner, of which one can use its tactic."""
+    spaces, names = list(rng.choice(CORNERS)), rng.sample(NAMES, 7)
+    if rng.random() < 0.5:
+        names.sort(key=lambda name: name not in ("Ra", "Warlord", "Legate"))
+    units = [{"at": space, "unit": name, "owner": "raven" if number % 3 == 0 else "wolf", "coins": rng.choice((1, 1, 2))}
+             for number, (space, name) in enumerate(zip(spaces, names, strict=True)) if not number or rng.random() < 0.85]  # fmt: skip
+    return {"to_act": "raven", "units": units, "hand": {"raven": [names[0]], "wolf": ["Royal Coin"]},
+            "supply": {"raven": ["Scout"]}}  # fmt: skip
+
+
+def play_turn(native: NativeGame, state: warchest.State, rng: Random, seen: Seen) -> None:
+    """Compare both machines at each decision until the next player has the turn."""
+    begun = state.turn
+    while state.decision is not None and state.turn == begun:
+        same_standing(native, state, put(native, state), seen)
+        if not state.decision.is_chance:
+            seen.decisions += 1
+            names = {number: name for name, number in native.library.acts.items()} | {0: ""}
+            options = [(one.path.taken, one.act) for one in state.decision.options]
+            assert options == [(one.taken, names[one.act]) for one in native.options], state.position()
+        state.apply(state.decision.sample(rng))
+
+
+def test_ordered_answers_offers_and_rounds() -> None:
+    game, seen = shipped("war-chest", *CARDS), Seen()
+    native = NativeGame(checked_library(game.position(crowded(Random(0))).variant))
+    for seed in range(COUNT):
+        for again in range(3):
+            play_turn(native, game.position(crowded(Random(seed))), Random(again), seen)
+    assert seen.decisions > COUNT
+
+
+def test_shipped_units_without_room() -> None:
+    game, seen, known = shipped(), Seen(), dict[Any, NativeGame]()
+    for seed in range(COUNT):
+        state = game.position(hemmed_position(Random(seed), PAIRS[seed % len(PAIRS)]))
+        if state.variant not in known:
+            known[state.variant] = NativeGame(checked_library(state.variant))
+        for again in range(3):
+            play_turn(known[state.variant], state.clone(), Random(again), seen)
+    assert seen.decisions > COUNT
