@@ -29,7 +29,8 @@ CARDS = (
     card("Leaver", attribute="after you recruit, this may move."),
     card("Filler", attribute=f"after an enemy unit attacks, {FILLS}."),
     card("Offerer", attribute=f"after an enemy unit attacks, you may {FILLS}."),
-    card("Shield", attribute="when an adjacent friendly unit would lose a coin, you may put a coin in this into your box instead."),
+    card("Shield", attribute="when an adjacent friendly unit would lose a coin, "
+                             "you may put a coin in this into your box instead."),
     card("Wall", attribute="when this would lose a coin, put a coin in this into your box instead."),
     card("Warlord", tactic=ORDERS),
     card("Captain", tactic=ORDERS),
@@ -45,8 +46,11 @@ def crowded(rng: Random) -> dict[str, Any]:
     spaces, names = list(rng.choice(CORNERS)), rng.sample(NAMES, 7)
     if rng.random() < 0.5:
         names.sort(key=lambda name: name not in ("Ra", "Warlord", "Legate"))
-    units = [{"at": space, "unit": name, "owner": "raven" if number % 3 == 0 else "wolf", "coins": rng.choice((1, 1, 2))}
-             for number, (space, name) in enumerate(zip(spaces, names, strict=True)) if not number or rng.random() < 0.85]  # fmt: skip
+    units: list[dict[str, Any]] = []
+    for number, (space, name) in enumerate(zip(spaces, names, strict=True)):
+        if not number or rng.random() < 0.85:
+            owner, coins = "raven" if number % 3 == 0 else "wolf", rng.choice((1, 1, 2))
+            units.append({"at": space, "unit": name, "owner": owner, "coins": coins})
     return {"to_act": "raven", "units": units, "hand": {"raven": [names[0]], "wolf": ["Royal Coin"]},
             "supply": {"raven": ["Scout"]}}  # fmt: skip
 

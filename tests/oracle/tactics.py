@@ -121,7 +121,7 @@ def _marshall(state: State, unit: Unit) -> States:
 
 
 def _bishop(state: State, unit: Unit) -> States:
-    """Recruit (a Mercenary acts at once), then move or attack, one of which must be possible as the tactic is chosen."""
+    """Recruit (a Mercenary acts at once), then move or attack, if it could do so without that."""
     if not any(True for _ in (*step(state, unit.uid), *normal_attack(state, unit.uid))):
         return
     yield from _then(recruit(state, unit.owner), lambda one: (*step(one, unit.uid), *normal_attack(one, unit.uid)))
