@@ -201,13 +201,8 @@ class Expressions:
             return f"(int)((uint32_t)({of} + {1 if node.what == 'left' else players - 1}) % {players})"
         if base == "token":
             return f"document_of({of})"
-        cells = {
-            "document": DOCUMENT,
-            "nature": NATURE,
-            "owner": OWNER,
-            "space": SPACE,
-            "decider": self.layout.decider,
-        }
+        decider = self.layout.decider
+        cells = {"document": DOCUMENT, "nature": NATURE, "owner": OWNER, "space": SPACE, "decider": decider}
         if self._may_have_gone(node.of):
             return self._of_piece(cells[node.what], getattr(self.digits, node.what), of)
         return f"m[{self._piece_cell(cells[node.what], of)}]"
@@ -216,11 +211,7 @@ class Expressions:
         document = self.value(ir.Attribute("document", node.piece, "document"))
         printed = self.sheets.cell(parameter("filled", node.document, node.index), document)
         plain = node.index or node.base == "document"
-        return (
-            printed
-            if plain
-            else self._with_bonus(printed, self.ruleset.sheets[node.document].name, node.piece)
-        )
+        return printed if plain else self._with_bonus(printed, self.ruleset.sheets[node.document].name, node.piece)
 
     def _with_bonus(self, printed: str, what: str, piece: ir.Value) -> str:
         """Return a printed number of a piece with its bonuses added, if there are any that could raise it."""
@@ -487,11 +478,8 @@ class Expressions:
                 return mask and f"~({mask})"
             case ir.All(parts) | ir.Any(parts) if parts:
                 masks = [where(var, part) for part in parts]
-                return (
-                    f"({(' & ' if isinstance(condition, ir.All) else ' | ').join(masks)})"
-                    if all(masks)
-                    else ""
-                )
+                joined = (" & " if isinstance(condition, ir.All) else " | ").join(masks)
+                return f"({joined})" if all(masks) else ""
         return ""
 
     def _pieces_where(self, var: ir.Var, condition: ir.Condition) -> str:

@@ -162,9 +162,8 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
             this = f" {name}[{THIS}] = c % {WAYS} - 1;" if act.ways[way].carrier >= 0 else ""
             text = self._enter(self._says(at, named(self.unit, act, way)), act, way, this, shared)
             cells = {cell for of, cell in self.written if of == shared.number and THIS < cell < act.way_place}
-            bring = " ".join(
-                f"{name}[{cell}] = e0[{cell}];" for cell in sorted(cells | ({THIS} if this else set()))
-            )
+            brought = sorted(cells | ({THIS} if this else set()))
+            bring = " ".join(f"{name}[{cell}] = e0[{cell}];" for cell in brought)
             section = self._section("{}", at.label, text, bring, self.changes)
             yield Permits(self.unit, act).way(way, f"{{{section}}}")
             changes |= self.changes
