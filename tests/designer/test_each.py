@@ -67,3 +67,24 @@ def test_what_could_mean_two_things_is_found(text: str, finding: str, help: str)
         game(card("Probe", tactic=text))
     (found,) = caught.value.diagnostics
     assert found.name == finding and help in found.help
+
+
+@pytest.mark.parametrize("text", [
+    "move one of your other units to a space adjacent to it.",
+    "choose an enemy unit. move another friendly unit. that enemy unit loses a coin.",
+    "move another friendly unit, then each adjacent enemy unit loses a coin.",
+    "choose another friendly unit. move another friendly unit.",
+])  # fmt: skip
+def test_somebody_moves_a_unit(text: str) -> None:
+    state = game(card("Probe", tactic=text)).position(position("Probe f4, Archer e4 2, wolf Scout f5 3", "Probe"))
+    found = {one.get("chosen") or one.get("chosen 2") for one in offered(state, act="tactic")}
+    assert found and "f4" not in found
+
+
+@pytest.mark.parametrize("text", [
+    "each player moves one of their units.",
+    "each player may move one of their units, then it draws a hand.",
+    "for each player in turn order, it moves one of its units, then it draws a hand.",
+])  # fmt: skip
+def test_players_move_their_units(text: str) -> None:
+    game(card("Gift", kind="decree", effect=text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -125,9 +126,12 @@ conjunction = atom | node(ast.AllOf, several(atom, 2, 3))
 condition = conjunction | node(ast.AnyOf, several(conjunction, 2, 3))
 
 verbs = several(verb, 1, 3)
+led = st.tuples(counted, node(ast.ComesFirst, closed)).map(
+    lambda parts: replace(parts[0], modifiers=(*parts[0].modifiers, parts[1]))
+)
 plain = st.one_of(
     node(ast.Do, nothing | subject, verb, arguments, adverbs),
-    node(ast.May, subject, verbs, arguments, adverbs),
+    node(ast.May, subject | led, verbs, arguments, adverbs),
     node(ast.Becomes, subject, expression | node(ast.Adjective, adjective)),
     node(ast.Prevails, subject, expression | node(ast.Adjective, adjective),
          nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),

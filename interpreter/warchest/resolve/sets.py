@@ -474,6 +474,9 @@ class SetReader(ValueReader):
                 return self._away(mod, thing, scope)
             case ast.Whose(noun, negated, value):
                 return self._whose_is(noun, negated, value, thing, scope, mod.span)
+            case ast.ComesFirst():
+                raise flaw("syntax-error", f"{quoted(mod.who.span.text)} comes first of several players only",
+                           mod.span, help="say `each player, beginning with your …, may …`")  # fmt: skip
             case ast.ThatIs(negated, value):
                 found = self.is_so(thing, value, scope, mod.span)
                 return Not(found, mod.span) if negated else found

@@ -15,6 +15,7 @@ from warchest.ir.values import NOTHING, Attribute, Base, Const, FieldOf, Latest,
 from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.builtin import BuiltIns
+from warchest.resolve.model import ORDINALS
 from warchest.resolve.reach import pronoun_in, refuse_after_if, refuse_in_loop, sequence_of
 from warchest.resolve.sides import chosen_as
 from warchest.resolve.types import Flaw, Mention, Scope, Typed, Variables, flaw
@@ -48,17 +49,21 @@ class StepReader(BuiltIns):
         """Read steps one after the other; return those that each of them comes to."""
         done: list[ir.Steps] = []
         for index, node in enumerate(nodes):
-            loop = self._said_of_each(node, nodes[index + 1 :], scope)
-            if loop is not None:
-                done.append((self._for_each(loop, scope),))
+            rest = nodes[index + 1 :]
+            loops = self._said_of_each(node, rest, scope)
+            if loops:
+                done.append(tuple(self._for_each(loop, scope) for loop in loops))
                 if isinstance(node, ast.May):
                     break
                 continue
-            if isinstance(node, ast.May):
+            first, *then = self._as_choice(node, scope)
+            if isinstance(first, ast.May):
                 # An offer reaches to the end of its part: all that follows is in it.
-                done.append((self._offer(node, nodes[index + 1 :], scope),))
+                done.append((self._offer(first, [*then, *rest], scope),))
                 break
-            if isinstance(node, ast.Conditional):
+            if then:
+                read, scope = self._sequence([first, *then], scope)
+            elif isinstance(node, ast.Conditional):
                 read, scope = self._if(node, scope, is_first=index == 0)
             else:
                 read, scope = self._step(node, scope)
@@ -173,19 +178,19 @@ class StepReader(BuiltIns):
 
     def _said_of_each(
         self, node: ast.Statement, rest: Sequence[ast.Statement], scope: Scope
-    ) -> ast.Iteration | None:
-        """Return the loop that a plain sentence about each comes to: `each adjacent unit loses a coin`.
+    ) -> list[ast.Iteration]:
+        """Return the loops that a plain sentence about each comes to: `each adjacent unit loses a coin`.
 
         An offer to each has all that follows in it.
         """
         if not isinstance(node, ast.Do | ast.May | ast.Becomes | ast.Has | ast.Prevails):
-            return None
+            return []
         members = node.subject
         if isinstance(members, ast.Phrase) and members.determiner == "all" and isinstance(members.head, ast.Word):
             words = " ".join(word.text for word in (*members.adjectives, members.head))
             raise not_one(members, members.span, f"say it of each: `each {words} …`")
         if not isinstance(members, ast.Phrase) or members.determiner != "each":
-            return None
+            return []
         one = replace(node, subject=ast.Pronoun("it", span=members.span))
         step = ast.StepSequence((one, *rest), span=node.span) if isinstance(node, ast.May) and rest else one
         if any(one.told for one in scope.mentions):
@@ -195,7 +200,46 @@ class StepReader(BuiltIns):
                 raise flaw("ambiguous-it", f"{quoted(said.span.text)} could be each of these, or one named before",
                            said.span, help="name it: `that …`, or begin with `for each …, it …`")  # fmt: skip
         order = "in turn order" if self.thing_of(members).base == "player" else ""
-        return ast.Iteration(members, order, step, span=node.span)
+        return [ast.Iteration(part, order, step, span=node.span) for part in self._in_order(members)]
+
+    def _as_choice(self, node: ast.Statement, scope: Scope) -> tuple[ast.Statement, ...]:
+        """Return the steps of a player who has a piece do what pieces do: `you may move one of your units`."""
+        if not isinstance(node, ast.Do | ast.May) or not isinstance(node.arguments.object, ast.Phrase):
+            return (node,)
+        word, piece = node.verb if isinstance(node, ast.Do) else node.verbs[0], node.arguments.object
+        verb = self.model.verb(word.text)
+        if verb is None or verb.by != "piece" or any(role.word == "" for role in verb.roles):
+            return (node,)
+        if piece.determiner not in ("a", "any", "another") or (isinstance(node, ast.May) and len(node.verbs) > 1):
+            return (node,)
+        known = self.model.thing(piece.head.text) if isinstance(piece.head, ast.Word) else self.thing_of(piece)
+        each = isinstance(node.subject, ast.Phrase) and node.subject.determiner == "each"
+        who = None if node.subject is None or each else self.value(node.subject, scope)
+        if known is None or known.base != "piece" or (who is not None and who.base != "player"):
+            return (node,)
+        chosen, span = ast.Arguments(piece, (), span=piece.span), node.span
+        choose = ast.Word("choose", span=word.span)
+        earlier = sum(not one.implied for one in scope.mentions_of(known.name, self.model.narrows))
+        place = (ast.Word(ORDINALS[min(earlier, len(ORDINALS) - 1)], span=piece.span),) if earlier else ()
+        that = ast.Phrase("that", None, place, ast.Word(known.name, span=piece.span), (), span=piece.span)
+        order = ast.Do(that, word, replace(node.arguments, object=None), node.adverbs, span=span)
+        if isinstance(node, ast.May):
+            return ast.May(node.subject, (choose,), chosen, (), span=span), order
+        return ast.Do(node.subject, choose, chosen, (), span=span), order
+
+    def _in_order(self, members: ast.Phrase) -> tuple[ast.Phrase, ...]:
+        """Return the members of a loop; where some players come first, these and then all others."""
+        first = next((one for one in members.modifiers if isinstance(one, ast.ComesFirst)), None)
+        if first is None:
+            return (members,)
+        who, rest = first.who, tuple(one for one in members.modifiers if one is not first)
+        known = self.model.thing(who.head.text) if self.thing_of(members).base == "player" else None
+        if who.determiner != "your" or known is None or known.base != "player" or rest:
+            raise flaw("syntax-error", f"{quoted(who.span.text)} does not say which players come first", who.span,
+                       help="say `each player, beginning with your …, may …`, or `for each player in turn order, …`")
+        some = ast.Phrase("a", None, who.adjectives, who.head, (), span=who.span)
+        others = ast.ThatIs(True, some, span=who.span)
+        return replace(some, determiner="each"), replace(members, modifiers=(others,))
 
     def _offer(self, node: ast.May, rest: Sequence[ast.Statement], scope: Scope) -> ir.Offer:
         subject = self.value(node.subject, scope, self._who_can(node.verbs[0]))

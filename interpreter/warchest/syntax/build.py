@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from warchest.source.text import Source, Span
@@ -144,7 +145,8 @@ class Builder:
 
     @_placed
     def closed_phrase(self, meta: Extent, children: list[Any]) -> ast.Phrase:
-        return self._phrase(meta, str(children[0]), [*children[1:], ()])
+        determiner = "its" if children[0] == "their" else str(children[0])
+        return self._phrase(meta, determiner, [*children[1:], ()])
 
     @_placed
     def some_of_those(self, meta: Extent, children: list[Any]) -> ast.Phrase:
@@ -338,6 +340,12 @@ class Builder:
     def may(self, meta: Extent, children: list[Any]) -> ast.May:
         subject, (verbs, arguments), *adverbs = children
         return ast.May(subject, verbs, arguments, tuple(adverbs), span=self._span(meta))
+
+    @_placed
+    def may_beginning(self, meta: Extent, children: list[Any]) -> ast.May:
+        subject, who, *rest = children
+        first = ast.ComesFirst(who, span=who.span)
+        return self.may(meta, [replace(subject, modifiers=(*subject.modifiers, first)), *rest])
 
     @_placed
     def cannot_plain(self, meta: Extent, children: list[Any]) -> ast.Cannot:

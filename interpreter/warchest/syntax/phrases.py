@@ -141,8 +141,15 @@ class ThatIs(SyntaxNode):
     value: ValuePhrase
 
 
+@record()
+class ComesFirst(SyntaxNode):
+    """The players that come first of all: `beginning with your opponent`."""
+
+    who: Phrase
+
+
 Place: TypeAlias = Related | Away
-Modifier: TypeAlias = Related | Away | InLine | InDirection | RelativeClause | Whose | ThatIs
+Modifier: TypeAlias = Related | Away | InLine | InDirection | RelativeClause | Whose | ThatIs | ComesFirst
 
 
 # ---- values and conditions

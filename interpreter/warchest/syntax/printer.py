@@ -281,7 +281,7 @@ class _Printer:
         count = _count(node.count) if node.count is not None else ""
         adjectives = (word.text for word in node.adjectives)
         modifiers = (self._modifier(modifier, several) for modifier in node.modifiers)
-        words = _joined(count, *adjectives, self._head(node.head, several), *modifiers)
+        words = _joined(count, *adjectives, self._head(node.head, several), *modifiers).replace(" , ", ", ")
         return _joined(article(words) if node.determiner == "a" else node.determiner, words)
 
     def _head(self, node: ast.Word | ast.Name, several: bool) -> str:
@@ -303,6 +303,8 @@ class _Printer:
                 return f"{self._noun_phrase(who)} {self._verb(who, verb)}"
             case ast.Whose(noun, negated, value):
                 return _joined("whose", noun.text, "is", "not" if negated else "", self._value(value))
+            case ast.ComesFirst(who):
+                return f", beginning with {self._noun_phrase(who)},"
             case ast.ThatIs(negated, value):
                 return _joined("that", "are" if several else "is", "not" if negated else "", self._value(value))
             case _:

@@ -22,7 +22,6 @@ INSTEAD: dict[str, str] = {
     "she": "say `it`",
     "they": "say `it`, or name the thing as in `that …`",
     "them": "say `it`, or name the thing as in `that …`",
-    "their": "say `its`",
     "his": "say `its`",
     "her": "say `its`",
     "my": "say `your`",

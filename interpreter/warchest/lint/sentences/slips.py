@@ -184,7 +184,7 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
         return f"say who: `this {word} …`, `it {word} …` or `you {word} …`"
     if last in ("has", "have"):
         return "a number is set by `the … of this is …`; a bonus is given by `has +2 … until …`"
-    if found.help == "expected `away`, `of`":
+    if found.help.startswith("expected `away`, "):
         return "say `… spaces away`, or `… spaces of …`"
     help = misplaced(said, span, found.help, vocabulary)
     if help:
