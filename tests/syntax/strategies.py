@@ -186,6 +186,11 @@ KINDS: dict[str, Strategy] = {
     "is done": node(
         ast.HookSentence, stage, node(ast.IsDone, subject, several(participle, 1, 2), arguments), steps, maybe
     ),
+    "time": node(
+        ast.HookSentence, st.sampled_from(["at the start of", "at the end of"]),
+        node(ast.Time, st.just("turn"), nothing | subject) | node(ast.Time, st.just("round"), nothing), steps,
+        st.just(False),
+    ),
     "turns": node(ast.HookSentence, stage, node(ast.Turns, subject, turned), steps, maybe),
     "normally": node(ast.Normally, plain),
     "guarded": node(ast.Guarded, plain, guard_word, condition),

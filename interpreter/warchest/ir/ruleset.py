@@ -228,6 +228,8 @@ class Ruleset:
     play: Code | None = None
     concession: int = -1
     """The verb by which a player gives the game up; -1 where nobody can."""
+    times: dict[tuple[str, str], int] = field(default_factory=dict)
+    """The verbs by whose events turns and rounds start and end: by `turn` or `round`, and `starts` or `ends`."""
     falls: int = -1
     """The verb of a piece that leaves the board; -1 where the game has another use for the word."""
     setups: dict[str, Code] = field(default_factory=dict)

@@ -30,6 +30,9 @@ _STAGES = {
 }
 
 
+_TIMES = {"starts": "as soon as it has started", "ends": "just before it ends"}
+
+
 def facts(meanings: tuple[Meaning, ...], ruleset: Ruleset) -> list[RuleFact]:
     """Return the facts about the rules of a sentence, each once, in the order of the sentence."""
     return list(
@@ -49,7 +52,7 @@ class _FactFinder:
     def of(self, meaning: Meaning) -> Iterator[RuleFact]:
         match meaning.rule:
             case Hook() as hook:
-                yield RuleFact("when", _STAGES[hook.stage])
+                yield RuleFact("when", self._when(hook))
                 if hook.optional:
                     yield RuleFact("asked", "it can be declined, and then the act goes on")
                 yield from self.steps(hook.code.steps)
@@ -67,6 +70,13 @@ class _FactFinder:
                     yield RuleFact("holds", _ON_BOARD)
             case tuple() as steps:
                 yield from self.steps(steps)
+
+    def _when(self, hook: Hook) -> str:
+        """Return when a hook is carried out: at the start or the end of a time, or at a stage of an event."""
+        stages = {"starts": "after", "ends": "before"}
+        here = hook.code.verb, hook.stage
+        times = [edge for (_, edge), verb in self.ruleset.times.items() if here == (verb, stages[edge])]
+        return _TIMES[times[0]] if times else _STAGES[hook.stage]
 
     def steps(self, steps: ir.Steps) -> Iterator[RuleFact]:
         for step in steps:

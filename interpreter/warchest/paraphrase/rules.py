@@ -9,12 +9,13 @@ from itertools import product
 
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import Definition, Domain, Hook, Rule, StateRule, Verb
-from warchest.ir.values import All, CausedBy, Condition, Not, Ring
+from warchest.ir.values import All, CausedBy, Condition, FieldOf, Not, Ring
 from warchest.paraphrase.orders import Orders
 from warchest.paraphrase.phrases import Unsaid
 from warchest.resolve.desk import FREE, Fact, Meaning, untouched
 from warchest.resolve.rules import roles_of
 from warchest.resolve.sets import Defined
+from warchest.resolve.times import EDGES
 from warchest.resolve.types import Scope, Typed
 from warchest.syntax import ast
 
@@ -282,9 +283,46 @@ class Paraphrase(Orders):
 
     # ---- hooks
 
+    def _timed(self, hook: Hook, meaning: Meaning) -> Iterator[ast.Sentence]:
+        """Yield sentences about the start or the end of a turn or a round, if a hook is about one."""
+        conditions = hook.condition.conditions if isinstance(hook.condition, All) else ()
+        for (span_of, edge), number in self.model.ruleset.times.items():
+            stage = next((one for one, about in EDGES.items() if about == (edge, hook.stage)), "")
+            for time in self._times(span_of, edge, hook, meaning) if stage and number == hook.code.verb else ():
+                _, scope, asked = self.reader.time_scope(time, edge, meaning.carrier)
+                if list(conditions[: len(asked)]) != asked:
+                    continue
+                try:
+                    guard = self.guard(conditions[len(asked) :], scope)
+                    said = self.reader.having_said(guard[1], scope) if guard is not None else scope
+                    steps = self.order(hook.code.steps, said)
+                except Unsaid:
+                    continue
+                yield ast.HookSentence(stage, time, steps, False, *(guard or ("", None)), span=self.span)
+
+    def _times(self, span_of: str, edge: str, hook: Hook, meaning: Meaning) -> Iterator[ast.Time]:
+        any_time = ast.Time(span_of, None, span=self.span)
+        your_time = replace(any_time, whose=ast.Pronoun("you", span=self.span))
+        if span_of != "turn" or self.model.ruleset.active < 0:
+            yield any_time
+            return
+        if meaning.carrier.number >= 0:
+            yield your_time
+        active = Typed(FieldOf(self.model.ruleset.active, None, "player"), "player", "player")
+        scope = self.reader.time_scope(any_time, edge, meaning.carrier)[1]
+        conditions = hook.condition.conditions if isinstance(hook.condition, All) else ()
+        for count in range(len(conditions), 0, -1):
+            whose = self._slot(conditions[:count], active, scope, False)
+            if whose is not None:
+                yield replace(any_time, whose=whose)
+        yield any_time
+        if meaning.carrier.number < 0:
+            yield your_time
+
     def _hooks(self, meaning: Meaning) -> Iterator[ast.Sentence]:
         hook, verb = meaning.rule, self._verb(meaning)
         assert isinstance(hook, Hook) and isinstance(hook.condition, All)
+        yield from self._timed(hook, meaning)
         word = self.word(verb.name)
         instead = hook.stage == "instead"
         for subject, arguments, rest in self.event(meaning, hook.this_role, hook.condition.conditions):

@@ -10,14 +10,14 @@ from warchest.ir.ruleset import FIXED, THIS, Hook, Verb
 from warchest.ir.values import NOTHING, All, Const, Parameter, Value, Var
 from warchest.resolve.announce import Carrier
 from warchest.resolve.model import raised
-from warchest.resolve.rules import RuleReader
+from warchest.resolve.times import TimeReader
 from warchest.resolve.types import Scope, Typed, flaw
 from warchest.resolve.values import article
 from warchest.source.text import Span
 from warchest.syntax import ast
 
 
-class GrantReader(RuleReader):
+class GrantReader(TimeReader):
     """Reads grants for a time; an event that ends one is a hook of its own."""
 
     def grant(self, node: ast.Has | ast.Prevails, scope: Scope) -> ir.Grant | ir.Prevail:

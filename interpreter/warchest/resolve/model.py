@@ -180,6 +180,10 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     for declared in words:
         verbs = {**declared.get("verbs", {}), **verbs}
     _declare_verbs(model, verbs)
+    for span, edges in values.get("times", {}).items():
+        for edge, verb in edges.items():
+            if verb in model.verbs:
+                model.ruleset.times[span, edge] = model.verbs[verb]
     if FALL not in model.verbs and model.ruleset.kinds:
         _declare_falls(model, game.span)
     add_names(model.ruleset, model.vocabulary)

@@ -155,6 +155,7 @@ def _declared(model: Model) -> Iterable[Hashable]:
     yield from (tuple[Hashable, ...](told) for told in (rules.kinds, rules.zones, rules.fields))
     yield from (tuple[Hashable, ...](told) for told in (rules.manners, rules.singles))
     yield rules.active, rules.orders, rules.decides, rules.heading
+    yield tuple(rules.times.items())
 
 
 READINGS = Readings()

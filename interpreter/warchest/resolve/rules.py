@@ -97,6 +97,8 @@ class RuleReader(Announcer):
         match sentence:
             case ast.DefineVerb():
                 self._define_verb(sentence, name, carrier)
+            case ast.HookSentence(_, ast.Time()):
+                self.timed(sentence, name, carrier)
             case ast.HookSentence(_, ast.Turns()):
                 self._state_rule(sentence, name, carrier)
             case ast.HookSentence():
@@ -429,6 +431,10 @@ class RuleReader(Announcer):
         return verb
 
     # ---- hooks
+
+    def timed(self, node: ast.HookSentence, name: str, carrier: Carrier) -> None:
+        """Read what happens at the start or the end of a turn or a round."""
+        raise NotImplementedError
 
     def _hook(self, node: ast.HookSentence, name: str, carrier: Carrier) -> None:
         subject, words, arguments = self.event(node.event)

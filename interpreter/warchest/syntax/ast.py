@@ -285,12 +285,23 @@ class Turns(SyntaxNode):
     value: ValuePhrase
 
 
-EventPhrase: TypeAlias = Happens | Would | IsDone | Turns
+@record()
+class Time(SyntaxNode):
+    """A round, or a turn: that of somebody, or (`whose` None) any."""
+
+    span_of: str
+    whose: NounPhrase | None
+
+
+EventPhrase: TypeAlias = Happens | Would | IsDone | Turns | Time
 
 
 @record()
 class HookSentence(SyntaxNode):
-    """Steps hung on an event; `stage` is `before`, `when` or `after`, `word` is `while`, `unless` or empty."""
+    """Steps hung on an event; `stage` is `before`, `when` or `after`, `word` is `while`, `unless` or empty.
+
+    The stage of a time is `at the start of` or `at the end of`.
+    """
 
     stage: str
     event: EventPhrase

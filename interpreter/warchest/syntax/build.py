@@ -421,6 +421,30 @@ class Builder:
         return self._hook(meta, [stage, event, guard, *rest])
 
     @_placed
+    def timed(self, meta: Extent, children: list[Any]) -> ast.HookSentence:
+        edge, time, *guard, step = children
+        word, condition = guard[0] if guard else ("", None)
+        stage = "at the end of" if str(edge).endswith("end of") else "at the start of"
+        return ast.HookSentence(stage, time, step, False, word, condition, span=self._span(meta))
+
+    @_placed
+    def round(self, meta: Extent, children: list[Any]) -> ast.Time:
+        return ast.Time("round", None, span=self._span(meta))
+
+    @_placed
+    def each_turn(self, meta: Extent, children: list[Any]) -> ast.Time:
+        return ast.Time("turn", None, span=self._span(meta))
+
+    @_placed
+    def your_turn(self, meta: Extent, children: list[Any]) -> ast.Time:
+        span = self._span(meta)
+        return ast.Time("turn", ast.Pronoun("you", span=span), span=span)
+
+    @_placed
+    def turn_of(self, meta: Extent, children: list[Any]) -> ast.Time:
+        return ast.Time("turn", children[-1], span=self._span(meta))
+
+    @_placed
     def would(self, meta: Extent, children: list[Any]) -> ast.Would:
         subject, (verb, arguments) = children
         return ast.Would(subject, verb, arguments, span=self._span(meta))

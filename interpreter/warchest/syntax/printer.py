@@ -116,10 +116,19 @@ class _Printer:
             case ast.IsDone(subject, verbs, arguments):
                 done = " or ".join(self.vocabulary.form("VERBED", verb.text) for verb in verbs)
                 return _joined(self._noun_phrase(subject), _be(subject), done, self._arguments(arguments))
+            case ast.Time(span_of, whose):
+                return self._time(span_of, whose)
             case ast.Turns(subject, value):
                 return self._said(subject, _be(subject), False, value)
             case _:
                 assert_never(node)
+
+    def _time(self, span_of: str, whose: ast.NounPhrase | None) -> str:
+        if whose is None:
+            return "the round" if span_of == "round" else "each turn"
+        if isinstance(whose, ast.Pronoun) and whose.word == "you":
+            return "your turn"
+        return f"the turn of {self._noun_phrase(whose)}"
 
     def _asserted(self, node: ast.Asserted) -> str:
         match node:

@@ -53,6 +53,7 @@ def declaration_findings(library: Library, game: Document) -> list[Diagnostic]:
         *fill_findings(game.node.get("fill"), known),
         *named(game.node.get("active"), known.fields, "field"),
         *named(game.node.get("orders"), known.fields, "field"),
+        *_times(game, known),
         *named(game.node.get("armies"), known.zones, "zone"),
         *named(game.node.get("collection"), known.zones, "zone"),
         *_of_pieces(game, known),
@@ -182,6 +183,12 @@ def _zones_and_fields(game: Document, known: Declared) -> Iterator[Diagnostic]:
         yield from named(owner.key, owners, "thing")
         for shape in entries(owner.value):
             yield from named(shape.value, {*_TYPES, *known.nouns()}, "type")
+
+
+def _times(game: Document, known: Declared) -> Iterator[Diagnostic]:
+    for span in entries(game.node.get("times")):
+        for edge in entries(span.value):
+            yield from named(edge.value, known.verbs, "verb")
 
 
 def _verbs(library: Library, game: Document, known: Declared) -> Iterator[Diagnostic]:

@@ -66,6 +66,12 @@ _AFTER_COMMA = re.compile(r",\s+([a-z]+)")
 _SUBJECTS = ("it", "that", "the", "this", "you", "each", "a", "an", "its", "your")
 _FIRST_PARTS = ("if", "until", "for", "after", "before", "when")
 """The words with which a part of a sentence begins that a comma ends."""
+_TIME = re.compile(
+    r"\bat (?:the )?(?:start|beginning|end) of (?:(?P<whose>[a-z]+ [a-z]+)'s turn|[a-z]+ (?P<next>next )?"
+    r"(?:of your )?(?P<what>turn|round)s?)\b(?! of)",
+    re.IGNORECASE,
+)
+"""The start or the end of a turn or a round, in other words than the language has."""
 _GONE = re.compile(
     r"(?:(?P<would>\bwould\s+)(?:be\s+)?|\b(?:is|are|gets|be)\s+)?"
     r"\b(?:die|dies|destroyed|killed|eliminated|defeated|slain|annihilated|vanquished|lost)\b"
@@ -94,6 +100,9 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
         return found
     if found.name == "unknown-role":
         return _new_line(found, found.span, vocabulary)
+    time = _time(found.span)
+    if time:
+        return replace(found, help=time)
     gone = _gone(found, vocabulary) if found.name == "unknown-word" or word == "be" else None
     if gone is not None:
         return gone
@@ -112,6 +121,17 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     if word == "not" and _before(found.span).split()[-1:] == ["can"]:
         help = "say `cannot`, in one word"
     return replace(found, help=help) if help else found
+
+
+def _time(span: Span) -> str:
+    """Return help where a sentence begins with a time in words that the language does not have; empty elsewhere."""
+    before = re.split(r"[.|,:]", _before(span))[-1].strip()
+    said = _TIME.match(f"{before} {span.source.text[span.start : span.start + 60]}".strip())
+    if said is None or said["next"]:
+        return ""
+    if said["whose"]:
+        return f"say `the turn of {said['whose']}`"
+    return "say `the round`" if said["what"].startswith("round") else "say `your turn` or `each turn`"
 
 
 def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:

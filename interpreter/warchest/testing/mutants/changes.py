@@ -21,6 +21,7 @@ KINDS: tuple[ChangeKind, ...] = (
     "number", "range", "condition", "negation", "word", "choice", "hook", "clause", "step", "sentence"
 )  # fmt: skip
 _STAGES = ("before", "when", "after")
+_EDGES = ("at the start of", "at the end of")
 _LIMITS = ("exactly", "within")
 _OPPOSITES = {
     "while": "unless", "unless": "while", "with": "without", "without": "with",
@@ -170,7 +171,8 @@ class SentenceChanges:
     def _rule(self, node: Any) -> Iterator[Changed]:
         """Change the stage of an answer, or the condition under which something holds."""
         if isinstance(node, ast.HookSentence):
-            yield from (("hook", replace(node, stage=one)) for one in _STAGES if one != node.stage)
+            stages = _EDGES if isinstance(node.event, ast.Time) else _STAGES
+            yield from (("hook", replace(node, stage=one)) for one in stages if one != node.stage)
             if node.instead:
                 yield "hook", replace(node, instead=False)
             if node.condition is not None:

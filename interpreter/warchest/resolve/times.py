@@ -1,0 +1,68 @@
+"""Times: the starts and ends of turns and rounds, by the verbs that a game declares for them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir.ruleset import Hook
+from warchest.ir.values import All, Compare, Condition, FieldOf
+from warchest.resolve.announce import Carrier
+from warchest.resolve.rules import RuleReader
+from warchest.resolve.types import Scope, Typed, flaw
+from warchest.resolve.values import is_indefinite
+from warchest.syntax import ast
+
+EDGES: dict[str, tuple[str, Literal["before", "after"]]] = {
+    "at the start of": ("starts", "after"), "at the end of": ("ends", "before"),
+}
+"""For each edge of a time the key of its verb, and the stage of that event: it starts behind it, and ends before."""
+
+
+class TimeReader(RuleReader):
+    """Reads hooks on the starts and ends of turns and rounds."""
+
+    def timed(self, node: ast.HookSentence, name: str, carrier: Carrier) -> None:
+        """Read what happens at the start or the end of a turn or a round, as a hook on the verb that is declared."""
+        assert isinstance(node.event, ast.Time)
+        edge, stage = EDGES[node.stage]
+        number, scope, conditions = self.time_scope(node.event, edge, carrier)
+        verb = self.model.ruleset.verbs[number]
+        known = self._scope(verb, carrier, None)[1]
+        if node.condition is not None:
+            conditions += self.guarded((node.word, node.condition), scope)
+            scope = self.having_asked(node.condition, self.having_said(node.condition, scope))
+        steps, _ = self.steps(node.step, scope)
+        code = self._code(f"{name}.0", "hook", number, self._params(known), steps, scope.variables, node.span)
+        verbs = verb.kinds or (number,)
+        self._say("hooks", None, Hook(stage, verbs, carrier.number, -1, All(tuple(conditions), node.span), False, code,
+                                      node.span))  # fmt: skip
+
+    def time_scope(self, time: ast.Time, edge: str, carrier: Carrier) -> tuple[int, Scope, list[Condition]]:
+        """Return the verb of an edge of a time, and the scope and the conditions of what happens then."""
+        ruleset = self.model.ruleset
+        number = ruleset.times.get((time.span_of, edge), -1)
+        if number < 0:
+            help = f"`game.yaml` names them: `times: {{{time.span_of}: {{starts: …, ends: …}}}}`, two verbs of the game"
+            raise flaw("undeclared-verb", f"this game does not declare when a {time.span_of} {edge}", time.span, help)
+        scope, _ = self._scope(ruleset.verbs[number], carrier, self.this_of(carrier))
+        active = Typed(FieldOf(ruleset.active, None, "player"), "player", "player")
+        if carrier.number < 0:
+            scope = replace(scope, you=None)
+        scope, whose = scope.from_here(scope.this), time.whose
+        if whose is None:
+            return number, scope, []
+        if ruleset.active < 0:
+            raise flaw("undeclared-verb", "this game does not declare whose turn it is", time.span,
+                       help="`game.yaml` names a field of the game: `active: …`")  # fmt: skip
+        if isinstance(whose, ast.Pronoun) and whose.word == "you":
+            if scope.you is None:
+                return number, replace(scope, you=active.value), []
+            return number, scope, [Compare("==", active.value, scope.you, time.span)]
+        if isinstance(whose, ast.Phrase) and is_indefinite(whose):
+            return number, scope.mentioning(self.mentioned(whose, active, "player")), self.fits(whose, active, scope)
+        who = self.value(whose, scope)
+        if who.base != "player":
+            raise flaw("wrong-kind", f"{quoted(whose.span.text)} has no turn", whose.span, help="name a player")
+        return number, scope, [Compare("==", active.value, who.value, whose.span)]
