@@ -84,3 +84,18 @@ ENDING = [
 def test_what_ends_is_not(tmp_path: Path, text: str) -> None:
     others = [one for one in ENDING if one != WRONG]
     assert {"never-ends", "again-and-again"}.isdisjoint(codes(lint_among(tmp_path, text, others))), text
+
+
+WINDED = "words: More\nsource: x\nfields: {unit: {winded: {flag: true, opposite: rested}}}\n---\n"
+
+
+@pytest.mark.parametrize(("answer", "late"), [
+    ("after this attacks, this may attack, then this becomes winded.", True),
+    ("after this attacks while it is rested, this may attack, then this becomes winded.", True),
+    ("after this attacks while it is rested, this becomes winded, then it may attack.", False),
+    ("after this attacks while it is rested, this may move, then this becomes winded.", False),
+])  # fmt: skip
+def test_a_mark_that_comes_too_late_is_found(tmp_path: Path, answer: str, late: bool) -> None:
+    text = WINDED + attribute(answer, "at the start of the round, this becomes rested.")
+    found = [one for one in lint_text(tmp_path, text) if one.name == "again-and-again"]
+    assert [one.span.text for one in found if one.span is not None] == ["this becomes winded"] * late

@@ -30,6 +30,7 @@ def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[
     for hook in ruleset.hooks:
         yield from look.loops(hook.code.steps)
         yield from look.hook(hook)
+        yield from look.late_mark(hook)
     for rule in ruleset.state_rules:
         yield from look.loops(rule.code.steps)
         if all(look.is_quiet(step) for step in rule.code.steps):
@@ -234,6 +235,24 @@ class _EndlessSearch:
                 return
             if not self.is_quiet(step):
                 return
+
+    def late_mark(self, hook: Hook) -> Iterator[Diagnostic]:
+        """Find an answer that offers the very act it answers, and sets the mark by which it would end only then."""
+        for step in hook.code.steps if hook.stage != "instead" else ():
+            for option in step.options if isinstance(step, ir.Offer) else ():
+                first, *then = option
+                again = isinstance(first, ir.Call) and set(self.ruleset.verbs[first.verb].kinds) <= set(hook.verbs)
+                mark = next((one for one in then if self._is_mark(one)), None)
+                if again and isinstance(first, ir.Call) and self._by_the_same(first, hook) and mark is not None:
+                    message = "this comes too late: the act before it is answered first, again and again"
+                    yield report("again-and-again", message, mark.span,
+                                 help="set the mark first, and ask for it: `after … while this is …, this becomes …, "
+                                      "then it may …`")  # fmt: skip
+
+    def _is_mark(self, step: ir.Order) -> bool:
+        """Whether a step sets a mark on the piece that carries the text."""
+        return (isinstance(step, ir.SetField) and self.ruleset.fields[step.field].base == "flag"
+                and step.of is not None and _is_one_of(step.of, {THIS, AGENT}))  # fmt: skip
 
     def _is_sure(self, number: int) -> bool:
         """Whether an act can always be done, and changes nothing by itself."""

@@ -5,6 +5,11 @@ Every word named here is a word of the language itself, of no game; games list t
 
 from __future__ import annotations
 
+OFTEN = (
+    "how often is told by a mark, a field that is a flag: `after … while this is ready, this becomes used, then …`, "
+    "and `at the start of the round, this becomes ready`"
+)
+"""The way to say how often something may be done in a turn or a round."""
 INSTEAD: dict[str, str] = {
     "then": "a comma stands before it: `…, then …`",
     "else": "say `otherwise, …` in a sentence of its own",
@@ -33,12 +38,14 @@ INSTEAD: dict[str, str] = {
     "some": "say `a`",
     "whenever": "say `when` or `after`",
     "whilst": "say `while`",
-    "once": "say `when` or `after` of what happens; how often is told by a mark that is set then: `if this is un…, …`",
+    "once": "say `when` or `after` of what happens; " + OFTEN,
     "during": "a time is told by what happens then: `at the start of your turn, …`, or by what is so: `while …`",
     "up": "say `within 2 …`, or a range of numbers: `1-2`",
     "there": "say `if a … is …`, and where it is",
     "at": "say `on …`, or how far: `exactly 2 spaces away`; a time is `at the start of your turn, …`, or `after …, …`",
     "times": "say it as often as it is to be done, joined by `, then`, or say `until …, …`",
+    "start": "a time stands in front: `at the start of your turn, …`; what lasts until then is a mark that is set, "
+             "asked for by `while …`, and taken away then",
     "time": "say `after …` or `when …` of what happens",
     "again": "leave it out; what is to be done twice is said twice, joined by `, then`",
     "first": "say what is done in its order, joined by `, then`",
@@ -85,7 +92,7 @@ INSTEAD: dict[str, str] = {
     "don't": "say `cannot …` of what must not be done, in a block of rules",
     "it's": "say `it is …`, or `its …` of what it has",
     "with": "`with` says what is on a place; a verb goes with `using …`, `by …` or `for …`; `swap places` has it",
-    "twice": "say it twice, joined by `, then`",
+    "twice": "say it twice, joined by `, then`; " + OFTEN,
     ":": "a colon stands in definitions only: `to …: …`",
     "is": "an order begins with its verb: say what is done",
 }
