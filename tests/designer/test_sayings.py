@@ -8,7 +8,7 @@ import pytest
 
 import warchest
 from loaded import shipped
-from machine.machine_support import card, game
+from machine.machine_support import card, game, offered, position
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.sentences.slips import with_help
 from warchest.paraphrase.reading import RULES, STEPS, Study, study
@@ -107,6 +107,31 @@ def test_an_answer_to_the_offer_of_a_hook(text: str, help: str) -> None:
     (found,) = with_help(caught.value.diagnostics, words_of_war_chest().vocabulary)
     assert help in found.help
     game(card("Probe", attribute=help.strip("`")))
+
+
+@pytest.mark.parametrize(("text", "ways"), [
+    ("attack a target within 3 spaces of this through empty spaces.", "any way of at most 3 steps counts"),
+    ("attack a target exactly 2 spaces away through empty spaces.", "any way of at most 2 steps counts"),
+    ("attack a target within 3 spaces in line of sight.", "each space between on the straight line"),
+])  # fmt: skip
+def test_it_is_told_which_ways_count(text: str, ways: str) -> None:
+    reader = words_of_war_chest()
+    found = reader.written(text, STEPS, reader.bearer("Archer"))
+    assert not isinstance(found, list) or not isinstance(found[0], Diagnostic)
+    (one,) = found if isinstance(found, list) else (found,)
+    assert [fact.text for fact in one.facts if fact.about == "ways" and ways in fact.text]
+
+
+@pytest.mark.parametrize("units", ["Probe f4, wolf Scout f6 2, wolf Archer f5 2"])
+def test_a_way_round_a_corner_counts_where_no_line_is_asked_for(units: str) -> None:
+    for text, reached in (
+        ("attack a target exactly 2 spaces away through empty spaces.", {"f5": False, "f6": False}),
+        ("attack a target within 4 spaces of this through empty spaces.", {"f5": True, "f6": True}),
+        ("attack a target within 4 spaces in line of sight.", {"f5": True, "f6": False}),
+    ):
+        state = game(card("Probe", tactic=text)).position(position(units, "Probe"))
+        targets = {one.get("target") for one in offered(state, act="tactic")}
+        assert {at: at in targets for at in reached} == reached
 
 
 @pytest.mark.parametrize(("text", "help"), [

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import branches_of
+from warchest.ir.parts import branches_of, nodes_in
 from warchest.ir.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StateRule
-from warchest.ir.values import NOTHING, Attribute, Const, Value, Var
+from warchest.ir.values import NOTHING, Attribute, Const, Passable, Value, Var
 from warchest.resolve.desk import Meaning
 from warchest.resolve.sets import Defined
 from warchest.source.records import record
 
 
 class RuleFact(NamedTuple):
-    """One fact: its subject (`decides`, `asked`, `chance`, `when`, `holds`, `lapses`, `sides`), and the fact itself."""
+    """One fact: `about` is `decides`, `asked`, `chance`, `when`, `holds`, `lapses`, `sides` or `ways`."""
 
     about: str
     text: str
@@ -70,6 +70,8 @@ class _FactFinder:
                     yield RuleFact("holds", _ON_BOARD)
             case tuple() as steps:
                 yield from self.steps(steps)
+        if not isinstance(meaning.rule, Defined):
+            yield from map(_ways, (part for part in nodes_in(meaning.rule) if isinstance(part, Passable)))
 
     def _when(self, hook: Hook) -> str:
         """Return when a hook is carried out: at the start or the end of a time, or at a stage of an event."""
@@ -135,3 +137,12 @@ class _FactFinder:
             case Var(_, _, noun) if noun:
                 return f"the {noun}"
         return "the player who is named"
+
+
+def _ways(part: Passable) -> RuleFact:
+    """Return the fact which ways count for `through …`."""
+    said = f"`{' '.join(part.span.text.split())}`"
+    if part.straight:
+        return RuleFact("ways", f"{said}: asked of each space between on the straight line")
+    steps = "1 step" if part.high == 1 else f"{part.high} steps"
+    return RuleFact("ways", f"{said}: any way of at most {steps} counts, round corners too, if each space between fits")
