@@ -433,6 +433,8 @@ class StepReader(BuiltIns):
         if not self._can_do(typed, verb):
             doer = verb.agent_noun if verb.by == "piece" else verb.by
             help = f"that is something {with_article(doer)} does"
+            if typed.base == "player" and verb.by == "piece":
+                help += f", as in `this may {verb.name} …`"
             if doer == "game":
                 help = "leave out who does it: it is the game's own"
             raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(node.verb.text)}", node.span, help=help)

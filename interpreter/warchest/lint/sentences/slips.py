@@ -15,6 +15,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.lint.sentences.answers import answered
 from warchest.lint.sentences.sayings import INSTEAD, SIGNS
+from warchest.lint.sentences.wholes import of_several
 from warchest.source.text import Span
 from warchest.syntax.lexer import small
 from warchest.syntax.parse import begins_word, no_full_stop
@@ -98,6 +99,8 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
         return replace(found, help=help)
     if found.name == "otherwise-without-if":
         return found
+    if found.name != "unknown-role" and (help := of_several(found.span, vocabulary)):
+        return replace(found, help=help)
     if found.name == "unknown-role":
         return _new_line(found, found.span, vocabulary)
     time = _time(found.span)

@@ -1,0 +1,46 @@
+"""Help on whole sentences that are said of several things at once, with the sentence that says it of one."""
+
+from __future__ import annotations
+
+import re
+
+from warchest.source.text import Span
+from warchest.syntax.lexer import NUMBER_WORDS
+from warchest.syntax.words import Vocabulary
+
+_WATCHED = re.compile(r"(?:when|once|whenever) (?:all|each|every|both|two|three|four|five|six|[0-9]+) ")
+_FAR = re.compile(r"(may|cannot) ([a-z]+) (?:up to )?([0-9]+|[a-z]+) ([a-z]+)(?: instead(?: of [a-z0-9 ]+)?)?")
+
+
+def of_several(span: Span, vocabulary: Vocabulary) -> str:
+    """Return help for the sentence at a span, if it speaks of several things at once; else an empty text."""
+    text = span.source.text
+    start = max(text.rfind(sign, 0, span.start) for sign in (".", ";", "|")) + 1
+    end = text.find(".", span.end)
+    said = " ".join(text[start : end if end >= 0 else len(text)].split())
+    said = said[:1].lower() + said[1:]
+    if _WATCHED.match(said):
+        return ("`when` says of one thing that it becomes so; of several, ask after what happens: "
+                "`after a … …, if no … is …, …`, or `…, if the number of … is at least 2, …`")  # fmt: skip
+    return _permitted(said, vocabulary)
+
+
+def _permitted(said: str, vocabulary: Vocabulary) -> str:
+    """Return help for `friendly units may move 2 spaces`: a rule is said of one of them, and of the space."""
+    words = said.split()
+    number = next((place for place, word in enumerate(words) if "ADJ" not in _kinds(word, vocabulary)), len(words))
+    noun = _kinds(words[number], vocabulary).get("NOUN", "") if number < len(words) else ""
+    if not noun or noun == words[number] or vocabulary.form("PLURAL", noun) != words[number]:
+        return ""
+    one = " ".join((*words[:number], noun, *words[number + 1 :]))
+    far = _FAR.search(one)
+    if far is not None and _kinds(far[4], vocabulary).get("NOUN") == "space" and "VERB" in _kinds(far[2], vocabulary):
+        count = str(NUMBER_WORDS.index(far[3]) + 1) if far[3] in NUMBER_WORDS else far[3]
+        spaces = "space" if count == "1" else "spaces"
+        one = f"{one[: far.start()]}{far[1]} {far[2]} to a space exactly {count} {spaces} away{one[far.end() :]}"
+    article = "an" if one[:1] in "aeiou" else "a"
+    return f"a rule is said of one of them, and holds for each: `{article} {one}.`"
+
+
+def _kinds(word: str, vocabulary: Vocabulary) -> dict[str, str]:
+    return vocabulary.entries.get((word,), {})
