@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from linted import lint_text
-from machine.machine_support import card, game, offered, player, position, take
+from machine.machine_support import card, game, offered, player, position, take, units
 
 ANOTHER = "another friendly unit"
 
@@ -220,7 +220,9 @@ def test_you_say_where_a_unit_goes_that_you_order(text: str, decides: str) -> No
 
 
 def test_you_say_what_is_done_by_what_you_chose_within_an_offer_to_another(tmp_path: Path) -> None:
-    offer = "that player may discard a coin in its hand, then you choose a space, then put this onto that space."
+    offer = (
+        "that player may discard a coin in its hand, then you choose a space, then put this onto that space."
+    )
     assert not lint_text(tmp_path, card("Lord", tactic=f"choose an opponent. {offer}"))
 
 
@@ -230,3 +232,58 @@ def test_you_say_what_is_done_by_what_you_chose_within_an_offer_to_another(tmp_p
 ])  # fmt: skip
 def test_you_on_a_card_is_its_owner_alone(text: str, found: list[str], tmp_path: Path) -> None:
     assert [one.name for one in lint_text(tmp_path, card("Probe", restriction=text))] == found
+
+
+# ---- offers of what leaves no choice, numbers of things, and whose act it is
+
+
+@pytest.mark.parametrize(("offer", "left"), [
+    ("you may remove this", {}),
+    ("you may swap this for a Knight", {"f5": ("Knight", 2)}),
+    ("you may put all coins in this into your box", {}),
+    ("this may put a coin in this into your box", {"f5": ("Probe", 1)}),
+])  # fmt: skip
+def test_a_change_can_be_offered(offer: str, left: dict[str, tuple[str, int]]) -> None:
+    probe = card("Probe", attribute=f"after this moves, {offer}.")
+    for act in ("decline", "choose"):
+        state = game(probe).position(position("Probe f4 2", "Probe, Royal Coin"))
+        take(state, act="move", to="f5")
+        taken = [one for one in offered(state) if (one["act"] == "decline") == (act == "decline")]
+        take(state, **taken[0])
+        assert units(state) == (left if act == "choose" else {"f5": ("Probe", 2)})
+
+
+def test_a_change_offered_to_another_player_is_its_own_choice() -> None:
+    probe = card("Probe", attribute="after an enemy unit moves, that unit may remove this.")
+    state = game(probe).position(
+        position("Probe f4, wolf Cavalry f6", "Royal Coin", "Cavalry", to_act="wolf")
+    )
+    take(state, act="move", to="g5")
+    assert player(state) == "wolf"
+    take(state, act="choose")
+    assert units(state) == {"g5": ("Cavalry", 1)}
+
+
+@pytest.mark.parametrize(("condition", "moves"), [
+    ("at least 2 friendly units are adjacent to this", True), ("two of your units are adjacent to this", True),
+    ("3 friendly units are adjacent to this", False), ("more than 2 of your units are adjacent to this", False),
+    ("at most 2 friendly units are adjacent to this", True), ("at least 2 units are enemy units", False),
+])  # fmt: skip
+def test_so_many_things_are_so(condition: str, moves: bool) -> None:
+    probe = card("Probe", tactic=f"if {condition}, move.")
+    state = game(probe).position(position("Probe f4, Scout f5, Archer e4, wolf Cavalry g4", "Probe"))
+    assert bool([one for one in offered(state, act="tactic") if "to" in one]) == moves
+
+
+@pytest.mark.parametrize(
+    ("by", "at", "answers"), [("this", "f4", True), ("this", "e5", False), ("a", "e5", True)]
+)
+def test_whose_attack_it_is_can_be_said_behind_it(by: str, at: str, answers: bool) -> None:
+    cause = "against an attack" + (" by this" if by == "this" else "")
+    probe = card("Probe", attribute=f"when an enemy unit would lose a coin {cause}, this may move instead.")
+    hand = "Probe" if at == "f4" else "Scout"
+    state = game(probe).position(
+        position("Probe f4, Scout e5, wolf Cavalry f5 2", hand, bag={"raven": ["Probe"]})
+    )
+    take(state, act="attack", unit=at)
+    assert bool(state.decision is not None and offered(state, act="decline")) == answers

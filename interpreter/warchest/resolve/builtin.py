@@ -80,6 +80,12 @@ class BuiltIns(SideReader):
             return self._put(thing, None, manner, node, scope)
         return self._put_somewhere(thing, manner, node, scope)
 
+    def leaves_no_choice(self, verb: ast.Word, node: ast.May) -> bool:
+        """Whether an order by a built-in verb would say in vain who does it, so that only an offer says that."""
+        if verb.text in self.model.verbs or verb.text in _DONE_BY or verb.text in _CLOCKS:
+            return False
+        return not _asks(verb.text, node.arguments.object)
+
     def _refuse_idle(self, node: ast.Do) -> None:
         """Raise Flaw for a phrase or a subject that makes no difference to a built-in verb."""
         verb = node.verb.text
@@ -89,8 +95,7 @@ class BuiltIns(SideReader):
                 about = f"`{word} …`" if word else "an object"
                 help = f"say `{verb} with …`" if takes == ("with",) else _SAID_OTHERWISE.get(word, "leave it out")
                 raise flaw("unknown-role", f"{quoted(verb)} does not take {about}", phrase.span, help=help)
-        thing = node.arguments.object
-        asks = verb in ("put", "take") and thing is not None and is_indefinite(thing) and _is_one(thing)
+        asks = _asks(verb, node.arguments.object)
         if node.subject is not None and not asks and verb not in _DONE_BY:
             raise flaw("says-nothing", f"it makes no difference who does it where {quoted(verb)} leaves no choice",
                        node.subject.span, help=f"leave it out: `{verb} …`")  # fmt: skip
@@ -400,6 +405,11 @@ class BuiltIns(SideReader):
         """Return the number of a document that says how many tokens of it there are, if any does."""
         kind = self.model.ruleset.sheets[self._document(name)].kind
         return next((thing.copies for thing in self.model.things.values() if thing.copies and kind in thing.sheets), "")
+
+
+def _asks(verb: str, thing: ast.NounPhrase | None) -> bool:
+    """Whether a built-in verb leaves it to somebody which thing is meant."""
+    return verb in ("put", "take") and thing is not None and is_indefinite(thing) and _is_one(thing)
 
 
 def _is_one(thing: ast.NounPhrase) -> bool:

@@ -248,6 +248,8 @@ class RuleReader(Announcer):
                 self._refuse_other(value, role, phrase)
                 found.append(Compare("==", typed.value, value.value, phrase.span))
         by = [cause for preposition in _CAUSES if causes and (cause := said.pop(preposition, None)) is not None]
+        if len(by) > 1 and isinstance(by[0], ast.Phrase) and not self._is_an_act(by[1]):
+            by = [self._act_of(by[0], by[1])]
         if len(by) > 1:
             # Of two a reader takes the one behind to tell of the one before it.
             raise flaw("unknown-role", "what brings this about is said twice", by[1].span,
@@ -255,6 +257,18 @@ class RuleReader(Announcer):
         found += [self.caused_by(cause, verb, scope) for cause in by]
         self.nothing_left(word, said)
         return found
+
+    def _is_an_act(self, phrase: ast.Expression) -> bool:
+        """Whether a phrase names an act, or is none for a thing that is known."""
+        noun = phrase.head.text if isinstance(phrase, ast.Phrase) else ""
+        return noun in self.model.verb_nouns or is_indefinite(phrase) or isinstance(phrase, ast.Name)
+
+    def _act_of(self, act: ast.Phrase, doer: ast.Expression) -> ast.Phrase:
+        """Return the phrase for an act of somebody: `an attack by this` is `the attack of this`."""
+        if act.determiner not in ("a", "an") or act.modifiers or not isinstance(doer, ast.Pronoun | ast.Phrase):
+            raise flaw("unknown-role", "what brings this about is said twice", doer.span,
+                       help=f"say whose act it is: `the {act.head.text} of …`")  # fmt: skip
+        return replace(act, determiner="the", modifiers=(ast.Related("of", doer, span=doer.span),))
 
     # ---- the things that a text about an event speaks of
 

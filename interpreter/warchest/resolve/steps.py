@@ -242,11 +242,13 @@ class StepReader(BuiltIns):
         return replace(some, determiner="each"), replace(members, modifiers=(others,))
 
     def _offer(self, node: ast.May, rest: Sequence[ast.Statement], scope: Scope) -> ir.Offer:
-        subject = self.value(node.subject, scope, self._who_can(node.verbs[0]))
-        decider, branches = self.controller(subject, node.span), []
+        asked = self.value(node.subject, scope, self._who_can(node.verbs[0]))
+        decider, branches = self.controller(asked, node.span), []
         scope = self.offered(decider, scope)
         for verb in node.verbs:
-            order = ast.Do(node.subject, verb, node.arguments, node.adverbs, span=node.span)
+            # Who is offered a change that leaves no choice takes it or leaves it; there is nothing else to say of it.
+            subject = None if self.leaves_no_choice(verb, node) else node.subject
+            order = ast.Do(subject, verb, node.arguments, node.adverbs, span=node.span)
             branches.append(self._sequence([order, *rest], scope)[0])
         return ir.Offer(tuple(branches), decider, span=node.span)
 

@@ -270,6 +270,37 @@ class Builder:
         return ast.Is(subject, negated, value, span=self._span(meta))
 
     @_placed
+    def so_many(self, meta: Extent, children: list[Any]) -> ast.Is:
+        return self._so_many(meta, children, self._phrase)
+
+    @_placed
+    def so_many_of(self, meta: Extent, children: list[Any]) -> ast.Is:
+        return self._so_many(meta, children, self._some_of)
+
+    def _so_many(self, meta: Extent, children: list[Any], phrase: Callable[..., ast.Phrase]) -> ast.Is:
+        """Return that so many things are so: `at least 2 units are on it` is short for what is said of their number."""
+        how, (count, *members, value) = "at least", children
+        if not isinstance(count, ast.Count):
+            how, (count, *members, value) = str(count), [*members, value]
+        number = ast.Number(count.high, span=count.span)
+        things, span = phrase(meta, "", members), self._span(meta)
+        match value:
+            case ast.Adjective(word):
+                things = replace(things, adjectives=(*things.adjectives, word))
+            case ast.Related() | ast.Away():
+                things = replace(things, modifiers=(*things.modifiers, value))
+            case ast.Phrase("", None, adjectives, head, ()) if head == things.head or isinstance(head, ast.Name):
+                things = replace(things, adjectives=(*things.adjectives, *adjectives), head=head)
+            case ast.Phrase(""):
+                said = replace(value, determiner="a")
+                things = replace(things, modifiers=(*things.modifiers, ast.ThatIs(False, said, span=value.span)))
+            case _:
+                things = replace(things, modifiers=(*things.modifiers, ast.ThatIs(False, value, span=value.span)))
+        of = ast.Related("of", things, span=things.span)
+        amount = ast.Phrase("the", None, (), ast.Word("number", span=span), (of,), span=span)
+        return ast.Is(amount, False, ast.Comparison(how, number, span=number.span), span=span)
+
+    @_placed
     def does_now(self, meta: Extent, children: list[Any]) -> ast.Holds:
         return ast.Holds(*children, span=self._span(meta))
 
