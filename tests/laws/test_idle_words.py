@@ -33,6 +33,7 @@ SYNONYMS = {
     ("the", "that"): "both take up what was spoken of",
     ("that", "the"): "the same",
     ("exactly", ""): "`2 spaces away` is exactly two; the word is there for who wants to be sure",
+    ("away", ""): "right before `in a straight line` a distance is told in short",
     ("exactly", "within"): "within 1 space is exactly 1",
     ("within", "exactly"): "the same",
     ("for", "by"): "what ordered an act is told by any of three prepositions, as English goes",
