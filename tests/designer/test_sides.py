@@ -287,3 +287,17 @@ def test_whose_attack_it_is_can_be_said_behind_it(by: str, at: str, answers: boo
     )
     take(state, act="attack", unit=at)
     assert bool(state.decision is not None and offered(state, act="decline")) == answers
+
+
+@pytest.mark.parametrize(("text", "says", "followed"), [
+    ("if this can move, attack.", "`if able`", "move if able."),
+    ("choose a direction. if an enemy unit is exactly 1 space away in that direction, move.",
+     "`the number of … exactly 1 space away in that direction is at least 1`",
+     "choose a direction. if the number of enemy units exactly 1 space away in that direction is at least 1, move."),
+])  # fmt: skip
+def test_what_no_condition_asks_has_advice_that_is_taken(
+    text: str, says: str, followed: str, tmp_path: Path
+) -> None:
+    (found,) = lint_text(tmp_path, card("Probe", tactic=text))
+    assert says in found.help
+    assert not lint_text(tmp_path, card("Probe", tactic=followed))

@@ -103,9 +103,9 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
         return replace(found, help=help)
     if found.name == "unknown-role":
         return _new_line(found, found.span, vocabulary)
-    time = _time(found.span)
-    if time:
-        return replace(found, help=time)
+    asked = _time(found.span) or (_in_condition(found.span) if found.name == "syntax-error" else "")
+    if asked:
+        return replace(found, help=asked)
     gone = _gone(found, vocabulary) if found.name == "unknown-word" or word == "be" else None
     if gone is not None:
         return gone
@@ -135,6 +135,19 @@ def _time(span: Span) -> str:
     if said["whose"]:
         return f"say `the turn of {said['whose']}`"
     return "say `the round`" if said["what"].startswith("round") else "say `your turn` or `each turn`"
+
+
+def _in_condition(span: Span) -> str:
+    """Return help on parts of a condition that the language does not have; empty elsewhere."""
+    words = re.split(r"[.|,;:]", _before(span))[-1].lower().split()
+    if {"if", "while", "unless", "until"}.isdisjoint(words):
+        return ""
+    if span.text == "can":
+        return "nothing asks what can be done: order it with `if able`, and it lapses where it cannot be done"
+    verb = next((number for number in range(len(words) - 1, 0, -1) if words[number] in ("is", "are")), 0)
+    if verb and words[-1] == "away" and span.text in ("in that direction", "in a straight line"):
+        return f"say it of a number: `the number of … {' '.join(words[verb + 1 :])} {span.text} is at least 1`"
+    return ""
 
 
 def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
