@@ -295,10 +295,10 @@ class StepReader(BuiltIns):
             # A number becomes another number; elsewhere somebody or something takes the place that is named.
             value_of, place = place, value_of
         if not isinstance(place.value, FieldOf | Latest):
-            is_owner = isinstance(place.value, Attribute) and place.value.what == "owner"
+            keeps = isinstance(place.value, Attribute) and place.value.what == "owner"
             help = "a piece keeps its owner; a token of it can be put onto a space `as a … of …` somebody else"
             raise flaw("wrong-kind", f"{quoted(node.value.span.text)} cannot be set", node.value.span,
-                       help=help if is_owner else "")  # fmt: skip
+                       help=help if keeps else "")  # fmt: skip
         if place.base != value_of.base:
             raise flaw("wrong-kind", f"{article(value_of)} cannot become {article(place)}", node.span)
         if isinstance(place.value, Latest):
