@@ -26,6 +26,7 @@ from warchest.engine.state import (
 )
 from warchest.ir.ruleset import AGENT, YOU
 from warchest.lowering.code import DECLINE, ChoicePoint, Outs, PickAnswer, PickBranch
+from warchest.lowering.failure import Failure
 from warchest.lowering.layout import MUST_ASK, SCRATCH
 
 NESTED = 2
@@ -221,9 +222,14 @@ def can_finish(run: Run) -> bool:
 
 
 def _looked(run: Run) -> bool:
+    """Whether a part of a routine that is looked at by itself can be carried out; the run is left anywhere.
+
+    Even what can only fail by chance must have something to draw from.
+    """
     declining, run.declining = run.declining, True
     run.lookahead += 1
-    found = _completion(run)
+    is_sure = run.code.instructions[run.pc].failure is Failure.NEVER
+    found = is_sure or completes(run, run.go())
     run.lookahead -= 1
     run.declining = declining
     return found

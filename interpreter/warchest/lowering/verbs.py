@@ -110,7 +110,7 @@ def bind_hook(
     number: int, hook: Hook, verb: int, routine: Routine, ruleset: Ruleset, failures: FailureTable, arrivals: Arrivals
 ) -> BoundHook:
     """Return a hook for one of its verbs."""
-    certain = failures.steps(hook.code.steps) is not Failure.MAY
+    certain = failures.steps(hook.code.steps) is Failure.NEVER
     ended = frozenset(step.clause for step in hook.code.steps if isinstance(step, ir.EndGrants))
     places, lasting = role_places(hook.code.verb, verb, ruleset), bool(ended) or _lasts(hook.condition)
     comes = arrivals.bring if hook.this_role < 0 else arrivals.reform

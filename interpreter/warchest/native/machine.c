@@ -319,7 +319,7 @@ static int try_out(R *r, Mark *here) {
   r->budget = BUDGET;
   r->declining = 1;
   if (r->trying++ > DEEPEST_TRIAL) r->unfit |= UNFIT_DEEP;
-  int able = !r->unfit && (!can_fail(r, r->fp, r->pc) || completes(r, go(r), NULL));
+  int able = !r->unfit && (failure_at[r->pc] == NEVER || completes(r, go(r), NULL));
   r->trying--;
   r->budget = budget;
   r->declining = declining;
