@@ -121,9 +121,8 @@ def test_a_name_has_the_plural_that_its_document_says() -> None:
     assert refused(goose.replace("Geese", "Archers")) == ["name-is-a-word"]
 
 
-def test_a_plural_gives_way_to_a_name() -> None:
-    pair = (card("Ghost"), card("Ghosts", tactic="attack an adjacent enemy Ghosts."))
-    assert game(*pair)
+def test_a_name_that_is_the_plural_of_another_is_refused() -> None:
+    assert refused(card("Ghost"), card("Ghosts")) == ["name-is-a-word"]
 
 
 # ---- relative clauses

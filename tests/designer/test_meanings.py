@@ -157,8 +157,8 @@ def test_what_a_reader_would_take_otherwise_is_refused(text: str, name: str) -> 
 
 
 def test_a_second_this_is_no_idle_word() -> None:
-    calm = game(card("Calm", restriction="this cannot attack this."))
-    state = calm.position(position("Calm f4, wolf Scout f5", "Calm"))
+    calm = game(card("Placid", restriction="this cannot attack this."))
+    state = calm.position(position("Placid f4, wolf Scout f5", "Placid"))
     assert offered(state, act="attack", target="f5")
 
 

@@ -311,8 +311,8 @@ def test_no_two_documents_that_coins_can_be_of_have_one_name(tmp_path: Path) -> 
 
 
 WORDS = {
-    "move": "begin it with a capital letter, `Move`, or choose another name",
-    "coin": "begin it with a capital letter, `Coin`, or choose another name",
+    "move": "choose another name",
+    "coin": "choose another name",
     "coins": None,
     "the": None,
     "if able": None,
@@ -341,7 +341,8 @@ def test_a_name_that_is_a_word_is_the_only_finding_and_at_its_place(
     assert found.file.endswith("bad.yaml")
 
 
-CAPITALIZED = ("Move", "Coin", "The Coin", "royal coin", "X", "Archer of Old")
+CAPITALIZED = ("The Coin", "X", "Archer of Old", "Move Fast")
+TAKEN = ("Move", "Coin", "royal coin", "Knights", "ATTACK", "Royal Coins", "Two")
 CAPITALS = [CARD.replace("Halberdier", name) for name in CAPITALIZED]
 
 
@@ -350,13 +351,21 @@ def test_a_name_with_a_capital_is_no_word(tmp_path: Path, text: str) -> None:
     assert lint_among(tmp_path, text, CAPITALS, named="") == []
 
 
+def test_a_name_that_is_a_word_in_other_letters_is_refused_at_its_card_alone(tmp_path: Path) -> None:
+    texts = [CARD.replace("Halberdier", name) for name in TAKEN]
+    good = tactic("Attack a target exactly 2 spaces away.")
+    told = lint_together((*texts, good), "")
+    assert told[good] == []
+    for name, text in zip(TAKEN, texts, strict=True):
+        (found,) = told[text]
+        assert found.span is not None and (found.name, found.span.text) == ("name-is-a-word", name)
+
+
 def test_documents_of_two_kinds_that_a_text_can_take_for_each_other(tmp_path: Path) -> None:
     (found,) = lint_text(tmp_path, CARD.replace("Halberdier", "Sacrifice"))
     assert found.span is not None and (found.name, found.span.text) == ("duplicate-name", "Sacrifice")
     assert "of kind `decree` and `unit`" in found.message
     assert [Path(label.span.path).name for label in found.labels] == ["sacrifice.yaml"]
-    # No text speaks of actions.
-    assert lint_text(tmp_path, CARD.replace("Halberdier", "Attack")) == []
 
 
 def test_every_board_is_checked(tmp_path: Path) -> None:

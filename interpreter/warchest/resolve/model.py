@@ -186,7 +186,7 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
                 model.ruleset.times[span, edge] = model.verbs[verb]
     if FALL not in model.verbs and model.ruleset.kinds:
         _declare_falls(model, game.span)
-    add_names(model.ruleset, model.vocabulary)
+    add_names(model.ruleset, model.vocabulary, library, game)
     return model
 
 

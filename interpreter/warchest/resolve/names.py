@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from pathlib import Path
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.documents.library import Document, Library
 from warchest.ir.ruleset import Ruleset
+from warchest.source.data import data_folder
+from warchest.syntax.lexer import NUMBER_WORDS
 from warchest.syntax.parse import begins_word, is_word
-from warchest.syntax.words import Vocabulary
+from warchest.syntax.words import Vocabulary, plural
 
 
-def add_names(ruleset: Ruleset, vocabulary: Vocabulary) -> None:
+def add_names(ruleset: Ruleset, vocabulary: Vocabulary, library: Library, game: Document) -> None:
     """Let texts use the names of all documents that they can speak of, but for those that are words already."""
     names = {sheet.name for sheet in ruleset.sheets if sheet.spoken}
+    taken = {(one.kind, one.name) for one, _ in _taken(library, game, ruleset, vocabulary)}
     for sheet in ruleset.sheets:
-        if sheet.spoken and not _reads_as_words(sheet.name, names, vocabulary):
+        if sheet.spoken and (sheet.kind, sheet.name) not in taken \
+                and not _reads_as_words(sheet.name, names, vocabulary):
             vocabulary.add_name(sheet.name)
     for sheet in ruleset.sheets:
         if tuple(sheet.name.split()) in vocabulary.entries:
@@ -37,8 +42,13 @@ def _reads_as_words(name: str, names: Collection[str], vocabulary: Vocabulary) -
     return len(words) in reached
 
 
-def name_findings(library: Library, ruleset: Ruleset, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
+def name_findings(
+    library: Library, game: Document, ruleset: Ruleset, vocabulary: Vocabulary
+) -> Iterator[Diagnostic]:
     """Find names that are words of the rules, and documents of one name that a text can take for each other."""
+    for document, said in _taken(library, game, ruleset, vocabulary):
+        if not _reads_as_words(document.name, (), vocabulary) and document.node.get("plural") is None:
+            yield report("name-is-a-word", said, document.span, help="choose another name")
     spoken = {(sheet.kind, sheet.name) for sheet in ruleset.sheets if sheet.spoken}
     names = {name for _, name in spoken}
     seen: dict[tuple[str, str], Document] = {}
@@ -56,6 +66,66 @@ def name_findings(library: Library, ruleset: Ruleset, vocabulary: Vocabulary) ->
             yield _twice(first, document)
 
 
+def _taken(
+    library: Library, game: Document, ruleset: Ruleset, vocabulary: Vocabulary
+) -> Iterator[tuple[Document, str]]:
+    """Yield the documents whose names, or plurals, are words already, but for small and capital letters; and say so.
+
+    Sentences begin with capital letters, so that another card's text would mean something else. The game's own
+    documents that are no pieces may be called by what they are about, and so may what documents bear.
+    """
+    spoken = {(sheet.kind, sheet.name) for sheet in ruleset.sheets if sheet.spoken}
+    pieces = {kind.sheet for kind in ruleset.kinds}
+    borne = {kind for shape in game.values["documents"].values() for kind in shape.get("bears", {}).values()}
+    folders = (Path(game.span.path).parent, data_folder("cards"))
+    known: dict[str, tuple[str, str]] = {}
+    about = [(any(Path(one.span.path).is_relative_to(folder) for folder in folders), one)
+             for one in library.documents if (one.kind, one.name) in spoken]  # fmt: skip
+    for is_own, document in sorted(about, key=lambda one: not one[0]):
+        forms = _forms(document)
+        if known.get(document.name.casefold()) == (document.name, document.name):
+            continue  # two documents of one name are told as such
+        is_about = document.kind not in pieces or document.name.casefold() == document.kind
+        is_free = document.kind in borne or (is_own and is_about)
+        said = "" if is_free else next((_word_said(form, document) for form in forms
+                                        if _is_said(form, vocabulary)), "")  # fmt: skip
+        said = said or next((_name_said(form, document, *known[form.casefold()]) for form in forms
+                             if known.get(form.casefold(), ("", document.name))[1] != document.name), "")  # fmt: skip
+        if said:
+            yield document, said
+        else:
+            known |= {form.casefold(): (form, document.name) for form in reversed(forms)}
+
+
+def _forms(document: Document) -> list[str]:
+    """Return the name of a document, and its plural where it has one."""
+    name, several = document.name, document.values.get("plural", "")
+    return [name, *([several or plural(name)] if several or name[-1].isalpha() else [])]
+
+
+def _is_said(form: str, vocabulary: Vocabulary) -> bool:
+    """Whether a word of the rules is spelled like a form of a name, but for small and capital letters."""
+    small = form.casefold()
+    return is_word(small.split(), vocabulary) or small in NUMBER_WORDS
+
+
+def _word_said(form: str, document: Document) -> str:
+    small = form.casefold()
+    said = "is a word of the rules" if form == small else f"is spelled like {quoted(small)}, a word of the rules"
+    return _of_form(form, document, said)
+
+
+def _name_said(form: str, document: Document, other: str, name: str) -> str:
+    whose = f"the name {quoted(name)}" if other == name else f"the plural of {quoted(name)}"
+    return _of_form(form, document, f"is {whose}" if form == other else f"is spelled like {quoted(other)}, {whose}")
+
+
+def _of_form(form: str, document: Document, said: str) -> str:
+    """Return the words for a fault of a name, or of its plural."""
+    whole = f"{quoted(form)} {said}"
+    return whole if form == document.name else f"{whole}, and would be the plural of {quoted(document.name)}"
+
+
 def _is_plural(words: str, name: str, vocabulary: Vocabulary) -> bool:
     """Whether some words are the plural of a name; an undeclared one may be spelled like the name itself."""
     return words == name or vocabulary.entries.get(tuple(words.split()), {}).get("NAMES") == name
@@ -64,11 +134,7 @@ def _is_plural(words: str, name: str, vocabulary: Vocabulary) -> bool:
 def _word(document: Document, vocabulary: Vocabulary) -> Diagnostic:
     name = document.name
     says = "is a word of the rules" if is_word(name.split(), vocabulary) else "reads like words of the rules"
-    capital = name[:1].upper() + name[1:]
-    help = "choose another name"
-    if capital != name:
-        help = f"begin it with a capital letter, `{capital}`, or {help}"
-    return report("name-is-a-word", f"{quoted(name)} {says}", document.span, help=help)
+    return report("name-is-a-word", f"{quoted(name)} {says}", document.span, help="choose another name")
 
 
 def _twice(first: Document, second: Document) -> Diagnostic:

@@ -207,7 +207,7 @@ def read_all(
     """
     model = declare(library, game, board)
     reader = BoundedReader(model)
-    findings = Findings(list(name_findings(library, model.ruleset, model.vocabulary)), reader)
+    findings = Findings(list(name_findings(library, game, model.ruleset, model.vocabulary)), reader)
     texts = _texts(model, library, game, findings, parsed if parsed is not None else {})
     if len(findings.found) > MAX_FINDINGS_IN_ALL:
         return reader, findings.settled()
