@@ -173,7 +173,7 @@ def test_a_deal_gives_nobody_what_is_of_another_army() -> None:
 
 
 HOLDER = """\
-unit: Holder
+unit: Keeper
 set: test
 coins: 5
 source: our own
@@ -184,8 +184,8 @@ tactic: |
 
 
 def test_a_coin_that_pending_work_will_move_stays_where_it_is() -> None:
-    position = {**HIDDEN, "units": [{"at": "f4", "unit": "Holder", "owner": "raven"}],
-                "hand": {"raven": ["Holder", "Scout", "Ensign"], "wolf": ["Archer"]},
+    position = {**HIDDEN, "units": [{"at": "f4", "unit": "Keeper", "owner": "raven"}],
+                "hand": {"raven": ["Keeper", "Scout", "Ensign"], "wolf": ["Archer"]},
                 "bag": {"raven": ["Scout", "Pikeman", "Marshall"]}}  # fmt: skip
     state = in_use(HOLDER).position(position)
     taken(state, act="tactic", chosen="Ensign")

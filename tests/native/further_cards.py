@@ -25,7 +25,7 @@ UNITS = {
 """The units beside those of the pack with drums; each is in play only where a test puts it."""
 TRIED = {
     "decree: Encore": "effect: |\n  proclaim a decree in the court.",
-    "decree: Muster": "effect: |\n  recruit.\n  you may recruit.\n  recruit.",
+    "decree: Levy": "effect: |\n  recruit.\n  you may recruit.\n  recruit.",
     "decree: Sortie": "effect: |\n  choose a friendly unit. that unit moves.\n"
                       "  choose a friendly unit on a location you control. the second unit attacks.",
     "unit: Bellman": "attribute: |\n  before you proclaim, this moves if able.",

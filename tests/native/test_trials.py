@@ -12,7 +12,7 @@ from lockstep_support import checked_library, put
 import warchest
 from warchest.native.library import NativeGame
 
-DECREES = ["Enlist", "Guard", "March", "Redeploy", "Reinforce", "Sacrifice", "Spy", "Encore", "Muster", "Sortie"]
+DECREES = ["Enlist", "Guard", "March", "Redeploy", "Reinforce", "Sacrifice", "Spy", "Encore", "Levy", "Sortie"]
 NAMES = ["Scout", "Archer", "Knight", "Herald", "Pikeman", "Cavalry", "Bellman", "Toller", "Censor", "Prior"]
 COUNT = 150 if os.environ.get("NATIVE_ALL") else 60
 """In how many positions the options are compared; NATIVE_ALL=1 takes more."""
