@@ -51,3 +51,16 @@ def test_what_is_begun_does_not_count_on_offers() -> None:
     state = game(legate, leaver).position(there)
     assert not offered(state, act="tactic")
     assert offered(state, act="recruit")
+
+
+def test_the_zone_of_nobody_is_none() -> None:
+    text = "choose a fort within 2 spaces of this, then put a coin in your hand into the supply of its owner."
+    there = position("Ra f4", "Ra, Scout, Royal Coin")
+    there |= {"forts": ["e5"], "fort_supply": 3}
+    state = game(card("Ra", tactic=text)).position(there)
+    before = state.position()
+    assert not before["supply"]["raven"] and not before["supply"]["wolf"]
+    state.apply(next(one for one in state.decision.options if one.data["act"] == "tactic"))
+    after = state.position()
+    assert (after["supply"], after["box"]) == (before["supply"], before["box"])
+    assert after["hand"]["raven"] == ["Royal Coin", "Scout"] and "left out" in lines(state)

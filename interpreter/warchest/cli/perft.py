@@ -32,7 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("position", metavar="POSITION", help="a file with a position; `-` is standard input")
     parser.add_argument("--depth", type=whole_number(0), default=1, metavar="N",
-                        help="how many turns (default: %(default)s)")  # fmt: skip
+                        help="how many turns (default: %(default)s); where the round or the game is over before that, "
+                             "the position is kept and counted, too")  # fmt: skip
     parser.add_argument("--list", action="store_true", help="print the positions too, in JSON, one a line")
     parser.add_argument("--digest", action="store_true",
                         help="print a fingerprint of the positions too, to compare two versions by")  # fmt: skip

@@ -567,13 +567,16 @@ class ExpressionWriter:
         return [f"*{self.constant((*holders, ()))}[{self.value(node.of)}]"]
 
     def destination(self, node: ir.Holder) -> str:
-        """Return the expression for the holder tokens go into; `face` is the face they get."""
+        """Return the expression for the holder tokens go into, NOTHING if that is nobody's; `face` is what they get."""
         if isinstance(node, ir.InPiece):
-            return f"{self.layout.first_piece_holder} + {self.present(node.piece)}"
+            now, then = self.once(self.value(node.piece))
+            return f"({self.layout.first_piece_holder} + {then} if {now} >= 0 else {NOTHING})"
         zone = self.layout.zones[node.zone]
         face = "0" if zone.faces == 1 else "face"
-        owner = "0" if node.of is None else self.value(node.of)
-        return f"{zone.first} + {owner} * {zone.faces} + {face}"
+        if node.of is None:
+            return f"{zone.first} + {face}"
+        now, then = self.once(self.value(node.of))
+        return f"({zone.first} + {then} * {zone.faces} + {face} if {now} >= 0 else {NOTHING})"
 
     def cells(self, nodes: Iterable[ir.Holder]) -> list[str]:
         """Return the slices of the memory that count the tokens of some holders."""

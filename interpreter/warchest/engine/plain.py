@@ -37,7 +37,7 @@ def _value(run: Run, env: Env, node: Value) -> int:
 
 
 def _holder(run: Run, env: Env, node: Holder | None, manner: int) -> int:
-    """Return the holder that tokens go into, with the face that an adverb says."""
+    """Return the holder that tokens go into, with the face that an adverb says; NOTHING if that is nobody's."""
     if node is None:
         return NOWHERE
     face = max(env[MANNER] if manner == ir.INHERITED else manner, 0)
@@ -66,8 +66,8 @@ def _move_token(run: Run, env: Env, it: Plain) -> None:
     if it.announces and run.in_option:
         run.notes.append(("act?", "put", 0))
     token = _value(run, env, step.token)
-    # The piece it would go into has left the board, or the token is gone.
-    if holder == layout.first_piece_holder - 1 or _is_gone(run, token):
+    # The piece that it would go into has left the board, the zone would be nobody's, or the token is gone.
+    if holder < 0 or _is_gone(run, token):
         lapse(run, step.span)
         return
     _keep_token(run, step.token, effects.move_token(run, layout, token, holder))
@@ -79,6 +79,9 @@ def _move_all(run: Run, env: Env, it: Plain) -> None:
     step, layout = it.step, run.program.layout
     assert isinstance(step, ir.MoveAll)
     holder = _holder(run, env, step.into, step.manner)
+    if holder < 0:
+        lapse(run, step.span)
+        return
     left = step.count if step.count >= 0 else 1 << 30
     for token in run.machine.functions.members(step.tokens)(run, env):
         for _ in range(min(run.memory[layout.tokens + token], left)):
@@ -92,6 +95,9 @@ def _make_tokens(run: Run, env: Env, it: Plain) -> None:
     assert isinstance(step, ir.MakeTokens)
     document, holder = _value(run, env, step.document), _holder(run, env, step.into, 0)
     count = step.count if step.count >= 0 else run.catalogue["number", step.key][document]
+    if holder < 0:
+        lapse(run, step.span)
+        return
     effects.add_tokens(run, layout, holder, document, count)
     for _ in range(count):
         run.tell(TokenMoved, step.span, NOWHERE * layout.documents + document, holder)
@@ -197,7 +203,7 @@ def _change_form(run: Run, env: Env, it: Plain) -> None:
 def _set_field(run: Run, env: Env, it: Plain) -> None:
     step, layout = it.step, run.program.layout
     assert isinstance(step, ir.SetField)
-    if step.field in layout.piece_field and step.of is not None and _value(run, env, step.of) < 0:
+    if step.of is not None and _value(run, env, step.of) < 0:
         lapse(run, step.span)
         return
     cell, value = run.machine.functions.cell(step)(run, env), _value(run, env, step.value)

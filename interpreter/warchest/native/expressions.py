@@ -687,12 +687,17 @@ class Expressions:
         return f"{each} {self._member(node, f'{first} + 64 * long_', asked, body)}"
 
     def destination(self, node: ir.Holder, face: str) -> str:
-        """Return the expression for the holder tokens go into; `face` is the face they get."""
+        """Return the expression for the holder tokens go into, negative if that is nobody's; `face` is what they get."""
         if isinstance(node, ir.InPiece):
-            return f"({self.layout.first_piece_holder} + {self.present(node.piece)})"
+            return self._unless_nobodys(node.piece, f"{self.layout.first_piece_holder} + whose_")
         zone = self.layout.zones[node.zone]
-        owner = "0" if node.of is None else self.value(node.of)
-        return f"({zone.first} + {owner} * {zone.faces} + {'0' if zone.faces == 1 else face})"
+        face = "0" if zone.faces == 1 else face
+        if node.of is None:
+            return f"({zone.first} + {face})"
+        return self._unless_nobodys(node.of, f"{zone.first} + whose_ * {zone.faces} + {face}")
+
+    def _unless_nobodys(self, owner: ir.Value, holder: str) -> str:
+        return f"({{const int whose_ = {self.value(owner)}; whose_ < 0 ? {NOTHING} : {holder};}})"
 
     # ---- conditions
 

@@ -84,8 +84,8 @@ def _move_token(write: Expressions, step: ir.MoveToken, announce: str) -> str:
     place = step.token.id if isinstance(step.token, Var) and base_of(step.token) == "token" else -1
     into = "NOWHERE" if step.into is None else write.destination(step.into, _face(step.manner))
     moved = f"e[{place}] = move_token(r, token, holder);" if place >= 0 else "move_token(r, token, holder);"
-    # It lapses where the piece it would go into has left the board, or where something on the way has taken it.
-    go = f"if (holder != IN_PIECE - 1 && is_there(r, token)) {moved}"
+    # It lapses where what it would go into is nobody's or has gone, or where something on the way has taken it.
+    go = f"if (holder >= 0 && is_there(r, token)) {moved}"
     return f"{{int holder = {into}, token = {write.value(step.token)}; {announce} {go}}}"
 
 
@@ -95,7 +95,7 @@ def _tokens(write: Expressions, step: ir.MoveAll | ir.MakeTokens) -> str:
         key = number_key(step.key)
         count = str(step.count) if step.count >= 0 else write.sheets.cell(key, "document")
         start = f"int document = {write.value(step.document)}, holder = {holder};"
-        return f"{{{start} add_tokens(r, holder, document, {count});}}"
+        return f"{{{start} if (holder >= 0) add_tokens(r, holder, document, {count});}}"
     into = "NOWHERE" if step.into is None else write.destination(step.into, _face(step.manner))
     token, limited = write.value(step.tokens.var), step.count >= 0
     many = f"m[TOKENS + {token}]"
@@ -105,7 +105,7 @@ def _tokens(write: Expressions, step: ir.MoveAll | ir.MakeTokens) -> str:
     gather = write.loop(step.tokens, f"tokens[count++] = {token};")
     less = "left -= many; " if limited else ""
     each = (f"for (int one = 0; one < count; one++) {{int {token} = tokens[one], many = {many}; "
-            f"if (many > 0) {{{less}move_tokens(r, {token}, holder, many);}}}}")  # fmt: skip
+            f"if (many > 0 && holder >= 0) {{{less}move_tokens(r, {token}, holder, many);}}}}")  # fmt: skip
     left = f", left = {step.count}" if limited else ""
     return f"{{int holder = {into}, count = 0{left}; int32_t tokens[{write.most(step.tokens)}]; {gather} {each}}}"
 
@@ -140,8 +140,8 @@ def _set_field(write: Expressions, step: ir.SetField) -> str:
 
 
 def _if_there(write: Expressions, step: ir.SetField, text: str) -> str:
-    """Return the statements that set a field, which lapse where it is one of a piece that has gone."""
-    if step.of is None or step.field not in write.layout.piece_field or not may_have_gone(step.of):
+    """Return the statements that set a field, which lapse where it is one of a piece that has gone, or of nobody."""
+    if step.of is None or (step.field in write.layout.piece_field and not may_have_gone(step.of)):
         return text
     return f"if ({write.value(step.of)} >= 0) {text}"
 
