@@ -15,7 +15,7 @@ from oracle.hemmed import PAIRS, hemmed_position
 from oracle.state import Position
 from seeds import seeds
 
-FACTOR = 20
+FACTOR = 4
 """The number of times that more positions are compared where tests explore than examples are usual."""
 SEEDS = seeds(12, "hemmed positions")
 each_pair = pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)

@@ -687,17 +687,15 @@ class Expressions:
         return f"{each} {self._member(node, f'{first} + 64 * long_', asked, body)}"
 
     def destination(self, node: ir.Holder, face: str) -> str:
-        """Return the expression for the holder tokens go into, negative if that is nobody's; `face` is what they get."""
-        if isinstance(node, ir.InPiece):
-            return self._unless_nobodys(node.piece, f"{self.layout.first_piece_holder} + whose_")
-        zone = self.layout.zones[node.zone]
-        face = "0" if zone.faces == 1 else face
-        if node.of is None:
-            return f"({zone.first} + {face})"
-        return self._unless_nobodys(node.of, f"{zone.first} + whose_ * {zone.faces} + {face}")
-
-    def _unless_nobodys(self, owner: ir.Value, holder: str) -> str:
-        return f"({{const int whose_ = {self.value(owner)}; whose_ < 0 ? {NOTHING} : {holder};}})"
+        """Return the expression for the holder tokens go into, negative if it is nobody's; `face` is what they get."""
+        first, faces, owner = self.layout.first_piece_holder, 1, "0"
+        if isinstance(node, ir.InZone):
+            zone = self.layout.zones[node.zone]
+            first, faces = zone.first, zone.faces
+        if isinstance(node, ir.InPiece) or node.of is not None:
+            owner = self.value(node.piece if isinstance(node, ir.InPiece) else node.of)
+        holder = f"{first} + whose_ * {faces} + {'0' if faces == 1 else face}"
+        return f"({{const int whose_ = {owner}; whose_ < 0 ? {NOTHING} : {holder};}})"
 
     # ---- conditions
 
@@ -892,10 +890,6 @@ def _is_of_piece(node: ir.Value) -> TypeGuard[ir.Attribute]:
 
 def _document_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
     """Return the document of `a token is of it`, unless that depends on the token itself."""
-    if (
-        not isinstance(condition, ir.Compare)
-        or condition.how != "=="
-        or var.id in variables_in(condition.right)
-    ):
+    if not isinstance(condition, ir.Compare) or condition.how != "==" or var.id in variables_in(condition.right):
         return None
     return condition.right if condition.left == ir.Attribute("document", var, "document") else None
