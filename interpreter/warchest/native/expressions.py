@@ -688,12 +688,12 @@ class Expressions:
 
     def destination(self, node: ir.Holder, face: str) -> str:
         """Return the expression for the holder tokens go into, negative if it is nobody's; `face` is what they get."""
-        first, faces, owner = self.layout.first_piece_holder, 1, "0"
+        first, faces = self.layout.first_piece_holder, 1
         if isinstance(node, ir.InZone):
             zone = self.layout.zones[node.zone]
             first, faces = zone.first, zone.faces
-        if isinstance(node, ir.InPiece) or node.of is not None:
-            owner = self.value(node.piece if isinstance(node, ir.InPiece) else node.of)
+        of = node.piece if isinstance(node, ir.InPiece) else node.of
+        owner = self.value(of) if of is not None else "0"
         holder = f"{first} + whose_ * {faces} + {'0' if faces == 1 else face}"
         return f"({{const int whose_ = {owner}; whose_ < 0 ? {NOTHING} : {holder};}})"
 
