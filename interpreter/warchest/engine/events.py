@@ -13,7 +13,7 @@ from warchest.engine.evaluation import members_of
 from warchest.engine.history import Acted, Lapsed
 from warchest.engine.permissions import NOBODY, bearers_of, decider_of, ordered_members
 from warchest.engine.state import Env, Run, frames
-from warchest.ir.ruleset import AGENT, THIS, YOU
+from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import UNSET, Act, BoundHook, BoundStateRule, Outs, Routine
 from warchest.lowering.layout import POSTPONED, UNSETTLED
@@ -226,7 +226,12 @@ def look_again(run: Run) -> None:
 def _first_due(run: Run) -> tuple[BoundStateRule, int] | None:
     """Return the first state rule that has something to do, and the thing it is about; None if none has."""
     for bound in run.program.state_rules:
-        found = ordered_members(run, NOBODY, bound.rule.among)
-        if found:
-            return bound, found[0]
+        for member in ordered_members(run, NOBODY, bound.rule.among):
+            if not _is_settling(run, bound, member):
+                return bound, member
     return None
+
+
+def _is_settling(run: Run, bound: BoundStateRule, member: int) -> bool:
+    """Whether a state rule is being carried out for a thing already, whose event others may answer first."""
+    return any(frame.code is bound.routine and frame.env[FIXED] == member for frame in frames(run.parent))

@@ -491,13 +491,14 @@ def write_settling(unit: Unit) -> None:
     tests: list[str] = []
     for bound in unit.program.state_rules:
         among, routine = bound.rule.among, bound.routine
-        one = unit.write.value(among.var)
+        one, number = unit.write.value(among.var), unit.places.number[routine.name]
+        free = f"if (!next || !is_settling(r, fp, {number}, {one}))"
         if among.var.base == "piece":
-            loop = unit.write.loop(among, f"pieces[many++] = {one};")
+            loop = unit.write.loop(among, f"{free} pieces[many++] = {one};")
             first = "if (many) {by_place(r, pieces, many); found = pieces[0];}"
             find = f"int32_t pieces[ROOM]; int many = 0; {loop} {first}"
         else:
-            loop = unit.write.loop(among, f"found = {one}; goto found_{len(tests)};")
+            loop = unit.write.loop(among, f"{free} {{found = {one}; goto found_{len(tests)};}}")
             find = f"{loop} found_{len(tests)}:;"
         fill = f"next[0] = next[1] = next[2] = next[3] = -1; next[{FIXED}] = found;"
         fill += unit.blank("next", routine, FIXED + 1)

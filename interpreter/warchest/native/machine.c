@@ -403,6 +403,14 @@ int answers_asked(const R *r, const int32_t *queue, int affected) {
   return queue[0];
 }
 
+/* Whether a routine that follows at once is being carried out for a thing already. */
+int is_settling(const R *r, int fp, int routine, int thing) {
+  int cur = 0;
+  while (descend(r, &fp, &cur))
+    if (cur == routine && r->st[fp + HEADER + AGENT + 1] == thing) return 1;
+  return 0;
+}
+
 /* Whether the event comes from this very answer. */
 int is_under_way(const R *r, int fp, int hook, int bearer) {
   int cur = 0;

@@ -284,6 +284,7 @@ int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int s
 int answers_asked(const R *r, const int32_t *queue, int affected);
 int whose_answer(const R *r, int hook, int bearer, int affected);
 int is_under_way(const R *r, int fp, int hook, int bearer);
+int is_settling(const R *r, int fp, int routine, int thing);
 int is_outermost(const R *r, int fp, const uint32_t *verbs, int agent);
 void put_first(int32_t *queue, int which);
 
