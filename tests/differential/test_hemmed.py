@@ -27,6 +27,12 @@ def test_hemmed_turns(pair: tuple[str, str]) -> None:
         check_turn(hemmed_position(Random(f"{pair} {seed}"), pair))
 
 
+@pytest.mark.parametrize("seed", ["m7251", "m13479"])
+def test_a_tactic_that_an_answer_lets_begin_counts_on_no_offer(seed: str) -> None:
+    """A Warrior Priest draws the coin of a Bishop, to which a Mercenary could only make room."""
+    check_turn(hemmed_position(Random(seed), ("Bishop", "Mercenary")))
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_hemmed_turns_of_four(seed: int) -> None:
     check_turn(hemmed_position(Random(f"four {seed}"), players=4))

@@ -155,6 +155,33 @@ def fence_answer(run: Run, player: int) -> None:
     run.put_back(below)
 
 
+def answer_depth(run: Run, point: ChoicePoint) -> int:
+    """Return how many frames wait below the innermost answer that a choice belongs to; -1 where it belongs to none."""
+    found = [frame.code.origin == "hook" for frame in frames(run.top)]
+    return -1 if isinstance(point, PickAnswer) or True not in found else len(found) - 1 - found.index(True)
+
+
+def completes_answer(run: Run, stop: Stop, depth: int) -> bool:
+    """Whether an answer above so many frames can be carried out from where a run stopped, with no offer accepted.
+
+    One that is over needs nothing more.
+    """
+    above = list(frames(run.top))
+    which = len(above) - 1 - depth
+    if depth < 0 or which < 0 or above[which].code.origin != "hook":
+        return True
+    mark, declining = run.mark(), run.declining
+    below = above[which]._replace(outs=AT_END)
+    for frame in reversed(above[:which]):
+        below = frame._replace(parent=below)
+    run.put_back(below)
+    run.declining = True
+    done = not run.can_fail() or completes(run, stop)
+    run.undo(mark)
+    run.declining = declining
+    return done
+
+
 def is_fenced(run: Run) -> bool:
     """Whether there is a fence around some of the work under way."""
     return any(frame.outs[:1] == AT_END for frame in frames(run.top))

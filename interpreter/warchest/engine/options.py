@@ -12,10 +12,12 @@ from typing import NamedTuple
 from warchest.engine.choices import active_of
 from warchest.engine.lookahead import (
     Passed,
+    answer_depth,
     answers_above,
     apart_from,
     closing,
     completes,
+    completes_answer,
     decider_at,
     ends_option,
     fence_answer,
@@ -73,13 +75,14 @@ class Path(NamedTuple):
 class End(NamedTuple):
     """The end of a path that may still fail: its changes, the pending work, and the point of its last choice.
 
-    That choice is still to be made; None where it has been. `declining`: see `Run`.
+    That choice is still to be made; None where it has been. `declining`: see `Run`; `answer`: see `answer_depth`.
     """
 
     changes: tuple[tuple[int, int], ...]
     top: Frame | None
     in_option: bool
     declining: bool
+    answer: int
     point: ChoicePoint | None
 
 
@@ -165,7 +168,7 @@ def _walked(run: Run, point: ChoicePoint, alone: bool, hasty: bool) -> _Walk:
     run.declining = not is_answering(run, point)
     run.in_option, run.hasty = True, run.lookahead if hasty else 0
     run.notes[:] = run.machine.choices[type(point)].context(run, point)
-    walk = _Walk(run, decider_at(run, point))
+    walk = _Walk(run, decider_at(run, point), answer_depth(run, point))
     if alone:
         run.alone = True
         fence_answer(run, walk.decider)
@@ -195,7 +198,13 @@ def _goes_through(run: Run, end: End, candidate: int) -> bool:
         run.in_option, run.declining = end.in_option, end.declining
         failed = resume(run, end.point, candidate) if end.point is not None else None
         stop = failed if failed is not None else run.go()
-        return completes(run, stop) if isinstance(stop, Signal) or run.can_fail() else True
+        if isinstance(stop, Signal) or not run.can_fail():
+            return stop is not FAIL
+        candidates = run.candidates
+        if not completes_answer(run, stop, end.answer):
+            return False
+        run.candidates = candidates
+        return completes(run, stop)
     except (DeepError, RecursionError):
         return False
     finally:
@@ -220,11 +229,12 @@ class _Walk:
     """Collects the paths from a choice point, each different one once."""
 
     __slots__ = (
-        "alike", "begun", "decider", "ends", "open", "paths", "points", "run", "same", "seen", "tangled", "way",
+        "alike", "answer", "begun", "decider", "ends", "open", "paths", "points", "run", "same", "seen", "tangled",
+        "way",
     )  # fmt: skip
 
-    def __init__(self, run: Run, decider: int) -> None:
-        self.run, self.decider, self.begun = run, decider, len(run.log)
+    def __init__(self, run: Run, decider: int, answer: int) -> None:
+        self.run, self.decider, self.answer, self.begun = run, decider, answer, len(run.log)
         self.paths: list[Path] = []
         self.open: set[int] = set()
         """The numbers of the paths that may still fail."""
@@ -323,6 +333,10 @@ class _Walk:
                 return
             fails = run.can_fail()
             if fails and not run.hasty:
+                candidates = run.candidates
+                if not completes_answer(run, stop, self.answer):
+                    return
+                run.candidates = candidates
                 if not completes(run, stop):
                     return
                 fails = False
@@ -332,7 +346,7 @@ class _Walk:
         """Return the end of a path where the run stands now."""
         run = self.run
         changes = [(cell, run.memory[cell]) for cell, _ in run.log[self.begun :]]
-        return End(tuple(changes), run.top, run.in_option, run.declining, point)
+        return End(tuple(changes), run.top, run.in_option, run.declining, self.answer, point)
 
     def _end(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None, end: End | None = None) -> None:
         """Collect a path that can be completed, or of which that is left open from its end on."""

@@ -531,6 +531,36 @@ static int ends_here(R *r) {
   return flags & ENDS || (flags & ENDS_UNLESS && UNIT_AT(r)->ends(r));
 }
 
+/* Bring up to date what the frames above one say of the work that waits. */
+static void renew_fails(R *r, int below) {
+  int above[STACK / HEADER], count = 0;
+  for (int fp = r->fp; fp != below; fp = r->st[fp]) above[count++] = fp;
+  while (count--) {
+    int32_t *frame = r->st + above[count] + HEADER;
+    frame[FAILS] = can_fail(r, frame[BELOW], frame[RETURN]);
+  }
+}
+
+/* Whether the answer that the options belong to can be carried out from where the run stopped, with no offer accepted;
+ * one that is over needs nothing more. */
+static int completes_answer(R *r, int stop) {
+  int fp = r->fp, cur = routine_at[r->pc], declining = r->declining;
+  if (r->answer < 0) return 1;
+  while (fp > r->answer && descend(r, &fp, &cur)) continue;
+  if (fp != r->answer || !routine_is_hook[cur]) return 1;
+  int32_t fence = r->st[fp + HEADER + FENCE];
+  fence_frame(r->st + fp + HEADER);
+  renew_fails(r, fp);
+  r->declining = 1;
+  int able = !can_fail(r, r->fp, r->pc) || completes(r, stop, NULL);
+  r->declining = declining;
+  r->st[fp + HEADER + FENCE] = fence;
+  if (fence == AT_END)
+    return able;
+  renew_fails(r, r->st[fp]);
+  return able;
+}
+
 static void from_point(R *r, int depth, const Passed *way);
 
 /* Go on from where taking a candidate has led. */
@@ -543,7 +573,7 @@ static void after(R *r, int stop, int depth, const Passed *way) {
     }
     if (can_fail(r, r->fp, r->pc)) {
       if (r->hasty) leave_open(r, depth, NULL, 1, act_said(r->said));
-      if (r->hasty || !completes(r, stop, NULL)) return;
+      if (r->hasty || !completes_answer(r, stop) || !completes(r, stop, NULL)) return;
     }
   }
   add_options(r, depth, NULL, 1, act_said(r->said));
@@ -670,16 +700,6 @@ static int answer_of(const R *r, int player) {
 /* Whether the choice where the run stands is made within an answer, or about one. */
 static int is_answering(const R *r) { return flags_at[r->pc] & ANSWER || answer_of(r, -1) >= 0; }
 
-/* Bring up to date what the frames above one say of the work that waits. */
-static void renew_fails(R *r, int below) {
-  int above[STACK / HEADER], count = 0;
-  for (int fp = r->fp; fp != below; fp = r->st[fp]) above[count++] = fp;
-  while (count--) {
-    int32_t *frame = r->st + above[count] + HEADER;
-    frame[FAILS] = can_fail(r, frame[BELOW], frame[RETURN]);
-  }
-}
-
 /* Begin to walk through options where the run stands at a choice point. */
 static void begin_options(R *r) {
   r->trying++;
@@ -687,7 +707,8 @@ static void begin_options(R *r) {
   r->said = 0;
   r->looking.top = STACK;
   r->walker = decider(r);
-  r->declining = !r->hasty && !is_answering(r); /* in haste, nothing is looked into that an offer could stand in */
+  r->answer = r->hasty || flags_at[r->pc] & ANSWER ? -1 : answer_of(r, -1);
+  r->declining = !r->hasty && r->answer < 0 && !(flags_at[r->pc] & ANSWER); /* in haste, nothing is looked into that an offer could stand in */
   r->fenced = r->alone ? answer_of(r, r->walker) : -1;
   if (r->fenced < 0) return;
   fence_frame(r->st + r->fenced + HEADER);

@@ -113,6 +113,7 @@ typedef struct R {
   int declining; /* whether offers of answers are taken to be declined */
   int alone;     /* whether it is not asked what becomes of the work below the answer under way */
   int fenced;    /* the frame of the answer that is fenced meanwhile; -1 is none */
+  int answer;    /* the frame of the innermost answer that the options belong to; -1 is none */
 
   /* what frames were before they changed: cells, then the frame and how many; those from `floor` on need no copy */
   int floor, saved;
