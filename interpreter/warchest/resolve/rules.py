@@ -126,8 +126,10 @@ class RuleReader(Announcer):
                 raise flaw("property-among-rules", f"{quoted(sentence.span.text)} is a property, which changes nothing",
                            sentence.span, help="put it into a document that begins `properties: …`")  # fmt: skip
             case _:
+                lasts = isinstance(sentence, ast.Repetition)
+                help = "a rule holds always: say `… cannot … while …`" if lasts else "say when it happens: `after …, …`"
                 raise flaw("step-among-rules", f"{quoted(sentence.span.text)} is an order, and this block holds rules",
-                           sentence.span, help="say when it happens: `after …, …`")  # fmt: skip
+                           sentence.span, help=help)  # fmt: skip
 
     # ---- scopes
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from warchest.diagnostics.articles import article as article_of
 from warchest.diagnostics.articles import with_article
-from warchest.diagnostics.diagnostic import quoted
+from warchest.diagnostics.diagnostic import Label, quoted
 from warchest.ir.values import (
     All,
     AllSpaces,
@@ -44,7 +44,7 @@ from warchest.ir.values import (
 )
 from warchest.resolve.amounts import as_any, only_one, reach_of
 from warchest.resolve.model import ORDINALS, CarriedDefinition, Thing
-from warchest.resolve.types import Mention, Scope, Typed, flaw
+from warchest.resolve.types import Flaw, Mention, Scope, Typed, flaw
 from warchest.resolve.values import ValueReader, article, is_indefinite
 from warchest.source.records import record
 from warchest.source.text import Span
@@ -60,6 +60,18 @@ _HELP_WITH = {
     **dict.fromkeys(ORDINALS, "it tells apart what was spoken of before: `the first …`"),
 }
 """Adjectives that are no conditions on a thing, each with the words to write instead."""
+
+
+def _at_reader(error: Flaw, word: str, definition: Span, span: Span) -> Flaw:
+    """Return a flaw of a definition as one of the word that is said: where nobody is `you`, that word cannot be said."""
+    found = error.finding
+    if found.name != "no-antecedent" or found.span is None or found.span.source is not definition.source:
+        return error
+    if not definition.start <= found.span.start < definition.end:
+        return error
+    return flaw("no-antecedent", f"{quoted(word)} needs somebody to be {quoted(found.span.text)}, and nobody is that here",
+                span, help="say whose it is: `a … whose owner is …`",
+                labels=(Label(definition, "what the word means"),))  # fmt: skip
 
 
 @record()
@@ -372,7 +384,10 @@ class SetReader(ValueReader):
         no: list[Condition] = []
         for one in told:
             assert isinstance(one.sentence, ast.DefineIs)
-            said = self._said(one.sentence, one.carrier, thing, word, scope)
+            try:
+                said = self._said(one.sentence, one.carrier, thing, word, scope)
+            except Flaw as error:
+                raise _at_reader(error, word, one.sentence.span, span) from None
             if said is not None:
                 (no if one.sentence.negated else yes).append(said)
         if not yes:

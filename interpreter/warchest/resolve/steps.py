@@ -295,10 +295,8 @@ class StepReader(BuiltIns):
             # A number becomes another number; elsewhere somebody or something takes the place that is named.
             value_of, place = place, value_of
         if not isinstance(place.value, FieldOf | Latest):
-            keeps = isinstance(place.value, Attribute) and place.value.what == "owner"
-            help = "a piece keeps its owner; a token of it can be put onto a space `as a … of …` somebody else"
             raise flaw("wrong-kind", f"{quoted(node.value.span.text)} cannot be set", node.value.span,
-                       help=help if keeps else "")  # fmt: skip
+                       help=_set_otherwise(node, value_of, place))  # fmt: skip
         if place.base != value_of.base:
             raise flaw("wrong-kind", f"{article(value_of)} cannot become {article(place)}", node.span)
         if isinstance(place.value, Latest):
@@ -584,6 +582,18 @@ def with_otherwise(step: ast.Statement, otherwise: ast.Otherwise) -> ast.Stateme
         case ast.Repetition(_, inner) | ast.Iteration(_, _, inner):
             return replace(step, step=with_otherwise(inner, otherwise))
     raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", otherwise.span)
+
+
+def _set_otherwise(node: ast.Becomes, subject: Typed, place: Typed) -> str:
+    """Return help for `X becomes Y` where Y is nothing that a text can set, but X may be."""
+    is_form = isinstance(subject.value, Attribute) and subject.value.what == "document"
+    if is_form and place.base == "document":
+        return f"turn it round: `{node.value.span.text} becomes {node.subject.span.text}`"
+    if isinstance(subject.value, FieldOf | Latest) and subject.base == place.base:
+        return f"turn it round: `{node.value.span.text} becomes {node.subject.span.text}`"
+    if isinstance(place.value, Attribute) and place.value.what == "owner":
+        return "a piece keeps its owner; a token of it can be put onto a space `as a … of …` somebody else"
+    return "only what a document declares under `fields:` can be set; the rest follows from what lies where"
 
 
 def permitted_by_can(can: ast.Statement) -> Flaw:

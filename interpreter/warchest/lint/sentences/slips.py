@@ -178,9 +178,32 @@ def _unknown(span: Span, vocabulary: Vocabulary) -> str:
     name = _name_in_small(span, vocabulary)
     if name:
         return f"did you mean `{name}`?"
+    help = _told_otherwise(span, vocabulary)
+    if help:
+        return help
     for words, kinds in vocabulary.entries.items():
         if "ADJ" in kinds and len(words) == 1 and plural(words[0]) == word:
             return f"`{words[0]}` needs a noun behind it"
+    return ""
+
+
+def _told_otherwise(span: Span, vocabulary: Vocabulary) -> str:
+    """Help for some words that people say together, and that the language says otherwise."""
+    said, following = _before(span).split(), span.source.text[span.end : span.end + 80].split()
+    last, word = (said[-1].lower() if said else ""), span.text
+    if word == "at" and following[:1] and following[0].rstrip(".,") == "random":
+        return "chance chooses by an order of its own: `choose a random …`, and what follows takes it up as `that …`"
+    if word == "up" and following[:2] and following[0] == "to" and following[1].isdigit():
+        how_far = f"to a space within {following[1]} spaces of this"
+        return f"say `{last} {how_far}`" if _is(last, "VERB", vocabulary) else f"say `within {following[1]} …`"
+    if last == "let" and following[:1] == ["be"]:
+        return f"declare it (`names: [{word}]`) in a document that begins `words: My words`"
+    is_new = word.islower() and word not in INSTEAD and not nearest(word, vocabulary.spellings(frozenset({"NOUN"})))
+    if last in ("its", "your") and is_new:
+        return (f"a number that a thing has is declared (`fields: {{…: {{{word}: number}}}}`, with the noun of the thing)"
+                " in a document that begins `words: My words`")  # fmt: skip
+    if word == "their":
+        return "say `its …`, or `the … of that …`"
     return ""
 
 
@@ -220,6 +243,8 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
         return f"say who: `this {word} …`, `it {word} …` or `you {word} …`"
     if last in ("has", "have"):
         return "a number is set by `the … of this is …`; a bonus is given by `has +2 … until …`"
+    if word in ("a", "an", "the") and _is(last, "NOUN", vocabulary) and _relative(span, vocabulary):
+        return f"only of `you`, `it` or `that …` is it said so; else `{last} whose … is …`"
     if found.help.startswith("expected `away`, "):
         return "say `… spaces away`, or `… spaces of …`"
     help = misplaced(said, span, found.help, vocabulary)
@@ -239,6 +264,12 @@ def _turned_round(said: list[str], span: Span) -> str:
     if re.search(r"\b(it|its)\b", rest) or "," in first or len(first) + len(order) > 90:
         return f"put this part first, and a comma behind it: `{span.text} …, {said[0]} …`"
     return f"put this part first, and a comma behind it: `{first}, {order}.`"
+
+
+def _relative(span: Span, vocabulary: Vocabulary) -> bool:
+    """Whether a phrase behind a noun is the subject of a verb that belongs to that: `a space a player holds`."""
+    following = span.source.text[span.end : span.end + 60].split()
+    return any(_is(word.rstrip(",."), "VERBS", vocabulary) for word in following[1:3])
 
 
 def _new_line(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:

@@ -1,0 +1,68 @@
+"""Advice that is followed: each wrong sentence has help, and the sentence that the help gives is accepted at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lint_support import attribute, lint_among, sound, tactic
+
+WORDS = "words: My words\nfields: {unit: {rage: number}}\n---\n"
+
+FOLLOWED = [
+    (attribute("after this is destroyed, this may move."), "destroyed", "say `when this falls, …`",
+     attribute("when this falls, choose an adjacent unit, then that unit loses a coin.")),
+    (attribute("after this moves to a location an opponent controls, this may attack."), "an",
+     "only of `you`, `it` or `that …` is it said so; else `location whose … is …`",
+     attribute("after this moves to a location whose controller is not nobody, this may attack.")),
+    (attribute("when this attacks a unit, if all spaces adjacent to that unit are occupied, this may move."),
+     "occupied", "say `is not empty` or `no empty space is`",
+     attribute("when this attacks a unit, if no empty space is adjacent to that unit, this may move.")),
+    (attribute("after this moves, the type of this becomes Knight."), "Knight",
+     "turn it round: `Knight becomes the type of this`",
+     attribute("after this moves, Knight becomes the type of this.")),
+    (attribute("after this moves, the controller of its space becomes your team."), "your team",
+     "turn it round: `your team becomes the controller of its space`",
+     attribute("after this moves, your team becomes the controller of its space.")),
+    (attribute("when this loses its last coin, this may move."), "last",
+     "say how many are left: `if the number of … in it is 1, …`",
+     attribute("when this loses a coin, if the number of coins in this is 1, this may move.")),
+    (tactic("choose an opponent.", "that player discards a coin at random."), "at",
+     "chance chooses by an order of its own: `choose a random …`, and what follows takes it up as `that …`",
+     tactic("choose an opponent.",
+            "choose a random coin in the hand of that player, then that player discards that coin.")),
+    (tactic("choose an opponent.", "that player discards a coin in their hand."), "their",
+     "say `its …`, or `the … of that …`",
+     tactic("choose an opponent.", "that player discards a coin in the hand of that player.")),
+    (tactic("move up to 2 spaces."), "up", "say `move to a space within 2 spaces of this`",
+     tactic("move to a space within 2 spaces of this.")),
+    (attribute("after this attacks, its rage increases by 1."), "rage",
+     "a number that a thing has is declared (`fields: {…: {rage: number}}`, with the noun of the thing)"
+     " in a document that begins `words: My words`", ""),
+    (tactic("let rival be an opponent."), "rival",
+     "declare it (`names: [rival]`) in a document that begins `words: My words`", ""),
+    (attribute("until a coin is in a bag, a unit cannot attack."),
+     "until a coin is in a bag, a unit cannot attack", "a rule holds always: say `… cannot … while …`",
+     attribute("a unit cannot attack while no coin is in its box.")),
+]  # fmt: skip
+TEXTS = [text for wrong, _, _, right in FOLLOWED for text in (wrong, right) if text]
+
+
+@pytest.mark.parametrize(("wrong", "at", "help", "right"), FOLLOWED)
+def test_advice_that_is_followed_is_accepted(tmp_path: Path, wrong: str, at: str, help: str, right: str) -> None:
+    found = lint_among(tmp_path, wrong, TEXTS)
+    sound(found)
+    assert found[0].span is not None
+    assert (found[0].span.text, found[0].help) == (at, help), found[0]
+    assert not right or not lint_among(tmp_path, right, TEXTS), lint_among(tmp_path, right, TEXTS)
+
+
+ACTION = "action: Mustering\nsource: a test\nrules: |\n  # the one that is weak\n"
+
+
+def test_a_word_that_needs_a_player_is_reported_where_it_is_said(tmp_path: Path) -> None:
+    wrong = f"{ACTION}  when an enemy unit is unbolstered, remove that unit.\n"
+    (found,) = lint_among(tmp_path, wrong, [wrong], named="")
+    assert found.span is not None
+    assert (found.name, found.span.line, found.span.text) == ("no-antecedent", 5, "enemy")
+    assert found.help == "say whose it is: `a … whose owner is …`"
