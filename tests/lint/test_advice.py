@@ -10,7 +10,7 @@ from lint_support import attribute, lint_among, sound, tactic
 WORDS = "words: My words\nfields: {unit: {rage: number}}\n---\n"
 
 FOLLOWED = [
-    (attribute("after this is destroyed, this may move."), "destroyed", "say `when this falls, …`",
+    (attribute("after this is destroyed, this may move."), "is destroyed", "say `when this falls, …`",
      attribute("when this falls, choose an adjacent unit, then that unit loses a coin.")),
     (attribute("after this moves to a location an opponent controls, this may attack."), "an",
      "only of `you`, `it` or `that …` is it said so; else `location whose … is …`",
@@ -31,9 +31,6 @@ FOLLOWED = [
      "chance chooses by an order of its own: `choose a random …`, and what follows takes it up as `that …`",
      tactic("choose an opponent.",
             "choose a random coin in the hand of that player, then that player discards that coin.")),
-    (tactic("choose an opponent.", "that player discards a coin in their hand."), "their",
-     "say `its …`, or `the … of that …`",
-     tactic("choose an opponent.", "that player discards a coin in the hand of that player.")),
     (tactic("move up to 2 spaces."), "up", "say `move to a space within 2 spaces of this`",
      tactic("move to a space within 2 spaces of this.")),
     (attribute("after this attacks, its rage increases by 1."), "rage",
@@ -43,7 +40,7 @@ FOLLOWED = [
      "declare it (`names: [rival]`) in a document that begins `words: My words`", ""),
     (attribute("until a coin is in a bag, a unit cannot attack."),
      "until a coin is in a bag, a unit cannot attack", "a rule holds always: say `… cannot … while …`",
-     attribute("a unit cannot attack while no coin is in its box.")),
+     attribute("a unit cannot attack while this is bolstered.")),
 ]  # fmt: skip
 TEXTS = [text for wrong, _, _, right in FOLLOWED for text in (wrong, right) if text]
 

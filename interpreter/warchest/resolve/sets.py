@@ -63,14 +63,14 @@ _HELP_WITH = {
 
 
 def _at_reader(error: Flaw, word: str, definition: Span, span: Span) -> Flaw:
-    """Return a flaw of a definition as one of the word that is said: where nobody is `you`, that word cannot be said."""
+    """Return a flaw of a definition about `you`, where nobody is that, as one of the word that was said."""
     found = error.finding
     if found.name != "no-antecedent" or found.span is None or found.span.source is not definition.source:
         return error
     if not definition.start <= found.span.start < definition.end:
         return error
-    return flaw("no-antecedent", f"{quoted(word)} needs somebody to be {quoted(found.span.text)}, and nobody is that here",
-                span, help="say whose it is: `a … whose owner is …`",
+    message = f"{quoted(word)} needs somebody to be {quoted(found.span.text)}, and nobody is that here"
+    return flaw("no-antecedent", message, span, help="say whose it is: `a … whose owner is …`",
                 labels=(Label(definition, "what the word means"),))  # fmt: skip
 
 

@@ -198,12 +198,11 @@ def _told_otherwise(span: Span, vocabulary: Vocabulary) -> str:
         return f"say `{last} {how_far}`" if _is(last, "VERB", vocabulary) else f"say `within {following[1]} …`"
     if last == "let" and following[:1] == ["be"]:
         return f"declare it (`names: [{word}]`) in a document that begins `words: My words`"
-    is_new = word.islower() and word not in INSTEAD and not nearest(word, vocabulary.spellings(frozenset({"NOUN"})))
+    nouns = vocabulary.spellings(frozenset({"NOUN"}))
+    is_new = word.islower() and word not in INSTEAD and not nearest(word, nouns)
     if last in ("its", "your") and is_new:
         return (f"a number that a thing has is declared (`fields: {{…: {{{word}: number}}}}`, with the noun of the thing)"
                 " in a document that begins `words: My words`")  # fmt: skip
-    if word == "their":
-        return "say `its …`, or `the … of that …`"
     return ""
 
 
