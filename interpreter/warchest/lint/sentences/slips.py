@@ -201,8 +201,8 @@ def _told_otherwise(span: Span, vocabulary: Vocabulary) -> str:
     nouns = vocabulary.spellings(frozenset({"NOUN"}))
     is_new = word.islower() and word not in INSTEAD and not nearest(word, nouns)
     if last in ("its", "your") and is_new:
-        return (f"a number that a thing has is declared (`fields: {{…: {{{word}: number}}}}`, with the noun of the thing)"
-                " in a document that begins `words: My words`")  # fmt: skip
+        return (f"a number that a thing has is declared (`fields: {{…: {{{word}: number}}}}`,"
+                " with the noun of the thing) in a document that begins `words: My words`")  # fmt: skip
     return ""
 
 
