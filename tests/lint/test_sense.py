@@ -138,6 +138,11 @@ def test_a_slip_is_found(slips: dict[str, list[Diagnostic]], said: str, name: st
     assert all(one.help for one in slips[said])
 
 
+def test_a_number_that_the_rules_watch_cannot_be_fixed(tmp_path: Path) -> None:
+    by_card = found(tmp_path, "attribute: the height of this is 2.", "attribute: this is bolstered.")
+    assert [(one.name, one.span is not None) for one in by_card[0]] == [("watched-number", True)] and not by_card[1]
+
+
 def test_what_makes_sense_is_left_alone(tmp_path: Path) -> None:
     by_card = found(tmp_path, *SENSE)
     assert {SENSE[number]: [one.message for one in told] for number, told in by_card.items() if told} == {}

@@ -114,6 +114,7 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC416", "property-among-rules", "error", "a property stands in a block of rules or steps"),
     FindingCode("WC417", "not-a-property", "error", "a sentence among properties is none"),
     FindingCode("WC418", "unclear-reach", "error", "a step may or may not belong to the `for each` or `if` before it"),
+    FindingCode("WC419", "watched-number", "error", "a card fixes a number that a rule of the game watches"),
     # Line scripts
     FindingCode(
         "WC501",

@@ -74,6 +74,7 @@ def senseless_findings(
             yield from card.rules()
             yield from card.permissions()
             yield from card.limits()
+            yield from card.watched()
 
 
 class _SheetFacts:
@@ -99,6 +100,13 @@ class _SheetFacts:
                 for (document, value), span in zip(number.cases, number.spans, strict=True):
                     if isinstance(value, Const):
                         self.limits[document].append((value.value, span, number.otherwise))
+        self.watched: defaultdict[int, dict[Span, Span]] = defaultdict(dict)
+        """The sentences that give things of a document a fixed number for one that a rule watches, with that rule."""
+        for state_rule in ruleset.state_rules:
+            for number in (one for one in nodes_in(state_rule.among) if isinstance(one, PerDocument)):
+                for (document, value), span in zip(number.cases, number.spans, strict=True):
+                    if isinstance(value, Const):
+                        self.watched[document].setdefault(span, state_rule.code.span)
 
 
 class _Card:
@@ -109,14 +117,15 @@ class _Card:
         self.apart = apart
         self.said_rules, self.said_domains = said.rules[number], said.domains[number]
         self.said_hooks, self.said_ways = said.hooks[number], said.ways[number]
-        self.said_limits = said.limits[number]
+        self.said_limits, self.said_watched = said.limits[number], said.watched[number]
         self.kinds = tuple(kind for kind, one in enumerate(ruleset.kinds) if one.sheet == self.sheet.kind)
 
     def is_in(self, shown: Collection[str]) -> bool:
         """Whether anything of it stands in one of some files."""
         spans = [*(code.span for code in self.sheet.blocks.values()), *(rule.span for _, rule in self.said_rules),
                  *(one.span for _, one in self.said_domains), *(hook.span for hook in self.said_hooks),
-                 *(way.code.span for way in self.said_ways), *(span for _, span, _ in self.said_limits)]  # fmt: skip
+                 *(way.code.span for way in self.said_ways), *(span for _, span, _ in self.said_limits),
+                 *self.said_watched]  # fmt: skip
         return bool(self.kinds) and any(span.path in shown for span in spans)
 
     def facts(self, span: Span, stands: bool = True) -> list[Condition]:
@@ -422,6 +431,15 @@ class _Card:
                 yield report("no-difference", "this is so of all of them", span, help="leave it out")
             elif 0 < there < most:
                 yield report("no-difference", f"there are only {there} of them", span, help=f"say at most {there}")
+
+    def watched(self) -> Iterator[Diagnostic]:
+        """Find fixed numbers that hide from a rule of the game what it watches."""
+        for span, rule in self.said_watched.items():
+            yield report(
+                "watched-number", "a rule of the game watches this number, and can never act on this any more", span,
+                help="leave the number as it is, and say what this counts as: `this is …`",
+                labels=(Label(rule, "this rule watches it"),),
+            )  # fmt: skip
 
 
 def _codes(ruleset: Ruleset) -> Iterator[tuple[int, ir.Code]]:
