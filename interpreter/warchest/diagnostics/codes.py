@@ -132,6 +132,7 @@ TABLE: tuple[FindingCode, ...] = (
     # Further findings of the linter
     FindingCode("WC114", "empty-block", "warning", "a block of clauses holds no sentence"),
     FindingCode("WC115", "several-games", "error", "a folder holds more than one document of kind `game`"),
+    FindingCode("WC116", "lifts-nothing", "error", "a document lifts a property that no document states"),
     FindingCode("WC215", "name-is-a-word", "error", "a document is called by a word of the rules"),
     FindingCode("WC208", "unknown-name", "error", "a printed name is that of no document of the game"),
     FindingCode("WC209", "unused-word", "warning", "a word is declared, and no text uses it"),

@@ -73,8 +73,9 @@ class RuleReader(Announcer):
         """Return a prohibition as it is usually said: `no unit can attack this` as `a unit cannot attack this`."""
         if isinstance(sentence, ast.Guarded):
             step = self._forbidding(sentence.step)
-            changed = step is not sentence.step and isinstance(step, ast.Cannot)
-            return replace(sentence, step=step) if changed else sentence
+            if step is sentence.step or not isinstance(step, ast.Cannot):
+                return sentence
+            return replace(sentence, step=step)
         if not isinstance(sentence, ast.Can | ast.May):
             return sentence
         subject = sentence.subject

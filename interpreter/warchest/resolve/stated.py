@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document
 from warchest.ir.properties import Property
 from warchest.resolve.desk import untouched
@@ -17,8 +18,9 @@ from warchest.source.limits import MAX_UNFOLDED_IN_ALL
 from warchest.source.records import record
 from warchest.syntax import ast
 
-KIND, TEXT, TIMES = "properties", "says", "times"
-"""The kind of document that holds properties, its text, and the key for how often each must apply."""
+KIND, TEXT, TIMES, LIFTS = "properties", "says", "times", "lifts"
+"""The kind of document that holds properties, its text, the key for how often each must apply, and that of the
+properties of other documents that are lifted."""
 FOLDER = "properties"
 """The folder of a game in which they stand: play reads nothing of it."""
 
@@ -53,19 +55,46 @@ class StatedProperties:
     findings: list[Diagnostic] = field(default_factory=list)
 
 
-def stated(reader: BoundedReader, documents: Iterable[Document]) -> StatedProperties:
-    """Read the properties in documents, with a reader that has read all texts of a game."""
-    found, parsed = StatedProperties(), Parsed()
-    known = READINGS.under(reader.model)
+def stated(reader: BoundedReader, documents: Iterable[Document], whole: bool = False) -> StatedProperties:
+    """Read the properties in documents, with a reader that has read all texts of a game.
+
+    Those that another document lifts are left out. Where the documents are the `whole` of a game, one that lifts what
+    none of them says is a finding.
+    """
+    found, parsed, documents = StatedProperties(), Parsed(), list(documents)
+    known, lifted = READINGS.under(reader.model), list[ast.Sentence]()
     with untouched(reader):
         for document in documents:
-            spans = document.blocks(TEXT)
-            parse_blocks(spans, reader.model.vocabulary, parsed)
-            for _, sentences, wrong in (one for span in spans for one in parsed[span]):
-                found.findings += wrong
-                for sentence in sentences:
-                    _read(reader, document, sentence, known, found)
+            lifted += _sentences(reader, document, LIFTS, parsed, found)
+        for document in documents:
+            for sentence in _sentences(reader, document, TEXT, parsed, found):
+                _read(reader, document, sentence, known, found)
+    if whole:
+        said = [one.sentence for one in found.properties]
+        found.findings += [_lifts_nothing(one, said) for one in lifted if one not in said]
+    found.properties = [one for one in found.properties if one.sentence not in lifted]
     return found
+
+
+def _sentences(
+    reader: BoundedReader, document: Document, key: str, parsed: Parsed, found: StatedProperties
+) -> list[ast.Sentence]:
+    """Return the sentences under a key of a document; those that cannot be parsed are findings."""
+    spans = document.blocks(key)
+    parse_blocks(spans, reader.model.vocabulary, parsed)
+    told: list[ast.Sentence] = []
+    for _, sentences, wrong in (one for span in spans for one in parsed[span]):
+        found.findings += wrong
+        told += sentences
+    return told
+
+
+def _lifts_nothing(sentence: ast.Sentence, said: list[ast.Sentence]) -> Diagnostic:
+    """Return the finding about a sentence that lifts no property."""
+    text = " ".join(sentence.span.text.split())
+    near = did_you_mean(text, [" ".join(one.span.text.split()) for one in said])
+    help = near or "repeat a property word for word, or leave this out"
+    return report("lifts-nothing", f"{quoted(text)} is no property of this game", sentence.span, help=help)
 
 
 def _read(

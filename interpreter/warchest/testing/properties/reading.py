@@ -31,7 +31,7 @@ def properties_of(game: Game, variant: Variant | None = None) -> tuple[StatedPro
     variant = variant if variant is not None else game.variant()
     known, key = _read.setdefault(game, {}), (variant.board.name, tuple(sorted(variant.options.items())))
     if key not in known:
-        found = stated(BoundedReader(model_of(game, variant)), _documents_of(game))
+        found = stated(BoundedReader(model_of(game, variant)), _documents_of(game), whole=True)
         _refuse(found.findings)
         known[key] = tuple(found.properties)
     return known[key]

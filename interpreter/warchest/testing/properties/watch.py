@@ -29,6 +29,13 @@ from warchest.testing.properties.reading import StatedProperty, properties_of
 _Judgement = Callable[[Run, Env], bool]
 
 
+HOW_TO_LIFT = (
+    "where cards mean to break it, a document beside them lifts it: `properties: …` with `because:`, a line, "
+    "and `lifts: |`, its words"
+)
+"""The advice behind properties that a ruling breaks."""
+
+
 @dataclass(frozen=True, slots=True)
 class Breach:
     """A broken property: the step of a play, the option taken there, and the thing that broke it."""
@@ -260,8 +267,8 @@ class PropertyWatch:
     # ---- what was seen
 
     def wrong(self) -> list[str]:
-        """Return a line for each property that was broken since the play began."""
-        return [one.message for one in self.breaches]
+        """Return a line for each property that was broken since the play began, and one that says how to lift them."""
+        return [*(one.message for one in self.breaches), *([HOW_TO_LIFT] if self.breaches else [])]
 
     def collected(self) -> list[PropertyTally]:
         """Return the tallies, and begin new ones."""
