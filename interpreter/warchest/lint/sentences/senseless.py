@@ -49,6 +49,7 @@ from warchest.source.text import Span
 
 _THIS, _AGENT, _YOU = Var(THIS, "piece"), Var(AGENT, "piece"), Var(YOU, "player")
 _EXCLUDES = "its parts exclude each other, or what is so here in any case"
+_BEFORE = "it is judged before the event: to answer what that makes of it, say `after …, if …`, or `when this falls, …`"
 _ELSEWHERE = 1 << 18
 """The variables of other texts get numbers from here on."""
 _MEMBER = 1 << 19
@@ -212,7 +213,8 @@ class _Card:
             known = self.said_of(hook.span, hook.this_role)
             stands = hook.stage in ("before", "after")
             if never([*known, *parts_of(hook.condition)]):
-                yield report("never-so", "nothing ever sets this off", hook.span, help=_EXCLUDES)
+                help = f"{_EXCLUDES}; {_BEFORE}" if hook.stage == "when" else _EXCLUDES
+                yield report("never-so", "nothing ever sets this off", hook.span, help=help)
             else:
                 yield from self._idle_parts(hook.condition, known, hook.span)
                 who = self.said_of(hook.span, hook.this_role)[-1:] if hook.this_role >= 0 else ()
