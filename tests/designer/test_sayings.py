@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 import warchest
-from loaded import shipped
+from designer.reading_support import read, words_of_war_chest
 from machine.machine_support import card, game, offered, position
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.sentences.slips import with_help
-from warchest.paraphrase.reading import RULES, STEPS, Study, study
-
-
-@cache
-def words_of_war_chest() -> Study:
-    """Return the study of War Chest as it is usually played."""
-    known = shipped()
-    return study(known.library, known.name, known.boards.usual, known.options(None))
-
-
-def read(text: str, meaning: str) -> tuple[str, ...]:
-    """Return the canonical form of sentences on a card of War Chest, and how they are understood."""
-    reader = words_of_war_chest()
-    found = reader.written(text, meaning, reader.bearer("Archer"))
-    assert not isinstance(found, list) or not isinstance(found[0], Diagnostic), found
-    (one,) = found if isinstance(found, list) else (found,)
-    return (*one.sentences, *one.said)
+from warchest.paraphrase.reading import RULES, STEPS
 
 
 @pytest.mark.parametrize(("said", "printed"), [

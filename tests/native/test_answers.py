@@ -34,8 +34,15 @@ CARDS = (
     card("Wall", attribute="when this would lose a coin, put a coin in this into your box instead."),
     card("Warlord", tactic=ORDERS),
     card("Captain", tactic=ORDERS),
+    card("Winner", attribute="after this attacks a unit, you become the owner of that unit."),
+    card("Charmer", tactic="choose an adjacent unit. the left neighbour of its owner becomes its owner, "
+                           "then that unit maneuvers."),
+    card("Deserter", attribute="when this would lose a coin, your left neighbour becomes the owner of this instead.\n"
+                               "before this moves, your right neighbour becomes the owner of this, then you discard a "
+                               "coin in your hand if able."),
 )  # fmt: skip
 NAMES = ("Ra", "Legate", "Leaver", "Filler", "Offerer", "Shield", "Wall", "Warlord", "Captain", "Berserker")
+TAKERS = ("Winner", "Charmer", "Deserter")
 CORNERS = (("c7", "c6", "d6", "d7", "d5", "e5", "e6"), ("f7", "f6", "e7", "g6", "f5", "e6", "g5"))
 COUNT = 300 if os.environ.get("NATIVE_ALL") else 60
 """The number of positions of each kind; NATIVE_ALL=1 takes more."""
@@ -74,6 +81,25 @@ def test_ordered_answers_offers_and_rounds() -> None:
     for seed in range(COUNT):
         for again in range(3):
             play_turn(native, game.position(crowded(Random(seed))), Random(again), seen)
+    assert seen.decisions > COUNT
+
+
+def taken_over(rng: Random) -> dict[str, Any]:
+    """Return a position with units by which others, or they themselves, change sides."""
+    position = crowded(rng)
+    for one, name in zip(position["units"], rng.sample(TAKERS, len(TAKERS)), strict=False):
+        if not any(other["unit"] == name for other in position["units"]):
+            one["unit"] = name
+    first = next(one["unit"] for one in position["units"] if one["owner"] == "raven")
+    return {**position, "hand": {"raven": [first], "wolf": ["Royal Coin"]}}
+
+
+def test_units_that_change_sides() -> None:
+    game, seen = shipped("war-chest", *CARDS), Seen()
+    native = NativeGame(checked_library(game.position(taken_over(Random(0))).variant))
+    for seed in range(COUNT):
+        for again in range(3):
+            play_turn(native, game.position(taken_over(Random(seed))), Random(again), seen)
     assert seen.decisions > COUNT
 
 

@@ -51,7 +51,8 @@ VARIANTS = (
 )
 PLAIN = (orders.MoveToken, orders.MoveAll, orders.MakeTokens, orders.MovePiece, orders.SwapPlaces, orders.RemovePiece,
          orders.RaisePiece, orders.SetField, orders.Grant, orders.Prevail, orders.EndGrants, orders.ChangeForm,
-         orders.SwapForm, orders.Forget, orders.Keep, orders.See, orders.Win, orders.Clock, orders.Must)  # fmt: skip
+         orders.ChangeOwner, orders.SwapForm, orders.Forget, orders.Keep, orders.See, orders.Win, orders.Clock,
+         orders.Must)  # fmt: skip
 
 
 @lru_cache
@@ -171,7 +172,10 @@ def replace_space(condition: ir.Not, old: ir.Var, new: ir.Var) -> ir.Not:
 def steps_made() -> list[orders.Order]:
     """Plain steps that no shipped game has."""
     span = states("unigames")[0].variant.program.ruleset.state_rules[0].code.span
-    return [orders.SwapPlaces(ir.Var(0, "piece"), ir.Var(3, "piece"), span=span)]
+    return [
+        orders.SwapPlaces(ir.Var(0, "piece"), ir.Var(3, "piece"), span=span),
+        orders.ChangeOwner(ir.Var(0, "piece"), ir.Var(1, "player"), span=span),
+    ]
 
 
 def test_parts_that_no_game_has_say_the_same() -> None:

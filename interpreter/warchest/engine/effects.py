@@ -13,7 +13,18 @@ from warchest.engine.state import Frame, Overfull, Run
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS
 from warchest.lowering.gone import code_of
-from warchest.lowering.layout import DOCUMENT, GRANT, KIND, LAST, LIVE, NOWHERE, SPACE, UNSETTLED, Layout
+from warchest.lowering.layout import (
+    DOCUMENT,
+    GRANT,
+    KIND,
+    LAST,
+    LIVE,
+    NOWHERE,
+    OWNER,
+    SPACE,
+    UNSETTLED,
+    Layout,
+)
 
 CLAUSE, PIECE, WHAT, AMOUNT, BY, YOU, ORDER = range(GRANT)
 """The cells of a record: the clause that ends it (counted from 1; 0 is a free record), who has it, what and how much
@@ -284,6 +295,12 @@ def swap_form(run: Run, layout: Layout, number: int, document: int) -> None:
         run.set(away, value)
     turn_over(run, layout, number)
     change_form(run, layout, number, document)
+
+
+def change_owner(run: Run, layout: Layout, number: int, player: int) -> None:
+    """Make a piece belong to a player; all that it is made of and that it has stays the same."""
+    run.set(layout.piece(number) + OWNER, player)
+    run.set(UNSETTLED, 1)
 
 
 def forget_passing(run: Run, layout: Layout) -> None:

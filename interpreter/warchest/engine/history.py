@@ -128,6 +128,14 @@ class Became(Happened):
 
 
 @record()
+class Owned(Happened):
+    """A piece came to belong to a player."""
+
+    piece: LastKnown
+    player: int
+
+
+@record()
 class Seen(Happened):
     """A player was shown tokens."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from warchest.engine import effects
 from warchest.engine.events import lapse, show
-from warchest.engine.history import Became, FieldSet, Moved, Placed, Raised, Removed, Seen, TokenMoved
+from warchest.engine.history import Became, FieldSet, Moved, Owned, Placed, Raised, Removed, Seen, TokenMoved
 from warchest.engine.lookahead import is_over
 from warchest.engine.permissions import decider_of
 from warchest.engine.state import DONE, FAIL, HORIZON, Env, Run, Stop, frames
@@ -21,6 +21,7 @@ from warchest.lowering.layout import (
     KIND,
     MUST_ASK,
     NOWHERE,
+    OWNER,
     ROUND,
     SPACE,
     TURN,
@@ -197,6 +198,19 @@ def _change_form(run: Run, env: Env, it: Plain) -> None:
     become(run, run.program.layout, piece, document)
 
 
+def _change_owner(run: Run, env: Env, it: Plain) -> None:
+    step, layout = it.step, run.program.layout
+    assert isinstance(step, ir.ChangeOwner)
+    piece, player = _value(run, env, step.piece), _value(run, env, step.owner)
+    if piece < 0 or player < 0:
+        lapse(run, step.span)
+        return
+    if run.memory[layout.piece(piece) + OWNER] == player:
+        return
+    run.tell(Owned, step.span, run.meant(piece), player)
+    effects.change_owner(run, layout, piece, player)
+
+
 # ---- fields, and what is given for a time
 
 
@@ -346,7 +360,7 @@ PLAIN: Mapping[type, Callable[[Run, Env, Any], Stop | None]] = {
     ir.MoveToken: _move_token, ir.MoveAll: _move_all, ir.MakeTokens: _make_tokens, ir.MovePiece: _move_piece,
     ir.SwapPlaces: _swap_places, ir.RemovePiece: _remove_piece, ir.RaisePiece: _raise_piece, ir.SetField: _set_field,
     ir.Grant: _grant, ir.Prevail: _prevail, ir.EndGrants: _end_grants, ir.ChangeForm: _change_form,
-    ir.SwapForm: _change_form, ir.Forget: _forget, ir.Keep: _keep, ir.Must: _must, ir.See: _see, ir.Win: _win,
-    ir.Clock: _clock,
+    ir.SwapForm: _change_form, ir.ChangeOwner: _change_owner, ir.Forget: _forget, ir.Keep: _keep, ir.Must: _must,
+    ir.See: _see, ir.Win: _win, ir.Clock: _clock,
 }  # fmt: skip
 """The function that carries out each kind of plain step."""

@@ -18,6 +18,7 @@ from warchest.engine.history import (
     FieldSet,
     Happened,
     Moved,
+    Owned,
     Performed,
     Placed,
     Raised,
@@ -49,10 +50,10 @@ class Clause:
 class Event:
     """Something that happened.
 
-    `kind` is the game's verb for an act, else `decided`, `moved`, `placed`, `removed`, `became`, `token`, `changed`,
-    `raised`, `seen`, `answered`, `performed`, `replaced`, `lapsed`, `unordered` or `ended`. `agent` is who did it, if
-    anybody, `roles` what it was done with, by name. `clause` did it, and `cause` is the text that ordered what the
-    clause is part of. `decision` counts the decisions before it.
+    `kind` is the game's verb for an act, else `decided`, `moved`, `placed`, `removed`, `became`, `owned`, `token`,
+    `changed`, `raised`, `seen`, `answered`, `performed`, `replaced`, `lapsed`, `unordered` or `ended`. `agent` is who
+    did it, if anybody, `roles` what it was done with, by name. `clause` did it, and `cause` is the text that ordered
+    what the clause is part of. `decision` counts the decisions before it.
     """
 
     kind: str
@@ -98,6 +99,8 @@ class _RecordNaming:
                 return "removed", naming.told("piece", piece), {"from": spaces[piece[1]]}
             case Became(piece=piece, document=document):
                 return "became", naming.told("piece", piece), {"to": naming.documents[document]}
+            case Owned(piece=piece, player=player):
+                return "owned", naming.told("piece", piece), {"by": naming.players[player]}
             case TokenMoved(token=token, holder=holder):
                 source, document = divmod(token, self.layout.documents)
                 name = naming.documents[document]

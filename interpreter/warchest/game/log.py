@@ -20,6 +20,7 @@ from warchest.engine.history import (
     Happened,
     Lapsed,
     Moved,
+    Owned,
     Performed,
     Placed,
     Raised,
@@ -305,6 +306,8 @@ class LogWriter:
                 return f"{naming.told('piece', piece)}: {amount:+d} {self.layout.raises[what]}"
             case Became(piece=piece, document=document):
                 return f"{naming.told('piece', piece)} becomes {naming.documents[document]}"
+            case Owned(piece=piece, player=player):
+                return f"{naming.told('piece', piece)} goes over to {naming.players[player]}"
             case Moved(piece=piece, space=space):
                 return f"{naming.told('piece', piece)} goes to {naming.spaces[space]}"
             case Placed(piece=piece):

@@ -12,6 +12,7 @@ from warchest.engine.history import (
     FieldSet,
     Happened,
     Moved,
+    Owned,
     Placed,
     Removed,
     TokenMoved,
@@ -78,6 +79,10 @@ class NewsWriter(LogWriter):
             case Became(piece=piece, document=document):
                 return phrases.pieces.get("became"), {
                     "piece": naming.told("piece", piece), "document": naming.documents[document],
+                }  # fmt: skip
+            case Owned(piece=piece, player=player):
+                return phrases.pieces.get("owned"), {
+                    "piece": naming.told("piece", piece), "player": naming.players[player],
                 }  # fmt: skip
         return None, {}
 

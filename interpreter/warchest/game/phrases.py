@@ -19,6 +19,7 @@ GAP = re.compile(r"\{([a-z_ ]+)\}")
 GAPS: Mapping[str, tuple[str, ...]] = {
     "fields": ("of", "value"), "tokens": ("token", "whose"), "placed": ("piece",), "moved": ("piece", "space"),
     "removed": ("piece",), "became": ("piece", "document"),
+    "owned": ("piece", "player"),
 }  # fmt: skip
 """The gaps that the phrases of each part may have; those of an act are its roles, and `who` does it."""
 IS, IS_NOT = "is", "is not"

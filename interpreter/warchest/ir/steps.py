@@ -203,6 +203,14 @@ class SwapForm(Ordered):
 
 
 @record()
+class ChangeOwner(Ordered):
+    """A piece comes to belong to a player."""
+
+    piece: Value
+    owner: Value
+
+
+@record()
 class Forget(Ordered):
     """The fields that matter only while something is being done become as usual, for all pieces."""
 
@@ -318,8 +326,8 @@ class Clock(Ordered):
 
 Order: TypeAlias = (
     Call | Choose | MoveToken | MoveAll | MakeTokens | MovePiece | SwapPlaces | RaisePiece | RemovePiece | SetField
-    | Grant | Prevail | ChangeForm | SwapForm | Forget | EndGrants | Keep | See | Perform | If | Until | ForEach
-    | Either | Offer | IfAble | Must | Win | Clock
+    | Grant | Prevail | ChangeForm | SwapForm | ChangeOwner | Forget | EndGrants | Keep | See | Perform | If | Until
+    | ForEach | Either | Offer | IfAble | Must | Win | Clock
 )  # fmt: skip
 Steps: TypeAlias = tuple[Order, ...]
 

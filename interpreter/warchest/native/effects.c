@@ -282,6 +282,13 @@ EFFECT void swap_form(R *r, int piece, int document) {
   change_form(r, piece, document);
 }
 
+/* Make a piece belong to a player, if both are there. */
+HELPER void change_owner(R *r, int piece, int player) {
+  if (piece < 0 || player < 0 || r->m[cell_of(piece) + OWNER] == player) return;
+  set(r, cell_of(piece) + OWNER, player);
+  dirty(r);
+}
+
 /* Make all that matters only while something is being done as it usually is. */
 EFFECT void forget_passing(R *r) {
   if (!PASSING_CELLS) return;

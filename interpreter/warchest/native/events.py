@@ -32,7 +32,9 @@ from warchest.native.plain import plain
 from warchest.native.points import Point, add_point
 from warchest.native.units import ARGUMENTS, NOBODY, UNUSED, Unit
 
-CHANGES = ir.MoveToken | ir.MoveAll | ir.MakeTokens | ir.SetField | ir.Keep | ir.MovePiece | ir.SwapPlaces
+CHANGES = (
+    ir.MoveToken | ir.MoveAll | ir.MakeTokens | ir.SetField | ir.Keep | ir.MovePiece | ir.SwapPlaces | ir.ChangeOwner
+)
 """The steps that are taken back by the log of changes alone."""
 CELL = re.compile(r"m\[\d+\]")
 ADD = f"{{if (count == {HOOKS}) return -1; out[2 * count] = %s; out[2 * count + 1] = bearer; count++;}}"

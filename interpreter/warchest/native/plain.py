@@ -33,6 +33,8 @@ def plain(
             return f"put_onto(r, {write.value(piece)}, {write.value(space)});"
         case ir.SwapPlaces(piece, other):
             return f"swap_places(r, {write.value(piece)}, {write.value(other)});"
+        case ir.ChangeOwner(piece, owner):
+            return f"change_owner(r, {write.value(piece)}, {write.value(owner)});"
         case ir.RemovePiece() | ir.ChangeForm() | ir.SwapForm():
             return _of_piece(write, step)
         case ir.SetField():

@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import branches_of, nodes_in
+from warchest.ir.parts import base_of, branches_of, nodes_in, steps_in
 from warchest.ir.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StateRule
-from warchest.ir.values import NOTHING, Attribute, Const, Passable, Value, Var
+from warchest.ir.values import NOTHING, Attribute, Compare, Const, Passable, Value, Var
 from warchest.resolve.desk import Meaning
 from warchest.resolve.sets import Defined
 from warchest.source.records import record
+from warchest.source.text import Span
 
 
 class RuleFact(NamedTuple):
-    """One fact: `about` is `decides`, `asked`, `chance`, `when`, `holds`, `lapses`, `sides` or `ways`."""
+    """One fact: `about` is `decides`, `asked`, `chance`, `when`, `holds`, `lapses`, `sides`, `ways` or `owner`."""
 
     about: str
     text: str
@@ -30,6 +31,10 @@ _STAGES = {
 }
 
 
+_KEPT = (
+    "it stays of its type, made of the same and as it is; all that hangs on its owner hangs on the new one from then "
+    "on, and `you` in what is under way stays who it was"
+)
 _TIMES = {"starts": "as soon as it has started", "ends": "just before it ends"}
 
 
@@ -103,6 +108,11 @@ class _FactFinder:
                 yield RuleFact(
                     "decides", f"{said}: {self.who(decider)} takes one after the other, and at least one"
                 )
+            case ir.ChangeOwner():
+                yield RuleFact("owner", f"{said}: {_KEPT}")
+                if (by_type := _ordered_by_type(self.ruleset)) is not None:
+                    yield RuleFact("owner", f"{said}: `{' '.join(by_type.text.split())}` needs something of its type, "
+                                   "and its new owner may have nothing of it")  # fmt: skip
             case ir.IfAble():
                 yield RuleFact("lapses", f"{said}: left out where it is impossible")
 
@@ -137,6 +147,23 @@ class _FactFinder:
             case Var(_, _, noun) if noun:
                 return f"the {noun}"
         return "the player who is named"
+
+
+def _ordered_by_type(ruleset: Ruleset) -> Span | None:
+    """Return the text by which players have pieces act that are of the type of a token; None where there is none."""
+    for verb in ruleset.verbs:
+        for definition in verb.definitions if verb.by == "player" else ():
+            for call in steps_in(definition.code.steps):
+                if isinstance(call, ir.Call) and isinstance(call.agent, ir.ChosenRole):
+                    member = Attribute("document", call.agent.among.var, "document")
+                    for one in call.agent.among.filters:
+                        if isinstance(one, Compare) and one.left == member and _is_of_token(one.right):
+                            return call.span
+    return None
+
+
+def _is_of_token(value: Value) -> bool:
+    return isinstance(value, Attribute) and value.what == "document" and base_of(value.of) == "token"
 
 
 def _ways(part: Passable) -> RuleFact:

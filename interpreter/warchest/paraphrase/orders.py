@@ -88,7 +88,7 @@ class Orders(Phrases):
                 yield from self._tried(self._choices, steps, scope)
             case ir.If() | ir.Until() | ir.ForEach() | ir.Either() | ir.Offer() | ir.IfAble():
                 yield from ((one, 1) for one in self._tried(self._control, first, scope))
-            case ir.SetField() | ir.ChangeForm() | ir.Grant() | ir.Prevail() | ir.Keep() | ir.Must():
+            case ir.SetField() | ir.ChangeForm() | ir.ChangeOwner() | ir.Grant() | ir.Prevail() | ir.Keep() | ir.Must():
                 yield from ((one, 1) for one in self._tried(self._changes, first, scope))
             case _:
                 yield from ((one, 1) for one in self._tried(self._plain_orders, first, scope))
@@ -353,6 +353,8 @@ class Orders(Phrases):
                     yield ast.Requirement(must.subject, must.negated, must.value, span=self.span)
             case ir.ChangeForm(piece, document):
                 yield self._becomes(self.thing(document, scope), self._of("type", piece, scope))
+            case ir.ChangeOwner(piece, owner):
+                yield self._becomes(self.thing(owner, scope), self._of("owner", piece, scope))
             case ir.SetField(number, of, value):
                 yield from self._settings(number, of, value, scope)
             case ir.Prevail(number, of, value, clause):

@@ -14,8 +14,8 @@ from warchest.ir.ruleset import Role, Verb
 from warchest.ir.values import NOTHING, Attribute, Base, Const, FieldOf, Latest, Sum, Trail, Value, Var
 from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import PronounTest
-from warchest.resolve.builtin import BuiltIns
 from warchest.resolve.model import ORDINALS
+from warchest.resolve.owners import OwnerReader, is_owner, turned_round
 from warchest.resolve.reach import pronoun_in, refuse_after_if, refuse_in_loop, sequence_of
 from warchest.resolve.sides import chosen_as
 from warchest.resolve.types import Flaw, Mention, Scope, Typed, Variables, flaw
@@ -24,7 +24,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 
-class StepReader(BuiltIns):
+class StepReader(OwnerReader):
     """Reads orders. Every method returns the steps and the scope of those after them."""
 
     def block(self, sentences: Sequence[ast.Sentence], scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -272,18 +272,20 @@ class StepReader(BuiltIns):
         if isinstance(node.value, ast.Adjective):
             word = node.value.word
             if word.text not in self.model.flags:
-                raise flaw("wrong-kind", f"{quoted(word.text)} is not something a text can make so", word.span)
+                raise flaw("wrong-kind", f"{quoted(word.text)} is not something a text can make so", word.span,
+                           help=self.made_so(node, node.value, scope))  # fmt: skip
             owner, number, value = self.model.flags[word.text]
 
-            def is_owner(one: Typed) -> bool:
+            def has_flag(one: Typed) -> bool:
                 return owner == one.noun or (one.base != "flag" and self._base_of(owner) == one.base)
 
-            thing = self.value(node.subject, scope, is_owner)
-            if not is_owner(thing):
+            thing = self.value(node.subject, scope, has_flag)
+            if not has_flag(thing):
                 raise flaw("wrong-kind", f"{article(thing)} never becomes {quoted(word.text)}", node.span,
                            help=f"that is so of {with_article(owner)}")  # fmt: skip
             of = None if thing.base == "flag" else thing.value
             return ir.SetField(number, of, Const(value, "flag"), span=node.span)
+        self.refuse_made_one(node, scope)
         value_of = self.value(node.subject, scope)
         place = self.value(node.value, scope)
         form = place.value
@@ -291,6 +293,8 @@ class StepReader(BuiltIns):
             if value_of.base != "document":
                 raise flaw("wrong-kind", f"{article(value_of)} cannot become {article(place)}", node.span)
             return ir.ChangeForm(form.of, value_of.value, span=node.span)
+        if is_owner(place.value):
+            return self.change_owner(node, value_of, place.value, scope)
         if value_of.base == "number":
             # A number becomes another number; elsewhere somebody or something takes the place that is named.
             value_of, place = place, value_of
@@ -588,11 +592,9 @@ def _set_otherwise(node: ast.Becomes, subject: Typed, place: Typed) -> str:
     """Return help for `X becomes Y` where Y is nothing that a text can set, but X may be."""
     is_form = isinstance(subject.value, Attribute) and subject.value.what == "document"
     if is_form and place.base == "document":
-        return f"turn it round: `{node.value.span.text} becomes {node.subject.span.text}`"
-    if isinstance(subject.value, FieldOf | Latest) and subject.base == place.base:
-        return f"turn it round: `{node.value.span.text} becomes {node.subject.span.text}`"
-    if isinstance(place.value, Attribute) and place.value.what == "owner":
-        return "a piece keeps its owner; a token of it can be put onto a space `as a … of …` somebody else"
+        return turned_round(node)
+    if (isinstance(subject.value, FieldOf | Latest) or is_owner(subject.value)) and subject.base == place.base:
+        return turned_round(node)
     return "only what a document declares under `fields:` can be set; the rest follows from what lies where"
 
 

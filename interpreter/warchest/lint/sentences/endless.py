@@ -13,7 +13,8 @@ from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Definition, Hook, Rules
 from warchest.ir.values import All, Compare, Value, Var
 
 _HELP = "say when it ends, as in `if …, …`, or let it be declined: `… may …`"
-_AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SwapPlaces, ir.SetField, ir.Keep)
+_AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SwapPlaces, ir.SetField, ir.Keep,
+            ir.ChangeOwner)  # fmt: skip
 """The steps that change something by themselves, and neither end the game nor take the agent off the board."""
 
 
@@ -191,7 +192,7 @@ class _EndlessSearch:
     def _is_mild(self, step: ir.Order, seen: tuple[int, ...]) -> bool:
         """Whether a step neither ends the game nor takes anything off the board, whatever is chosen."""
         match step:
-            case ir.MovePiece() | ir.SwapPlaces() | ir.SetField():
+            case ir.MovePiece() | ir.SwapPlaces() | ir.SetField() | ir.ChangeOwner():
                 return True
             case ir.Call(verb):
                 ways = [] if verb in seen else self._ways(verb)

@@ -101,6 +101,9 @@ class _SheetFacts:
                 for (document, value), span in zip(number.cases, number.spans, strict=True):
                     if isinstance(value, Const):
                         self.limits[document].append((value.value, span, number.otherwise))
+        self.owners = [code for code in ruleset.codes()
+                       if any(isinstance(step, ir.ChangeOwner) for step in steps_in(code.steps))]  # fmt: skip
+        """The texts by which pieces get other owners."""
         self.watched: defaultdict[int, dict[Span, Span]] = defaultdict(dict)
         """The sentences that give things of a document a fixed number for one that a rule watches, with that rule."""
         for state_rule in ruleset.state_rules:
@@ -119,6 +122,7 @@ class _Card:
         self.said_rules, self.said_domains = said.rules[number], said.domains[number]
         self.said_hooks, self.said_ways = said.hooks[number], said.ways[number]
         self.said_limits, self.said_watched = said.limits[number], said.watched[number]
+        self.said_owners = said.owners
         self.kinds = tuple(kind for kind, one in enumerate(ruleset.kinds) if one.sheet == self.sheet.kind)
 
     def is_in(self, shown: Collection[str]) -> bool:
@@ -129,10 +133,13 @@ class _Card:
                  *self.said_watched]  # fmt: skip
         return bool(self.kinds) and any(span.path in shown for span in spans)
 
-    def facts(self, span: Span, stands: bool = True) -> list[Condition]:
-        """Return the facts about a piece of this document in any position in which its text applies."""
+    def facts(self, span: Span, stands: bool = True, keeps: bool = True) -> list[Condition]:
+        """Return the facts about a piece of this document in any position in which its text applies.
+
+        Where it need not `keep` its owner, what is done can have given it to somebody else than its text means.
+        """
         known: list[Condition] = [KindIs(_THIS, self.kinds, span), Bears(_THIS, self.number, span)]
-        if self.ruleset.decides < 0:
+        if self.ruleset.decides < 0 and keeps:
             # Where somebody else can decide for a piece for a time, its owner is not always whom its text means.
             known.append(Compare("==", Attribute("owner", _THIS, "player"), _YOU, span))
         if stands and any(self.ruleset.kinds[kind].holds for kind in self.kinds):
@@ -141,6 +148,10 @@ class _Card:
             known += [Compare(">=", Size(Set(Var(depth, "token"), held.of.members, (), span)), Const(1, "number"), span)
                       for depth in range(1000, 1003)]  # fmt: skip
         return known
+
+    def _changes_owners(self, code: ir.Code) -> bool:
+        """Whether a piece can get another owner while a text is carried out."""
+        return any(one is code or one.span.path not in self.apart for one in self.said_owners)
 
     def said_of(self, span: Span, this_role: int) -> list[Condition]:
         """Return the facts where a piece of this document takes part in an act, which tells who that is."""
@@ -157,7 +168,7 @@ class _Card:
         self, code: ir.Code, who: Sequence[Condition] = (), given: Sequence[Condition] = ()
     ) -> Iterator[Diagnostic]:
         """Find senseless steps in a text; `who` are facts about its parties, `given` those before the first step."""
-        fixed = [*self.facts(code.span, stands=False), *who]
+        fixed = [*self.facts(code.span, stands=False, keeps=not self._changes_owners(code)), *who]
         yield from self._steps(code.steps, fixed, [*self.facts(code.span), *who, *given])
         yield from _idle_choices(list(steps_in(code.steps)))
 
@@ -178,6 +189,10 @@ class _Card:
                 yield from _judged(condition, now, step.span)
             case ir.Call():
                 yield from self._never_may(step, now)
+            case ir.ChangeOwner(piece, owner):
+                if always(Compare("==", Attribute("owner", piece, "player"), owner, step.span), now):
+                    yield report("no-difference", "this is so already", step.span,
+                                 help="leave it out, or say who else becomes its owner")  # fmt: skip
         if isinstance(step, ir.If) and alike(step.then, step.otherwise):
             yield report("no-difference", "both branches do the same", step.span, help="leave the condition out")
         if isinstance(step, ir.Either) and any(alike(*pair) for pair in combinations(step.options, 2)):

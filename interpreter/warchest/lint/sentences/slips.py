@@ -13,6 +13,7 @@ from dataclasses import replace
 from warchest.diagnostics.codes import BY_NAME
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
+from warchest.lint.sentences.allegiance import gone_over
 from warchest.lint.sentences.answers import answered
 from warchest.lint.sentences.sayings import INSTEAD, SIGNS
 from warchest.lint.sentences.wholes import of_several
@@ -83,7 +84,8 @@ _CAPITAL = re.compile(r"[A-Z][A-Za-z'’-]*(?: [A-Z][A-Za-z'’-]*)*")
 
 def with_help(findings: Iterable[Diagnostic], vocabulary: Vocabulary) -> list[Diagnostic]:
     """Return the findings, those of the parser with the help that fits the slip, if one is recognised."""
-    better = (_better(found, vocabulary) if _is_from_parser(found) else found for found in findings)
+    better = (_better(found, vocabulary) if _is_from_parser(found) else _of_kind(found, vocabulary)
+              for found in findings)
     return list(dict.fromkeys(better))
 
 
@@ -92,9 +94,17 @@ def _is_from_parser(found: Diagnostic) -> bool:
     return found.span is not None and found.name in known
 
 
+def _of_kind(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
+    """Return a finding on words that were read, and mean another kind of thing, with better help if there is some."""
+    help = gone_over(found.span, vocabulary) if found.name == "wrong-kind" and found.span is not None else ""
+    return replace(found, help=help) if help else found
+
+
 def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     assert found.span is not None
     word = found.span.text
+    if help := gone_over(found.span, vocabulary):
+        return replace(found, help=help)
     if found.name != "unknown-role" and (help := answered(found.span, vocabulary)):
         return replace(found, help=help)
     if found.name == "otherwise-without-if":

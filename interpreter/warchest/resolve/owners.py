@@ -1,0 +1,96 @@
+"""Owners that change: a piece comes to belong to another player."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from warchest.diagnostics.articles import with_article
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir import steps as ir
+from warchest.ir.parts import nodes_in
+from warchest.ir.values import Attribute, Const
+from warchest.resolve.antecedents import understood
+from warchest.resolve.builtin import BuiltIns
+from warchest.resolve.types import Flaw, Scope, Typed, flaw
+from warchest.resolve.values import article, is_indefinite
+from warchest.syntax import ast
+
+
+class OwnerReader(BuiltIns):
+    """Reads that somebody becomes the owner of a piece."""
+
+    def change_owner(self, node: ast.Becomes, who: Typed, place: Attribute, scope: Scope) -> ir.ChangeOwner:
+        """Read `you become the owner of that unit`; raises Flaw where it could be meant the other way round."""
+        piece = place.of
+        if is_owner(who.value):
+            raise self._of_two(node, who.value, place)
+        if isinstance(who.value, Const):
+            raise flaw("wrong-kind", "a piece always belongs to somebody", node.subject.span,
+                       help="say which player gets it, or take it off the board: `remove …`")  # fmt: skip
+        if who.base != "player":
+            raise flaw("wrong-kind", f"{article(who)} cannot own anything", node.subject.span,
+                       help=f"an owner is a player: `you become {node.value.span.text}`")  # fmt: skip
+        kinds = self._kinds_of(node.value, scope)
+        free = [name for name in kinds if not self._is_owned(name)]
+        if free:
+            owned = [with_article(name) for name in kinds if name not in free]
+            message = f"{with_article(free[0])} belongs to nobody, and never to a player"
+            raise flaw("wrong-kind", message, node.value.span,
+                       help=f"say it of {' or '.join(owned)}" if owned else "leave it out")  # fmt: skip
+        return ir.ChangeOwner(piece, who.value, span=node.span)
+
+    def made_so(self, node: ast.Becomes, value: ast.ValuePhrase, scope: Scope) -> str:
+        """Return help on words that no text can make so: where they hang on an owner, that is what changes."""
+        if not understood(lambda: self.value(node.subject, scope)):
+            return ""
+        thing = self.value(node.subject, scope)
+        if thing.base != "piece" or not understood(lambda: self.is_so(thing, value, scope, node.span)):
+            return ""
+        asked = nodes_in(self.is_so(thing, value, scope, node.span))
+        if not any(is_owner(one) and one.of == thing.value for one in asked):
+            return ""
+        return f"that hangs on its owner: `you become the owner of {node.subject.span.text}`"
+
+    def refuse_made_one(self, node: ast.Becomes, scope: Scope) -> None:
+        """Raise Flaw where a piece is to become one of some, which hangs on its owner: `it becomes a unit of you`."""
+        value = node.value
+        if isinstance(value, ast.Phrase) and is_indefinite(value) and (help := self.made_so(node, value, scope)):
+            message = f"{quoted(value.span.text)} is not something a text can make of it"
+            raise flaw("wrong-kind", message, value.span, help)
+
+    def _kinds_of(self, owner: ast.Expression | ast.Adjective, scope: Scope) -> list[str]:
+        """Return the kinds that the piece can be of whose owner is named, as far as it was called by a noun."""
+        assert isinstance(owner, ast.Phrase)
+        of = owner.modifiers[0] if owner.modifiers else None
+        phrase = of.phrase if isinstance(of, ast.Related) else ast.Pronoun("it", span=owner.span)
+        piece = self.value(phrase, scope, lambda one: one.base == "piece")
+        said = phrase.head.text if isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word) else ""
+        kinds = self.model.kinds(said) or self.model.kinds(piece.noun)
+        return [self.model.ruleset.kinds[kind].name for kind in kinds]
+
+    def _is_owned(self, kind: str) -> bool:
+        thing = self.model.thing(kind)
+        return thing is None or thing.owned
+
+    def _of_two(self, node: ast.Becomes, who: Attribute, place: Attribute) -> Flaw:
+        """Return the flaw of a sentence that could give either of two pieces to the owner of the other."""
+        first, second = node.subject.span.text, node.value.span.text
+        if who.of == place.of:
+            return flaw("says-nothing", f"{quoted(node.span.text)} changes nothing", node.span, help="leave it out")
+        ways = (f"`let player be {one}, then that player becomes {other}`"
+                for one, other in ((second, first), (first, second)))  # fmt: skip
+        return flaw("not-definite", f"{quoted(node.span.text)} could change either of the two owners", node.span,
+                    help=f"name the one who gets a piece: {', or '.join(ways)}; yours it becomes by "
+                    "`you become the owner of …`")  # fmt: skip
+
+
+def is_owner(value: object) -> TypeGuard[Attribute]:
+    """Whether a value is the owner of a piece."""
+    return isinstance(value, Attribute) and value.what == "owner"
+
+
+def turned_round(node: ast.Becomes) -> str:
+    """Return help to say `X becomes Y` the other way round."""
+    who = node.value.span.text
+    becomes = "become" if who == "you" else "becomes"
+    return f"turn it round: `{who} {becomes} {node.subject.span.text}`"

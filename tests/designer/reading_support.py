@@ -1,0 +1,25 @@
+"""Sentences as they are read on a card of War Chest."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from loaded import shipped
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.paraphrase.reading import Study, study
+
+
+@cache
+def words_of_war_chest() -> Study:
+    """Return the study of War Chest as it is usually played."""
+    known = shipped()
+    return study(known.library, known.name, known.boards.usual, known.options(None))
+
+
+def read(text: str, meaning: str) -> tuple[str, ...]:
+    """Return the canonical form of sentences on a card of War Chest, and how they are understood."""
+    reader = words_of_war_chest()
+    found = reader.written(text, meaning, reader.bearer("Archer"))
+    assert not isinstance(found, list) or not isinstance(found[0], Diagnostic), found
+    (one,) = found if isinstance(found, list) else (found,)
+    return (*one.sentences, *one.said)
