@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import warchest
@@ -83,6 +85,43 @@ def test_something_can_happen_instead() -> None:
     (saving,) = [one for one in saved.decision.options if one.act != "decline"]
     saved.apply(saving)
     assert units(saved) == {"f4": ("Phoenix", 1), "f5": ("Cavalry", 1)}
+
+
+def struck(text: str, **more: Any) -> warchest.State:
+    """Return the state when a unit with a text has lost its last coin."""
+    state = game(card("Phoenix", attribute=text)).position(
+        position("Phoenix f4, wolf Scout f5", other="Scout", to_act="wolf", supply={"raven": ["Phoenix"]}, **more)
+    )
+    return take(state, act="attack")
+
+
+def test_what_leaves_the_reason_as_it_was_keeps_nothing() -> None:
+    state = struck("when this would fall, this may move instead.")
+    assert player(state) == "raven"
+    round_trips(state)
+    take(state, act="move", to="g4")
+    assert units(state) == {"f5": ("Scout", 1)}
+    assert player(state) == "raven" and not offered(state, act="decline")
+    assert units(struck("when this would fall, do nothing instead.")) == {"f5": ("Scout", 1)}
+
+
+def test_what_falls_all_the_same_is_a_fall_that_others_answer() -> None:
+    cards = (card("Phoenix", attribute="when this would fall, move instead."),
+             card("Watcher", attribute="after a friendly unit falls, this may move."))  # fmt: skip
+    state = game(*cards).position(
+        position("Phoenix f4, Watcher c4, wolf Scout f5", other="Scout", to_act="wolf")
+    )
+    take(state, act="attack")
+    take(state, act="move", to="g4")
+    assert units(state) == {"c4": ("Watcher", 1), "f5": ("Scout", 1)}
+    assert offered(state, act="decline")
+
+
+def test_another_order_to_remove_it_is_replaced_whatever_is_done_instead() -> None:
+    cards = card("Phoenix", attribute="when this would fall, move instead."), card("Reaper", tactic=REMOVES)
+    state = game(*cards).position(position("Reaper e4, Phoenix f4", "Reaper"))
+    take(state, act="tactic", chosen="f4", to="g4")
+    assert units(state) == {"e4": ("Reaper", 1), "g4": ("Phoenix", 1)}
 
 
 def test_nobody_is_asked_who_does_not_ask_for_it() -> None:

@@ -27,7 +27,8 @@ SLIPS: dict[str, tuple[str, str]] = {
     "attribute: after this moves, if its height is 0, it may attack.": ("never-so", "is never so here"),
     "attribute: after this moves, if its height is at least 1, it may attack.": ("no-difference", "always so here"),
     "attribute: after this moves, if it is bolstered, or it is unbolstered, it may attack.": ("no-difference", "so"),
-    "attribute: after this moves while it is bolstered, if it is unbolstered, it may attack.": ("never-so", "never so"),
+    "attribute: before this moves while it is bolstered, if it is unbolstered, it attacks.": ("never-so", "never so"),
+    "tactic: choose an adjacent enemy unit. move to the space of that unit.": ("at-odds", "always forbidden"),
     "attribute: after this moves, if it is enemy, it may attack.": ("never-so", "never so here"),
     "attribute: after this moves, if it is own, it may attack.": ("no-difference", "always so here"),
     "attribute: after this moves, if you are enemy, it may attack.": ("never-so", "never so here"),
@@ -98,6 +99,10 @@ SENSE = [
     "tactic: move, then attack. restriction: this attacks only by its tactic.",
     "tactic: put a coin in your bag into your hand.",
     "tactic: choose another friendly unit. that unit must be bolstered. that unit moves.",
+    "attribute: after this attacks an adjacent unit, this moves to the space of that unit if able.",
+    "attribute: after a friendly unit falls, this may move to the space of that unit.",
+    "attribute: after this attacks while it is bolstered, if it is unbolstered, it may move.",
+    "tactic: attack an adjacent target. move to the space of that target if able.",
 ]
 
 

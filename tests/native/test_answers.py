@@ -41,6 +41,18 @@ CARDS = (
                                "before this moves, your right neighbour becomes the owner of this, then you discard a "
                                "coin in your hand if able."),
 )  # fmt: skip
+SAVING = (
+    card("Mover", attribute="when this would fall, move instead."),
+    card("Phoenix", attribute="when this would fall, you may put a coin in your supply of the type of this into this "
+                              "instead."),
+    card("Medic", attribute="when an adjacent friendly unit would fall, you may put a coin in this into that unit "
+                            "instead."),
+    card("Stone", attribute="when this would fall, do nothing instead."),
+    card("Watcher", attribute="after a friendly unit falls, this may move."),
+    card("Reaper", tactic="choose an adjacent unit. remove that unit."),
+    card("Saver", attribute="when another friendly unit would fall, remove this instead."),
+)  # fmt: skip
+"""Units that keep others from falling, or try to."""
 NAMES = ("Ra", "Legate", "Leaver", "Filler", "Offerer", "Shield", "Wall", "Warlord", "Captain", "Berserker")
 TAKERS = ("Winner", "Charmer", "Deserter")
 CORNERS = (("c7", "c6", "d6", "d7", "d5", "e5", "e6"), ("f7", "f6", "e7", "g6", "f5", "e6", "g5"))
@@ -100,6 +112,30 @@ def test_units_that_change_sides() -> None:
     for seed in range(COUNT):
         for again in range(3):
             play_turn(native, game.position(taken_over(Random(seed))), Random(again), seen)
+    assert seen.decisions > COUNT
+
+
+def saving(rng: Random) -> dict[str, Any]:
+    """Return a position with units side by side that keep each other from falling."""
+    names = rng.sample([one.split("\n")[0].removeprefix("unit: ") for one in SAVING] + ["Cavalry"], 6)
+    owners = [rng.choice(("raven", "wolf")) for _ in names]
+    units = [{"at": at, "unit": name, "owner": owner, "coins": rng.choice((1, 1, 2))}
+             for at, name, owner in zip(("e4", "f4", "f5", "g4", "e5", "f3"), names, owners, strict=True)]
+    own = {side: [name for name, owner in zip(names, owners, strict=True) if owner == side] or ["Royal Coin"]
+           for side in ("raven", "wolf")}  # fmt: skip
+    return {"to_act": "raven", "units": units, "hand": {side: some[:3] for side, some in own.items()},
+            "supply": {side: some[:1] for side, some in own.items() if some != ["Royal Coin"]}}  # fmt: skip
+
+
+def test_what_is_kept_from_falling_has_what_it_needs() -> None:
+    game, seen = shipped("war-chest", *SAVING), Seen()
+    native = NativeGame(checked_library(game.position(saving(Random(0))).variant))
+    for seed in range(COUNT):
+        state = game.position(saving(Random(seed)))
+        for _ in range(3):
+            play_turn(native, state, Random(seed), seen)
+            if state.decision is not None and state.turn > 1 and not state.decision.is_chance:
+                assert all(one["coins"] for one in state.position()["units"])
     assert seen.decisions > COUNT
 
 

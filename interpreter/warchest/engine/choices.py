@@ -364,8 +364,8 @@ class AnswerChoice(_Chosen):
 
 
 def begin_answer(run: Run, verb: int, pair: Pair, outs: Outs | None = None) -> None:
-    """Begin an answer; the body of the event and everything after it are left out."""
-    run.pc = len(run.code.instructions) - 1
+    """Begin an answer; the body of the event and everything after it are left out, unless it is still due."""
+    run.pc = run.code.replaced
     begin_hook(run, pair, outs_instead(run.program.acts[verb]) if outs is None else outs)
 
 

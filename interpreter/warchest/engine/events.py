@@ -232,6 +232,15 @@ def _first_due(run: Run) -> tuple[BoundStateRule, int] | None:
     return None
 
 
+def is_still_due(run: Run) -> bool:
+    """Whether the rule that ordered the event under way, as soon as something was so, would order it once more."""
+    below = run.parent
+    if below is None:
+        return False
+    orders = (bound.rule for bound in run.program.state_rules if bound.routine is below.code)
+    return any(below.env[FIXED] in run.machine.functions.members(one.among)(run, NOBODY) for one in orders)
+
+
 def _is_settling(run: Run, bound: BoundStateRule, member: int) -> bool:
     """Whether a state rule is being carried out for a thing already, whose event others may answer first."""
     return any(frame.code is bound.routine and frame.env[FIXED] == member for frame in frames(run.parent))

@@ -21,6 +21,7 @@ from warchest.engine.events import (
     enter,
     happened,
     is_answered,
+    is_still_due,
     is_to_settle,
     judge,
     lapse,
@@ -76,6 +77,7 @@ from warchest.lowering.code import (
     Plain,
     RequirePieces,
     Settle,
+    StillDue,
 )
 from warchest.lowering.layout import DOCUMENT, MUST_ASK, POSTPONED, TURN, UNSETTLED
 from warchest.lowering.program import Program
@@ -332,6 +334,13 @@ def _find_answers(run: Run, env: Env, it: FindAnswers) -> None:
         run.pc += 2
 
 
+def _still_due(run: Run, env: Env, it: StillDue) -> None:
+    if env[-1] and not is_still_due(run):
+        run.pc = len(run.code.instructions) - 1
+    else:
+        run.env = (*env[:-1], ())
+
+
 def _pick_answer(run: Run, env: Env, it: PickAnswer) -> Stop | None:
     return offer(run, it, CHOICES[PickAnswer].candidates(run, env, it))
 
@@ -404,6 +413,6 @@ HANDLERS: Mapping[type, Handler] = {
     PickRole: _pick_role, PickWay: _choose, PickKind: _choose, PickHook: _pick_hook, OrderAnswers: _order_answers,
     PickAnswer: _pick_answer, CallAct: _call, Check: _check, Enter: _enter, PerformBlock: _perform, Plain: _plain,
     Judge: _judge, Collect: _collect, LapseWithout: _lapse_without, FindAnswers: _find_answers, Hold: _hold,
-    Body: _body, Settle: _settle, Finish: _finish, Opening: _opening,
+    StillDue: _still_due, Body: _body, Settle: _settle, Finish: _finish, Opening: _opening,
 }  # fmt: skip
 """The handler that carries out each kind of instruction."""

@@ -344,6 +344,16 @@ class FindAnswers(Instruction):
 
 
 @record()
+class StillDue(Instruction):
+    """End an event that an answer has taken the place of, unless what ordered it at once would order it once more.
+
+    An answer that leaves the reason as it was keeps nothing: the event goes on, and no answer is asked again.
+    """
+
+    verb: int
+
+
+@record()
 class Hold(Instruction):
     """Hold back the consequences that follow at once while hooks wait (`change` 1), or let go of it again (-1)."""
 
@@ -421,6 +431,8 @@ class Routine:
     """Whether these are the stages of an event, around the body of an act."""
     holding: range = range(0)
     """The instructions before which these stages may hold back what follows at once."""
+    replaced: int = -1
+    """The instruction of these stages at which they go on behind an answer in the place of the event."""
     loops: list[tuple[int, int, int]] = field(default_factory=list)
     """The loops over sets: the first and the last instruction of a round, and the variable with the rest of the set."""
     waits: dict[int, list[Wait]] = field(default_factory=dict)

@@ -38,6 +38,7 @@ from warchest.lowering.code import (
     Plain,
     RequirePieces,
     Routine,
+    StillDue,
 )
 from warchest.lowering.failure import Failure
 from warchest.lowering.program import Program
@@ -149,6 +150,8 @@ class _InstructionWords:
                 return f"collect {stage} hooks"
             case Hold(change=change):
                 return "hold what follows" if change > 0 else "let what follows go"
+            case StillDue():
+                return "finish where something was done instead, unless still due"
             case Finish(settles=settles, extends=extends):
                 return "finish" + (", settle" * settles) + (", end of an option" * extends)
         return _plain_name(one)

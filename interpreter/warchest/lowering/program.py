@@ -35,6 +35,7 @@ from warchest.lowering.verbs import (
     hook_places,
     lower_act,
     lower_stages,
+    ordered_at_once,
     outs_instead,
     twins_of,
 )
@@ -119,7 +120,7 @@ class Program:
         self.routines[act.routine.name] = act.routine
 
     def _lower_hooks(self) -> None:
-        arrivals = Arrivals(self.ruleset)
+        arrivals, at_once = Arrivals(self.ruleset), ordered_at_once(self.ruleset, self.falls)
         for hook in self.ruleset.hooks:
             routine = self._routine(hook.code)
             for verb in hook.verbs:
@@ -128,7 +129,7 @@ class Program:
                 self.answers[verb].setdefault(hook.stage, []).append(bound)
         for act, hooks in zip(self.acts, self.answers, strict=True):
             if hooks:
-                act.stages = lower_stages(act, hooks, self.failures)
+                act.stages = lower_stages(act, hooks, self.failures, act.number in at_once)
                 self.routines[act.stages.name] = act.stages
 
     # ---- what can be under way above a frame
@@ -162,8 +163,8 @@ class Program:
         hooks = tuple(one.routine.name for stage in answers if stage != "instead" for one in answers[stage])
         for place in hook_places(stages):
             waits(place, Wait(hooks, ()))
-        # An answer instead of an event has all of it left out.
-        waits(end, Wait(tuple(one.routine.name for one in answers.get("instead", ())), outs_instead(act)))
+        # An answer instead of an event has the rest of it left out.
+        waits(stages.replaced, Wait(tuple(one.routine.name for one in answers.get("instead", ())), outs_instead(act)))
         waits(end, following)
 
     def _begun(self, kind: str, of: int | str) -> Iterator[str]:

@@ -34,6 +34,7 @@ from warchest.lowering.code import (
     Plain,
     Routine,
     Settle,
+    StillDue,
     Way,
 )
 from warchest.lowering.failure import NOTHING_EXTENDS, Failure, FailureTable
@@ -151,16 +152,21 @@ def _needed(act: Act, asked: Sequence[int]) -> frozenset[int] | None:
     return frozenset(one.carrier for one in said)
 
 
-def lower_stages(act: Act, hooks: dict[str, list[BoundHook]], failures: FailureTable) -> Routine:
-    """Return the stages of an event: its body with the hooks that can answer it around."""
+def lower_stages(act: Act, hooks: dict[str, list[BoundHook]], failures: FailureTable, at_once: bool) -> Routine:
+    """Return the stages of an event: its body with the hooks that can answer it around.
+
+    Where a rule orders the act `at_once`, as soon as something is so, an answer in its place has to change that.
+    """
     bases = act.bases[: act.way_place]
     act.judged = _judged(hooks)
     act.awaits = any(bound.awaited for bound in hooks.get("after", ()))
     bases += ("queue",) if act.judges else ()
     routine = Routine(f"event/{act.verb.name}", "verb", act.number, (*bases, "way", "flag", "queue"), stages=True)
     span = act.verb.definitions[0].code.span if act.verb.definitions else None
-    for instruction in _stages(act, hooks, span, failures):
+    for instruction in _stages(act, hooks, span, failures, at_once):
         routine.add(instruction)
+    due = [number for number, one in enumerate(routine.instructions) if isinstance(one, StillDue)]
+    routine.replaced = due[0] if due else len(routine.instructions) - 1
     if "when" in hooks:
         behind = body_of(routine) + 1
         routine.holding = range(behind - 1, behind + 2)
@@ -183,7 +189,7 @@ def _lasts(condition: Condition) -> bool:
 
 
 def _stages(
-    act: Act, hooks: dict[str, list[BoundHook]], span: Span | None, failures: FailureTable
+    act: Act, hooks: dict[str, list[BoundHook]], span: Span | None, failures: FailureTable, at_once: bool
 ) -> Iterator[Instruction]:
     verb, body, never = act.number, failures.body(act.number), Failure.NEVER
     if act.judges:
@@ -196,6 +202,8 @@ def _stages(
         yield FindAnswers(verb, span=span, failure=body)
         yield OrderAnswers(verb, key="first", span=span, failure=body)
         yield PickAnswer(verb, span=span, failure=body)
+        if at_once:
+            yield StillDue(verb, span=span, failure=body)
     if "when" in hooks:
         yield Collect(verb, "when", span=span, failure=body)
         yield Hold(1, span=span, failure=body)
@@ -209,6 +217,18 @@ def _stages(
         yield Collect(verb, "after", span=span, failure=never)
         yield PickHook(verb, key="first", span=span, failure=never)
     yield Finish(True, failures.extends(verb), span=span, failure=never)
+
+
+def ordered_at_once(ruleset: Ruleset, falls: int) -> frozenset[int]:
+    """Return the verbs that a rule orders last of all as soon as something is so; `falls` is that of leaving the board.
+    """
+    last = [rule.code.steps[-1:] for rule in ruleset.state_rules]
+    early = {_verb_of(step, falls) for rule in ruleset.state_rules for step in rule.code.steps[:-1]}
+    return frozenset({_verb_of(step, falls) for steps in last for step in steps} - early - {-1})
+
+
+def _verb_of(step: ir.Order, falls: int) -> int:
+    return step.verb if isinstance(step, ir.Call) else falls if isinstance(step, ir.RemovePiece) else -1
 
 
 def body_of(stages: Routine) -> int:

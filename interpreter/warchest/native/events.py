@@ -24,6 +24,7 @@ from warchest.lowering.code import (
     PickHook,
     Plain,
     Routine,
+    StillDue,
 )
 from warchest.lowering.layout import MUST_ASK, POSTPONED, UNSETTLED
 from warchest.lowering.verbs import handed_back, outs_instead
@@ -65,6 +66,8 @@ def write_event(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str 
             return _find_answers(unit, routine, pc, unit.program.acts[verb])
         case OrderAnswers():
             return _order_answers(unit, routine, pc, one)
+        case StillDue():
+            return _still_due(unit, routine, unit.program.acts[routine.verb])
         case PickAnswer():
             return _answer(unit, routine, pc, one)
         case Hold(change):
@@ -365,10 +368,25 @@ def _whose(unit: Unit, act: Act) -> str:
 
 def _instead(unit: Unit, routine: Routine, act: Act, hook: str, bearer: str) -> str:
     """Return the call that begins an answer, behind which the end of the stages comes."""
-    last = len(routine.instructions) - 1
-    back = unit.places.back(routine, last, outs_instead(act))
+    back = unit.places.back(routine, routine.replaced, outs_instead(act))
     frame = f"{unit.above(routine)}, {hook}, {bearer}"
-    return f"{_begin_hook(unit, act)}(r, fp, {back}, {unit.fails(routine, last)}, e, {frame})"
+    return f"{_begin_hook(unit, act)}(r, fp, {back}, {unit.fails(routine, routine.replaced)}, e, {frame})"
+
+
+def _still_due(unit: Unit, routine: Routine, act: Act) -> str:
+    """Return the statements that end an event behind an answer in its place, unless it is still due."""
+    tests = []
+    for bound in unit.program.state_rules:
+        one, number = unit.write.value(bound.rule.among.var), unit.places.number[bound.routine.name]
+        loop = unit.write.loop(bound.rule.among, f"if ({one} == thing) return 1;")
+        tests.append(f"if (below == {number}) {{{loop}}}")
+    body = f"""if (!descend(r, &fp, &cur)) return 0;
+const int below = cur, thing = r->st[fp + HEADER + {FIXED}];
+{{{NOBODY} const int32_t *const e = nobody; (void)e; enum {{fp = 0, cur = 0}}; {" ".join(tests)}}}
+return 0;"""
+    name, at = unit.function("still_due", "int", "R *r, int fp, int cur", body), queue_of(act)
+    end = unit.go(routine, len(routine.instructions) - 1)
+    return f"if (e[{at}] && !{name}(r, fp, cur)) {end} e[{at}] = 0;"
 
 
 def _find_answers(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
@@ -494,7 +512,7 @@ def write_settling(unit: Unit) -> None:
     for bound in unit.program.state_rules:
         among, routine = bound.rule.among, bound.routine
         one, number = unit.write.value(among.var), unit.places.number[routine.name]
-        free = f"if (!next || !is_settling(r, fp, {number}, {one}))"
+        free = f"if (fp < 0 || !is_settling(r, fp, {number}, {one}))"
         if among.var.base == "piece":
             loop = unit.write.loop(among, f"{free} pieces[many++] = {one};")
             first = "if (many) {by_place(r, pieces, many); found = pieces[0];}"

@@ -966,7 +966,7 @@ static void forget_all(R *r) {
 
 /* What should have followed already follows with the first thing that happens. */
 static void look_again(R *r) {
-  if (settle(r, 0, 0, 0, NULL) >= 0) r->m[UNSETTLED] = 1;
+  if (settle(r, r->fp, 0, 0, NULL) >= 0) r->m[UNSETTLED] = 1;
 }
 
 /* Carry out a setup; chance is drawn. */

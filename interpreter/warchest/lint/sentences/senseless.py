@@ -178,7 +178,10 @@ class _Card:
             yield from self._step(step, now)
             for branch, more in _branches(step):
                 yield from self._steps(branch, fixed, [*now, *more])
-            if not isinstance(step, ir.Choose | ir.Keep | ir.Must):
+            if isinstance(step, ir.Choose):
+                more = [*now, *among(step.among, step.var)]
+                now = more if not never(more) else now
+            elif not isinstance(step, ir.Keep | ir.Must):
                 now = fixed
             if isinstance(step, ir.MoveToken):
                 yield from _moved_nowhere(step, steps[:number])
@@ -226,14 +229,15 @@ class _Card:
         """Find answers that are never given, or given twice, or change nothing."""
         for number, hook in enumerate(self.said_hooks):
             known = self.said_of(hook.span, hook.this_role)
-            stands = hook.stage in ("before", "after")
             if never([*known, *parts_of(hook.condition)]):
                 help = f"{_EXCLUDES}; {_BEFORE}" if hook.stage == "when" else _EXCLUDES
                 yield report("never-so", "nothing ever sets this off", hook.span, help=help)
             else:
                 yield from self._idle_parts(hook.condition, known, hook.span)
                 who = self.said_of(hook.span, hook.this_role)[-1:] if hook.this_role >= 0 else ()
-                yield from self.steps(hook.code, who, list(parts_of(hook.condition)) if stands else ())
+                # What was so when an event began can be otherwise when it is over.
+                given = list(parts_of(hook.condition)) if hook.stage == "before" else ()
+                yield from self.steps(hook.code, who, given)
             yield from self._unheard(hook)
             if _is_the_same_again(hook):
                 yield report("no-difference", "what is done instead is the same", hook.span, help="say something else")
