@@ -86,6 +86,36 @@ def test_what_ends_is_not(tmp_path: Path, text: str) -> None:
     assert {"never-ends", "again-and-again"}.isdisjoint(codes(lint_among(tmp_path, text, others))), text
 
 
+@pytest.mark.parametrize(("text", "followed"), [
+    ("when this attacks, this may attack.", "after this attacks, this may attack."),
+    ("before this moves, this may move.", "after this moves, this may move."),
+    ("before this moves while it is bolstered, this may move, then this may attack.",
+     "after this moves while it is bolstered, this may move, then this may attack."),
+    ("when this attacks, this may attack another adjacent target.",
+     "after this attacks, this may attack another adjacent target."),
+    ("when this maneuvers, it may move.", "after this maneuvers, it may move."),
+    ("when you recruit, you may recruit.", "after you recruit, you may recruit."),
+    ("when a friendly unit moves, that unit may move.", "after a friendly unit moves, that unit may move."),
+])  # fmt: skip
+def test_an_offer_of_the_act_that_it_answers_is_found_while_that_is_under_way(
+    tmp_path: Path, text: str, followed: str
+) -> None:
+    (found,) = lint_text(tmp_path, attribute(text))
+    assert found.name == "again-and-again" and f"`{followed.removesuffix('.')}`" in found.help
+    assert lint_text(tmp_path, attribute(followed)) == []
+
+
+@pytest.mark.parametrize("text", [
+    "when this attacks an adjacent unit, this may attack a target exactly 2 spaces away.",
+    "when this attacks an unbolstered unit, this may attack a bolstered enemy unit adjacent to this.",
+    "when an adjacent unit attacks this, this may attack that unit.",
+    "when another friendly unit moves, this may move.",
+    "when this attacks, it may maneuver.",
+])  # fmt: skip
+def test_an_offer_of_another_act_is_not(tmp_path: Path, text: str) -> None:
+    assert lint_text(tmp_path, attribute(text)) == []
+
+
 WINDED = "words: More\nsource: x\nfields: {unit: {winded: {flag: true, opposite: rested}}}\n---\n"
 
 
@@ -93,6 +123,8 @@ WINDED = "words: More\nsource: x\nfields: {unit: {winded: {flag: true, opposite:
     ("after this attacks, this may attack, then this becomes winded.", True),
     ("after this attacks while it is rested, this may attack, then this becomes winded.", True),
     ("after this attacks while it is rested, this becomes winded, then it may attack.", False),
+    ("when this attacks while it is rested, this becomes winded, then it may attack.", False),
+    ("when this attacks while it is rested, it may attack, then this becomes winded.", True),
     ("after this attacks while it is rested, this may move, then this becomes winded.", False),
 ])  # fmt: skip
 def test_a_mark_that_comes_too_late_is_found(tmp_path: Path, answer: str, late: bool) -> None:

@@ -127,6 +127,8 @@ class Model:
     uses: dict[tuple[int, str], Use] = field(default_factory=dict)
     """The uses of letters in texts, by the document they stand on."""
     adjectives: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
+    opposites: dict[str, list[str]] = field(default_factory=dict)
+    """The adjectives that are never so of a thing together with another one."""
     nouns: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
     values: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
     relations: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
@@ -416,6 +418,9 @@ def _declare_words(model: Model, declared: list[dict[str, Any]], board: Document
     for words in declared:
         for adjective in words.get("adjectives", ()):
             model.vocabulary.add_adjective(adjective)
+        for one, other in words.get("opposites", {}).items():
+            model.opposites.setdefault(one, []).append(other)
+            model.opposites.setdefault(other, []).append(one)
         for name in words.get("names", ()):
             model.vocabulary.add_noun(name)
         for word, say in words.get("instead", {}).items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from typing import Literal
 
@@ -62,12 +62,15 @@ _HELP_WITH = {
 """Adjectives that are no conditions on a thing, each with the words to write instead."""
 
 
+_FROM_WHERE = "say `adjacent to …` or `… spaces of …`"
+
+
 def _at_reader(error: Flaw, word: str, definition: Span, span: Span) -> Flaw:
     """Return a flaw of a definition about `you`, where nobody is that, as one of the word that was said."""
     found = error.finding
-    if found.name != "no-antecedent" or found.span is None or found.span.source is not definition.source:
+    if found.name != "no-antecedent" or found.help == _FROM_WHERE or found.span is None:
         return error
-    if not definition.start <= found.span.start < definition.end:
+    if found.span.source is not definition.source or not definition.start <= found.span.start < definition.end:
         return error
     message = f"{quoted(word)} needs somebody to be {quoted(found.span.text)}, and nobody is that here"
     return flaw("no-antecedent", message, span, help="say whose it is: `a … whose owner is …`",
@@ -270,7 +273,7 @@ class SetReader(ValueReader):
             return self.of_base(node, scope, "space", "piece").value
         if scope.origin is None or scope.origin.base not in ("space", "piece"):
             raise flaw("no-antecedent", f"{quoted(span.text)} does not say from where", span,
-                       help="say `adjacent to …` or `… spaces of …`")  # fmt: skip
+                       help=_FROM_WHERE)  # fmt: skip
         return scope.origin.value
 
     # ---- the conditions of fitting
@@ -390,6 +393,10 @@ class SetReader(ValueReader):
                 raise _at_reader(error, word, one.sentence.span, span) from None
             if said is not None:
                 (no if one.sentence.negated else yes).append(said)
+        for other, one in self._opposed(word, scope) if yes else ():
+            assert isinstance(one.sentence, ast.DefineIs)
+            said = None if one.sentence.negated else self._said(one.sentence, one.carrier, thing, other, scope)
+            no += [said] if said is not None else []
         if not yes:
             raise flaw("wrong-kind", f"{quoted(word)} is not said of {article(thing)}", span)
         holds: Condition = yes[0] if len(yes) == 1 else Any(tuple(yes), span)
@@ -475,6 +482,15 @@ class SetReader(ValueReader):
             raise flaw("undefined-word", f"no text says what {quoted(word.text)} means", word.span,
                        help=f"define it: `a … is {word.text} when …`")  # fmt: skip
         return self._told(told, word.text, thing, word.span, scope)
+
+    def _opposed(self, word: str, scope: Scope) -> Iterator[tuple[str, CarriedDefinition]]:
+        """Yield the definitions by which cards say of things that they are the opposite of a word.
+
+        Where one of them asks for the word itself, it means what the word means without them.
+        """
+        for other in self.model.opposites.get(word, ()):
+            if other not in scope.within:
+                yield from ((other, one) for one in self.model.adjectives.get(other, ()) if one.carrier >= 0)
 
     def modifier(self, mod: ast.Modifier, thing: Typed, scope: Scope, reach: Reach | None) -> Condition:
         """Read a modifier of a noun as a condition on the thing."""

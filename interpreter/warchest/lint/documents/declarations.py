@@ -197,6 +197,10 @@ def _verbs(library: Library, game: Document, known: Declared) -> Iterator[Diagno
         yield from named(under(entry.value, "is"), known.verbs - {entry.key.text}, "other verb")
         yields = known.nouns("piece", "token", *BUILT_IN_NOUNS.values())
         yield from named(under(entry.value, "yields"), yields, "thing")
+    adjectives = {one.text for words in words_of(library, game) for one in scalars(under(words, "adjectives"))}
+    for entry in (one for words in words_of(library, game) for one in entries(under(words, "opposites"))):
+        yield from named(entry.key, adjectives, "adjective with a definition")
+        yield from named(entry.value, adjectives - {entry.key.text}, "other adjective with a definition")
 
 
 def _twice(library: Library, game: Document) -> Iterator[Diagnostic]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import branches_of
+from warchest.ir.parts import branches_of, nodes_in
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Definition, Hook, Ruleset, Verb
-from warchest.ir.values import All, Compare, Value, Var
+from warchest.ir.values import SET_VARIABLES, All, Compare, Condition, Size, Value, Var
+from warchest.lint.sentences.reasoning import among, never, parts_of, replaced
 
 _HELP = "say when it ends, as in `if …, …`, or let it be declined: `… may …`"
 _AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SwapPlaces, ir.SetField, ir.Keep,
@@ -31,7 +32,7 @@ def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[
     for hook in ruleset.hooks:
         yield from look.loops(hook.code.steps)
         yield from look.hook(hook)
-        yield from look.late_mark(hook)
+        yield from look.offered_again(hook)
     for rule in ruleset.state_rules:
         yield from look.loops(rule.code.steps)
         if all(look.is_quiet(step) for step in rule.code.steps):
@@ -237,18 +238,42 @@ class _EndlessSearch:
             if not self.is_quiet(step):
                 return
 
-    def late_mark(self, hook: Hook) -> Iterator[Diagnostic]:
-        """Find an answer that offers the very act it answers, and sets the mark by which it would end only then."""
-        for step in hook.code.steps if hook.stage != "instead" else ():
-            for option in step.options if isinstance(step, ir.Offer) else ():
-                first, *then = option
-                again = isinstance(first, ir.Call) and set(self.ruleset.verbs[first.verb].kinds) <= set(hook.verbs)
-                mark = next((one for one in then if self._is_mark(one)), None)
-                if again and isinstance(first, ir.Call) and self._by_the_same(first, hook) and mark is not None:
-                    message = "this comes too late: the act before it is answered first, again and again"
-                    yield report("again-and-again", message, mark.span,
-                                 help="set the mark first, and ask for it: `after … while this is …, this becomes …, "
-                                      "then it may …`")  # fmt: skip
+    def offered_again(self, hook: Hook) -> Iterator[Diagnostic]:
+        """Find an answer that offers the very act it answers while that is under way, or marks only behind it."""
+        for number, step in enumerate(hook.code.steps if hook.stage != "instead" else ()):
+            if isinstance(step, ir.Offer) and not any(map(self._is_mark, hook.code.steps[:number])):
+                for option in step.options:
+                    yield from self._offered_again(hook, option)
+
+    def _offered_again(self, hook: Hook, option: ir.Steps) -> Iterator[Diagnostic]:
+        first = next((number for number, one in enumerate(option) if not self.is_quiet(one)), len(option))
+        act, then = option[first : first + 1], option[first + 1 :]
+        if not (act and isinstance(act[0], ir.Call) and self._answers_itself(act[0], hook)):
+            return
+        mark = next((one for one in then if self._is_mark(one)), None)
+        if mark is not None:
+            message = "this comes too late: the act before it is answered first, again and again"
+            yield report("again-and-again", message, mark.span,
+                         help="set the mark first, and ask for it: `after … while this is …, this becomes …, "
+                              "then it may …`")  # fmt: skip
+        elif hook.stage != "after":
+            said = " ".join(hook.span.text.split()).replace(hook.stage, "after", 1)
+            message = "this is answered in its turn before the act is over, again and again"
+            yield report("again-and-again", message, act[0].span,
+                         help=f"answer what is over: `{said}`; for once only, set a mark first: `after … while this "
+                              "is …, this becomes …, then it may …`")  # fmt: skip
+
+    def _answers_itself(self, call: ir.Call, hook: Hook) -> bool:
+        """Whether a hook answers an act that it offers itself, as far as can be told."""
+        if not (set(self.ruleset.verbs[call.verb].kinds) <= set(hook.verbs) and self._by_the_same(call, hook)):
+            return False
+        said = list(parts_of(hook.condition))
+        if hook.this_role == 0:
+            said.append(Compare("==", Var(AGENT, "piece"), Var(THIS, "piece"), hook.span))
+        for role, fill in enumerate(call.roles if call.verb == hook.code.verb else ()):
+            if isinstance(fill, ir.ChosenRole):
+                said += map(_renumbered, among(fill.among, Var(FIXED + role, fill.var.base)))
+        return not never(said)
 
     def _is_mark(self, step: ir.Order) -> bool:
         """Whether a step sets a mark on the piece that carries the text."""
@@ -275,6 +300,12 @@ class _EndlessSearch:
         if by == "player" and isinstance(hook.condition, All) and (hook.carrier < 0 or hook.condition.conditions):
             own.add(YOU)
         return _is_one_of(call.agent.value, own)
+
+
+def _renumbered(condition: Condition) -> Condition:
+    """Return a condition in which what is counted has the same variable, wherever that was counted."""
+    counted = {one.of.var for one in nodes_in(condition) if isinstance(one, Size)}
+    return replaced(condition, {one: Var(SET_VARIABLES, one.base) for one in counted})
 
 
 def _is_one_of(value: Value, variables: set[int]) -> bool:

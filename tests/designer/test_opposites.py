@@ -1,0 +1,62 @@
+"""Opposites: what a card says to be the one of two words is not the other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lint.lint_support import lint_text
+from machine.machine_support import card, game, offered, position
+
+HUNTER = card("Hunter", tactic="choose an adjacent unbolstered unit. that unit loses a coin.")
+HOUND = card("Hound", tactic="choose an adjacent bolstered unit. that unit loses a coin.")
+
+
+def reached(text: str, who: str) -> set[str]:
+    """Return the spaces around f4 on which a unit with a tactic finds units; the Probe with a text stands on e5."""
+    state = game(card("Probe", attribute=text), HUNTER, HOUND).position(
+        position(f"{who} f4, Probe e5, wolf Knight f5, wolf Scout e4 2", who)
+    )
+    return {one["target"] for one in offered(state, act="tactic")}
+
+
+@pytest.mark.parametrize(("text", "bolstered"), [
+    ("this is bolstered.", {"e4", "e5"}),
+    ("this is unbolstered.", {"e4"}),
+    ("an enemy unit adjacent to this is unbolstered.", set()),
+    ("a unit adjacent to this is bolstered.", {"e4", "f5"}),
+    # What the card asks for is what the word means without the card.
+    ("a bolstered unit adjacent to this is unbolstered.", set()),
+    ("an unbolstered unit adjacent to this is bolstered.", {"e4", "f5"}),
+])  # fmt: skip
+def test_each_unit_is_one_of_both(text: str, bolstered: set[str]) -> None:
+    assert reached(text, "Hound") == bolstered
+    assert reached(text, "Hunter") == {"e4", "e5", "f5"} - bolstered
+
+
+def test_a_pack_has_opposites_of_its_own(tmp_path: Path) -> None:
+    words = "words: Moods\nadjectives: [bold, meek]\nopposites: {bold: meek}\n"
+    rules = ("action: Moods\nsource: a test\nrules: |\n  a unit is bold when its height is at least 2.\n"
+             "  a unit is meek when its height is 1.\n")  # fmt: skip
+    cards = (card("Probe", attribute="a unit adjacent to this is meek."),
+             card("Hound", tactic="choose an adjacent bold unit. that unit loses a coin."),
+             card("Hunter", tactic="choose an adjacent meek unit. that unit loses a coin."))  # fmt: skip
+    assert not lint_text(tmp_path, "---\n".join((words, rules, *cards)))
+    pack = game(words, rules, *cards)
+    for who, there in (("Hound", set()), ("Hunter", {"e4"})):
+        state = pack.position(position(f"{who} f4, Probe e5, wolf Scout e4 2", who))
+        assert {one["target"] for one in offered(state, act="tactic")} - {"e5"} == there
+
+
+@pytest.mark.parametrize("pair", ["bold: mild", "mild: bold", "bold: bold"])
+def test_opposites_are_declared_as_words(tmp_path: Path, pair: str) -> None:
+    words = f"words: Moods\nadjectives: [bold]\nopposites: {{{pair}}}\n---\n"
+    rules = card("Probe", attribute="this is bold while it is on a location.\na bold unit cannot attack this.")
+    assert "undeclared" in [one.name for one in lint_text(tmp_path, words + rules)]
+
+
+def test_a_neighbour_is_said_to_be_of_what(tmp_path: Path) -> None:
+    (found,) = lint_text(tmp_path, card("Probe", attribute="an adjacent unit is bolstered."))
+    assert (found.name, found.help) == ("no-antecedent", "say `adjacent to …` or `… spaces of …`")
+    assert not lint_text(tmp_path, card("Probe", attribute="a unit adjacent to this is bolstered."))
