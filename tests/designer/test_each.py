@@ -76,7 +76,8 @@ def test_what_could_mean_two_things_is_found(text: str, finding: str, help: str)
     "choose another friendly unit. move another friendly unit.",
 ])  # fmt: skip
 def test_somebody_moves_a_unit(text: str) -> None:
-    state = game(card("Probe", tactic=text)).position(position("Probe f4, Archer e4 2, wolf Scout f5 3", "Probe"))
+    there = position("Probe f4, Archer e4 2, Knight g3, wolf Scout f5 3", "Probe")
+    state = game(card("Probe", tactic=text)).position(there)
     found = {one.get("chosen") or one.get("chosen 2") for one in offered(state, act="tactic")}
     assert found and "f4" not in found
 

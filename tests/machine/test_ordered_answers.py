@@ -44,6 +44,60 @@ def test_an_offer_to_another_player_is_made_whatever_it_strands() -> None:
     assert "left out" in lines(state)
 
 
+def test_what_has_no_coins_left_is_no_target_for_an_order_either() -> None:
+    words = "when this attacks an enemy unit adjacent to this, this attacks that unit."
+    state = game(card("Fury", attribute=words)).position(position("Fury f4, wolf Scout f5 3", "Fury"))
+    take(state, act="attack", target="f5")
+    assert units(state) == {"f4": ("Fury", 1)} and state.position()["box"]["wolf"] == ["Scout"] * 3
+
+
+YIELDS = "when an enemy unit would attack this, {} may move instead."
+
+
+@pytest.mark.parametrize(("who", "asked"), [("that unit", "raven"), ("this", "wolf")])
+def test_an_offer_in_place_of_an_event_is_for_the_one_it_is_said_of(who: str, asked: str) -> None:
+    there = position("Archer f4 2, Knight f3, wolf Ward f5 2", "Knight, Archer", "Ward")
+    there["units"][1]["at"] = "g4"
+    state = game(card("Ward", attribute=YIELDS.format(who))).position(there)
+    take(state, act="attack", unit="g4", target="f5")
+    assert player(state) == asked and offered(state, act="decline")
+    assert {one["unit"] for one in offered(state, act="move")} == {"g4" if asked == "raven" else "f5"}
+    round_trips(state)
+
+
+REPLACED = (
+    "when you would claim the initiative, you may recruit instead.",
+    "when you would claim the initiative, recruit instead.",
+    "when a player would pass, you may recruit instead.",
+)
+
+
+@pytest.mark.parametrize("words", REPLACED)
+def test_what_is_done_in_place_of_an_act_says_so_where_it_would_read_the_same(words: str) -> None:
+    there = position("Envoy f4, wolf Scout f6", "Archer, Royal Coin") | {"initiative": "wolf"}
+    state = game(card("Envoy", attribute=words)).position(there | {"supply": {"raven": ["Archer", "Envoy"]}})
+    told = [option.id for option in state.decision.options]
+    assert len(set(told)) == len(told) and len({option.label for option in state.decision.options}) == len(told)
+    replaced = "claim" if "claim" in words else "pass"
+    twice = offered(state, act="recruit", coin="Archer", recruit="Archer")
+    assert [one.get("instead of") for one in twice].count(None) == 1
+    assert {one.get("instead of") for one in twice} == {None, replaced}
+    round_trips(state)
+
+
+@pytest.mark.parametrize("words", [
+    "before an enemy unit maneuvers, that unit loses a coin.",
+    "when an enemy unit would maneuver, this may move instead.",
+    "when an enemy unit would use its tactic, this moves instead.",
+])  # fmt: skip
+def test_what_cannot_be_done_at_all_is_not_offered_for_what_answers_it(words: str) -> None:
+    there = position("Swordsman f4, wolf Ward f6", "Swordsman", "Ward")
+    state = game(card("Ward", attribute=words)).position(there)
+    assert offered(state, act="move") and not offered(state, act="tactic")
+    reasons = [one["reason"] for one in state.why_not({"act": "tactic"})]
+    assert reasons == ["Swordsman on f4 has no tactic"]
+
+
 def test_what_is_begun_does_not_count_on_offers() -> None:
     leaver = card("Leaver", attribute="after you recruit, this may move.")
     legate = card("Legate", tactic="recruit.\nmove.")

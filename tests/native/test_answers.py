@@ -40,6 +40,10 @@ CARDS = (
     card("Deserter", attribute="when this would lose a coin, your left neighbour becomes the owner of this instead.\n"
                                "before this moves, your right neighbour becomes the owner of this, then you discard a "
                                "coin in your hand if able."),
+    card("Yielder", attribute="when an enemy unit would attack this, that unit may move instead."),
+    card("Fury", attribute="when this attacks an enemy unit adjacent to this, this attacks that unit."),
+    card("Turncoat", attribute="when you would claim the initiative, you may recruit instead."),
+    card("Watch", attribute="before an enemy unit adjacent to this maneuvers, that unit loses a coin."),
 )  # fmt: skip
 SAVING = (
     card("Mover", attribute="when this would fall, move instead."),
@@ -53,7 +57,8 @@ SAVING = (
     card("Saver", attribute="when another friendly unit would fall, remove this instead."),
 )  # fmt: skip
 """Units that keep others from falling, or try to."""
-NAMES = ("Ra", "Legate", "Leaver", "Filler", "Offerer", "Shield", "Wall", "Warlord", "Captain", "Berserker")
+NAMES = ("Ra", "Legate", "Leaver", "Filler", "Offerer", "Shield", "Wall", "Warlord", "Captain", "Berserker",
+         "Yielder", "Fury", "Turncoat", "Watch")
 TAKERS = ("Winner", "Charmer", "Deserter")
 CORNERS = (("c7", "c6", "d6", "d7", "d5", "e5", "e6"), ("f7", "f6", "e7", "g6", "f5", "e6", "g5"))
 COUNT = 300 if os.environ.get("NATIVE_ALL") else 60

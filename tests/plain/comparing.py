@@ -135,7 +135,7 @@ def try_case(game: warchest.Game, card: Card, world: World, rng: Random, tally: 
     for option in state.decision.options:
         offered.setdefault(key_of(option.data), []).append(option)
     shown = world.position()
-    if any(hook.stage == "instead" for hook in card.hooks) and offered.keys() != read.keys():
+    if any(hook.stage == "instead" for hook in card.hooks):
         # An option goes by what is done in the place of its act.
         offered = {"": [one for each in offered.values() for one in each]}
         read = {"": ({}, {end for _, ends in read.values() for end in ends})}
@@ -146,7 +146,8 @@ def try_case(game: warchest.Game, card: Card, world: World, rng: Random, tally: 
     chosen = chosen_act(rng, card, world, [*read]) if len(read) > 1 else next(iter(read))
     _, ends = read[chosen]
     bare = Card(card.name)
-    tally.answered += any(_differs(card, bare, world, act) for act in acts(card, world) if key_of(act[0]) == chosen)
+    tally.answered += any(_differs(card, bare, world, act) for act in acts(card, world)
+                          if chosen in ("", key_of(act[0])))  # fmt: skip
     merged = len(offered[chosen]) > 1 or key_of(offered[chosen][0].data, whole=True) != chosen
     found: Ends = set()
     for option in offered[chosen]:

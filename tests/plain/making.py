@@ -46,8 +46,6 @@ LEFT_OUT = (
     ("instead", "fall"),
     # A fall that is under way is answered once more with each step that comes before it.
     ("before", "fall"),
-    # The tactic of a unit that has none is offered where something comes before it, or in its place.
-    ("before", "maneuver"), ("instead", "maneuver"),
 )  # fmt: skip
 """Stages of events that are not tried, each with the reason."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from warchest.engine.events import answering, begin_hook, enter, is_under_way, lapse
+from warchest.engine.events import answering, begin_hook, enter, hook_env, is_under_way, lapse
 from warchest.engine.history import Answered, Replaced, Unordered
 from warchest.engine.lookahead import AT_END, can_finish, can_reach, is_fenced
 from warchest.engine.permissions import (
@@ -22,6 +22,7 @@ from warchest.ir.values import NOTHING
 from warchest.lowering.code import (
     DECLINE,
     DECLINED,
+    INSTEAD,
     SETTLED,
     UNSET,
     Act,
@@ -348,6 +349,8 @@ class AnswerChoice(_Chosen):
             if pair[1] >= 0:
                 run.notes.append(("of", "piece", pair[1]))
             run.notes.append(("clause", "hook", pair[0]))
+        if run.in_option and run.notes:
+            run.notes.append((INSTEAD, run.program.acts[point.verb].verb.act, 0))
         run.tell(Replaced, run.program.hooks[pair[0]].hook.span)
         begin_answer(run, point.verb, pair, AT_END if run.alone and not is_fenced(run) else None)
         return None
@@ -402,7 +405,15 @@ def is_optional(run: Run, pair: Pair) -> bool:
 
 
 def _whose(run: Run, env: Env, verb: int, pair: Pair) -> int:
-    """Return the player who decides about an answer: whose card gives it, and of a rule of the game the affected."""
+    """Return the player who decides about an answer: the one of whom an offer is said.
+
+    Else that is whose card gives it, and of a rule of the game the affected.
+    """
+    bound = run.program.hooks[pair[0]]
+    if bound.hook.asked is not None:
+        asked: int = run.machine.functions.value(bound.hook.asked)(run, hook_env(run, env, bound, pair[1]))
+        if asked >= 0:
+            return asked
     return decider_of(run, pair[1]) if pair[1] != NOTHING else affected(run, env, verb)
 
 

@@ -36,6 +36,7 @@ from warchest.engine.permissions import (
     ordered_members,
     pick_candidates,
     role_candidates,
+    without_due,
 )
 from warchest.engine.plain import PLAIN
 from warchest.engine.state import DONE, FAIL, FENCED, HORIZON, Env, Handler, Machine, Run, Stop
@@ -81,7 +82,7 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.layout import DOCUMENT, MUST_ASK, POSTPONED, TURN, UNSETTLED
 from warchest.lowering.program import Program
-from warchest.lowering.verbs import handed_back
+from warchest.lowering.verbs import handed_back, open_living
 
 
 def machine_of(program: Program) -> Machine:
@@ -220,6 +221,9 @@ def _call(run: Run, env: Env, it: CallAct) -> Stop | None:
         if inner[place] < 0:
             lapse(run, it.span)
             return None
+    if run.memory[POSTPONED] and any(not without_due(run, "piece", (inner[place],)) for place in open_living(act, it)):
+        run.failure = None
+        return FAIL
     if it.announcement is not None and run.in_option:
         run.notes += run.machine.functions.notes(it.announcement)(run, env)
     if act.direct:

@@ -46,6 +46,7 @@ from warchest.ir.steps import Call
 from warchest.lowering.code import (
     DECLINE,
     DECLINED,
+    INSTEAD,
     VERBS,
     WITHIN,
     ChoicePoint,
@@ -92,7 +93,7 @@ def act_of(notes: tuple[Note, ...]) -> str:
     for key, verb, _ in reversed(own):
         if key == "kind" or (key == "act" and verb != DECLINED):
             return verb
-    return next((verb for key, verb, _ in own if key in VERBS), "")
+    return next((verb for key, verb, _ in own if key in VERBS and key != INSTEAD), "")
 
 
 class OptionSet:
@@ -364,6 +365,7 @@ class _Walk:
 
     def tell_apart(self, point: ChoicePoint) -> None:
         """Let paths from a point that say the same say which of them they are; the run stands there."""
+        self.alike |= any(note[0] == INSTEAD for path in self.paths for note in path.notes)
         for notes, others in self.same.items():
             numbers = [next(number for number, path in enumerate(self.paths) if path.notes == notes), *others]
             self.run.in_option = True

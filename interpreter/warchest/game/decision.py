@@ -10,7 +10,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.engine.choices import weight_of
 from warchest.engine.options import OptionSet, Path
 from warchest.game.errors import OptionError
-from warchest.game.labels import KINDS, NUMBERED, REPEATS, OptionWords, describe, id_of, label_of
+from warchest.game.labels import KINDS, NUMBERED, REPEATS, REPLACED, OptionWords, describe, id_of, label_of
 from warchest.lowering.code import DECLINED, VERBS, Note, Pick
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Option:
         self.moment: Any = moment
         self.weight, self.whole = weight, whole
         self.detail = 0
-        """The additions without which another option would read the same: see KINDS, REPEATS and NUMBERED."""
+        """The additions without which another option would read the same: see KINDS and those beside it."""
         self.alike: Callable[[], Sequence[Option]] | None = None
         """Lists the options among which such ones are still to be looked for, when anything is named."""
         self._told: OptionWords | None = None
@@ -466,13 +466,14 @@ def mark_of(drawn: int, taken: Sequence[int]) -> int:
 
 
 def _tell_apart(options: Sequence[Option], crowded: int) -> None:
-    """Let options that would read the same say more: the kind of a piece, things named before, or a number."""
+    """Let options that would read the same say more: see the additions, which are tried one after the other."""
     for option in options:
         option.alike = None
-    for detail, more in ((KINDS, [one for one in options if one.about(crowded)]), (REPEATS, options)):
+    by_kind = [one for one in options if one.about(crowded)]
+    for detail, more in ((KINDS, by_kind), (REPLACED, options), (REPEATS, options)):
         for alike in _reading_the_same(more):
             for option in alike:
-                if detail == KINDS or option.repeats():
+                if detail != REPEATS or option.repeats():
                     option.detail, option._told = option.detail | detail, None
     for alike in _reading_the_same(options):
         for number, option in enumerate(alike, 1):

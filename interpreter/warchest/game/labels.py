@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from warchest.lowering.code import DECLINED, DOES, SETTLED, VERBS, Note
+from warchest.lowering.code import DECLINED, DOES, INSTEAD, SETTLED, VERBS, Note
 
 if TYPE_CHECKING:
     from warchest.game.variant import Variant
 
-KINDS, REPEATS, NUMBERED = 1, 2, 4
-"""Additions to options that would read the same, added up: the kind of their pieces; things named before, too; and in
-the end, as a multiple, the number of each among those like it.
+KINDS, REPEATS, REPLACED, NUMBERED = 1, 2, 4, 8
+"""Additions to options that would read the same, added up: the kind of their pieces; things named before, too; acts in
+the place of which something else is done; and in the end, as a multiple, the number of each among those like it.
 """
 
 
@@ -23,8 +23,8 @@ _PLAIN = re.compile(r"[^\W\d_][\w/'-]*")
 """A word that an id says without quotation marks."""
 HIDDEN = "something hidden"
 """The words for a thing that is hidden from their reader."""
-CHOSEN, EACH = "chosen", "each"
-"""Keys that name no role: that of a choice by itself, and that of the next member in a loop."""
+CHOSEN, EACH, REPLACES = "chosen", "each", "instead of"
+"""Keys that name no role: that of a choice by itself, that of the next member in a loop, and that of a replaced act."""
 
 
 NotedThing: TypeAlias = tuple[str, Any]
@@ -128,6 +128,10 @@ class _Telling:
     def _verb(self, key: str, verb: str) -> None:
         if key == "within":
             self.inside = True
+            return
+        if key == INSTEAD:
+            if self.detail & REPLACED:
+                self.data[REPLACES] = verb
             return
         self.verb = verb
         tacit = key == "act?"

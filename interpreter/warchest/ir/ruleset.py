@@ -162,7 +162,8 @@ class Verb:
 class Hook:
     """Code hung on events of some verbs.
 
-    `optional` marks an `instead` that is offered rather than ordered. `this_role` is as for rules. `roles` gives
+    `optional` marks an `instead` that is offered rather than ordered, to the player `asked`; None stands for whoever
+    decides for the carrier. `this_role` is as for rules. `roles` gives
     for each verb (in the order of `verbs`) the roles that the code's parameters after the agent stand for.
     """
 
@@ -172,6 +173,7 @@ class Hook:
     this_role: int
     condition: Condition
     optional: bool
+    asked: Value | None
     code: Code
     span: Span = field(compare=False, repr=False)
 

@@ -44,11 +44,13 @@ SETTLED = "?"
 """Ends the key of a role that nobody chooses: it need not be said where it says nothing new."""
 DOES = "does"
 """The key of a note that tells an option from others that say the same: the text that it follows, and its number."""
-VERBS = frozenset(("act", "act?", "kind", "within"))
+VERBS = frozenset(("act", "act?", "kind", "within", "instead"))
 """Keys of notes that name no thing: an act; one that names an option only if nothing else does; a kind of act that
-was chosen; that a document's own text takes over."""
+was chosen; that a document's own text takes over; an act in the place of which something else is done."""
 WITHIN: Note = ("within", "", 0)
 """Says that a document's own text takes over."""
+INSTEAD = "instead"
+"""The key of a note of an act in the place of which something else is done."""
 DECLINED = "decline"
 """The act of not taking an offer."""
 DECLINE = -1

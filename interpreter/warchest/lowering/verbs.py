@@ -7,14 +7,26 @@ from dataclasses import replace
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import base_of, names_of, nodes_in
-from warchest.ir.ruleset import AGENT, FIXED, Domain, Hook, Ruleset
-from warchest.ir.values import All, Attribute, CausedBy, Compare, Condition, Const, Happening, Not, Var
+from warchest.ir.ruleset import AGENT, FIXED, THIS, Domain, Hook, Rule, Ruleset
+from warchest.ir.values import (
+    NOTHING,
+    All,
+    Attribute,
+    CausedBy,
+    Compare,
+    Condition,
+    Const,
+    Happening,
+    Not,
+    Var,
+)
 from warchest.ir.values import Any as AnyOf
 from warchest.lowering.arrivals import Arrivals
 from warchest.lowering.code import (
     Act,
     Body,
     BoundHook,
+    CallAct,
     Check,
     Collect,
     Enter,
@@ -59,6 +71,7 @@ def lower_act(act: Act, ruleset: Ruleset, failures: FailureTable) -> None:
         kinds = tuple(kind for kind in verb.kinds if ruleset.verbs[kind].definitions)
         routine.add(PickKind(act.number, kinds, chooser=chooser, span=span, failure=Failure.MAY))
         return
+    act.rules = [*verb.forbidden, *_without_text(act, ruleset)]
     if act.rules:
         routine.add(Check(act.number, span=span, failure=Failure.MAY))
     asked = [role for role in range(act.roles) if act.domains[role]]
@@ -78,6 +91,16 @@ def lower_act(act: Act, ruleset: Ruleset, failures: FailureTable) -> None:
     act.direct = not asked
     if act.direct and is_plain(verb.definitions[0].code.steps):
         act.plain = tuple(one for one in act.ways[0].routine.instructions if isinstance(one, Plain))
+
+
+def open_living(act: Act, order: CallAct) -> tuple[int, ...]:
+    """Return the variables for pieces that an order names where the act leaves a choice among what is permitted.
+
+    A piece for which something follows as soon as it may could not be chosen for these, and cannot be named either.
+    """
+    if not act.rules:
+        return ()
+    return tuple(place for place in order.living if place >= FIXED and act.domains[place - FIXED])
 
 
 def asks_for(ruleset: Ruleset, number: int) -> bool:
@@ -150,6 +173,22 @@ def _needed(act: Act, asked: Sequence[int]) -> frozenset[int] | None:
     if not act.by_piece or any(one.carrier < 0 or (isinstance(one, Domain) and one.this_role) for one in said):
         return None
     return frozenset(one.carrier for one in said)
+
+
+def _without_text(act: Act, ruleset: Ruleset) -> Iterator[Rule]:
+    """Yield that a piece cannot do an act which performs a text that the piece does not have.
+
+    Where nothing comes before the act or in its place, that it cannot be done shows soon enough.
+    """
+    early = any(hook.stage in ("before", "instead") and act.number in hook.verbs for hook in ruleset.hooks)
+    if not early or not act.by_piece or [way.carrier for way in act.ways] != [NOTHING]:
+        return
+    for step in act.verb.definitions[0].code.steps:
+        if isinstance(step, ir.Perform) and step.of == Var(THIS, "piece"):
+            document = Attribute("document", Var(AGENT, "piece"), "document")
+            has = tuple(Compare("==", document, Const(number, "document"), step.span)
+                        for number, sheet in enumerate(ruleset.sheets) if step.block in sheet.blocks)  # fmt: skip
+            yield Rule(NOTHING, NOTHING, Not(AnyOf(has, step.span), step.span), step.span)
 
 
 def lower_stages(act: Act, hooks: dict[str, list[BoundHook]], failures: FailureTable, at_once: bool) -> Routine:

@@ -19,6 +19,7 @@ from warchest.lowering.code import (
     Routine,
 )
 from warchest.lowering.layout import POSTPONED, UNSETTLED
+from warchest.lowering.verbs import open_living
 from warchest.native.permits import WAYS, Permits
 from warchest.native.places import behind_roles
 from warchest.native.plain import plain
@@ -81,6 +82,8 @@ def _call(unit: Unit, routine: Routine, pc: int, one: CallAct) -> str:
     if one.living:
         gone = " || ".join(f"v{place} < 0" for place in one.living)
         start += f" if ({gone}) {unit.go(routine, pc + 1)}"
+    due = unit.are_due([f"v{place}" for place in open_living(act, one)])
+    start += f" if ({due}) STOP(FAIL, {unit.places.name(routine, pc + 1)});" if due else ""
     said = announced(unit, one.announcement)
     if said:
         start += f" if (r->joined) {{{said}}}"

@@ -6,7 +6,7 @@ import re
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import nodes_in
-from warchest.ir.ruleset import AGENT, FIXED
+from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU
 from warchest.ir.values import CausedBy, Happening
 from warchest.lowering.code import (
     Act,
@@ -357,13 +357,38 @@ def _asked(unit: Unit, act: Act) -> str:
         "int",
         "R *r, const int32_t *e",
         f"""enum {{fp = 0, cur = 0}};
-return answers_asked(r, e + {queue_of(act)}, {affected(unit, act)});""",
+return answers_asked(r, e, e + {queue_of(act)}, {_whose(unit, act)});""",
     )
 
 
 def _whose(unit: Unit, act: Act) -> str:
+    """Return the name of the function that tells who decides about an answer: the one of whom an offer is said."""
+    cases = "\n".join(_asking(unit, bound) for bound in unit.program.answers[act.number]["instead"])
+    return unit.function(
+        f"whose_{act.number}",
+        "int",
+        "R *r, const int32_t *e, int hook, int bearer",
+        f"""enum {{fp = 0, cur = 0}};
+{cases}
+return whose_answer(r, bearer, {affected(unit, act)});""",
+    )
+
+
+def _asking(unit: Unit, bound: BoundHook) -> str:
+    """Return the statements that tell whom an answer is said of, if that is anybody but whose document it stands on."""
+    if bound.hook.asked is None:
+        return ""
+    you = unit.write.decider("bearer") if bound.hook.carrier >= 0 else f"e[{YOU}]"
+    roles = {AGENT + number: f"e[{place}]" if place >= 0 else "-1" for number, place in enumerate(bound.places)}
+    reading = unit.write.reading({THIS: "bearer", YOU: you, MANNER: "-1", **roles})
+    test = f"const int asked = {reading.value(bound.hook.asked)}; if (asked >= 0) return asked;"
+    return f"if (hook == {bound.number}) {{{test}}}"
+
+
+def _decides(unit: Unit, act: Act) -> str:
+    """Return the expression for who decides about the answer that comes next."""
     at = queue_of(act)
-    return f"whose_answer(r, e[{at + 1}], e[{at + 2}], {affected(unit, act)})"
+    return f"{_whose(unit, act)}(r, e, e[{at + 1}], e[{at + 2}])"
 
 
 def _instead(unit: Unit, routine: Routine, act: Act, hook: str, bearer: str) -> str:
@@ -455,7 +480,7 @@ def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
   CLIMB({unit.places.size(routine)});
   {fence} {enough} GO(begun);"""
 
-    add_point(unit, routine, pc, one, Point("", take, on=True, decider=_whose(unit, act)))
+    add_point(unit, routine, pc, one, Point("", take, on=True, decider=_decides(unit, act)))
     return f"""{{
   int32_t *const out = r->candidates + r->first;
   const int many = {asked}(r, e);

@@ -386,19 +386,19 @@ int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int s
   return differs;
 }
 
-/* Return who decides about an answer: whose document gives it, and of a rule of the game the affected. */
-int whose_answer(const R *r, int hook, int bearer, int affected) {
-  (void)hook;
+/* Return who decides about an answer that is not said of somebody: whose document gives it, and of a rule of the game the
+ * affected. */
+int whose_answer(const R *r, int bearer, int affected) {
   if (bearer >= 0) return r->m[PIECES + DECIDER + bearer * STRIDE];
   return bearer == -1 || !CODES_FIT ? affected : was_once(bearer, W_DECIDER, PLAYERS + 1, 1);
 }
 
 /* Return how many answers are decided about next: all that wait, if they are offers to one player. */
-int answers_asked(const R *r, const int32_t *queue, int affected) {
-  int first = whose_answer(r, queue[1], queue[2], affected);
+int answers_asked(R *r, const int32_t *e, const int32_t *queue, Whose *whose) {
+  int first = whose(r, e, queue[1], queue[2]);
   for (int number = 0; number < queue[0]; number++) {
     int hook = queue[1 + 2 * number];
-    if (!hook_is_optional[hook] || whose_answer(r, hook, queue[2 + 2 * number], affected) != first) return 1;
+    if (!hook_is_optional[hook] || whose(r, e, hook, queue[2 + 2 * number]) != first) return 1;
   }
   return queue[0];
 }

@@ -281,8 +281,10 @@ extern const int16_t hook_routine[];
 typedef int NextHook(R *r, int fp, int here, int fails, int32_t *e, int which);
 
 int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int size, NextHook *next);
-int answers_asked(const R *r, const int32_t *queue, int affected);
-int whose_answer(const R *r, int hook, int bearer, int affected);
+typedef int Whose(R *r, const int32_t *e, int hook, int bearer);
+
+int answers_asked(R *r, const int32_t *e, const int32_t *queue, Whose *whose);
+int whose_answer(const R *r, int bearer, int affected);
 int is_under_way(const R *r, int fp, int hook, int bearer);
 int is_settling(const R *r, int fp, int routine, int thing);
 int is_outermost(const R *r, int fp, const uint32_t *verbs, int agent);

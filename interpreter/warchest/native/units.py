@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from warchest.ir.ruleset import FIXED
 from warchest.lowering.code import Outs, Routine
@@ -69,6 +69,14 @@ class Unit:
         if all(one.rule.among.var.base != "piece" for one in self.program.state_rules):
             return ""
         return f"if (m[{POSTPONED}]) count = left_out(out, count, (uint32_t){self.shared('due', 'R *r')}(r));"
+
+    def are_due(self, pieces: Sequence[str]) -> str:
+        """Return the test that something follows for any of some pieces as soon as it may; empty where that never is.
+        """
+        if not pieces or all(one.rule.among.var.base != "piece" for one in self.program.state_rules):
+            return ""
+        due = self.shared("due", "R *r")
+        return f"m[{POSTPONED}] && ({' || '.join(f'(uint32_t){due}(r) >> {one} & 1' for one in pieces)})"
 
     def act(self, name: str) -> int:
         """Return the number of an act that options are called by; 0 is none."""

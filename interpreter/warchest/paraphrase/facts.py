@@ -16,7 +16,7 @@ from warchest.source.text import Span
 
 
 class RuleFact(NamedTuple):
-    """One fact: `about` is `decides`, `asked`, `chance`, `when`, `holds`, `lapses`, `sides`, `ways` or `owner`."""
+    """One fact, and the word that says what it is about: who `decides`, `when` it is so, and the like."""
 
     about: str
     text: str
@@ -59,7 +59,8 @@ class _FactFinder:
             case Hook() as hook:
                 yield RuleFact("when", self._when(hook))
                 if hook.optional:
-                    yield RuleFact("asked", "it can be declined, and then the act goes on")
+                    can = "it can be declined" if hook.asked is None else f"{self.who(hook.asked)} can decline it"
+                    yield RuleFact("asked", f"{can}, and then the act goes on")
                 yield from self.steps(hook.code.steps)
             case Definition() as way:
                 yield RuleFact("holds", "for whoever bears this text" if self.on_card else "for everybody")
@@ -76,6 +77,7 @@ class _FactFinder:
             case tuple() as steps:
                 yield from self.steps(steps)
         if not isinstance(meaning.rule, Defined):
+            yield from _others(meaning.rule)
             yield from map(_ways, (part for part in nodes_in(meaning.rule) if isinstance(part, Passable)))
 
     def _when(self, hook: Hook) -> str:
@@ -164,6 +166,21 @@ def _ordered_by_type(ruleset: Ruleset) -> Span | None:
 
 def _is_of_token(value: Value) -> bool:
     return isinstance(value, Attribute) and value.what == "document" and base_of(value.of) == "token"
+
+
+def _others(rule: object) -> Iterator[RuleFact]:
+    """Yield the facts about what `another` and `other` leave out of what was chosen before."""
+    chosen: dict[Var, str] = {}
+    for step in (part for part in nodes_in(rule) if isinstance(part, ir.Ordered)):
+        fills = (step.agent, *step.roles) if isinstance(step, ir.Call) else ()
+        found = [fill.var for fill in fills if isinstance(fill, ir.ChosenRole)]
+        found += [step.var] if isinstance(step, ir.Choose | ir.ForEach) else []
+        chosen |= dict.fromkeys(found, " ".join(step.span.text.split()))
+    for part in nodes_in(rule):
+        match part:
+            case Compare("!=", _, Var() as var, span) if var in chosen:
+                said = " ".join(span.text.split())
+                yield RuleFact("other", f"`{said}`: not the {var.noun or 'one'} of `{chosen[var]}`")
 
 
 def _ways(part: Passable) -> RuleFact:

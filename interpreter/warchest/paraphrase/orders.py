@@ -457,7 +457,7 @@ def _apart(part: ast.Statement) -> Iterator[ast.Statement | ast.Otherwise]:
 
 def _fork(scope: Scope) -> Scope:
     """Return a scope whose variables are numbered on from where they are, without the other's knowing."""
-    variables = Variables(scope.variables.used)
+    variables = Variables(scope.variables.used, scope.variables.first)
     variables.known = list(scope.variables.known)
     variables.chosen_by = dict(scope.variables.chosen_by)
     return replace(scope, variables=variables)

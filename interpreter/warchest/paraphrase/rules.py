@@ -361,6 +361,8 @@ class Paraphrase(Orders):
         steps = hook.code.steps
         if not hook.optional:
             return self.within(steps, scope) if is_within else self.order(steps, scope)
+        if hook.asked is not None:
+            scope = self.reader.offered(hook.asked, scope)
         options: tuple[ir.Steps, ...] = (steps,)
         if len(steps) == 1 and isinstance(steps[0], ir.Either):
             options = steps[0].options

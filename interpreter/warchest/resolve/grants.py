@@ -84,7 +84,7 @@ class GrantReader(TimeReader):
             code = ir.Code(f"until/{clause}.{position}", "hook", self.model.verbs[word.text],
                            self._params(known), steps, FIXED + len(known) - 1, span)  # fmt: skip
             verbs = self._concrete(verb, word)
-            self._say("hooks", None, Hook("before", verbs, -1, -1, All((), span), False, code, span))
+            self._say("hooks", None, Hook("before", verbs, -1, -1, All((), span), False, None, code, span))
         return clause
 
     def ending_scope(self, verb: Verb, scope: Scope) -> Scope:

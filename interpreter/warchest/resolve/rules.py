@@ -21,7 +21,7 @@ from warchest.ir.ruleset import (
     StateRule,
     Verb,
 )
-from warchest.ir.values import All, Base, Compare, Condition, Not, Ring, Set, Var
+from warchest.ir.values import All, Attribute, Base, Compare, Condition, Not, Ring, Set, Value, Var
 from warchest.resolve.announce import Announcer, Carrier
 from warchest.resolve.model import FALL, Model
 from warchest.resolve.repeated import Put
@@ -478,7 +478,7 @@ class RuleReader(Announcer):
                 conditions.extend(self.guarded(guard, scope.from_here(scope.this)))
                 scope = self.having_asked(guard[1], self.having_said(guard[1], scope))
             inner = scope.from_here(scope.this)
-            steps, after, optional = self._hook_steps(step, node.instead, inner)
+            steps, after, offered = self._hook_steps(step, node.instead, inner)
             if node.instead and named.yields and self._spoken_last(named, inner, after) is not None:
                 steps = (*steps, self._yield(named, inner, after, node.span))
             code = self._code(f"{name}.{position}", "hook", self.model.verbs[word.text],
@@ -486,7 +486,8 @@ class RuleReader(Announcer):
             stage = "instead" if node.instead else node.stage
             holds = All(tuple(conditions), node.span)
             concrete = self._concrete(named, word)
-            hook = Hook(stage, concrete, carrier.number, this_role, holds, optional, code, node.span)  # type: ignore[arg-type]
+            asked = None if offered in (None, *_own_sides(scope)) else offered
+            hook = Hook(stage, concrete, carrier.number, this_role, holds, offered is not None, asked, code, node.span)  # type: ignore[arg-type]
             self._say("hooks", None, hook)
 
     def _refuse_removal(
@@ -543,15 +544,16 @@ class RuleReader(Announcer):
                 return None, verbs, replace(arguments, object=subject)
         raise flaw("syntax-error", "this is not an event", event.span)
 
-    def _hook_steps(self, step: ast.Statement, instead: bool, scope: Scope) -> tuple[ir.Steps, Scope, bool]:
-        """Read the steps of a hook; an `instead` that begins with an offer is offered as a whole."""
+    def _hook_steps(self, step: ast.Statement, instead: bool, scope: Scope) -> tuple[ir.Steps, Scope, Value | None]:
+        """Read the steps of a hook; an `instead` that begins with an offer is offered as a whole, to who is returned.
+        """
         steps, after = self.steps(step, scope)
         if instead and len(steps) == 1 and isinstance(steps[0], ir.Offer):
             offer = steps[0]
             if len(offer.options) == 1:
-                return offer.options[0], after, True
-            return (ir.Either(offer.options, offer.decider, span=offer.span),), after, True
-        return steps, after, False
+                return offer.options[0], after, offer.decider
+            return (ir.Either(offer.options, offer.decider, span=offer.span),), after, offer.decider
+        return steps, after, None
 
     def _state_rule(self, node: ast.HookSentence, name: str, carrier: Carrier) -> None:
         event = node.event
@@ -580,6 +582,12 @@ class RuleReader(Announcer):
         if phrase is None or member is None:
             return scope
         return replace(scope, variables=Variables(FIXED + 1)).mentioning(self.mentioned(phrase, member))
+
+
+def _own_sides(scope: Scope) -> tuple[Value, ...]:
+    """Return the values that stand for whoever decides for what carries a text."""
+    you = () if scope.you is None else (scope.you,)
+    return you if scope.this is None else (*you, Attribute("decider", scope.this.value, "player"))
 
 
 def _measured_from(agent: Typed, scope: Scope, *, named: bool = True) -> Scope:

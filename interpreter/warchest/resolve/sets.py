@@ -10,6 +10,7 @@ from warchest.diagnostics.articles import article as article_of
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import Label, quoted
 from warchest.ir.values import (
+    SET_VARIABLES,
     All,
     AllSpaces,
     Any,
@@ -317,18 +318,38 @@ class SetReader(ValueReader):
         """Return the condition of `another` on a thing; None where there is nothing that it could leave out.
 
         It leaves out `this`, and in what is ordered of another piece that one, too; in texts that no card carries it
-        leaves out whoever acts. Another space is one where whoever acts does not stand.
+        leaves out whoever acts. Another space is one where whoever acts does not stand. What the text has had chosen
+        before by the same noun is left out as well.
+        """
+        left_out = [*self._acting(thing, scope), *(one.value for one in self._chosen_before(thing, scope))]
+        found = [Compare("!=", thing.value, value, span) for value in dict.fromkeys(left_out)]
+        return found[0] if len(found) == 1 else All(tuple(found), span) if found else None
+
+    def _acting(self, thing: Typed, scope: Scope) -> list[Value]:
+        """Return the carrier of a text or whoever acts, and who has been given an order, as far as these are of a base.
         """
         if thing.base == "space":
             who = next((one for one in (scope.origin, scope.this) if one is not None and one.base == "piece"), None)
-            return Compare("!=", thing.value, Attribute("space", who.value, "space"), span) if who is not None else None
+            return [Attribute("space", who.value, "space")] if who is not None else []
         ones = (scope.this, scope.origin) if scope.carrier >= 0 else (scope.origin, scope.this)
         first = next((one for one in ones if one is not None and one.base == thing.base), None)
         if first is None:
-            return None
-        left_out = [one.value for one in (first, scope.ordered) if one is not None and one.base == thing.base]
-        found = [Compare("!=", thing.value, value, span) for value in dict.fromkeys(left_out)]
-        return found[0] if len(found) == 1 else All(tuple(found), span)
+            return []
+        return [one.value for one in (first, scope.ordered) if one is not None and one.base == thing.base]
+
+    def _chosen_before(self, thing: Typed, scope: Scope) -> list[Typed]:
+        """Return the things that a text has had chosen, or whose turn it is, and of whose kind another one could be.
+
+        Tokens are not told apart.
+        """
+        first, named, kinds = scope.variables.first, scope.variables.named, set(self.model.kinds(thing.noun))
+        return [
+            one.thing for one in scope.mentions
+            if isinstance(one.thing.value, Var) and first <= one.thing.value.id < SET_VARIABLES
+            and one.thing.value.id not in named and one.thing.value != thing.value
+            and one.thing.base == thing.base != "token"
+            and not (kinds and (its := self.model.kinds(one.thing.noun)) and kinds.isdisjoint(its))
+        ]  # fmt: skip
 
     def _another(self, phrase: ast.Phrase, thing: Typed, scope: Scope) -> Condition:
         found = self.another(thing, scope, phrase.span)

@@ -36,8 +36,8 @@ class TimeReader(RuleReader):
         steps, _ = self.steps(node.step, scope)
         code = self._code(f"{name}.0", "hook", number, self._params(known), steps, scope.variables, node.span)
         verbs = verb.kinds or (number,)
-        self._say("hooks", None, Hook(stage, verbs, carrier.number, -1, All(tuple(conditions), node.span), False, code,
-                                      node.span))  # fmt: skip
+        holds = All(tuple(conditions), node.span)
+        self._say("hooks", None, Hook(stage, verbs, carrier.number, -1, holds, False, None, code, node.span))
 
     def time_scope(self, time: ast.Time, edge: str, carrier: Carrier) -> tuple[int, Scope, list[Condition]]:
         """Return the verb of an edge of a time, and the scope and the conditions of what happens then."""

@@ -56,8 +56,9 @@ class Mention:
 class Variables:
     """Hands out the numbers of the variables of one piece of code."""
 
-    def __init__(self, used: int) -> None:
-        self.used = used
+    def __init__(self, used: int, first: int | None = None) -> None:
+        self.used, self.first = used, used if first is None else first
+        """The number of the next variable, and that of the first which is no parameter of the code."""
         self.named: dict[int, tuple[str, Span]] = {}
         """The variables that have got a name by `let`, each with that name and its place."""
         self.joined: set[int] = set()

@@ -229,7 +229,9 @@ class Inquiry:
         if self._other_act(run) and not isinstance(failure, ChoicePoint):
             return
         if isinstance(failure, Rule):
-            self._end(run, ((f"it is forbidden: {_said(failure.span)}", failure.span),))
+            act = next(act for act in self.variant.program.acts if any(rule is failure for rule in act.rules))
+            lacks = self._without(run, failure.span, act.number)
+            self._end(run, ((lacks or f"it is forbidden: {_said(failure.span)}", failure.span),))
         elif isinstance(failure, ChoicePoint):
             key = self._key(run, failure)
             if key in self.wanted:
@@ -240,7 +242,7 @@ class Inquiry:
                 self._end(run, self._none(run, failure))
         else:
             span = run.failed
-            if span is not None and (without := self._without(run, span)):
+            if span is not None and (without := self._without(run, span, run.code.verb)):
                 self._end(run, ((without, span),), unable=True)
                 return
             self._end(run, (("it could not be completed" + (f": {_said(span)}" if span is not None else ""), span),))
@@ -253,11 +255,13 @@ class Inquiry:
             self._after(run, failed if failed is not None else run.go())
             run.undo(mark)
 
-    def _without(self, run: Run, span: Span) -> str:
-        """Return that a piece has no text of the kind that a step carries out; empty where it does, or is another."""
-        ways = self.variant.program.acts[run.code.verb].verb.definitions if run.code.verb >= 0 else ()
+    def _without(self, run: Run, span: Span, verb: int) -> str:
+        """Return that a piece has no text of the kind that a step of an act carries out; empty where that is otherwise.
+        """
+        ways = self.variant.program.acts[verb].verb.definitions if verb >= 0 else ()
         for step in (step for way in ways for step in way.code.steps if isinstance(step, Perform)):
-            piece = self.variant.functions.value(step.of)(run, run.env) if base_of(step.of) == "piece" else -1
+            env = (run.env[AGENT], *run.env[1:])
+            piece = self.variant.functions.value(step.of)(run, env) if base_of(step.of) == "piece" else -1
             if step.span == span and piece >= 0 and not self._has_block(run, piece, step.block):
                 naming = self.variant.naming
                 return f"{naming.own_name(piece, run.memory)} on {naming.piece(piece, run.memory)} has no {step.block}"
