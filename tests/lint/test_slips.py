@@ -23,8 +23,10 @@ SENTENCES = [
     (tactic("move: attack."), ":", "a colon stands in definitions only: `to …: …`"),
     (tactic("move, attack."), ",", "join steps by `, then`"),
     (tactic("move, and attack."), ",", "join steps by `, then`; `and` joins conditions"),
-    (tactic("put a coin in this unit's supply into your bag."), "unit's", "say `its …`, or `the … of that …`"),
-    (tactic("put a coin in this unit’s supply into your bag."), "unit", "say `its …`, or `the … of that …`"),
+    (tactic("put a coin in this unit's supply into your bag."), "unit", "say `the supply of this`"),
+    (tactic("put a coin in this unit’s supply into your bag."), "unit", "say `the supply of this`"),
+    (tactic("move to the units' space."), "units'",
+     "say it of each: `for each …, … its …`; of one thing it is `that …'s …`"),
     # letters of other alphabets
     (tactic("m\u043eve."), "m\u043eve",
      "`\u043e` (U+043E) is no plain letter; write the word with letters from A to Z"),

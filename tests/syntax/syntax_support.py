@@ -13,7 +13,7 @@ from warchest.resolve.model import declare
 from warchest.source.nodes import Mapping, Node, Scalar
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
-from warchest.syntax.lexer import scan
+from warchest.syntax.lexer import scan, with_genitives
 from warchest.syntax.parse import _Parser, parse_block
 from warchest.syntax.words import Vocabulary
 
@@ -107,7 +107,7 @@ def node_classes() -> set[type[ast.SyntaxNode]]:
 
 def words_of(text: str) -> str:
     """A text without its layout and comments."""
-    return " ".join(raw.text for raw in scan(text, 0, len(text)))
+    return " ".join(raw.text for raw in with_genitives(scan(text, 0, len(text)), Vocabulary()))
 
 
 def fresh_parser() -> _Parser:

@@ -575,6 +575,15 @@ class Phrases:
             words = self.thing(who.value, scope)
             if isinstance(words, ast.Pronoun) or not words.modifiers:  # type: ignore[union-attr]
                 yield ast.RelativeClause(words, self.word(verb), span=self.span)
+        some = condition.condition if isinstance(condition, ir.Not) else condition
+        if not isinstance(some, ir.Exists) or not some.members.filters:
+            return
+        *filters, does = some.members.filters
+        whose = Typed(some.members.var, some.members.var.base, some.members.var.noun)
+        for verb, _, _ in self._said_of([(whose, thing)], does, replace(scope, depth=scope.depth + 1)):
+            anybody = self.set(replace(some.members, filters=tuple(filters)), scope, "a" if some is condition else "no")
+            if not anybody.modifiers:
+                yield ast.RelativeClause(anybody, self.word(verb), span=self.span)
 
     def _said_of(
         self, pairs: Iterable[tuple[Typed, Typed]], condition: object, scope: Scope
@@ -674,6 +683,8 @@ class Phrases:
             for said in self._conditions(last_filter, inner.mentioning(marked)):
                 if isinstance(said, ast.Is) and not said.negated:
                     yield self._is(subject, said.value)
+                elif isinstance(said, ast.Holds):
+                    yield replace(said, subject=subject)
 
     def _adjective_conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         for thing in self.things_in(condition, scope):

@@ -113,6 +113,7 @@ class BuiltIns(SideReader):
     ) -> tuple[ir.Steps, Mention]:
         """Read a choice; return it with the mention of its result."""
         if not isinstance(thing, ast.Phrase) or not self.leaves_open(thing, scope):
+            self.refuse_one_of(thing, scope)
             raise flaw("not-indefinite", f"{quoted(thing.span.text)} leaves nothing to choose", thing.span,
                        help="say `a …` or `another …`")  # fmt: skip
         rest = tuple(word for word in thing.adjectives if word.text != "random")

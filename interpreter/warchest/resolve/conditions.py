@@ -242,6 +242,9 @@ class ConditionReader(SetReader):
             return self._upholds(node, scope)
         if node.arguments.object is None or node.arguments.roles:
             raise flaw("syntax-error", "a fact is said as `somebody VERBS something`", node.span)
+        if isinstance(node.subject, ast.Phrase) and is_indefinite(node.subject):
+            thing = self.value(node.arguments.object, scope)
+            return self.related_by(node.verb, node.subject, thing, scope, node.span)
         first = self.value(node.subject, scope)
         second = self.value(node.arguments.object, self.having_said(node, scope),
                             lambda one: understood(lambda: self.relation(node.verb, first, one, scope)))  # fmt: skip

@@ -43,7 +43,7 @@ from warchest.ir.values import (
     Value,
     Var,
 )
-from warchest.resolve.amounts import as_any, only_one, reach_of
+from warchest.resolve.amounts import as_any, not_one, only_one, reach_of
 from warchest.resolve.model import ORDINALS, CarriedDefinition, Thing
 from warchest.resolve.types import Flaw, Mention, Scope, Typed, flaw
 from warchest.resolve.values import ValueReader, article, is_indefinite
@@ -521,7 +521,7 @@ class SetReader(ValueReader):
             case ast.Related(preposition, phrase):
                 return self._related(preposition, phrase, thing, scope, mod.span)
             case ast.RelativeClause(who, verb):
-                return self.relation(verb, self.value(who, scope), thing, scope)
+                return self.related_by(verb, who, thing, scope, mod.span)
             case ast.Away():
                 return self._away(mod, thing, scope)
             case ast.Whose(noun, negated, value):
@@ -670,6 +670,20 @@ class SetReader(ValueReader):
             raise flaw("undefined-word", f"no text says when {article(subject)} {quoted(verb.text)}s {article(thing)}",
                        verb.span, help=f"define it: `a … {verb.text}s a … when …`")  # fmt: skip
         return found[0] if len(found) == 1 else Any(tuple(found), verb.span)
+
+    def related_by(
+        self, verb: ast.Word, who: ast.NounPhrase, thing: Typed, scope: Scope, span: Span
+    ) -> Condition:
+        """Read that somebody, who may be any of some, does with a thing what a verb says as a fact."""
+        if not isinstance(who, ast.Phrase) or not is_indefinite(who):
+            return self.relation(verb, self.value(who, scope), thing, scope)
+        if who.determiner in ("each", "all"):
+            raise not_one(who, who.span, "say `a …` of any of them")
+        some = self.members(as_any(who), scope)
+        member = Typed(some.var, some.var.base, some.var.noun)
+        does = self.relation(verb, member, thing, replace(scope, depth=scope.depth + 1))
+        found = Exists(replace(some, filters=(*some.filters, does)), span)
+        return Not(found, span) if who.determiner == "no" else found
 
     def fact_scope(
         self, subject: ast.NounPhrase, wanted: ast.NounPhrase | None, carrier: int, first: Typed, second: Typed,

@@ -134,6 +134,7 @@ class ValueReader(Antecedents):
             owner = ast.Pronoun(word, span=node.span)
             return self.apply(noun, self._pronoun(owner, scope, self._having(noun, node.span, scope)), node.span, scope)
         if rest and isinstance(rest[0], ast.Related) and rest[0].preposition == "of":
+            self.refuse_one_of(node, scope)
             self.nothing_more(node, node.adjectives, rest[1:])
             if node.determiner != "the" and (noun != "number" or node.determiner):
                 known = self.model.thing(noun)
@@ -146,8 +147,29 @@ class ValueReader(Antecedents):
             return self.apply(noun, target, node.span, scope)
         if node.determiner in ("the", "that"):
             return self._spoken(noun, node, scope)
+        help, known = "say `the …` or `that …` of something named before", self.model.thing(noun)
+        named = known is not None and known.base in ("player", "piece", "space")
+        if named and node.determiner in ("a", "another", "any"):
+            help = f"choose it first: `choose {node.span.text}`, and then say `that {noun}`"
+        raise flaw("not-definite", f"{quoted(node.span.text)} does not say which", node.span, help=help)
+
+    def refuse_one_of(self, node: ast.NounPhrase, scope: Scope) -> None:
+        """Raise Flaw for one of several things that somebody or something has: `that unit's coin`."""
+        if not isinstance(node, ast.Phrase) or node.determiner != "the" or not isinstance(node.head, ast.Word):
+            return
+        noun, of = node.head.text, node.modifiers[0] if node.modifiers else None
+        known = self.model.thing(noun)
+        if known is None or known.base not in ("piece", "token") or not isinstance(of, ast.Related):
+            return
+        if of.preposition != "of" or noun in (self.model.fields.keys() | self.model.named | ATTRIBUTES.keys()):
+            return
+        whose = of.phrase.span.text
+        head = of.phrase.head if isinstance(of.phrase, ast.Phrase) else None
+        called = head.text if isinstance(head, ast.Word) else scope.this.noun if scope.this is not None else ""
+        in_piece = bool(self.model.kinds(called))
+        place = "of" if known.base == "piece" else "in" if in_piece else "in the … of"
         raise flaw("not-definite", f"{quoted(node.span.text)} does not say which", node.span,
-                   help="say `the …` or `that …` of something named before")  # fmt: skip
+                   help=f"say `{with_article(noun)} {place} {whose}`")  # fmt: skip
 
     def _having(self, noun: str, span: Span, scope: Scope) -> PronounTest:
         """Return the test whether a thing has an attribute."""
@@ -211,7 +233,14 @@ class ValueReader(Antecedents):
         if noun in self.model.numbers & self.model.printed and target.base in ("piece", "token", "document"):
             return Typed(SheetNumber(noun, self._document_of(target)), "number", noun)
         raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span,
-                   help=self._attributes_of(target))  # fmt: skip
+                   help=self._one_instead(noun) or self._attributes_of(target))  # fmt: skip
+
+    def _one_instead(self, noun: str) -> str:
+        """Return help on a player who is said to be somebody's: `your opponent`."""
+        known = self.model.thing(noun)
+        if known is None or known.base != "player":
+            return ""
+        return f"say `{with_article(noun)}`, or choose one first: `choose {with_article(noun)}`, and say `that {noun}`"
 
     def _way(self, noun: str, target: Typed, span: Span, scope: Scope) -> Typed:
         """Read the direction or the distance of something from where distances are measured."""

@@ -75,6 +75,12 @@ def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:
     named = isinstance(head, ast.Name) and those is None
     if is_several == (written == several) or (named and written == one):
         return None
+    whose = _possessor(phrase)
+    if whose is not None:
+        of = whose.span.text
+        help = f"say `all {several} in {of}`, `each {one} of {of}`, or `the {one} of {of}`"
+        message = f"{quoted(phrase.span.text)} are several things, and one is meant here"
+        return report("number-of-things", message, phrase.span, help=help)
     said, adjectives = quoted(head.span.text), [adjective.text for adjective in phrase.adjectives]
     meant = f"several things, and {said} is one" if is_several else f"one thing, and {said} are several"
     words = " ".join((*adjectives, several if is_several else one))
@@ -85,4 +91,11 @@ def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:
 def _before_noun(phrase: ast.Phrase) -> ast.Modifier | None:
     """Return whose things a phrase is about where that stands before its noun: `one of your units`."""
     first = phrase.modifiers[0] if phrase.modifiers else None
-    return first if first is not None and first.span.start < phrase.head.span.start else None
+    stands = first is not None and phrase.span.start < first.span.start < phrase.head.span.start
+    return first if stands else None
+
+
+def _possessor(phrase: ast.Phrase) -> ast.Modifier | None:
+    """Return whose something is where that is said by `'s`."""
+    first = phrase.modifiers[0] if phrase.modifiers else None
+    return first if first is not None and first.span.start == phrase.span.start else None

@@ -149,6 +149,17 @@ class Builder:
         return self._phrase(meta, determiner, [*children[1:], ()])
 
     @_placed
+    def possessed(self, meta: Extent, children: list[Any]) -> ast.Phrase:
+        """Return the phrase for `that unit's owner`, which is short for `the owner of that unit`."""
+        whose, *front = children
+        of = ast.Related("of", whose, span=whose.span)
+        return self._phrase(meta, "the", [*front, [of]])
+
+    @_placed
+    def plain_phrase(self, meta: Extent, children: list[Any]) -> ast.Phrase:
+        return self._phrase(meta, str(children[0]), [*children[1:], ()])
+
+    @_placed
     def some_of_those(self, meta: Extent, children: list[Any]) -> ast.Phrase:
         some, *members = children
         return self._some_of(meta, _ONE_AND_ALL[some], members)

@@ -16,6 +16,9 @@ NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", 
 """Numbers that may be written in words, the first being 1."""
 _OF_STATES = ("when", "always", "never", "sometimes")
 """The first words of sentences in which a word for a state and for an act is that for the state."""
+_GENITIVE = "'s"
+_ONE_WORD = ("it's", "that's", "there's", "here's", "he's", "she's", "who's", "what's", "let's")
+"""Words that are short for two, the second being none that says whose something is."""
 # Numbers are looked for where their digits begin, and nowhere else in them: a long one would be read again and again.
 _RAW = re.compile(
     r"[ \t\r\n]+|#[^\n]*|(?<![0-9])[0-9]++(?:-[0-9]++\b|\b)|[A-Za-z][A-Za-z'-]*|.", re.DOTALL
@@ -45,6 +48,30 @@ def cut(raw: list[Raw]) -> list[list[Raw]]:
         if token.text == ".":
             sentences.append([])
     return [sentence for sentence in sentences if sentence]
+
+
+def with_genitives(raw: list[Raw], vocabulary: Vocabulary) -> list[Raw]:
+    """Return the tokens of a sentence, each `'s` as signs of their own, but for that in a name."""
+    if not any(token.text.endswith(_GENITIVE) for token in raw):
+        return raw
+    found, left = list[Raw](), 0
+    for place, token in enumerate(raw):
+        left = max(left - 1, _named(raw, place, vocabulary))
+        if left or not token.text.endswith(_GENITIVE) or token.text.lower() in _ONE_WORD:
+            found.append(token)
+            continue
+        cut = token.end - len(_GENITIVE)
+        found += (Raw(token.text[: -len(_GENITIVE)], token.start, cut), Raw("'", cut, cut + 1))
+        found.append(Raw("s", cut + 1, token.end))
+    return found
+
+
+def _named(raw: list[Raw], place: int, vocabulary: Vocabulary) -> int:
+    """Return how many tokens belong to a word of the vocabulary, the last perhaps without its `'s`."""
+    rows = vocabulary.by_first.get(raw[place].text, ())
+    found = [len(words) for words in rows if _matches(raw, place, words)]
+    found += [len(words) - 1 for words in rows if _matches(raw, place, (*words[:-1], words[-1] + _GENITIVE))]
+    return max(found, default=0)
 
 
 def begun_small(raw: list[Raw], vocabulary: Vocabulary) -> list[Raw]:
@@ -86,7 +113,7 @@ class WordLexer:
 
     def lex(self, sentence: SentenceInput, parser: Automaton) -> Iterator[Token]:
         """Yield the tokens of a sentence; the parser moves on between two of them."""
-        position, raw = 0, sentence.raw
+        position, raw = 0, with_genitives(sentence.raw, sentence.vocabulary)
         while position < len(raw):
             terminal, value, length = self._best(raw, position, sentence.vocabulary, parser)
             yield Token.of(terminal, value, raw[position].start, raw[position + length - 1].end)
@@ -94,7 +121,7 @@ class WordLexer:
 
     def unknown(self, sentence: SentenceInput) -> Iterator[Raw]:
         """Yield the tokens of a sentence that no word of the language and of the vocabulary begins with."""
-        position, raw = 0, sentence.raw
+        position, raw = 0, with_genitives(sentence.raw, sentence.vocabulary)
         while position < len(raw):
             candidates = self._candidates(raw, position, sentence.vocabulary)
             if not candidates:

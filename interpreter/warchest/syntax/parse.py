@@ -39,6 +39,9 @@ _PLAIN_WORDS = {
     "DOT": "a full stop",
 }
 
+_GENITIVE = "_GENITIVE"
+_WHO_DOES = frozenset({_GENITIVE, "_TURN_OF_WHOM", "VERB", "VERBS"})
+"""The terminals behind words that can only say whose something is, or who does something."""
 MAX_LOOKED_AT = 60
 """The most words of a sentence in which more than one fault is looked for."""
 SURE = 5
@@ -65,6 +68,24 @@ class _Parser:
             automaton.feed(token)
             last = token
         return automaton.end(last)
+
+
+    def at_its_beginning(self, sentence: SentenceInput, error: Unexpected) -> Unexpected:
+        """Return where a sentence cannot go on: at the beginning of what could only say whose, or who does something.
+
+        Such words begin like any other, so that it would be noticed late that they should not stand there.
+        """
+        if error.token.type == UNKNOWN or not {_GENITIVE} <= error.expected <= _WHO_DOES:
+            return error
+        automaton, found = Automaton(self.table, self._builds, self._takes), error
+        for token in self.lexer.lex(sentence, automaton):
+            if token.start_pos >= error.token.start_pos:
+                break
+            if token.type == "DET":
+                named = frozenset(one for one in self.table.states[automaton.states[-1]] if one.isupper())
+                found = Unexpected(token, named - {"DET"})
+            automaton.feed(token)
+        return found
 
 
 @lru_cache(maxsize=1)
@@ -106,7 +127,8 @@ def _parse(sentence: SentenceInput) -> ast.Sentence | list[Diagnostic]:
     try:
         parsed: ast.Sentence = _parser().parse(sentence)
         return parsed
-    except Unexpected as error:
+    except Unexpected as failed:
+        error = _parser().at_its_beginning(sentence, failed)
         stops = [] if error.token.type == UNKNOWN else _missing_stops(sentence)
         if stops:
             return stops

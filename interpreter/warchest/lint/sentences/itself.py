@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from warchest.diagnostics.codes import report
@@ -20,6 +20,8 @@ from warchest.ir.values import (
     Condition,
     Const,
     Distance,
+    Everyone,
+    Exists,
     FieldOf,
     KindIs,
     Latest,
@@ -30,6 +32,7 @@ from warchest.ir.values import (
     Value,
     Var,
 )
+from warchest.lint.sentences.reasoning import replaced
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -175,11 +178,21 @@ class _Who:
                 return self._compared(how, self.known(left), self.known(right))
             case Apart(low, _, left, right) | Passable(low, _, left, right):
                 return low == 0 if self._place(left) == self._place(right) else None
+            case Exists(Set(var, Everyone("player"), filters)):
+                return self._exists(var, filters)
             case KindIs(piece, kinds) if self._is(piece) and self.kinds:
                 return True if self.kinds <= set(kinds) else False if self.kinds.isdisjoint(kinds) else None
             case Bears(piece, document) if self._is(piece) and self.sheet == document:
                 return True
         return None
+
+    def _exists(self, var: Var, filters: Sequence[Condition]) -> bool | None:
+        """Return false where the only player who could be meant is the owner of this piece, and cannot be."""
+        you = Var(YOU, "player")
+        if not any(isinstance(one, Compare) and one.how == "==" and {self.known(one.left), self.known(one.right)}
+                   == {you, var} for one in filters):  # fmt: skip
+            return None
+        return False if any(self.holds(replaced(one, {var: you})) is False for one in filters) else None
 
     def _compared(self, how: str, left: Value, right: Value) -> bool | None:
         if left == right:

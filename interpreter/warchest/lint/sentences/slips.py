@@ -231,14 +231,18 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
     before = re.split(r"[.|]", _before(span))[-1]
     said, word = before.split(), span.text
     last = said[-1] if said else ""
-    if span.source.text.startswith("’s", span.end):
-        return _OF
+    if word in ("'s", "’s"):
+        return _whose(last, span, vocabulary)
     if re.search(r"\beither\b", before) and (word == ", then" or (word == ", or" and "`, then`" in found.help)):
         return "join what one of the branches orders by `and then`: `either … and then …, or …`"
     if word == "either" and last == "may":
         who = said[-2] if len(said) > 1 and said[-2] in _SUBJECTS else "…"
         return f"say who does it in each of the branches: `either {who} may …, or {who} may …`"
     if last == "this" and "NOUN" in vocabulary.entries.get((word,), {}):
+        owned = re.match(r"['’]s ([a-z]+)", span.source.text[span.end : span.end + 40])
+        if owned is not None:
+            noun = vocabulary.entries.get((owned[1],), {}).get("NOUN", owned[1])
+            return f"say `the {noun} of this`" if noun == owned[1] else f"say `all {owned[1]} in this`"
         return f"`this` stands by itself: leave `{word}` out, or say `that {word}` of another"
     if "a noun" in found.help and "ADJ" in vocabulary.entries.get((last,), {}):
         return f"`{last}` needs a noun behind it"
@@ -252,11 +256,9 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
         return f"say who: `this {word} …`, `it {word} …` or `you {word} …`"
     if last in ("has", "have"):
         return "a number is set by `the … of this is …`; a bonus is given by `has +2 … until …`"
-    if word in ("a", "an", "the") and _is(last, "NOUN", vocabulary) and _relative(span, vocabulary):
-        return f"only of `you`, `it` or `that …` is it said so; else `{last} whose … is …`"
     if found.help.startswith("expected `away`, "):
         return "say `… spaces away`, or `… spaces of …`"
-    help = misplaced(said, span, found.help, vocabulary)
+    help = _by_whom(last, span, vocabulary) or misplaced(said, span, found.help, vocabulary)
     if help:
         return help
     begins = word == "may" or (word in _SUBJECTS and "`,`" in found.help) or found.help == "expected `,`"
@@ -266,6 +268,28 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
     return ""
 
 
+def _whose(last: str, span: Span, vocabulary: Vocabulary) -> str:
+    """Help for `'s` behind what is not said so: a pronoun, or a name alone."""
+    following = re.match(r" ([a-z]+(?: neighbour)?)", span.source.text[span.end : span.end + 40])
+    if following is None:
+        return _OF
+    if last in ("this", "it"):
+        return f"say `its {following[1]}`, or `the {following[1]} of {last}`"
+    return f"say `the {following[1]} of that {last}`" if _is(last, "NAME", vocabulary) else _OF
+
+
+def _by_whom(last: str, span: Span, vocabulary: Vocabulary) -> str:
+    """Help for a noun with what is done with it behind: `a space held by that player`."""
+    verb = vocabulary.entries.get((span.text,), {}).get("VERBED", "")
+    following = span.source.text[span.end : span.end + 80].replace(",", " ,").replace(".", " .").split()
+    if not verb or following[:1] != ["by"] or not _is(last, "NOUN", vocabulary):
+        return ""
+    length = next((number for number, word in enumerate(following[1:], 2) if _is(word, "NOUN", vocabulary)), 2)
+    who = " ".join(following[1:length])
+    does = verb if who == "you" else vocabulary.form("VERBS", verb)
+    return f"say `{last} {who} {does}`"
+
+
 def _turned_round(said: list[str], span: Span) -> str:
     """Help for a part with a time or a condition that stands behind its order."""
     rest = re.split(r"[.#]", span.source.text[span.end :][:200], maxsplit=1)[0]
@@ -273,12 +297,6 @@ def _turned_round(said: list[str], span: Span) -> str:
     if re.search(r"\b(it|its)\b", rest) or "," in first or len(first) + len(order) > 90:
         return f"put this part first, and a comma behind it: `{span.text} …, {said[0]} …`"
     return f"put this part first, and a comma behind it: `{first}, {order}.`"
-
-
-def _relative(span: Span, vocabulary: Vocabulary) -> bool:
-    """Whether a phrase behind a noun is the subject of a verb that belongs to that: `a space a player holds`."""
-    following = span.source.text[span.end : span.end + 60].split()
-    return any(_is(word.rstrip(",."), "VERBS", vocabulary) for word in following[1:3])
 
 
 def _new_line(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
@@ -297,8 +315,8 @@ def _new_line(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnost
 def _sign(span: Span, vocabulary: Vocabulary, expected: str) -> str:
     """Help for a sign that the language does not have, or that stands where it should not."""
     sign, text = span.text, span.source.text
-    if sign.endswith("'s") or (sign == "’" and text[span.end : span.end + 1] == "s"):
-        return _OF
+    if sign.endswith(("s'", "s’")):
+        return "say it of each: `for each …, … its …`; of one thing it is `that …'s …`"
     if sign == "." and _before(span).endswith("."):
         return "one full stop ends a sentence: leave this one out"
     if sign == "-" and re.match(r"\s*[0-9]", text[span.end :][:9]):
