@@ -65,7 +65,9 @@ def test_advice_that_is_followed_is_accepted(tmp_path: Path, wrong: str, at: str
     sound(found)
     assert found[0].span is not None
     assert (found[0].span.text, found[0].help) == (at, help), found[0]
-    assert not right or not lint_among(tmp_path, right, TEXTS), lint_among(tmp_path, right, TEXTS)
+    # That a unit is then moved by no coin is said of the design, and not of the sentence.
+    left = [one for one in lint_among(tmp_path, right, TEXTS) if one.name != "left-idle"] if right else []
+    assert not left
 
 
 ACTION = "action: Mustering\nsource: a test\nrules: |\n  # the one that is weak\n"

@@ -115,6 +115,7 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC417", "not-a-property", "error", "a sentence among properties is none"),
     FindingCode("WC418", "unclear-reach", "error", "a step may or may not belong to the `for each` or `if` before it"),
     FindingCode("WC419", "watched-number", "error", "a card fixes a number that a rule of the game watches"),
+    FindingCode("WC420", "left-idle", "warning", "a piece becomes one by which nobody can do anything"),
     # Line scripts
     FindingCode(
         "WC501",

@@ -25,9 +25,11 @@ from warchest.ir.values import (
     Compare,
     Condition,
     Const,
+    Exists,
     InPiece,
     KindIs,
     PerDocument,
+    Pieces,
     Set,
     Size,
     Tokens,
@@ -192,6 +194,10 @@ class _Card:
                 yield from _judged(condition, now, step.span)
             case ir.Call():
                 yield from self._never_may(step, now)
+            case ir.MovePiece(piece, space):
+                yield from self._no_room(step, piece, space, now)
+            case ir.RaisePiece(_, space, kind, _, result):
+                yield from self._no_room(step, result, space, [*now, KindIs(result, (kind,), step.span)])
             case ir.ChangeOwner(piece, owner):
                 if always(Compare("==", Attribute("owner", piece, "player"), owner, step.span), now):
                     yield report("no-difference", "this is so already", step.span,
@@ -217,6 +223,20 @@ class _Card:
                 yield report("at-odds", "what is ordered here is always forbidden", call.span,
                              labels=(Label(rule.span, "by this"),), help="say another one")  # fmt: skip
                 return
+
+    def _no_room(self, step: ir.Order, piece: Value, space: Value, now: list[Condition]) -> Iterator[Diagnostic]:
+        """Find that a piece is put where another one stands, of a kind of which there is never a second one."""
+        var, span = Var(SET_VARIABLES, "piece"), step.span
+        if isinstance(step, ir.MovePiece) and space == Attribute("space", piece, "space"):
+            yield report("no-difference", "it stands there already", span, help="say where else it goes")
+        there: list[Condition] = [Compare("==", Attribute("space", var, "space"), space, span)]
+        if isinstance(step, ir.MovePiece):
+            there.append(Compare("!=", var, piece, span))
+        for kind in (number for number, one in enumerate(self.ruleset.kinds) if one.alone):
+            another = Exists(Set(var, Pieces((kind,)), tuple(there), span), span)
+            if always(KindIs(piece, (kind,), span), now) and always(another, now):
+                yield report("never-so", "another one stands there, so that nothing is put there", span,
+                             help="say where there is room for it")  # fmt: skip
 
     def definitions(self) -> Iterator[Diagnostic]:
         """Find senseless steps in the definitions of the document."""

@@ -15,6 +15,7 @@ from warchest.lint.sentences.itself import itself_findings, owners_findings
 from warchest.lint.sentences.properties import property_findings
 from warchest.lint.sentences.senseless import senseless_findings
 from warchest.lint.sentences.slips import with_help
+from warchest.lint.sentences.vain import vain_findings
 from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks, read_all
 from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL
 from warchest.source.text import Span
@@ -112,6 +113,7 @@ class Texts:
         if at_fault <= set(shown):
             more = self._both(lambda aside: endless_findings(ruleset, aside), aside)
             more += [*itself_findings(ruleset), *owners_findings(ruleset)]
+            more += self._both(lambda aside: vain_findings(ruleset, _commons(game), aside), aside)
             wrong += [one for one in more if one.file not in at_fault]
             wrong += self._both(
                 lambda aside: senseless_findings(ruleset, set(shown) - at_fault, not at_fault, aside), aside
@@ -158,6 +160,14 @@ class Texts:
         self.leaning.update(path for path, used in reader.used_in.items() if used > _USED // MAX_FILES)
         if self.library.unread and reader.in_all > _USED:
             raise Uncertain
+
+
+def _commons(game: Document) -> str:
+    """Return the kind of the documents whose rules are everybody's; where there is none, that of the game's own."""
+    shapes = game.values["documents"]
+    said = (kind for kind, shape in shapes.items() if "rules" in shape.get("blocks", {}).values()
+            and shape.get("numbers") is None)  # fmt: skip
+    return next(said, game.kind)
 
 
 def files_of(found: Diagnostic) -> set[str]:

@@ -1,0 +1,360 @@
+"""Orders in vain: nobody can carry them out, they come too late, or what they are to bring about does not come of them.
+
+All of it follows from the rules alone; where these leave a question open, there is no finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
+from warchest.ir import steps as ir
+from warchest.ir.parts import branches_of, nodes_in, steps_in
+from warchest.ir.ruleset import AGENT, THIS, YOU, Hook, Ruleset, StateRule
+from warchest.ir.values import (
+    All,
+    Any,
+    Attribute,
+    Bears,
+    Compare,
+    Condition,
+    Const,
+    InPiece,
+    InZone,
+    KindIs,
+    Not,
+    PerDocument,
+    Pieces,
+    Set,
+    SheetNumber,
+    Size,
+    Tokens,
+    Value,
+    Var,
+)
+from warchest.lint.sentences.reasoning import always, among, never, parts_of
+from warchest.source.text import Span
+
+_THIS, _YOU, _AGENT = Var(THIS, "piece"), Var(YOU, "player"), Var(AGENT, "piece")
+_OF_TOKENS = (Compare, Const, Size, Set, Tokens, InPiece, Var, KindIs, PerDocument, SheetNumber, All, Any, Not, Pieces)
+"""The parts of a condition on a piece that depends on its tokens alone."""
+_ELSEWHERE = (ir.MoveToken, ir.MoveAll, ir.MovePiece, ir.SwapPlaces, ir.Keep, ir.Choose, ir.See, ir.Call, ir.If,
+              ir.Until, ir.ForEach, ir.Either, ir.Offer, ir.IfAble, ir.SetField, ir.ChangeOwner, ir.Forget)  # fmt: skip
+"""The steps that give a piece no token, and take none off the board."""
+
+
+@dataclass(slots=True)
+class _Ordering:
+    """A text that orders anything: the document it stands on (-1: none), and the facts about its parties."""
+
+    carrier: int
+    code: ir.Code
+    hook: Hook | None = None
+    known: list[Condition] = field(default_factory=list)
+
+    def given(self, value: Value) -> list[Condition]:
+        """Return the facts, with those about somebody who was chosen in the text."""
+        found = list(self.known)
+        for step in steps_in(self.code.steps):
+            if isinstance(step, ir.Choose | ir.ForEach) and step.var == value:
+                found += among(step.among, step.var)
+        return found
+
+
+def vain_findings(ruleset: Ruleset, commons: str, aside: Collection[str] = ()) -> Iterator[Diagnostic]:
+    """Find orders in vain; `commons` is the kind of document whose rules are everybody's.
+
+    Without what is said in the files that stand `aside`, no less is found than with it.
+    """
+    look = _VainSearch(ruleset, commons, [hook for hook in ruleset.hooks if hook.span.path not in aside], aside)
+    for said in look.texts():
+        yield from look.beyond(said)
+        yield from _too_late(said.code.steps, _gone_at_first(ruleset, said), said.hook)
+        yield from look.to_nobody(said)
+        yield from look.of_another_type(said)
+    for hook in ruleset.hooks:
+        yield from look.falling(hook)
+
+
+class _VainSearch:
+    """Looks through the rules of a game."""
+
+    def __init__(self, ruleset: Ruleset, commons: str, answers: list[Hook], aside: Collection[str]) -> None:
+        self.ruleset, self.commons, self.answers, self.aside = ruleset, commons, answers, aside
+        self.kinds = {kind.sheet for kind in ruleset.kinds}
+        self.of_nobody = _of_nobody(ruleset)
+        self.acting, self.by_nature = _acting_tokens(ruleset)
+
+    def texts(self) -> Iterator[_Ordering]:
+        """Yield all texts that order anything."""
+        ruleset = self.ruleset
+        found = [_Ordering(number, code) for number, sheet in enumerate(ruleset.sheets)
+                 for code in sheet.blocks.values()]  # fmt: skip
+        found += [_Ordering(way.carrier, way.code) for verb in ruleset.verbs for way in verb.definitions]
+        found += [_Ordering(hook.carrier, hook.code, hook) for hook in ruleset.hooks]
+        for said in found:
+            span, sheet = said.code.span, ruleset.sheets[said.carrier].kind if said.carrier >= 0 else ""
+            if sheet in self.kinds:
+                kinds = [number for number, one in enumerate(ruleset.kinds) if one.sheet == sheet]
+                said.known += [Bears(_THIS, said.carrier, span), KindIs(_THIS, tuple(kinds), span)]
+                if ruleset.decides < 0:
+                    said.known.append(Compare("==", Attribute("owner", _THIS, "player"), _YOU, span))
+            if said.hook is not None:
+                said.known += parts_of(said.hook.condition)
+                if said.hook.this_role == 0:
+                    said.known.append(Compare("==", _AGENT, _THIS, span))
+            yield said
+
+    # ---- what only one card can do
+
+    def beyond(self, said: _Ordering) -> Iterator[Diagnostic]:
+        """Find orders to others of what only the pieces of one card, or their owner, can do."""
+        for call in steps_in(said.code.steps):
+            if not isinstance(call, ir.Call):
+                continue
+            verb = self.ruleset.verbs[call.verb]
+            carriers = {way.carrier for kind in verb.kinds for way in self.ruleset.verbs[kind].definitions}
+            only = min(carriers, default=-1)
+            if len(carriers) != 1 or only < 0 or self.ruleset.sheets[only].kind not in self.kinds:
+                continue
+            if verb.by != "game" and not self._can(said, call.agent, only):
+                name = self.ruleset.sheets[only].name
+                who = f"the owner of {quoted(name)}" if verb.by == "player" else quoted(name)
+                yield report("never-so", f"only {who} can {quoted(verb.act)}: no other text says how", call.span,
+                             help=f"say how where it is everybody's: `to {verb.name}: …` among the `rules:` of a "
+                                  f"document that begins `{self.commons}: …`")  # fmt: skip
+
+    def _can(self, said: _Ordering, agent: ir.Fill, only: int) -> bool:
+        """Whether whoever is to do something is surely of a document, or its owner, or nothing is known of that."""
+        if isinstance(agent, ir.ChosenRole):
+            value: Value = agent.var
+            known = [*said.known, *among(agent.among, agent.var)]
+        elif isinstance(agent, ir.Bound):
+            value, known = agent.value, said.given(agent.value)
+        else:
+            return True
+        if getattr(value, "base", "") == "player":
+            return value == _YOU or always(Compare("==", value, _YOU, said.code.span), known)
+        if value == _THIS and not any(isinstance(one, Bears) and one.piece == _THIS for one in said.known):
+            return True
+        span, document = said.code.span, Attribute("document", value, "document")
+        known = [*known, Not(Compare("==", document, Const(only, "document"), span), span)]
+        return always(Bears(value, only, span), known)
+
+    # ---- zones of nobody
+
+    def to_nobody(self, said: _Ordering) -> Iterator[Diagnostic]:
+        """Find tokens that are put into a zone of a player, where there is never one whose it is."""
+        for step in steps_in(said.code.steps):
+            into = step.into if isinstance(step, ir.MoveToken | ir.MoveAll | ir.MakeTokens) else None
+            if isinstance(into, InZone) and into.of is not None and self._is_nobody(said, into.of):
+                yield report("never-so", "this is a zone of nobody, so that nothing is put there", step.span,
+                             help="name the player whose it is")  # fmt: skip
+
+    def _is_nobody(self, said: _Ordering, whose: Value) -> bool:
+        if isinstance(whose, Const):
+            return whose.value < 0
+        if isinstance(whose, Attribute) and whose.what in ("team", "left", "right"):
+            return self._is_nobody(said, whose.of)
+        if not (isinstance(whose, Attribute) and whose.what in ("owner", "decider") and self.of_nobody):
+            return False
+        return always(KindIs(whose.of, tuple(self.of_nobody), said.code.span), said.given(whose.of))
+
+    # ---- other forms
+
+    def of_another_type(self, said: _Ordering) -> Iterator[Diagnostic]:
+        """Find pieces that come to be of another type than their tokens, where these act for one of their own type."""
+        for step in steps_in(said.code.steps):
+            if not (isinstance(step, ir.SwapForm | ir.ChangeForm) and self.acting) or self.by_nature:
+                continue
+            holds = next(kind.holds for kind in self.ruleset.kinds if kind.holds)
+            yield report(
+                "left-idle", f"of another type than it is made of, this acts by no {holds} of its own any more",
+                step.span,
+                help="say by which it acts: `a … is changed when its type is not its nature`, and where the rules are "
+                     f"everybody's, in a document that begins `{self.commons}: …`, another {self.acting[0]} of "
+                     "`an own changed … whose nature is its type`",
+                labels=(Label(self.acting[1], "these act by what they are made of"),),
+            )  # fmt: skip
+
+    # ---- falls
+
+    def falling(self, hook: Hook) -> Iterator[Diagnostic]:
+        """Find answers to a fall that are to keep a piece, and do not."""
+        falls = self.ruleset.falls
+        if falls < 0 or hook.verbs != (falls,) or hook.stage not in ("before", "instead"):
+            return
+        spent = [rule for rule in self.ruleset.state_rules if _removes(rule)]
+        if not spent or not all(isinstance(node, _OF_TOKENS) for rule in spent for node in _records(rule)):
+            return
+        kinds = {kind for rule in spent for kind in getattr(rule.among.members, "kinds", ())}
+        if never([hook.condition, KindIs(_AGENT, tuple(kinds), hook.span)]):
+            return
+        holds = next((kind.holds for kind in self.ruleset.kinds if kind.holds), "")
+        if hook.stage == "before":
+            who = {_AGENT, _THIS} if hook.this_role == 0 else {_AGENT}
+            for step in steps_in(hook.code.steps):
+                into = step.into if isinstance(step, ir.MoveToken | ir.MoveAll | ir.MakeTokens) else None
+                if isinstance(into, InPiece) and into.piece in who:
+                    yield report("no-difference", "it falls all the same, with all that is put into it", step.span,
+                                 help=f"to keep it, say `{_kept(hook)}`")  # fmt: skip
+        elif not self._removed_otherwise(hook, kinds) and self._leaves_it(hook, hook.code.steps, set()):
+            message = "it falls all the same: nothing of this takes away why it would"
+            yield report("no-difference", message, hook.code.span,
+                         help=f"give it a {holds}, `… put a {holds} … into this instead`; to do this on the way, "
+                              f"say `{_on_the_way(hook)}`")  # fmt: skip
+
+    def _removed_otherwise(self, hook: Hook, kinds: Collection[int]) -> bool:
+        """Whether any text but an answer, and rules that follow at once, takes pieces of some kinds off the board."""
+        of_verb = [way.code for way in self.ruleset.verbs[self.ruleset.falls].definitions]
+        for said in self.texts():
+            if said.code.span.path in self.aside or any(said.code is one for one in (hook.code, *of_verb)):
+                continue
+            for step in steps_in(said.code.steps):
+                if isinstance(step, ir.RemovePiece):
+                    of_these = KindIs(step.piece, tuple(kinds), step.span)
+                    if not never([*said.given(step.piece), of_these]):
+                        return True
+        return False
+
+    def _leaves_it(self, hook: Hook, steps: ir.Steps, seen: set[int]) -> bool:
+        """Whether steps of an answer, with all that they order and all that answers it, give what falls no token."""
+        another = _THIS if hook.this_role and steps is hook.code.steps else None
+        for step in steps_in(steps):
+            match step:
+                case ir.MoveToken(into=InPiece(piece)) | ir.MoveAll(into=InPiece(piece)) | ir.RemovePiece(piece):
+                    helps = piece != another
+                case ir.Clock(what):
+                    helps = what not in ("nothing", "choice")
+                case ir.Call(verb) if verb not in seen:
+                    seen.add(verb)
+                    helps = not all(self._leaves_it(hook, code.steps, seen) for code in self._of(verb, hook.carrier))
+                case _:
+                    helps = not isinstance(step, _ELSEWHERE)
+            if helps:
+                return False
+        return True
+
+    def _of(self, verb: int, carrier: int) -> Iterator[ir.Code]:
+        """Yield all by which an act of a piece of some document is done, and all that answers it."""
+        kinds = self.ruleset.verbs[verb].kinds
+        yield from (way.code for kind in kinds for way in self.ruleset.verbs[kind].definitions)
+        for hook in self.answers:
+            # What a piece of another document does itself, it does not do here.
+            if not set(kinds).isdisjoint(hook.verbs) and (hook.this_role or hook.carrier in (-1, carrier)):
+                yield hook.code
+
+
+# ---- what has gone
+
+
+def _gone_at_first(ruleset: Ruleset, said: _Ordering) -> dict[Value, Span]:
+    """Return the piece that has left the board when a text begins: one that falls, where its fall is answered then."""
+    hook = said.hook
+    if hook is None or hook.verbs != (ruleset.falls,) or hook.stage not in ("when", "after"):
+        return {}
+    return dict.fromkeys((_AGENT, _THIS) if hook.this_role == 0 else (_AGENT,), hook.span)
+
+
+def _too_late(steps: ir.Steps, gone: Mapping[Value, Span], hook: Hook | None) -> Iterator[Diagnostic]:
+    """Find what is ordered of, or done to, a piece that has left the board."""
+    left = dict(gone)
+    for step in steps:
+        for value in _taking_part(step):
+            if value in left:
+                yield _gone_by_then(step, left[value], hook)
+                break
+        else:
+            for branch in branches_of(step):
+                yield from _too_late(branch, left, hook)
+        if isinstance(step, ir.RemovePiece) and isinstance(step.piece, Var):
+            left[step.piece] = step.span
+        elif isinstance(step, ir.Choose | ir.Keep):
+            left.pop(step.var, None)
+
+
+def _gone_by_then(step: ir.Order, why: Span, hook: Hook | None) -> Diagnostic:
+    message, help = "it has left the board by then, so that nothing of this is done", "say it first"
+    labels: tuple[Label, ...] = (Label(why, "by this"),)
+    if hook is not None and why == hook.span:
+        said = " ".join(why.text.split()).replace(hook.stage, "before", 1)
+        gives = isinstance(step, ir.MoveToken | ir.MoveAll | ir.MakeTokens) and isinstance(step.into, InPiece)
+        help, labels = f"say `{_kept(hook) if gives else said}`", ()
+    return report("never-so", message, step.span, help=f"{help}, or say it of something that is there", labels=labels)
+
+
+def _taking_part(step: ir.Order) -> list[Value]:
+    """Return the pieces that must be on the board for a step to do anything."""
+    match step:
+        case ir.Call(_, agent, roles):
+            return [fill.value for fill in (agent, *roles) if isinstance(fill, ir.Bound)]
+        case ir.MovePiece(piece) | ir.ChangeForm(piece) | ir.SwapForm(piece) | ir.Grant(piece) | ir.RemovePiece(piece):
+            return [piece]
+        case ir.ChangeOwner(piece):
+            return [piece]
+        case ir.SwapPlaces(piece, other):
+            return [piece, other]
+        case ir.SetField(_, of) if of is not None:
+            return [of]
+        case ir.MoveToken(_, InPiece(piece)) | ir.MakeTokens(into=InPiece(piece)):
+            return [piece]
+        case ir.MoveAll(tokens, _, into):
+            return [one.piece for one in (*_holders(tokens), into) if isinstance(one, InPiece)]
+        case ir.Choose(_, members):
+            return [one.piece for one in _holders(members) if isinstance(one, InPiece)]
+    return []
+
+
+def _holders(tokens: Set) -> tuple[object, ...]:
+    return tokens.members.holders if isinstance(tokens.members, Tokens) else ()
+
+
+# ---- facts about a game
+
+
+def _of_nobody(ruleset: Ruleset) -> set[int]:
+    """Return the kinds of pieces that never belong to anybody."""
+    made = [step for code in ruleset.codes() for step in steps_in(code.steps) if isinstance(step, ir.RaisePiece)]
+    raised = {one.kind for one in made}
+    return {kind for kind in raised if all(isinstance(one.owner, Const) and one.owner.value < 0
+                                           for one in made if one.kind == kind)}  # fmt: skip
+
+
+def _acting_tokens(ruleset: Ruleset) -> tuple[tuple[str, Span] | None, bool]:
+    """Return the verb by which tokens let pieces of their type act, with its text; and whether any asks for natures."""
+    acting, by_nature = None, False
+    for verb in ruleset.verbs:
+        for way in verb.definitions if verb.by == "player" else ():
+            for call in steps_in(way.code.steps):
+                if not (isinstance(call, ir.Call) and isinstance(call.agent, ir.ChosenRole)):
+                    continue
+                for one in nodes_in(call.agent.among.filters):
+                    if isinstance(one, Compare) and one.how == "==":
+                        asked = {side.what for side in (one.left, one.right) if isinstance(side, Attribute)}
+                        acting = acting or (f"`to {verb.name} …`", way.code.span) if asked == {"document"} else acting
+                        by_nature = by_nature or "nature" in asked
+    codes = [step for code in ruleset.codes() for step in steps_in(code.steps)]
+    back = any(isinstance(step, ir.SwapForm) and isinstance(step.document, Attribute) for step in codes)
+    return acting if any(kind.holds for kind in ruleset.kinds) else None, by_nature or back
+
+
+def _removes(rule: StateRule) -> bool:
+    return any(isinstance(step, ir.RemovePiece) for step in rule.code.steps)
+
+
+def _records(rule: StateRule) -> list[object]:
+    nodes = nodes_in((rule.among.members, rule.among.filters))
+    return [node for node in nodes if hasattr(type(node), "__match_args__")]
+
+
+def _kept(hook: Hook) -> str:
+    said = " ".join(hook.span.text.split())
+    event, _, done = said.removeprefix(f"{hook.stage} ").partition(", ")
+    return f"when {event.replace(' falls', ' would fall')}, {done} instead"
+
+
+def _on_the_way(hook: Hook) -> str:
+    said = " ".join(hook.span.text.split()).removeprefix("when ").removesuffix(" instead")
+    return f"before {said.replace(' would fall', ' falls')}"
