@@ -290,7 +290,6 @@ def test_whose_attack_it_is_can_be_said_behind_it(by: str, at: str, answers: boo
 
 
 @pytest.mark.parametrize(("text", "says", "followed"), [
-    ("if this can move, attack.", "`if able`", "move if able."),
     ("choose a direction. if an enemy unit is exactly 1 space away in that direction, move.",
      "`the number of … exactly 1 space away in that direction is at least 1`",
      "choose a direction. if the number of enemy units exactly 1 space away in that direction is at least 1, move."),

@@ -37,6 +37,10 @@ CARDS = (
     card("Winner", attribute="after this attacks a unit, you become the owner of that unit."),
     card("Charmer", tactic="choose an adjacent unit. the left neighbour of its owner becomes its owner, "
                            "then that unit maneuvers."),
+    card("Asker", attribute="after this moves, if an enemy unit can attack this, this may move. otherwise, if this "
+                            "cannot attack, draw a coin, then put that coin into your hand.",
+         tactic="choose an adjacent unit. if that unit can move or attack, that unit maneuvers. otherwise, if this "
+                "can move, this moves."),
     card("Deserter", attribute="when this would lose a coin, your left neighbour becomes the owner of this instead.\n"
                                "before this moves, your right neighbour becomes the owner of this, then you discard a "
                                "coin in your hand if able."),
@@ -59,7 +63,7 @@ SAVING = (
 """Units that keep others from falling, or try to."""
 NAMES = ("Ra", "Legate", "Leaver", "Filler", "Offerer", "Shield", "Wall", "Warlord", "Captain", "Berserker",
          "Yielder", "Fury", "Turncoat", "Watch")
-TAKERS = ("Winner", "Charmer", "Deserter")
+TAKERS = ("Winner", "Charmer", "Deserter", "Asker")
 CORNERS = (("c7", "c6", "d6", "d7", "d5", "e5", "e6"), ("f7", "f6", "e7", "g6", "f5", "e6", "g5"))
 COUNT = 300 if os.environ.get("NATIVE_ALL") else 60
 """The number of positions of each kind; NATIVE_ALL=1 takes more."""

@@ -121,7 +121,8 @@ several_terms = st.tuples(subject, several(st.tuples(st.sampled_from("+-"), term
     lambda parts: ast.Total(("+", *(sign for sign, _ in parts[1])), (parts[0], *(one for _, one in parts[1])),
                             span=NOWHERE)
 )  # fmt: skip
-atom = st.one_of(node(ast.Is, subject | several_terms, maybe, value), node(ast.Holds, subject, verb, arguments))
+atom = st.one_of(node(ast.Is, subject | several_terms, maybe, value), node(ast.Holds, subject, verb, arguments),
+                 node(ast.CanDo, subject, maybe, several(verb, 1, 3), arguments))  # fmt: skip
 conjunction = atom | node(ast.AllOf, several(atom, 2, 3))
 condition = conjunction | node(ast.AnyOf, several(conjunction, 2, 3))
 

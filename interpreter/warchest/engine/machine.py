@@ -47,6 +47,7 @@ from warchest.lowering.code import (
     WITHIN,
     Act,
     Again,
+    AskAhead,
     Attempt,
     Body,
     Branch,
@@ -160,6 +161,12 @@ def _attempt(run: Run, env: Env, it: Attempt) -> None:
     if not able:
         lapse(run, it.span)
         run.pc = it.fence + 1
+
+
+def _ask_ahead(run: Run, env: Env, it: AskAhead) -> None:
+    there = all(run.machine.functions.value(one)(run, env) >= 0 for one in it.needed)
+    run.put(it.place, int(there and can_reach(run, run.pc, it.fence)))
+    run.pc = it.fence + 1
 
 
 # ---- choice points
@@ -413,8 +420,9 @@ def _opening(run: Run, env: Env, it: Opening) -> Stop | None:
 
 HANDLERS: Mapping[type, Handler] = {
     Jump: _jump, Branch: _branch, LoopTest: _until, RequirePieces: _present, Again: _again, KeepMembers: _members,
-    Next: _next, Fence: _fence, Attempt: _attempt, Pick: _pick, PickBranch: _choose, PickMember: _pick_member,
-    PickRole: _pick_role, PickWay: _choose, PickKind: _choose, PickHook: _pick_hook, OrderAnswers: _order_answers,
+    Next: _next, Fence: _fence, Attempt: _attempt, AskAhead: _ask_ahead, Pick: _pick, PickBranch: _choose,
+    PickMember: _pick_member, PickRole: _pick_role, PickWay: _choose, PickKind: _choose, PickHook: _pick_hook,
+    OrderAnswers: _order_answers,
     PickAnswer: _pick_answer, CallAct: _call, Check: _check, Enter: _enter, PerformBlock: _perform, Plain: _plain,
     Judge: _judge, Collect: _collect, LapseWithout: _lapse_without, FindAnswers: _find_answers, Hold: _hold,
     StillDue: _still_due, Body: _body, Settle: _settle, Finish: _finish, Opening: _opening,

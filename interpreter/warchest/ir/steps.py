@@ -304,6 +304,14 @@ class IfAble(Ordered):
 
 
 @record()
+class Foresee(Ordered):
+    """A variable says whether steps could be completed now; nothing of them is done."""
+
+    var: Var
+    steps: Steps
+
+
+@record()
 class Must(Ordered):
     """A line of play in which the condition does not hold here does not exist."""
 
@@ -327,7 +335,7 @@ class Clock(Ordered):
 Order: TypeAlias = (
     Call | Choose | MoveToken | MoveAll | MakeTokens | MovePiece | SwapPlaces | RaisePiece | RemovePiece | SetField
     | Grant | Prevail | ChangeForm | SwapForm | ChangeOwner | Forget | EndGrants | Keep | See | Perform | If | Until
-    | ForEach | Either | Offer | IfAble | Must | Win | Clock
+    | ForEach | Either | Offer | IfAble | Foresee | Must | Win | Clock
 )  # fmt: skip
 Steps: TypeAlias = tuple[Order, ...]
 

@@ -169,6 +169,18 @@ class Attempt(Instruction):
     certain: Set | None
 
 
+@record(kw_only=True)
+class AskAhead(Instruction):
+    """Let a variable say whether the instructions up to a fence could be completed now, and leave them out.
+
+    They cannot where one of the things that are `needed` is not there.
+    """
+
+    place: int
+    needed: tuple[Value, ...]
+    fence: int
+
+
 # ---- choice points
 
 

@@ -14,6 +14,7 @@ from warchest.lowering.code import (
     Act,
     Again,
     Announcement,
+    AskAhead,
     Attempt,
     BoundHook,
     Branch,
@@ -136,8 +137,8 @@ class _InstructionWords:
                 return f"{self.variable(place)} = next of {self.variable(slot)}, else jump {end}"
             case Fence(target=target):
                 return f"fence, then jump {target}"
-            case Attempt(fence=fence):
-                return f"attempt up to {fence}, else jump {fence + 1}"
+            case Attempt() | AskAhead():
+                return self._looking_ahead(one)
             case CallAct():
                 return self._call(one)
             case Plain(step=step):
@@ -155,6 +156,11 @@ class _InstructionWords:
             case Finish(settles=settles, extends=extends):
                 return "finish" + (", settle" * settles) + (", end of an option" * extends)
         return _plain_name(one)
+
+    def _looking_ahead(self, one: Attempt | AskAhead) -> str:
+        if isinstance(one, Attempt):
+            return f"attempt up to {one.fence}, else jump {one.fence + 1}"
+        return f"{self.variable(one.place)} = whether {one.fence} can be reached, then jump {one.fence + 1}"
 
     def _choice(self, one: ChoicePoint) -> Iterator[str]:
         match one:

@@ -12,6 +12,7 @@ from warchest.ir.ruleset import YOU, Ruleset, Verb
 from warchest.ir.values import SET_VARIABLES, Condition, Set, Var
 from warchest.lowering.code import (
     Again,
+    AskAhead,
     Attempt,
     Branch,
     CallAct,
@@ -127,6 +128,8 @@ class StepLowering:
                 self._branches(step, failure, rest)
             case ir.IfAble():
                 self._if_able(step, failure, rest)
+            case ir.Foresee():
+                self._foresee(step, failure)
             case ir.Choose(var, among, decider, key):
                 self._add(Pick(var.id, among, None, -1, (), key=key, base=var.base, chooser=decider, span=step.span,
                                failure=failure))  # fmt: skip
@@ -229,6 +232,18 @@ class StepLowering:
         self._aim(attempt, fence=fence)
         self.chosen = before
 
+    def _foresee(self, step: ir.Foresee, failure: Failure) -> None:
+        """Emit steps that are only looked ahead for: whatever becomes of what follows, none of it is asked."""
+        orders = [one for one in step.steps if isinstance(one, ir.Call)]
+        needed = tuple(fill.value for call in orders for fill in (call.agent, *call.roles)
+                       if isinstance(fill, ir.Bound) and base_of(fill.value) in ("piece", "player"))  # fmt: skip
+        at = self._add(AskAhead(place=step.var.id, needed=needed, fence=0, span=step.span, failure=failure))
+        before = self.chosen
+        self._steps(step.steps, Failure.NEVER)
+        fence = self._add(Fence(self._here + 1, span=step.span, failure=Failure.NEVER))
+        self._aim(at, fence=fence)
+        self.chosen = before
+
     def _certain(self, steps: ir.Steps) -> Set | None:
         """Return the set on which it hangs whether steps can be completed: a choice after which nothing can fail."""
         first = steps[0]
@@ -297,7 +312,7 @@ def _loops_in(steps: ir.Steps) -> int:
                 count += 1 + _loops_in(body)
             case ir.If(_, then, otherwise):
                 count += _loops_in(then) + _loops_in(otherwise)
-            case ir.Until(_, body) | ir.IfAble(body):
+            case ir.Until(_, body) | ir.IfAble(body) | ir.Foresee(_, body):
                 count += _loops_in(body)
             case ir.Either(options) | ir.Offer(options):
                 count += sum(_loops_in(option) for option in options)

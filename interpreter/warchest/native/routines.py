@@ -6,6 +6,7 @@ from warchest.ir.values import Value, Var
 from warchest.lowering.code import (
     Again,
     Announcement,
+    AskAhead,
     Attempt,
     Branch,
     Fence,
@@ -92,6 +93,9 @@ def write_text(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str |
             if certain is not None:
                 able = f"(m[{POSTPONED}] ? {able} : {unit.write.exists(certain)})"
             return f"if (!{able}) {unit.go(routine, fence + 1)}"
+        case AskAhead(place=place, needed=needed, fence=fence):
+            there = " && ".join([f"{unit.write.value(value)} >= 0" for value in needed] or ["1"])
+            return f"e[{place}] = {there} && {_reach(unit, routine, pc + 1, fence)}; {unit.go(routine, fence + 1)}"
         case Pick():
             return _pick(unit, routine, pc, one)
         case PickBranch():

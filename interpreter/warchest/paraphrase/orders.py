@@ -12,6 +12,7 @@ from warchest.ir.values import (
     NOTHING,
     All,
     Attribute,
+    Compare,
     Condition,
     Const,
     FieldOf,
@@ -86,6 +87,8 @@ class Orders(Phrases):
                 yield from ((one, 1) for one in self._tried(self._calls, first, scope))
             case ir.Choose():
                 yield from self._tried(self._choices, steps, scope)
+            case ir.Foresee():
+                yield from self._tried(self._foreseen, steps, scope)
             case ir.If() | ir.Until() | ir.ForEach() | ir.Either() | ir.Offer() | ir.IfAble():
                 yield from ((one, 1) for one in self._tried(self._control, first, scope))
             case ir.SetField() | ir.ChangeForm() | ir.ChangeOwner() | ir.Grant() | ir.Prevail() | ir.Keep() | ir.Must():
@@ -292,6 +295,54 @@ class Orders(Phrases):
                 inner = self.within(steps, _fork(scope))
                 if isinstance(inner, ast.Do):
                     yield replace(inner, adverbs=(*inner.adverbs, "if able"))
+
+    def _foreseen(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Statement, int]]:
+        """Yield the `if` or `until` behind steps that look ahead for it, and how many steps that is."""
+        asked: list[ir.Foresee] = []
+        for one in steps:
+            if not isinstance(one, ir.Foresee):
+                break
+            asked.append(one)
+        then = steps[len(asked)] if len(steps) > len(asked) else None
+        if not isinstance(then, ir.If | ir.Until):
+            raise Unsaid("what is looked ahead for in vain")
+        around = _fork(scope)
+        self.reader.ahead = {self._can_do(one, around): one.var for one in asked}
+        try:
+            condition = self.condition(then.condition, scope)
+        finally:
+            self.reader.ahead = {}
+        # Now it is read once more, for the variables that come before those of the steps.
+        self.reader.asking(condition, around)
+        around = self.reader.having_said(condition, around)
+        if isinstance(then, ir.Until):
+            inner = self.within(then.steps[: -len(asked)], _fork(around))
+            yield ast.Repetition(condition, inner, span=self.span), len(asked) + 1
+            return
+        first, second = self._branches((then.then, then.otherwise) if then.otherwise else (then.then,), around) * (
+            1 if then.otherwise else 2
+        )
+        yield ast.Conditional(condition, first, second if then.otherwise else None, span=self.span), len(asked) + 1
+
+    def _can_do(self, step: ir.Foresee, scope: Scope) -> ast.CanDo:
+        """Return the words for an act that is tried, with what it must be done with."""
+        call = next(one for one in step.steps if isinstance(one, ir.Call))
+        said: dict[object, ir.Fill] = {}
+        for one in step.steps:
+            match one:
+                case ir.Keep(var, value):
+                    said[var] = ir.Bound(value)
+                case ir.Choose(var, among):
+                    said[var] = ir.ChosenRole(among, var)
+        wanted = {one.condition.left: one.condition.right for one in step.steps
+                  if isinstance(one, ir.Must) and isinstance(one.condition, Compare)}  # fmt: skip
+        roles = tuple(said[wanted[fill.var]] if isinstance(fill, ir.Usual) and fill.var in wanted else fill
+                      for fill in call.roles)  # fmt: skip
+        for order in self._calls(replace(call, roles=roles), scope):
+            if isinstance(order, ast.Do):
+                subject = order.subject or ast.Pronoun("you", span=self.span)
+                return ast.CanDo(subject, False, (order.verb,), order.arguments, span=self.span)
+        raise Unsaid("what can be done")
 
     def _loops(self, var: Var, among: Set, free: bool, steps: ir.Steps, scope: Scope) -> Iterator[ast.Statement]:
         around = _fork(scope)

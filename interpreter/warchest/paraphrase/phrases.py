@@ -636,6 +636,8 @@ class Phrases:
             case ir.Compare(how, left, right) if how in _COMPARED:
                 than = ast.Comparison(_COMPARED[how], self.value(right, scope), span=self.span)
                 yield self._is(self._compared(left, scope), than)
+            case ir.Compare("==", ir.Var(base="flag") as flag, _):
+                yield from (node for node, var in self.reader.ahead.items() if var == flag)
             case ir.Compare("==", left, ir.Const(-1, "player" | "team")):
                 yield self._is(self.thing(left, scope), ast.Pronoun("nobody", span=self.span))
             case ir.Compare("==", left, right) if not (isinstance(right, ir.Const) and right.base == "flag"):
@@ -660,7 +662,9 @@ class Phrases:
         if isinstance(condition.condition, ir.Exists):
             yield from self._existence(condition.condition.members, "no", scope)
         for said in self._conditions(condition.condition, scope):
-            if isinstance(said, ast.Is) and not said.negated:
+            if isinstance(said, ast.CanDo) and getattr(said.subject, "determiner", "") == "a":
+                yield replace(said, subject=replace(said.subject, determiner="no"))  # type: ignore[arg-type]
+            elif isinstance(said, ast.Is | ast.CanDo) and not said.negated:
                 yield replace(said, negated=True)
 
     def _existence(self, among: ir.Set, determiner: str, scope: Scope) -> Iterator[ast.Proposition]:
@@ -743,7 +747,7 @@ class Phrases:
             for one in condition.conditions:
                 parts.append(self.condition(one, around))
                 around = self.reader.having_said(parts[-1], around)
-            if isinstance(condition, ir.All) and all(isinstance(one, ast.Is | ast.Holds) for one in parts):
+            if isinstance(condition, ir.All) and all(isinstance(one, ast.Is | ast.Holds | ast.CanDo) for one in parts):
                 yield ast.AllOf(tuple(parts), span=self.span)
             if isinstance(condition, ir.Any) and not any(isinstance(one, ast.AnyOf) for one in parts):
                 yield ast.AnyOf(tuple(parts), span=self.span)

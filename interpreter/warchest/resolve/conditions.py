@@ -143,9 +143,15 @@ class ConditionReader(SetReader):
                 return All(every, node.span)
             case ast.Holds():
                 return self._holds(node, scope)
+            case ast.CanDo():
+                return self.can_do(node, scope)
             case ast.Is(subject, negated, value):
                 found = self._is(subject, value, scope, node.span)
                 return Not(found, node.span) if negated else found
+
+    def can_do(self, node: ast.CanDo, scope: Scope) -> Condition:
+        """Read that somebody can do something, or cannot."""
+        raise NotImplementedError
 
     def _one_by_one(self, conditions: tuple[ast.Proposition, ...], scope: Scope) -> tuple[Condition, ...]:
         found = []
@@ -170,7 +176,7 @@ class ConditionReader(SetReader):
     def having_said(self, condition: ast.Proposition, scope: Scope) -> Scope:
         """Return the scope behind a condition: `this`, if that is said of it or in it, can be taken up by `it`."""
         for part in _simple(condition):
-            said = [part.subject, *([part.arguments.object] if isinstance(part, ast.Holds) else [])]
+            said = [part.subject, *([part.arguments.object] if isinstance(part, ast.Holds | ast.CanDo) else [])]
             if scope.this is not None and any(isinstance(one, ast.Pronoun) and one.word == "this" for one in said):
                 scope = scope.mentioning(Mention(scope.this, (), span=part.span))
         return scope
@@ -370,7 +376,7 @@ class ConditionReader(SetReader):
         return CausedBy(verb.kinds, typed.value, -1, acting, phrase.span)
 
 
-def _simple(condition: ast.Proposition) -> Iterator[ast.Is | ast.Holds]:
+def _simple(condition: ast.Proposition) -> Iterator[ast.Is | ast.Holds | ast.CanDo]:
     """Yield the conditions of which one is put together with `and` and `or`."""
     if isinstance(condition, ast.AnyOf | ast.AllOf):
         for one in condition.conditions:

@@ -14,8 +14,9 @@ from warchest.ir.ruleset import Role, Verb
 from warchest.ir.values import NOTHING, Attribute, Base, Const, FieldOf, Latest, Sum, Trail, Value, Var
 from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import PronounTest
+from warchest.resolve.foresight import ForesightReader
 from warchest.resolve.model import ORDINALS
-from warchest.resolve.owners import OwnerReader, is_owner, turned_round
+from warchest.resolve.owners import is_owner, turned_round
 from warchest.resolve.reach import pronoun_in, refuse_after_if, refuse_in_loop, sequence_of
 from warchest.resolve.sides import chosen_as
 from warchest.resolve.types import Flaw, Mention, Scope, Typed, Variables, flaw
@@ -24,7 +25,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 
-class StepReader(OwnerReader):
+class StepReader(ForesightReader):
     """Reads orders. Every method returns the steps and the scope of those after them."""
 
     def block(self, sentences: Sequence[ast.Sentence], scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -85,6 +86,10 @@ class StepReader(OwnerReader):
             case ast.Requirement(subject, negated, value):
                 condition = self.condition(ast.Is(subject, negated, value, span=node.span), scope)
                 return (ir.Must(condition, span=node.span),), self.having_named(subject, scope)
+            case ast.Repetition(condition, step):
+                asked, read = self.asking(condition, scope)
+                done = self.steps(step, self.having_said(condition, scope))[0]
+                return (*asked, ir.Until(read, (*done, *asked), span=node.span)), scope
             case ast.Alternatives(options):
                 branches = [self.steps(option, scope) for option in options]
                 told, after = self._joined(branches, scope, node.span)
@@ -110,17 +115,18 @@ class StepReader(OwnerReader):
     def _if(self, node: ast.Conditional, scope: Scope, is_first: bool) -> tuple[ir.Steps, Scope]:
         """Read an `if`; things that both branches mention can be taken up after it."""
         known = scope.variables.used
-        test = self.condition(node.condition, scope)
+        self.refuse_same_order(node.condition, sequence_of(node.step)[0])
+        asked, test = self.asking(node.condition, scope)
         scope = self.having_said(node.condition, scope)
         done, after = self._in_turn(sequence_of(node.step), self.having_asked(node.condition, scope))
         if not is_first and node.otherwise is None:
             refuse_after_if(sequence_of(node.step), done, test, known)
         then = tuple(step for steps in done for step in steps), replace(after, asked=scope.asked)
         if node.otherwise is None:
-            return (ir.If(test, then[0], (), span=node.span),), scope
+            return (*asked, ir.If(test, then[0], (), span=node.span)), scope
         branches = [then, self.steps(node.otherwise, scope)]
         (first, second), after = self._joined(branches, scope, node.span)
-        return (ir.If(test, first, second, span=node.span),), after
+        return (*asked, ir.If(test, first, second, span=node.span)), after
 
     def _joined(
         self, branches: Sequence[tuple[ir.Steps, Scope]], scope: Scope, span: Span
@@ -157,9 +163,6 @@ class StepReader(OwnerReader):
 
     def _control(self, node: ast.Statement, scope: Scope) -> ir.Order:
         match node:
-            case ast.Repetition(condition, step):
-                read = self.condition(condition, scope)
-                return ir.Until(read, self.steps(step, self.having_said(condition, scope))[0], span=node.span)
             case ast.Iteration():
                 return self._for_each(node, scope)
         if isinstance(node, ast.Can) and not (isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"):
@@ -327,6 +330,10 @@ class StepReader(OwnerReader):
         return ir.SetField(field.field, field.of, Sum((1, sign), (field, amount)), span=node.span)
 
     # ---- verbs
+
+    def order(self, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
+        """Read an order."""
+        return self._do(node, scope)
 
     def _do(self, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         if "if able" in node.adverbs:

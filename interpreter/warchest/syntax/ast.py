@@ -13,6 +13,7 @@ from warchest.syntax.phrases import AllOf as AllOf
 from warchest.syntax.phrases import AnyOf as AnyOf
 from warchest.syntax.phrases import Arguments as Arguments
 from warchest.syntax.phrases import Away as Away
+from warchest.syntax.phrases import CanDo as CanDo
 from warchest.syntax.phrases import ComesFirst as ComesFirst
 from warchest.syntax.phrases import Comparison as Comparison
 from warchest.syntax.phrases import Count as Count

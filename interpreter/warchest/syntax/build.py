@@ -89,6 +89,7 @@ class Builder:
         return str(children[0])
 
     order = change_word = stage = guard_word = compare = sign = preposition = role = adverb = some_of = _text
+    able = _text
     frequency = _text
 
     def determiner(self, children: list[Any]) -> str:
@@ -314,6 +315,11 @@ class Builder:
     @_placed
     def does_now(self, meta: Extent, children: list[Any]) -> ast.Holds:
         return ast.Holds(*children, span=self._span(meta))
+
+    @_placed
+    def can_do(self, meta: Extent, children: list[Any]) -> ast.CanDo:
+        subject, word, (verbs, arguments) = children
+        return ast.CanDo(subject, word == "cannot", verbs, arguments, span=self._span(meta))
 
     @_placed
     def any_of(self, meta: Extent, children: list[Any]) -> Any:

@@ -208,6 +208,16 @@ class Holds(SyntaxNode):
 
 
 @record()
+class CanDo(SyntaxNode):
+    """An act that could be done now: `that unit can move`, `it cannot attack this`."""
+
+    subject: NounPhrase
+    negated: bool
+    verbs: tuple[Word, ...]
+    arguments: Arguments
+
+
+@record()
 class AnyOf(SyntaxNode):
     """Conditions of which at least one must hold."""
 
@@ -221,4 +231,4 @@ class AllOf(SyntaxNode):
     conditions: tuple[Proposition, ...]
 
 
-Proposition: TypeAlias = Is | Holds | AnyOf | AllOf
+Proposition: TypeAlias = Is | Holds | CanDo | AnyOf | AllOf

@@ -239,6 +239,10 @@ class _Printer:
                 return ", or ".join(self._condition(condition) for condition in conditions)
             case ast.AllOf(conditions):
                 return " and ".join(self._condition(condition) for condition in conditions)
+            case ast.CanDo(subject, negated, verbs, arguments):
+                able = "cannot" if negated else "can"
+                done = " or ".join(verb.text for verb in verbs)
+                return _joined(self._noun_phrase(subject), able, done, self._arguments(arguments))
             case ast.Holds(subject, verb, arguments):
                 return self._fact(subject, (verb,), arguments)
             case ast.Is(subject, negated, value):

@@ -8,11 +8,11 @@ from typing import TypeAlias
 
 from warchest.engine.counting import Counts
 from warchest.ir.values import asks_nothing
-from warchest.lowering.code import Attempt, Branch, Fence, Finish, Jump
+from warchest.lowering.code import AskAhead, Attempt, Branch, Fence, Finish, Jump
 from warchest.lowering.program import Program
 from warchest.source.text import Span
 
-CONTROL = Attempt | Branch | Fence | Finish | Jump
+CONTROL = AskAhead | Attempt | Branch | Fence | Finish | Jump
 """The instructions that do nothing themselves: they come up with any sentences around them."""
 ActedClause: TypeAlias = tuple[str, int, int]
 """The place of a clause: its file, where it begins and where it ends."""

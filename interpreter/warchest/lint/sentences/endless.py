@@ -63,7 +63,7 @@ class _EndlessSearch:
         match step:
             case ir.Clock(what):
                 return what in ("nothing", "choice")
-            case ir.Keep() | ir.See() | ir.Choose() | ir.Must():
+            case ir.Keep() | ir.See() | ir.Choose() | ir.Must() | ir.Foresee():
                 return True
             case ir.Call(verb):
                 return self._is_quiet_verb(verb)

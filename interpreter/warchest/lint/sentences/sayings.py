@@ -47,6 +47,7 @@ INSTEAD: dict[str, str] = {
     "there": "say `if a … is …`, and where it is",
     "at": "say `on …`, or how far: `exactly 2 spaces away`; a time is `at the start of your turn, …`, or `after …, …`",
     "times": "say it as often as it is to be done, joined by `, then`, or say `until …, …`",
+    "able": "say `if it can …, …` of what could be done, and `if able` behind an order",
     "start": "a time stands in front: `at the start of your turn, …`; what lasts until then is a mark that is set, "
              "asked for by `while …`, and taken away then",
     "time": "say `after …` or `when …` of what happens",

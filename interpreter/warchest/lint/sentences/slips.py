@@ -52,6 +52,8 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
             return f"say `{last} a …` of what it is done to, and `{last} to …` or `{last} onto …` of where it goes"
     if said and said[0] == "to" and len(said) > 1 and ":" not in said[-1] and "`:`" in expected:
         return "put a colon behind what is defined: `to …: …`"
+    if (last, word) == ("that", "can"):
+        return "leave it out: only what can do all that is ordered of it is offered; else ask `if it can …, …`"
     if re.fullmatch(r"[0-9]+", last) and word == "to" and following[:1] and following[0][:1].isdigit():
         return f"write a range with a hyphen: `{last}-{following[0]}`"
     return ""
@@ -152,8 +154,6 @@ def _in_condition(span: Span) -> str:
     words = re.split(r"[.|,;:]", _before(span))[-1].lower().split()
     if {"if", "while", "unless", "until"}.isdisjoint(words):
         return ""
-    if span.text == "can":
-        return "nothing asks what can be done: order it with `if able`, and it lapses where it cannot be done"
     verb = next((number for number in range(len(words) - 1, 0, -1) if words[number] in ("is", "are")), 0)
     if verb and words[-1] == "away" and span.text in ("in that direction", "in a straight line"):
         return f"say it of a number: `the number of … {' '.join(words[verb + 1 :])} {span.text} is at least 1`"
@@ -239,11 +239,7 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
         who = said[-2] if len(said) > 1 and said[-2] in _SUBJECTS else "…"
         return f"say who does it in each of the branches: `either {who} may …, or {who} may …`"
     if last == "this" and "NOUN" in vocabulary.entries.get((word,), {}):
-        owned = re.match(r"['’]s ([a-z]+)", span.source.text[span.end : span.end + 40])
-        if owned is not None:
-            noun = vocabulary.entries.get((owned[1],), {}).get("NOUN", owned[1])
-            return f"say `the {noun} of this`" if noun == owned[1] else f"say `all {owned[1]} in this`"
-        return f"`this` stands by itself: leave `{word}` out, or say `that {word}` of another"
+        return _of_this(span, vocabulary)
     if "a noun" in found.help and "ADJ" in vocabulary.entries.get((last,), {}):
         return f"`{last}` needs a noun behind it"
     if word in _FIRST_PARTS and said and said[0] not in (*_FIRST_PARTS, "to") and (last, word) != ("only", "if"):
@@ -266,6 +262,15 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
     if said and said[0] in _FIRST_PARTS and "," not in before and begins:
         return f"put a comma behind the first part: `{said[0]} …, …`"
     return ""
+
+
+def _of_this(span: Span, vocabulary: Vocabulary) -> str:
+    """Help for a noun behind `this`, perhaps with something that it has."""
+    owned = re.match(r"['’]s ([a-z]+)", span.source.text[span.end : span.end + 40])
+    if owned is None:
+        return f"`this` stands by itself: leave `{span.text}` out, or say `that {span.text}` of another"
+    noun = vocabulary.entries.get((owned[1],), {}).get("NOUN", owned[1])
+    return f"say `the {noun} of this`" if noun == owned[1] else f"say `all {owned[1]} in this`"
 
 
 def _whose(last: str, span: Span, vocabulary: Vocabulary) -> str:

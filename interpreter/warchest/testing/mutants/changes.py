@@ -141,6 +141,9 @@ class SentenceChanges:
                 yield "negation", replace(node, negated=not node.negated)
             case ast.HookSentence() | ast.Guarded() | ast.Only():
                 yield from self._rule(node)
+            case ast.CanDo():
+                yield "negation", replace(node, negated=not node.negated)
+                yield from self._verbs(node)
             case ast.Happens() | ast.IsDone() | ast.Would() | ast.Holds():
                 yield from self._verbs(node) if hasattr(node, "verbs") else self._verb(node)
 
