@@ -45,6 +45,7 @@ from warchest.ir.values import NOTHING
 from warchest.lowering.code import (
     UNSET,
     WITHIN,
+    WITHIN_ANY,
     Act,
     Again,
     AskAhead,
@@ -303,7 +304,7 @@ def _perform(run: Run, env: Env, it: PerformBlock) -> Stop | None:
         run.failure = None
         return FAIL
     if run.in_option:
-        run.notes.append(WITHIN)
+        run.notes.append(WITHIN_ANY if routine.name in run.program.mattering.anyones else WITHIN)
     if it.of_piece and run.telling:
         run.tell(Performed, routine.instructions[-1].span, run.meant(number))
     run.push(routine, known)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from warchest.engine.alike import Likeness, standing
 from warchest.engine.choices import active_of
 from warchest.engine.lookahead import (
     Passed,
@@ -39,9 +40,10 @@ from warchest.engine.state import (
     Run,
     Signal,
     Stop,
+    frames,
 )
 from warchest.engine.ways import told_apart
-from warchest.ir.ruleset import AGENT
+from warchest.ir.ruleset import AGENT, THIS
 from warchest.ir.steps import Call
 from warchest.lowering.code import (
     DECLINE,
@@ -49,13 +51,16 @@ from warchest.lowering.code import (
     INSTEAD,
     VERBS,
     WITHIN,
+    WITHIN_ANY,
     ChoicePoint,
     Note,
     PickAnswer,
     PickBranch,
     PickKind,
+    PickMember,
     PickWay,
 )
+from warchest.lowering.mattering import turn_of
 
 ENOUGH, EVERYTHING = 2, 1 << 30
 """The number of paths that tell that there is a choice at all; and one that is greater than there ever are."""
@@ -89,7 +94,7 @@ class End(NamedTuple):
 
 def act_of(notes: tuple[Note, ...]) -> str:
     """Return the verb of an option: the last one named before a document's own text took over."""
-    own = notes[: notes.index(WITHIN)] if WITHIN in notes else notes
+    own = notes[: next((place for place, note in enumerate(notes) if note in (WITHIN, WITHIN_ANY)), None)]
     for key, verb, _ in reversed(own):
         if key == "kind" or (key == "act" and verb != DECLINED):
             return verb
@@ -176,6 +181,7 @@ def _walked(run: Run, point: ChoicePoint, alone: bool, hasty: bool) -> _Walk:
     try:
         walk.from_point(point, ())
         run.undo(mark)
+        walk.leave_out_given()
         walk.tell_apart(point)
     except RecursionError:
         raise EndlessError(run.clause) from None
@@ -230,8 +236,8 @@ class _Walk:
     """Collects the paths from a choice point, each different one once."""
 
     __slots__ = (
-        "alike", "answer", "begun", "decider", "ends", "open", "paths", "points", "run", "same", "seen", "tangled",
-        "way",
+        "alike", "answer", "begun", "decider", "ends", "given", "met", "open", "paths", "points", "run", "said", "same",
+        "seen", "tangled", "way",
     )  # fmt: skip
 
     def __init__(self, run: Run, decider: int, answer: int) -> None:
@@ -250,7 +256,57 @@ class _Walk:
         self.points: list[ChoicePoint] = []
         self.way: list[Passed] = []
         """The choices on the path that is walked, with the facts that tell whether they have come up again."""
+        self.said: list[int] = []
+        """The number of notes at each choice on the path that is walked."""
+        self.met: dict[Likeness, tuple[int, ...]] = {}
+        """The moments at which a text began for which it makes no difference which piece carries it out, and the
+        candidates that first led there."""
+        self.given: set[tuple[int, ...]] = set()
+        """The candidates with which paths begin that have been collected once more, for the piece that goes first."""
         self.alike = False
+
+    def _met_before(self, taken: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Return the candidates that have led before where such a text has begun behind the last choice; else None."""
+        run, depth = self.run, len(taken)
+        if WITHIN_ANY not in run.notes[self.said[depth - 1] if depth else 0 :]:
+            return None
+        before = self.met.setdefault(standing(run, self.begun), taken)
+        return before if before is not taken else None
+
+    def _left_to_it(
+        self, point: ChoicePoint, candidates: Sequence[int], before: tuple[int, ...]
+    ) -> Sequence[int]:
+        """Return the candidates that are left to a piece for whose text all has been collected for another piece.
+
+        Of several that take turns, each goes first by its own text, and not by that of another one.
+        """
+        texts = self.run.program.mattering.anyones
+        text = next((one for one in frames(self.run.top) if one.code.name in texts), None)
+        if text is None:
+            return ()
+        own, turn = text.env[THIS], turn_of(text.code)
+        if isinstance(point, PickMember) and self.run.code is text.code:
+            self.given.add((*before, own))
+            return (own,) if own in candidates else ()
+        if turn is None or text.env[turn] != own:
+            return ()
+        self.given.add(before)
+        return candidates
+
+    def leave_out_given(self) -> None:
+        """Leave out the paths that have been collected once more."""
+        if not self.given:
+            return
+        kept = [number for number, path in enumerate(self.paths)
+                if not any(path.taken[: len(one)] == one for one in self.given)]  # fmt: skip
+        self.open = {place for place, number in enumerate(kept) if number in self.open}
+        self.paths = [self.paths[number] for number in kept]
+        self.same.clear()
+        known = set[tuple[Note, ...]]()
+        for number, path in enumerate(self.paths):
+            if path.notes in known:
+                self.same.setdefault(path.notes, []).append(number)
+            known.add(path.notes)
 
     def from_point(self, point: ChoicePoint, taken: tuple[int, ...]) -> None:
         """Collect the paths that begin at a point; the run stands there with its candidates."""
@@ -259,7 +315,12 @@ class _Walk:
         if len(self.paths) > TOO_MANY:
             raise EndlessError(point.span, MANY)
         depth, candidates = len(taken), run.candidates
-        del self.points[depth:], self.way[depth:]
+        before = self._met_before(taken)
+        if before is not None:
+            candidates = self._left_to_it(point, candidates, before)
+            if not candidates:
+                return
+        del self.points[depth:], self.way[depth:], self.said[depth:]
         if any(one is point for one in self.points):
             self.alike = True
             if nesting(run) > DEEPEST_OPTION:
@@ -267,6 +328,7 @@ class _Walk:
             candidates = apart_from(candidates, closing(run, point, self.way))
         self.alike |= isinstance(point, PickBranch)
         self.points.append(point)
+        self.said.append(len(run.notes))
         if ends_option(run, point):
             fails = self._can_fail_behind()
             if run.hasty or not fails:
@@ -328,10 +390,13 @@ class _Walk:
         """Go on from where taking a candidate has led."""
         run = self.run
         fails = stop is OPEN
+        if self._goes_on(stop):
+            assert not isinstance(stop, Signal)
+            self.from_point(stop, taken)
+            return
+        if self._met_before(taken) is not None:
+            return
         if not isinstance(stop, Signal):
-            if run.in_option and not stop.by_chance and decider_at(run, stop) == self.decider:
-                self.from_point(stop, taken)
-                return
             fails = run.can_fail()
             if fails and not run.hasty:
                 candidates = run.candidates
@@ -342,6 +407,12 @@ class _Walk:
                     return
                 fails = False
         self._end(taken, tuple(run.notes), None, self._here(None) if fails else None)
+
+    def _goes_on(self, stop: Stop) -> bool:
+        """Whether an option goes on with the choice where the run has stopped."""
+        if isinstance(stop, Signal) or not self.run.in_option or stop.by_chance:
+            return False
+        return decider_at(self.run, stop) == self.decider
 
     def _here(self, point: ChoicePoint | None) -> End:
         """Return the end of a path where the run stands now."""

@@ -48,7 +48,8 @@ VERBS = frozenset(("act", "act?", "kind", "within", "instead"))
 """Keys of notes that name no thing: an act; one that names an option only if nothing else does; a kind of act that
 was chosen; that a document's own text takes over; an act in the place of which something else is done."""
 WITHIN: Note = ("within", "", 0)
-"""Says that a document's own text takes over."""
+WITHIN_ANY: Note = ("within", "any", 0)
+"""Say that a document's own text takes over; the second that it makes no difference which piece carries that out."""
 INSTEAD = "instead"
 """The key of a note of an act in the place of which something else is done."""
 DECLINED = "decline"

@@ -25,6 +25,7 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.failure import Failure, FailureTable
 from warchest.lowering.layout import Layout
+from warchest.lowering.mattering import Mattering
 from warchest.lowering.steps import StepLowering
 from warchest.lowering.verbs import (
     act_of_verb,
@@ -73,6 +74,7 @@ class Program:
         self.state_rules = [BoundStateRule(self._routine(rule.code), rule) for rule in ruleset.state_rules]
         self.play = self._routine(ruleset.play) if ruleset.play is not None else None
         self.setups = {name: self._routine(code) for name, code in ruleset.setups.items()}
+        self.mattering = Mattering(ruleset, self.routines.values(), self.acts, self.blocks)
         self._say_what_waits()
 
     @property

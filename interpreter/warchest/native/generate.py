@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from zlib import crc32
 
+from warchest.ir.values import NOTHING
 from warchest.lowering.code import (
     LEFT_OUT,
     LISTS,
@@ -16,9 +17,11 @@ from warchest.lowering.code import (
     Instruction,
     PickAnswer,
     PickBranch,
+    PickMember,
     Routine,
     choice_points,
 )
+from warchest.lowering.mattering import EVERYBODY, turn_of
 from warchest.lowering.program import Program
 from warchest.native.acts import write_act
 from warchest.native.counters import clauses_of, counters_defined
@@ -59,6 +62,8 @@ HIDDEN = """\
 """The text in front of everything: calls between units need no detour then."""
 OF_HOOKS = re.compile(r"(answers|judged|answered|collected|waiting|begin_hook|next_hook|asked)_")
 """The functions that change with the hooks of documents."""
+CELLS_TOLD = 32
+"""The number of cells of a frame of which it is told whether they make a difference."""
 WORD = re.compile(r"\w+")
 
 
@@ -92,13 +97,13 @@ def generate(program: Program, counting: bool = False) -> CSource:
         _fill(unit)
     write_settling(units[0])
     write_due(units[0])
-    layout = roomy(program.layout)
+    layout, cells = roomy(program.layout), most_cells(places)
     most = max(layout.holders * layout.documents, 512)
     head = [
         HIDDEN,
         *([counters_defined(places, len(clauses))] if clauses is not None else ()),
         *layout_definitions(program.layout),
-        f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {most_cells(places)}, MOST_CANDIDATES = {most}}};",
+        f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {cells}, MOST_CANDIDATES = {most}, EVERYBODY = {EVERYBODY}}};",
     ]
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
     blocks = [f"extern const int32_t block_places_{one}[];\n"
@@ -278,7 +283,7 @@ def _export(unit: Unit) -> str:
     for place in range(first, first + places.sizes.get(unit.number, 0)):
         number, pc = places.at[place]
         row = _place_row(places, number, pc)
-        row[-1] |= 128 * (f"case {places.name(places.routines[number], pc)}" in says)
+        row[-2] |= 128 * (f"case {places.name(places.routines[number], pc)}" in says)
         rows.append(f"{{{', '.join(map(str, row))}}}")
     table = ",\n".join(rows) or "{0}"
     name = f"unit_{unit.number}"
@@ -295,9 +300,17 @@ def _place_row(places: Places, number: int, pc: int) -> list[int]:
         flags = 1 | 2 * one.ends | 4 * bool(one.unless) | 8 * one.by_chance | 16 * (one.base == "token")
         flags |= 32 * isinstance(one, PickAnswer) | 64 * ((number, pc) in places.looked)
         offers = isinstance(one, PickBranch) and one.declined >= 0 and routine.origin == "hook"
-        flags |= 256 * (offers or isinstance(one, PickAnswer))
+        flags |= 256 * (offers or isinstance(one, PickAnswer)) | 512 * isinstance(one, PickMember)
     plain = places.known[places.name(routine, pc)]
-    return [take, plain, number, pc, int(one.failure), int(places.failure(routine, pc + 1)), flags]
+    return [take, plain, number, pc, int(one.failure), int(places.failure(routine, pc + 1)), flags,
+            _dead(places, number, pc)]  # fmt: skip
+
+
+def _dead(places: Places, number: int, pc: int) -> int:
+    """Return the cells of a frame, as bits, that make no difference from an instruction on."""
+    matters = places.program.mattering
+    found = matters.dead[places.routines[number].name][pc] if matters.anyones else ()
+    return sum(1 << places.cells[number][one] for one in found if places.cells[number][one] < CELLS_TOLD)
 
 
 # ---- the machine
@@ -319,8 +332,24 @@ def _tables(program: Program, places: Places, routines: list[str]) -> list[str]:
         array("routine_is_games", [int(_is_games(program, one)) for one in places.routines], "int8_t"),
         array("routine_lapses", [_lapses(program, one) for one in places.routines], "int8_t"),
         array("setup_places", setups, "int32_t"),
+        *_anyones(program, places),
         *_block_places(program, places),
     ]  # fmt: skip
+
+
+def _anyones(program: Program, places: Places) -> Iterator[str]:
+    """Yield the tables of the texts that are the same whoever carries them out, and of the documents asked about."""
+    matters, asked, first = program.mattering, list[int](), []
+    for routine in places.routines:
+        first.append(len(asked))
+        asked += (*sorted(matters.asking(routine) if matters.anyones else ()), NOTHING)
+    turns = [turn_of(one) if one.name in matters.anyones else None for one in places.routines]
+    cells = [places.cell(one, turn) if turn is not None else NOTHING
+             for one, turn in zip(places.routines, turns, strict=True)]  # fmt: skip
+    yield array("routine_is_anyones", [int(one.name in matters.anyones) for one in places.routines], "int8_t")
+    yield array("routine_turn", cells, "int16_t")
+    yield array("routine_first_asked", first, "int16_t")
+    yield array("asked_documents", asked, "int16_t")
 
 
 def _block_places(program: Program, places: Places) -> Iterator[str]:

@@ -174,9 +174,7 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         assert isinstance(one, PickKind)
         general, changes = self.program.acts[one.verb], False
         start, cells = become(self.unit, general)
-        fill = " ".join(
-            f"e{shared.number}[{cell}] = {value};" for cell, value in cells.items() if cell < FIXED
-        )
+        fill = " ".join(f"e{shared.number}[{cell}] = {value};" for cell, value in cells.items() if cell < FIXED)
         yield f"{start} {fill}"
         for kind in one.kinds:
             at, self.changes = replace(spot, label=f"_kind{kind}"), False
@@ -189,7 +187,9 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         """Return the function that goes on from an instruction with a frame of its own."""
         name = self.places.name(self.base.routine, pc)
         self.fresh = True
-        body = self._within(self.base, self._from(LookSpot(self.base, pc, self.start)))
+        spot, anyones = LookSpot(self.base, pc, self.start), self.program.mattering.anyones
+        # Whether a text that is the same whoever carries it out has been met before, shows when it is carried out.
+        body = self._within(self.base, spot.unseen if self.base.routine.name in anyones else self._from(spot))
         return f"""void on_{name}({ON}) {{
 {self._opening("fp")}
 {self.unit.blank("e0", self.base.routine, FIXED)}

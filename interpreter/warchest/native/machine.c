@@ -10,6 +10,7 @@ int16_t routine_at[UNITS << UNIT_BITS];
 static int16_t instruction_at[UNITS << UNIT_BITS];
 static int32_t take_at[UNITS << UNIT_BITS], plain_at[UNITS << UNIT_BITS];
 static int8_t failure_at[UNITS << UNIT_BITS], behind_at[UNITS << UNIT_BITS];
+static uint32_t dead_at[UNITS << UNIT_BITS];
 static uint16_t flags_at[UNITS << UNIT_BITS];
 
 enum { NEVER, YIELDS, MAY };
@@ -24,6 +25,7 @@ static __attribute__((constructor)) void know_places(void) {
       failure_at[place] = one->failure;
       behind_at[place] = one->behind;
       flags_at[place] = one->flags;
+      dead_at[place] = one->dead;
       take_at[place] = one->take;
       plain_at[place] = one->plain;
     }
@@ -104,6 +106,7 @@ void mark(R *r, Mark *here, int fp, int pc) {
   here->joined = r->joined;
   here->first = r->first;
   here->said = r->said;
+  here->anyones = r->anyones;
   here->changed = r->changed;
   here->floor = r->floor;
   here->kept = fp >= 0 && keep_frame(r, fp, routine_at[pc]);
@@ -117,6 +120,7 @@ void undo(R *r, const Mark *here) {
   r->joined = here->joined;
   r->first = here->first;
   r->said = here->said;
+  r->anyones = here->anyones;
   if (r->changed != here->changed) unwind(r, here->changed);
   while (r->saved > here->saved) {
     bring_frame(r, r->saved);
@@ -193,6 +197,7 @@ typedef struct Passed {
   int fp, pc, candidate, kept, saved;
   uint32_t changed;
   Vain **vain;
+  int anyones; /* see R */
 } Passed;
 
 static const int16_t scratch[] = {ROUND, TURN, MUST_ASK, UNSETTLED, LAST, POSTPONED};
@@ -447,8 +452,20 @@ typedef struct {
   int32_t taken[LONGEST];
 } Path;
 
+/* Where a text has begun for which it makes no difference which piece carries it out. */
+enum { MOST_MET = 16, MET_CELLS = 512, MET_CHANGES = 64 };
+
+typedef struct {
+  int depth, fp, pc, changed;
+  int32_t taken[LONGEST], st[MET_CELLS];
+  Change change[MET_CHANGES]; /* cells that have been changed since the option began, and what is in them */
+} Met;
+
 typedef struct Game {
   R r;
+  uint32_t begun; /* the number of changes when the options began */
+  int mets;
+  Met met[MOST_MET];
   int drawing, favourite; /* whether one option is drawn while they are found, and the act that is preferred */
   int found, preferred;   /* the number of options, and of those with that act */
   int open;               /* the number of options that are left open */
@@ -561,6 +578,122 @@ static int completes_answer(R *r, int stop) {
   return able;
 }
 
+/* ---- texts that are the same whoever carries them out: see mattering.py */
+
+/* Whether nobody asks about a piece that is the agent in the frame of a routine. */
+static int is_unknown(const R *r, int routine, int piece) {
+  int document = r->m[PIECES + DOCUMENT + piece * STRIDE];
+  for (const int16_t *one = asked_documents + routine_first_asked[routine]; *one != -1; one++)
+    if (*one == document || *one == EVERYBODY) return 0;
+  return 1;
+}
+
+/* Whether it makes no difference what a variable of a frame is, nothing aside. */
+static int is_idle(const R *r, int place, int routine, int cell, int32_t value) {
+  if (cell > 31 || !(dead_at[place] >> cell & 1) || value < 0) return 0;
+  return cell != AGENT || is_unknown(r, routine, value);
+}
+
+/* Whether the run stands where it stood before, but for what makes no difference. */
+static int is_met(const Game *g, const Met *met) {
+  const R *r = &g->r;
+  if (met->fp != r->fp || met->pc != r->pc) return 0;
+  for (int one = 0; one < met->changed; one++)
+    if (r->m[met->change[one].cell] != met->change[one].old) return 0;
+  for (uint32_t one = g->begun; one < r->changed; one++) {
+    const Change *change = &r->log[one & (CHANGES - 1)];
+    int known = 0;
+    for (int other = 0; other < met->changed && !known; other++) known = met->change[other].cell == change->cell;
+    for (uint32_t first = g->begun; first < one && !known; first++)
+      known = r->log[first & (CHANGES - 1)].cell == change->cell;
+    if (!known && r->m[change->cell] != change->old) return 0;
+  }
+  for (int fp = r->fp, place = r->pc;;) {
+    const int32_t *here = r->st + fp + HEADER, *then = met->st + fp + HEADER;
+    int routine = routine_at[place], size = routine_size[routine];
+    for (int cell = 0; cell < size; cell++)
+      if (here[cell] != then[cell] &&
+          !(is_idle(r, place, routine, cell, here[cell]) && is_idle(r, place, routine, cell, then[cell])))
+        return 0;
+    if (here[BELOW] != then[BELOW]) return 0;
+    if (here[BELOW] < 0) return 1;
+    if (here[RETURN] != then[RETURN]) return 0;
+    place = here[RETURN];
+    fp = here[BELOW];
+  }
+}
+
+/* Keep where the run stands, behind so many candidates. */
+static void keep_met(Game *g, int depth) {
+  R *r = &g->r;
+  int top = r->fp + HEADER + routine_size[routine_at[r->pc]];
+  uint32_t changed = r->changed - g->begun;
+  if (g->mets == MOST_MET || top > MET_CELLS || changed > MET_CHANGES) {
+    r->unfit |= UNFIT_OPTIONS;
+    return;
+  }
+  Met *met = &g->met[g->mets++];
+  met->depth = depth;
+  met->fp = r->fp;
+  met->pc = r->pc;
+  met->changed = (int)changed;
+  for (uint32_t one = 0; one < changed; one++) {
+    int cell = r->log[(g->begun + one) & (CHANGES - 1)].cell;
+    met->change[one] = (Change){cell, r->m[cell]};
+  }
+  memcpy(met->taken, r->taken, sizeof met->taken);
+  memcpy(met->st, r->st, (size_t)top * sizeof *met->st);
+}
+
+/* Return where the run has stood before if such a text has begun behind the last choice; else keep that, and return
+ * NULL. */
+static Met *met_before(R *r, int depth, const Passed *way) {
+  Game *g = (Game *)r;
+  if (r->anyones == (way ? way->anyones : 0)) return NULL;
+  for (int number = 0; number < g->mets; number++)
+    if (is_met(g, &g->met[number])) return &g->met[number];
+  keep_met(g, depth);
+  return NULL;
+}
+
+/* Leave out the options that have been collected with the candidates that first led to a place, and one more, if any. */
+static void give(Game *g, const Met *met, int depth) {
+  int left = 0;
+  for (int number = 0; number < g->found && !g->drawing; number++) {
+    Path *path = &g->paths[number];
+    if (path->count >= depth && !memcmp(path->taken, met->taken, (size_t)depth * sizeof *met->taken))
+      g->open -= path->open;
+    else
+      g->paths[left++] = *path;
+  }
+  if (!g->drawing) g->found = left;
+}
+
+/* Leave to a piece the candidates that are not collected for another one, for whose text all has been collected; return
+ * how many these are. Of several that take turns, each goes first by its own text, and not by that of another one. */
+static int left_to_it(R *r, Met *met, int count) {
+  Game *g = (Game *)r;
+  int fp = r->fp, cur = routine_at[r->pc], depth = met->depth;
+  while (!routine_is_anyones[cur])
+    if (!descend(r, &fp, &cur)) return 0;
+  if (g->drawing || routine_turn[cur] < 0) return 0;
+  int own = r->st[fp + HEADER + THIS], is_turn = flags_at[r->pc] & TURNS && fp == r->fp;
+  if (!is_turn && r->st[fp + HEADER + routine_turn[cur]] != own) return 0;
+  if (!is_turn) {
+    give(g, met, depth);
+    return count;
+  }
+  if (depth == LONGEST) return 0;
+  met->taken[depth] = own;
+  give(g, met, depth + 1);
+  for (int number = 0; number < count; number++)
+    if (r->candidates[r->first + number] == own) {
+      r->candidates[r->first] = own;
+      return 1;
+    }
+  return 0;
+}
+
 static void from_point(R *r, int depth, const Passed *way);
 
 /* Go on from where taking a candidate has led. */
@@ -571,6 +704,9 @@ static void after(R *r, int stop, int depth, const Passed *way) {
       from_point(r, depth, way);
       return;
     }
+  }
+  if (met_before(r, depth, way)) return;
+  if (stop == SITE) {
     if (can_fail(r, r->fp, r->pc)) {
       if (r->hasty) leave_open(r, depth, NULL, 1, act_said(r->said));
       if (r->hasty || !completes_answer(r, stop) || !completes(r, stop, NULL)) return;
@@ -583,7 +719,7 @@ static void after(R *r, int stop, int depth, const Passed *way) {
 static void walk(R *r, const int32_t *candidates, int count, int depth, const Passed *way) {
   Mark here;
   mark(r, &here, r->fp, r->pc);
-  Passed passed = {way, r->fp, r->pc, 0, here.saved, here.saved, here.changed, NULL};
+  Passed passed = {way, r->fp, r->pc, 0, here.saved, here.saved, here.changed, NULL, here.anyones};
   int answers = r->alone && flags_at[r->pc] & ANSWER;
   for (int number = 0; number < count && !r->unfit; number++) {
     int candidate = r->taken[depth] = passed.candidate = candidates[number];
@@ -603,7 +739,7 @@ static void walk_along(R *r, int depth, int end, const Passed *way, const int32_
   }
   Mark here;
   mark(r, &here, r->fp, r->pc);
-  Passed passed = {way, r->fp, r->pc, r->taken[depth], here.saved, here.saved, here.changed, NULL};
+  Passed passed = {way, r->fp, r->pc, r->taken[depth], here.saved, here.saved, here.changed, NULL, here.anyones};
   int answers = r->alone && flags_at[r->pc] & ANSWER, left = end - depth - 1, stop = resume(r, passed.candidate, WALKING);
   if (!left && !many)
     after(r, answers && passed.candidate < 0 ? EDGE : stop, end, &passed);
@@ -667,6 +803,14 @@ static int drop_closing(R *r, const Passed *way) {
 static void from_point(R *r, int depth, const Passed *way) {
   if (r->unfit || !has_room(r, depth, r->count)) return;
   int all = r->count, count = all, first = r->first, ends = ends_here(r), again = 0;
+  Met *met = met_before(r, depth, way);
+  if (met) {
+    count = r->count = left_to_it(r, met, count);
+    if (!count) {
+      r->count = all;
+      return;
+    }
+  }
   for (const Passed *one = way; one && !again; one = one->before) again = one->pc == r->pc;
   if (again) {
     if (nesting(r) > DEEPEST_OPTION) return;
@@ -705,6 +849,9 @@ static void begin_options(R *r) {
   r->trying++;
   r->joined = 1;
   r->said = 0;
+  r->anyones = 0;
+  ((Game *)r)->begun = r->changed;
+  ((Game *)r)->mets = 0;
   r->looking.top = STACK;
   r->walker = decider(r);
   r->answer = r->hasty || flags_at[r->pc] & ANSWER ? -1 : answer_of(r, -1);
@@ -794,6 +941,9 @@ static int follow(R *r, const int32_t *taken, int count) {
   int stop = SITE;
   r->joined = 1;
   r->said = 0;
+  r->anyones = 0;
+  ((Game *)r)->begun = r->changed;
+  ((Game *)r)->mets = 0;
   r->ahead = taken;
   r->ahead_in = r->trying;
   for (r->left = count; r->left && stop == SITE;) {
@@ -871,6 +1021,9 @@ void draw_here(R *r, int count, int tokens, int together) {
   r->mode = FOR_GOOD;
   r->joined = 1;
   r->said = 0;
+  r->anyones = 0;
+  ((Game *)r)->begun = r->changed;
+  ((Game *)r)->mets = 0;
   r->changed = 0;
   r->saved = r->floor = 0;
   r->budget = 4 * BUDGET;

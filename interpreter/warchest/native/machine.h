@@ -114,6 +114,7 @@ typedef struct R {
   int alone;     /* whether it is not asked what becomes of the work below the answer under way */
   int fenced;    /* the frame of the answer that is fenced meanwhile; -1 is none */
   int answer;    /* the frame of the innermost answer that the options belong to; -1 is none */
+  int anyones;   /* how many texts the option has begun for which it makes no difference which piece carries them out */
 
   /* what frames were before they changed: cells, then the frame and how many; those from `floor` on need no copy */
   int floor, saved;

@@ -240,6 +240,7 @@ def _perform(unit: Unit, routine: Routine, pc: int, one: PerformBlock) -> str:
   const int begun = document < 0 ? -1 : block_places_{unit.places.blocks.index(one.block)}[document];
   if (begun < 0) STOP(FAIL, {unit.places.name(routine, pc + 1)});
   {within}
+  if (r->joined) r->anyones += routine_is_anyones[ROUTINE_AT(begun)];
   int32_t *const next = {unit.above(routine)};
   {put}
   memset(next + {len(values)}, -1, (routine_size[ROUTINE_AT(begun)] - {len(values)}) * sizeof *next);

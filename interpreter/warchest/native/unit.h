@@ -6,6 +6,7 @@
 #define ROUTINE_AT(place) routine_at[place]
 extern int16_t routine_at[];
 extern const int16_t routine_size[];
+extern const int8_t routine_is_anyones[];
 
 /* A frame that is changed while a trial waits above it is kept first. */
 #define SAVE_FRAME(r, fp, cur) do { if ((fp) < (r)->floor) save_frame(r, fp, cur); } while (0)
@@ -42,6 +43,7 @@ HELPER int has_room(R *r, int depth, int count) {
 typedef struct {
   int fp, pc, joined, first, floor, saved;
   int kept; /* whether there is a copy */
+  int anyones;
   uint32_t changed;
   uint64_t said;
 #ifdef CHECK
@@ -67,6 +69,7 @@ enum {
   ANSWER = 32,
   LOOKS = 64,
   SAYS = 128,
+  TURNS = 512, /* one after another takes its turn */
   OFFERS = 256 /* an answer, or the rest of one, may be offered there */
 };
 
@@ -75,6 +78,7 @@ typedef struct {
   int16_t routine, instruction;
   int8_t failure, behind;
   uint16_t flags;
+  uint32_t dead; /* the variables for pieces that nothing reads from there on */
 } Place;
 
 typedef struct {

@@ -1,0 +1,49 @@
+"""Moments that are alike: they differ in nothing that is read later, so that all goes on from them in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from warchest.engine.state import Frame, Run, frames
+from warchest.ir.ruleset import AGENT
+from warchest.ir.values import NOTHING
+from warchest.lowering.layout import DOCUMENT
+from warchest.lowering.mattering import EVERYBODY
+
+Likeness: TypeAlias = tuple[Any, ...]
+"""All that matters of a moment: the changes since an option began, and the pending work."""
+
+
+def standing(run: Run, begun: int) -> Likeness:
+    """Return all that matters of the moment in which a run is; `begun` is how long the undo log was at first."""
+    old = dict[int, int]()
+    for cell, value in run.log[begun:]:
+        old.setdefault(cell, value)
+    memory = run.memory
+    changes = sorted((cell, memory[cell]) for cell, value in old.items() if memory[cell] != value)
+    return (tuple(changes), *(_mattering(run, frame) for frame in frames(run.top)))
+
+
+def _mattering(run: Run, frame: Frame) -> Likeness:
+    """Return the part of a frame that matters."""
+    return frame.code.name, frame.pc, tuple(_variables(run, frame)), frame.outs
+
+
+def _variables(run: Run, frame: Frame) -> Iterator[Any]:
+    """Yield the variables of a frame, nothing for those that nothing reads any more."""
+    matters = run.program.mattering
+    dead = matters.dead[frame.code.name][min(frame.pc, len(frame.code.instructions) - 1)]
+    asking = matters.asking(frame.code)
+    for place, value in enumerate(frame.env):
+        if place in dead and value >= 0 and (place != AGENT or _is_unknown(run, value, asking)):
+            yield NOTHING
+        else:
+            yield value
+
+
+def _is_unknown(run: Run, piece: int, asking: frozenset[int]) -> bool:
+    """Whether nobody asks about a piece as an agent."""
+    layout = run.program.layout
+    document = run.memory[layout.pieces + piece * layout.stride + DOCUMENT]
+    return EVERYBODY not in asking and document not in asking
