@@ -24,6 +24,8 @@ BOUNDS = {
     "characters of all texts of rules": limits.MAX_RULES,
     "sentences of all texts of rules": limits.MAX_SENTENCES,
     "things, fields, zones, kinds of document and keys of positions of a game with its packs": limits.MAX_DECLARED,
+    "limits such as `once a round`, and texts such as `until the end of the turn, …`, in all texts of rules":
+        f"{limits.MAX_LIMITS} each",
     "boards of a game": limits.MAX_BOARDS,
     "spaces of a board": limits.MAX_SPACES,
     "seats of a board": limits.MAX_SEATS,

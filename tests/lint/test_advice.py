@@ -45,7 +45,7 @@ FOLLOWED = [
      "chance chooses by an order of its own: `choose a random …`, and what follows takes it up as `that …`",
      tactic("choose an opponent.",
             "choose a random coin in the hand of that player, then that player discards that coin.")),
-    (tactic("move up to 2 spaces."), "up", "say `move to a space within 2 spaces of this`",
+    (tactic("move up to 2 spaces."), "spaces", "say `move to a space within 2 spaces of this`",
      tactic("move to a space within 2 spaces of this.")),
     (attribute("after this attacks, its rage increases by 1."), "rage",
      "a number that a thing has is declared (`fields: {…: {rage: number}}`, with the noun of the thing)"

@@ -152,7 +152,7 @@ MISTAKES = [
     (tactic("Moev."), "unknown-word", "Moev", "did you mean `move`?"),
     (tactic("move to a Space."), "unknown-name", "Space", "write the word in small letters"),
     (tactic("move then attack."), "unknown-word", "then", "a comma stands before it: `…, then …`"),
-    (tactic("move twice."), "unknown-word", "twice", None),
+    (tactic("move twice."), "syntax-error", ".", None),
     (attribute("they cannot attack."), "unknown-word", "they", "say `it`, or name the thing as in `that …`"),
     (attribute("this can move to a space within two spaces of this."), "syntax-error", "can",
      "say `this may move …`, or `no … can …` of what is forbidden"),

@@ -118,7 +118,7 @@ SENTENCES = [
     # guesses
     (tactic("draw a coin, tehn put that coin into your hand."), ",", "did you mean `, then`?"),
     (tactic("attack a target 2 spaces away in a straigt line."), "straigt", "did you mean `straight`?"),
-    (attribute("this attacks only bt its tactic."), "bt", "did you mean `by`?"),
+    (attribute("this attacks only bu its tactic."), "bu", "did you mean `by`?"),
     (attribute("this uses its tactic only by the royal coin."), "royal", "did you mean `Royal Coin`?"),
     (attribute("a unit cannot attack This."), "This", "write the word in small letters"),
     # words that people say

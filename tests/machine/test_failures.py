@@ -202,12 +202,12 @@ def test_what_fails_behind_chance_in_the_games_own_texts_lapses() -> None:
 
 
 def test_no_coin_is_taken_twice() -> None:
-    twice = card("Twice", attribute="before you recruit, you may recruit.")
-    state = game(twice).position(position("Twice f4", "Royal Coin, Twice", supply={"raven": ["Twice"]}))
+    twice = card("Doubler", attribute="before you recruit, you may recruit.")
+    state = game(twice).position(position("Doubler f4", "Royal Coin, Doubler", supply={"raven": ["Doubler"]}))
     take(state, act="recruit", coin="Royal Coin")
-    take(state, act="recruit", coin="Twice")
+    take(state, act="recruit", coin="Doubler")
     take(state, act="decline")
-    assert state.position()["discard"]["raven"]["up"] == ["Twice"]
+    assert state.position()["discard"]["raven"]["up"] == ["Doubler"]
 
 
 def test_a_unit_without_coins_comes_back_in_the_middle_of_an_effect() -> None:

@@ -193,3 +193,16 @@ def play_both(
         number = rng.choice(preferred or range(len(options)))
         state.apply(options[number])
         standing = game.take(number)
+
+
+def play_turn(native: NativeGame, state: warchest.State, rng: Random, seen: Seen) -> None:
+    """Compare both machines at each decision until the next player has the turn."""
+    begun = state.turn
+    while state.decision is not None and state.turn == begun:
+        same_standing(native, state, put(native, state), seen)
+        if not state.decision.is_chance:
+            seen.decisions += 1
+            names = {number: name for name, number in native.library.acts.items()} | {0: ""}
+            options = [(one.path.taken, one.act) for one in state.decision.options]
+            assert options == [(one.taken, names[one.act]) for one in native.options], state.position()
+        state.apply(state.decision.sample(rng))

@@ -6,9 +6,8 @@ import os
 from random import Random
 from typing import Any
 
-from lockstep_support import Seen, checked_library, put, same_standing
+from lockstep_support import Seen, checked_library, play_turn
 
-import warchest
 from loaded import shipped
 from oracle.hemmed import PAIRS, hemmed_position
 from warchest.native.library import NativeGame
@@ -81,19 +80,6 @@ def crowded(rng: Random) -> dict[str, Any]:
             units.append({"at": space, "unit": name, "owner": owner, "coins": coins})
     return {"to_act": "raven", "units": units, "hand": {"raven": [names[0]], "wolf": ["Royal Coin"]},
             "supply": {"raven": ["Scout"]}}  # fmt: skip
-
-
-def play_turn(native: NativeGame, state: warchest.State, rng: Random, seen: Seen) -> None:
-    """Compare both machines at each decision until the next player has the turn."""
-    begun = state.turn
-    while state.decision is not None and state.turn == begun:
-        same_standing(native, state, put(native, state), seen)
-        if not state.decision.is_chance:
-            seen.decisions += 1
-            names = {number: name for name, number in native.library.acts.items()} | {0: ""}
-            options = [(one.path.taken, one.act) for one in state.decision.options]
-            assert options == [(one.taken, names[one.act]) for one in native.options], state.position()
-        state.apply(state.decision.sample(rng))
 
 
 def test_ordered_answers_offers_and_rounds() -> None:

@@ -127,6 +127,13 @@ conjunction = atom | node(ast.AllOf, several(atom, 2, 3))
 condition = conjunction | node(ast.AnyOf, several(conjunction, 2, 3))
 
 verbs = several(verb, 1, 3)
+span_of = st.sampled_from(("turn", "round"))
+next_start = node(ast.ComingTime, st.just("starts"), span_of, st.just(False)) | node(
+    ast.ComingTime, st.just("starts"), st.just("turn"), st.just(True))
+this_end = node(ast.ComingTime, st.just("ends"), span_of, st.just(False))
+later = next_start | this_end
+moment = later | node(ast.ComingTime, st.just("ends"), st.just("turn"), st.just(True))
+so_often = node(ast.Limit, st.integers(1, 12), st.sampled_from(("turn", "round", "game")), maybe)
 led = st.tuples(counted, node(ast.ComesFirst, closed)).map(
     lambda parts: replace(parts[0], modifiers=(*parts[0].modifiers, parts[1]))
 )
@@ -135,14 +142,14 @@ plain = st.one_of(
     node(ast.May, subject | led, verbs, arguments, adverbs),
     node(ast.Becomes, subject, expression | node(ast.Adjective, adjective)),
     node(ast.Prevails, subject, expression | node(ast.Adjective, adjective),
-         nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
+         nothing | moment | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
     node(ast.Changes, subject, st.sampled_from(("increases", "decreases", "doubles")), nothing | expression),
     node(ast.Has, subject, node(ast.Addition, st.one_of(number, parameter, closed), noun | name) | parameter,
          nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
     node(ast.Let, noun, expression),
     node(ast.Requirement, subject, maybe, value),
-    node(ast.Cannot, subject, verbs, arguments),
-    node(ast.Can, subject, verbs, arguments),
+    node(ast.Cannot, subject, verbs, arguments, nothing | so_often),
+    node(ast.Can, subject, verbs, arguments, nothing | so_often),
 )
 branch = plain | node(ast.StepSequence, several(plain, 2, 3))
 clause = plain | node(ast.Alternatives, several(branch, 2, 3))
@@ -155,11 +162,14 @@ step = st.deferred(
         node(ast.Conditional, condition, steps),
         node(ast.Repetition, condition, steps),
         node(ast.Iteration, members, order, steps),
+        node(ast.Limited, so_often, steps),
+        node(ast.Lasting, moment, plain),
     )
 )
-parts = steps | st.tuples(steps, several(steps | st.deferred(lambda: node(ast.Otherwise, steps)), 1, 2)).map(
+whole = steps | st.tuples(steps, several(steps | st.deferred(lambda: node(ast.Otherwise, steps)), 1, 2)).map(
     lambda said: ast.Sections((said[0], *said[1]), span=NOWHERE)
 )
+parts = whole | node(ast.Delayed, later, whole)
 sequence = st.tuples(several(clause, 1, 2), step).map(
     lambda parts: ast.StepSequence((*parts[0], parts[1]), span=NOWHERE)
 )
@@ -178,6 +188,7 @@ asserted = st.one_of(
 )
 KINDS: dict[str, Strategy] = {
     "steps": parts,
+    "steps at a time to come": node(ast.Delayed, later, whole),
     "otherwise": node(ast.Otherwise, steps),
     "definition of a verb": node(ast.DefineVerb, verb, arguments, parts),
     "definition of a word": node(ast.DefineIs, subject, maybe, value, nothing | condition),
@@ -192,6 +203,9 @@ KINDS: dict[str, Strategy] = {
         node(ast.Time, st.just("turn"), nothing | subject) | node(ast.Time, st.just("round"), nothing), steps,
         st.just(False),
     ),
+    "limited": node(ast.HookSentence, stage, node(ast.Happens, subject, verbs, arguments), parts, maybe,
+                    st.just(""), nothing, so_often),
+    "limited and guarded": node(ast.Guarded, node(ast.Limited, so_often, plain), guard_word, condition),
     "turns": node(ast.HookSentence, stage, node(ast.Turns, subject, turned), steps, maybe),
     "normally": node(ast.Normally, plain),
     "guarded": node(ast.Guarded, plain, guard_word, condition),

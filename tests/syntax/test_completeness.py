@@ -17,6 +17,7 @@ PACKAGE = ROOT / "interpreter" / "warchest"
 READ_BY_FIELD = {
     "Arguments": "read through `.arguments` of what has them",
     "Count": "read through `.count.low` and `.count.high`",
+    "Limit": "read through `.limit.times` and `.limit.per`",
     "RolePhrase": "read through `.roles` of the arguments",
 }
 """Nodes that stand at one place only, so that no `case` needs to name them."""
@@ -72,7 +73,7 @@ def test_every_node_is_read_by_the_checker() -> None:
 
 @pytest.mark.parametrize("name", READ_BY_FIELD)
 def test_fields_are_read(name: str) -> None:
-    attribute = {"Arguments": "arguments", "Count": "count", "RolePhrase": "roles"}[name]
+    attribute = {"Arguments": "arguments", "Count": "count", "Limit": "limit", "RolePhrase": "roles"}[name]
     texts = [file.read_text(encoding="utf-8") for file in (PACKAGE / "resolve").glob("*.py")]
     assert any(f".{attribute}" in text for text in texts)
 

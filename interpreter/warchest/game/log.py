@@ -32,7 +32,7 @@ from warchest.engine.history import (
 )
 from warchest.game.ending import ended_by
 from warchest.game.labels import HIDDEN, NotedThing, OptionWords, describe, label_of
-from warchest.ir.ruleset import AGENT, FIXED, Field
+from warchest.ir.ruleset import AGENT, FIXED, LASTS, Field
 from warchest.ir.values import NOTHING, TRAIL_MASK
 from warchest.lowering.code import UNSET, Note
 from warchest.lowering.layout import NOWHERE, LastKnown
@@ -230,7 +230,9 @@ class LogWriter:
             case Unordered():
                 return self._made("  the order makes no difference, and nobody is asked for one", one.span)
         entry = self._made(f"  {self._change(one)}", one.span)
-        listed = not isinstance(one, FieldSet) or one.field not in self.variant.format.unlisted.fields
+        listed = not isinstance(one, FieldSet) or not (
+            one.field in self.variant.format.unlisted.fields or self.layout.ruleset.fields[one.field].per
+        )
         return replace(entry, news=listed and HIDDEN not in entry.text)
 
     def _whose(self, piece: LastKnown | None, carrier: int) -> str:
@@ -326,6 +328,11 @@ class LogWriter:
     def _field(self, number: int, index: Any, value: int) -> str:
         field = self.layout.ruleset.fields[number]
         whose = self.naming.whose(field, index)
+        if field.per == LASTS:
+            is_over = value == (0 if field.base == "flag" else NOTHING)
+            return f"{field.name}: {'over' if is_over else 'begins'} for {whose}"
+        if field.per:
+            return f"{whose} has used {field.name}: {value} this {field.per}"
         return f"{field.name}{f' of {whose}' if whose else ''}: {self._field_value(field, value)}"
 
     def _field_value(self, field: Field, value: int) -> Any:

@@ -115,6 +115,21 @@ def with_branches(step: Order, changed: Callable[[Steps], Steps]) -> Order:
     return step
 
 
+def with_values(node: Any, values: dict[int, Value]) -> Any:
+    """Return a part of the rules with values in the place of some variables, by the numbers of these."""
+
+    def change(part: Any) -> Any:
+        return values.get(part.id, part) if isinstance(part, Var) else part
+
+    return substituted(node, change)
+
+
+def next_set_variable(node: Any) -> int:
+    """Return the number of a variable for the members of a set around a part of the rules, which it does not have."""
+    numbers = [number for number in variables_in(node) if SET_VARIABLES <= number < EVENT_VARIABLES]
+    return max(numbers, default=SET_VARIABLES - 1) + 1
+
+
 def plain_first(tests: Iterable[Condition]) -> list[Condition]:
     """Return tests in an order in which those come first that only compare what is at hand."""
     return sorted(tests, key=lambda one: not _only_compares(one))

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from warchest.ir.steps import Code, Grant, Prevail
-from warchest.ir.values import Base, Condition, Set, Value, Var, asks_nothing
+from warchest.ir.values import Base, Condition, FieldOf, Set, Value, Var, asks_nothing
 from warchest.source.records import record
 from warchest.source.text import Span
 
+LASTS = "until"
+"""The time of a field that tells what lasts until a moment."""
 Filled: TypeAlias = int | tuple[str, int]
 """The filling of a letter of a borne document: a number (also that of a document), or a bonus: its name and amount."""
 
@@ -40,13 +42,16 @@ class Zone:
 class Field:
     """A value kept for every space, player, team or piece, or (`of` empty) once for the game.
 
-    A trail is kept as a number; `steps` is the base of its steps.
+    A trail is kept as a number; `steps` is the base of its steps. A field that counts how often something was done says
+    for what time by `per`: it is 0 again when the next turn or round begins. One with `until` tells of what lasts until
+    then: for a player whether it does, for a piece by whom.
     """
 
     name: str
     of: Literal["space", "player", "team", "piece", ""]
     base: Base
     steps: Base | None = None
+    per: Literal["", "turn", "round", "game", "until"] = ""
 
 
 @record()
@@ -114,6 +119,15 @@ class Rule:
 
 
 @record()
+class CountedActs:
+    """A count of the acts that a rule is about, in the field of `place`, up to `most`."""
+
+    rule: Rule
+    place: FieldOf
+    most: int
+
+
+@record()
 class Domain:
     """The candidates of a role where the text that orders the act does not say."""
 
@@ -156,6 +170,8 @@ class Verb:
     definitions: list[Definition] = field(default_factory=list)
     domains: list[Domain] = field(default_factory=list)
     forbidden: list[Rule] = field(default_factory=list)
+    counts: list[CountedActs] = field(default_factory=list)
+    """The counts of its acts, for rules that say how often these may be done."""
 
 
 @record()

@@ -51,11 +51,16 @@ class Const:
 
 @record()
 class FieldOf:
-    """A declared field, of something or (where `of` is None) of the game."""
+    """A declared field, of something or (where `of` is None) of the game.
+
+    `per` tells of one that counts how often something is done in what time, in a `turn`, a `round` or a `game`, and of
+    one that tells what lasts `until` a time.
+    """
 
     field: int
     of: Value | None
     base: Base
+    per: str = ""
 
 
 @record()

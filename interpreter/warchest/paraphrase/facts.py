@@ -8,8 +8,9 @@ from typing import NamedTuple
 from warchest.ir import steps as ir
 from warchest.ir.parts import base_of, branches_of, nodes_in, steps_in
 from warchest.ir.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StateRule
-from warchest.ir.values import NOTHING, Attribute, Compare, Const, Passable, Value, Var
+from warchest.ir.values import NOTHING, Attribute, Compare, Const, FieldOf, Passable, Value, Var
 from warchest.resolve.desk import Meaning
+from warchest.resolve.limits import limit_in
 from warchest.resolve.sets import Defined
 from warchest.source.records import record
 from warchest.source.text import Span
@@ -78,7 +79,9 @@ class _FactFinder:
                 yield from self.steps(steps)
         if not isinstance(meaning.rule, Defined):
             yield from _others(meaning.rule)
-            yield from map(_ways, (part for part in nodes_in(meaning.rule) if isinstance(part, Passable)))
+            parts = nodes_in(meaning.rule)
+            yield from map(_ways, (part for part in parts if isinstance(part, Passable)))
+            yield from map(_counted, (part for part in parts if isinstance(part, Compare) and limit_in(part)))
 
     def _when(self, hook: Hook) -> str:
         """Return when a hook is carried out: at the start or the end of a time, or at a stage of an event."""
@@ -181,6 +184,14 @@ def _others(rule: object) -> Iterator[RuleFact]:
             case Compare("!=", _, Var() as var, span) if var in chosen:
                 said = " ".join(span.text.split())
                 yield RuleFact("other", f"`{said}`: not the {var.noun or 'one'} of `{chosen[var]}`")
+
+
+def _counted(part: Compare) -> RuleFact:
+    """Return the fact for whom, and for how long, a limit is counted."""
+    assert isinstance(part.left, FieldOf) and part.left.of is not None
+    whose = "player" if base_of(part.left.of) == "player" else "piece"
+    again = "and begins anew with no turn or round" if part.left.per == "game" else f"from 0 in each {part.left.per}"
+    return RuleFact("counted", f"`{' '.join(part.span.text.split())}`: for each {whose} by itself, {again}")
 
 
 def _ways(part: Passable) -> RuleFact:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import with_branches
-from warchest.ir.ruleset import Hook
+from warchest.ir.ruleset import LASTS, Hook
 from warchest.ir.values import (
     NOTHING,
     All,
@@ -28,6 +28,7 @@ from warchest.ir.values import (
 from warchest.paraphrase.phrases import Phrases, Unsaid
 from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import untouched
+from warchest.resolve.limits import limit_in, uncounted
 from warchest.resolve.types import Scope, Typed, Variables
 from warchest.syntax import ast
 
@@ -274,6 +275,10 @@ class Orders(Phrases):
 
     def _control(self, step: ir.Order, scope: Scope) -> Iterator[ast.Statement]:
         match step:
+            case ir.If(test, then) if limit_in(test) is not None:
+                limit = self.limit([test], scope)
+                assert limit is not None
+                yield ast.Limited(limit, self.within(uncounted(then, limit.field), _fork(scope)), span=self.span)
             case ir.If(test, then, otherwise):
                 condition = self.condition(test, scope)
                 around = self.reader.having_said(condition, scope)
@@ -344,6 +349,22 @@ class Orders(Phrases):
                 return ast.CanDo(subject, False, (order.verb,), order.arguments, span=self.span)
         raise Unsaid("what can be done")
 
+    def begun(self, steps: ir.Steps) -> ir.Steps:
+        """Return steps without the requirement that the limit they begin with is not used up."""
+        first = steps[0] if steps else None
+        return steps[1:] if isinstance(first, ir.Must) and limit_in(first.condition) is not None else steps
+
+    def limit(self, conditions: Sequence[Condition], scope: Scope) -> ast.Limit | None:
+        """Return the limit that is among some conditions; None where none is."""
+        for condition in conditions:
+            place = limit_in(condition)
+            if place is not None:
+                assert isinstance(condition, Compare) and isinstance(condition.right, Const)
+                of_player = isinstance(place.of, Var | Attribute) and place.of.base == "player"
+                of_players = of_player and scope.this is not None and scope.this.base == "piece"
+                return ast.Limit(condition.right.value, place.per, of_players, place.field, span=self.span)
+        return None
+
     def _loops(self, var: Var, among: Set, free: bool, steps: ir.Steps, scope: Scope) -> Iterator[ast.Statement]:
         around = _fork(scope)
         around.variables.new(var.base, var.noun)
@@ -357,7 +378,7 @@ class Orders(Phrases):
         """Return the orders of branches, which follow each other in how they number their variables."""
         said = []
         around = _fork(scope)
-        for steps in _unjoined(branches):
+        for steps in map(self.begun, _unjoined(branches)):
             orders, after = self.orders(steps, around)
             said.append(self._one(orders))
             around = replace(around, variables=after.variables)
@@ -406,6 +427,8 @@ class Orders(Phrases):
                 yield self._becomes(self.thing(document, scope), self._of("type", piece, scope))
             case ir.ChangeOwner(piece, owner):
                 yield self._becomes(self.thing(owner, scope), self._of("owner", piece, scope))
+            case ir.SetField(number) if self._is_lasting(number):
+                yield self.model.lasting[number]  # type: ignore[misc]
             case ir.SetField(number, of, value):
                 yield from self._settings(number, of, value, scope)
             case ir.Prevail(number, of, value, clause):
@@ -421,6 +444,11 @@ class Orders(Phrases):
                     self._ending(clause, scope),
                     span=self.span,
                 )
+
+    def _is_lasting(self, number: int) -> bool:
+        """Whether a field tells what lasts until a moment, or what is done at one."""
+        fields = self.model.ruleset.fields
+        return number in self.model.lasting and (number >= len(fields) or fields[number].per == LASTS)
 
     def _becomes(self, subject: ast.NounPhrase, value: ast.Expression | ast.Adjective) -> ast.Becomes:
         return ast.Becomes(subject, value, span=self.span)
@@ -489,7 +517,7 @@ class Orders(Phrases):
 def _reaches_on(order: ast.Statement) -> bool:
     """Whether what is said behind an order in the same part would belong to it."""
     first = order.steps[0] if isinstance(order, ast.StepSequence) else order
-    return isinstance(first, ast.May | ast.Conditional | ast.Repetition | ast.Iteration)
+    return isinstance(first, ast.May | ast.Conditional | ast.Repetition | ast.Iteration | ast.Limited)
 
 
 def _asks_for_several(order: ast.Statement) -> bool:

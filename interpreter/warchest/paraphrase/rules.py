@@ -8,11 +8,12 @@ from dataclasses import replace
 from itertools import product
 
 from warchest.ir import steps as ir
-from warchest.ir.ruleset import Definition, Domain, Hook, Rule, StateRule, Verb
-from warchest.ir.values import All, CausedBy, Condition, FieldOf, Not, Ring
+from warchest.ir.ruleset import AGENT, Definition, Domain, Hook, Rule, StateRule, Verb
+from warchest.ir.values import All, CausedBy, Condition, FieldOf, Not, Ring, Var
 from warchest.paraphrase.orders import Orders
 from warchest.paraphrase.phrases import Unsaid
 from warchest.resolve.desk import FREE, Fact, Meaning, untouched
+from warchest.resolve.limits import limit_in, uncounted, without_limit
 from warchest.resolve.rules import roles_of
 from warchest.resolve.sets import Defined
 from warchest.resolve.times import EDGES
@@ -34,7 +35,7 @@ class Paraphrase(Orders):
             first = left[0]
             if first.kind == "steps":
                 assert first.scope is not None
-                said += self.orders(first.rule, first.scope)[0]  # type: ignore[arg-type]
+                said += self.orders(self.begun(first.rule), first.scope)[0]  # type: ignore[arg-type]
                 left = left[1:]
                 continue
             sentence, used = self._sentence(left)
@@ -109,7 +110,7 @@ class Paraphrase(Orders):
         filled = [words or self.phrase("a", role.noun) for words, role in zip(said, verb.roles, strict=True)]
         arguments = self.arguments(verb, filled)
         inner, _ = self.reader.way_scope(verb, arguments, meaning.carrier)
-        steps = way.code.steps
+        steps = self.begun(way.code.steps)
         if verb.yields:
             steps = steps[:-1]
         yield ast.DefineVerb(word, arguments, self.order(steps, inner), span=self.span)
@@ -203,7 +204,8 @@ class Paraphrase(Orders):
     def _permissions(self, meaning: Meaning) -> Iterator[ast.Sentence]:
         domain, verb = meaning.rule, self._verb(meaning)
         assert isinstance(domain, Domain) and isinstance(domain.applies, All)
-        for subject, arguments, rest in self.event(meaning, domain.this_role, domain.applies.conditions):
+        applies = without_limit(domain.applies.conditions)
+        for subject, arguments, rest in self.event(meaning, domain.this_role, applies):
             scope, known, _ = self.reader.event_scope(subject, arguments, verb, meaning.carrier)
             agent = known[0]
             around = scope.before(*known[domain.role + 1 :]).from_here(agent if agent.base == "piece" else scope.this)
@@ -216,18 +218,26 @@ class Paraphrase(Orders):
             for phrase in self._domains(domain, self.reader.for_role(around, role, actor)):
                 place = ast.RolePhrase(role.word, phrase, span=self.span)
                 whole = self._arranged(verb, [*roles_of(arguments), place])
-                yield from self._permitting(subject, word, whole, guard, meaning)
+                limit = self._limit_of_acts(domain.applies.conditions, verb)
+                yield from self._permitting(subject, word, whole, guard, meaning, limit)
 
     def _permitting(
         self, subject: ast.NounPhrase, word: ast.Word, whole: ast.Arguments, guard: tuple[str, ast.Proposition] | None,
-        meaning: Meaning,
+        meaning: Meaning, limit: ast.Limit | None = None,
     ) -> Iterator[ast.Sentence]:  # fmt: skip
-        may = ast.May(subject, (word,), whole, (), span=self.span)
+        may: ast.May | ast.Limited = ast.May(subject, (word,), whole, (), span=self.span)
+        if limit is not None:
+            may = ast.Limited(limit, may, span=self.span)
         if guard is not None:
             yield ast.Guarded(may, *guard, span=self.span)
         elif meaning.carrier.number < 0:
             yield ast.Normally(ast.Do(subject, word, whole, (), span=self.span), span=self.span)
         yield may
+
+    def _limit_of_acts(self, conditions: Sequence[Condition], verb: Verb) -> ast.Limit | None:
+        """Return the limit of acts that is among the conditions of a rule; None where none is."""
+        agent = Typed(Var(AGENT, "piece"), "piece", verb.agent_noun) if verb.by == "piece" else None
+        return self.limit(conditions, replace(FREE, this=agent))
 
     def _arranged(self, verb: Verb, said: Sequence[ast.RolePhrase]) -> ast.Arguments:
         """Return the arguments of a verb in the order of its roles."""
@@ -267,7 +277,9 @@ class Paraphrase(Orders):
                 if meaning.about in other.kinds and other is not verb
             ),
         ]
-        for subject, arguments, rest in self.event(meaning, rule.this_role, rule.condition.conditions):
+        limit = self._limit_of_acts(rule.condition.conditions, verb)
+        left = without_limit(rule.condition.conditions)
+        for subject, arguments, rest in self.event(meaning, rule.this_role, left):
             scope, known, _ = self.reader.event_scope(subject, arguments, verb, meaning.carrier)
             around = scope.from_here(known[0])
             for named in wider:
@@ -278,7 +290,7 @@ class Paraphrase(Orders):
                             yield ast.Only(subject, word, arguments, by, "", None, span=self.span)
                     case _:
                         for guard in self._once(self.guard, rest, around):
-                            cannot = ast.Cannot(subject, (word,), arguments, span=self.span)
+                            cannot = ast.Cannot(subject, (word,), arguments, limit, span=self.span)
                             yield cannot if guard is None else ast.Guarded(cannot, *guard, span=self.span)
 
     # ---- hooks
@@ -295,10 +307,12 @@ class Paraphrase(Orders):
                 try:
                     guard = self.guard(conditions[len(asked) :], scope)
                     said = self.reader.having_said(guard[1], scope) if guard is not None else scope
-                    steps = self.order(hook.code.steps, said)
+                    limit, answer = self._limit_of_hook(hook, said)
+                    steps = self.order(answer, said)
                 except Unsaid:
                     continue
-                yield ast.HookSentence(stage, time, steps, False, *(guard or ("", None)), span=self.span)
+                word, condition = guard or ("", None)
+                yield ast.HookSentence(stage, time, steps, False, word, condition, limit, span=self.span)
 
     def _times(self, span_of: str, edge: str, hook: Hook, meaning: Meaning) -> Iterator[ast.Time]:
         any_time = ast.Time(span_of, None, span=self.span)
@@ -325,7 +339,8 @@ class Paraphrase(Orders):
         yield from self._timed(hook, meaning)
         word = self.word(verb.name)
         instead = hook.stage == "instead"
-        for subject, arguments, rest in self.event(meaning, hook.this_role, hook.condition.conditions):
+        left = without_limit(hook.condition.conditions)
+        for subject, arguments, rest in self.event(meaning, hook.this_role, left):
             scope = self.reader.event_scope(subject, arguments, verb, meaning.carrier, as_piece=True)[0]
             scope = scope.from_here(scope.this)
             scope.variables.known += hook.condition.conditions
@@ -334,14 +349,15 @@ class Paraphrase(Orders):
                 event = ast.Would(subject, word, arguments, span=self.span)
             try:
                 guards, inner = self._guards(rest, scope)
-                steps = self._answer(hook, inner, is_within=len(guards) > 1)
+                limit, answer = self._limit_of_hook(hook, inner)
+                steps = self._answer(hook, answer, inner, is_within=len(guards) > 1)
             except Unsaid:
                 continue
             for guard in reversed(guards[1:]):
                 steps = ast.Conditional(guard[1], steps, span=self.span)
-            first = guards[0] if guards else ("", None)
+            said, condition = guards[0] if guards else ("", None)
             stage = "when" if instead else hook.stage
-            yield ast.HookSentence(stage, event, steps, instead, *first, span=self.span)
+            yield ast.HookSentence(stage, event, steps, instead, said, condition, limit, span=self.span)
 
     def _guards(
         self, conditions: Sequence[Condition], scope: Scope
@@ -356,9 +372,19 @@ class Paraphrase(Orders):
             scope = self.reader.having_said(guard[1], scope)
         return found, scope
 
-    def _answer(self, hook: Hook, scope: Scope, is_within: bool) -> ast.Statement:
+    def _limit_of_hook(self, hook: Hook, scope: Scope) -> tuple[ast.Limit | None, ir.Steps]:
+        """Return how often a hook is answered, and its steps without the counting."""
+        steps, conditions = hook.code.steps, list[Condition]()
+        if isinstance(hook.condition, All):
+            conditions += hook.condition.conditions
+        first = steps[0]
+        if isinstance(first, ir.If) and len(steps) == 1 and limit_in(first.condition) is not None:
+            conditions, steps = [first.condition], first.then
+        limit = self.limit(conditions, scope)
+        return limit, steps if limit is None else uncounted(steps, limit.field)
+
+    def _answer(self, hook: Hook, steps: ir.Steps, scope: Scope, is_within: bool) -> ast.Statement:
         """Return the steps of a hook as an order, perhaps within an `if`; an optional hook is an offer again."""
-        steps = hook.code.steps
         if not hook.optional:
             return self.within(steps, scope) if is_within else self.order(steps, scope)
         if hook.asked is not None:

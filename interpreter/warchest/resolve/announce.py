@@ -39,7 +39,11 @@ class Announcer(StepReader):
                 self._announce_word(sentence, carrier)
             case ast.Normally(ast.Do(_, verb, arguments)):
                 self._announce_permission((verb,), arguments)
-            case ast.May(_, verbs, arguments) | ast.Guarded(ast.May(_, verbs, arguments)):
+            case (
+                ast.May(_, verbs, arguments) | ast.Guarded(ast.May(_, verbs, arguments))
+                | ast.Limited(_, ast.May(_, verbs, arguments))
+                | ast.Guarded(ast.Limited(_, ast.May(_, verbs, arguments)))
+            ):  # fmt: skip
                 self._announce_permission(verbs, arguments)
 
     def _refuse_no_fact(self, subject: ast.NounPhrase, arguments: ast.Arguments, sentence: ast.Sentence) -> None:

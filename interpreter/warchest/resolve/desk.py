@@ -12,6 +12,7 @@ from warchest.ir.properties import Property
 from warchest.ir.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StateRule
 from warchest.ir.values import Condition, Value, Var
 from warchest.resolve.announce import Carrier
+from warchest.resolve.limits import begins_within
 from warchest.resolve.resolve import BoundedReader, block_scope
 from warchest.resolve.sets import Defined
 from warchest.resolve.steps import finished
@@ -57,14 +58,15 @@ def untouched(reader: BoundedReader) -> Iterator[_Sizes]:
     """Take back all that is read inside, and yield the sizes of before."""
     model, rules = reader.model, reader.model.ruleset
     verbs = rules.verbs
-    grown: list[list[Any]] = [rules.hooks, rules.state_rules, rules.raised, rules.grants, rules.prevailing]
+    grown: list[list[Any]] = [rules.hooks, rules.state_rules, rules.raised, rules.grants, rules.prevailing,
+                              rules.fields]  # fmt: skip
     for verb in verbs:
-        grown += verb.roles, verb.definitions, verb.domains, verb.forbidden
+        grown += verb.roles, verb.definitions, verb.domains, verb.forbidden, verb.counts
     tables: list[dict[str, list[Any]]] = [model.adjectives, model.nouns, model.values, model.relations]
     sizes = list(map(len, grown))
     words = [{word: list(told) for word, told in table.items()} for table in tables]
     others = dict(model.uses), dict(rules.upheld), {verb: dict(one) for verb, one in model.said_with.items()}
-    permitted = set(model.permitted)
+    permitted, limits = set(model.permitted), dict(model.limits)
     reader.unfolded = reader.in_all = 0
     try:
         yield _Sizes(
@@ -81,7 +83,7 @@ def untouched(reader: BoundedReader) -> Iterator[_Sizes]:
             table.clear()
             table.update(told)
         model.uses, rules.upheld, model.said_with = others
-        model.permitted = permitted
+        model.permitted, model.limits = permitted, limits
 
 
 FREE = Scope(Variables(FIXED + 2), None, Var(YOU, "player"))
@@ -101,6 +103,7 @@ class Desk:
 
     def rules(self, sentence: ast.Sentence, carrier: Carrier) -> tuple[Meaning, ...]:
         """Return the rules of a sentence of a block of rules; raises Flaw."""
+        self.model.reading = carrier.path.split("/")[1] if "/" in carrier.path else ""
         with untouched(self.reader) as before:
             ((joined_sentence, number),) = self.reader.rules([sentence], carrier)
             if isinstance(joined_sentence, ast.DefineIs) and isinstance(joined_sentence.subject, ast.Phrase):
@@ -113,10 +116,11 @@ class Desk:
 
     def steps(self, sentences: Sequence[ast.Sentence], carrier: Carrier) -> tuple[Meaning, ...]:
         """Return the steps of a whole block of sentences; raises Flaw."""
+        self.model.reading = carrier.path.split("/")[1] if "/" in carrier.path else ""
         with untouched(self.reader):
             scope = block_scope(carrier)
             steps, _ = self.reader.block(sentences, scope)
-            steps = finished(steps, scope.variables)
+            steps = begins_within(finished(steps, scope.variables))
             return (Meaning("steps", "", steps, carrier=carrier, scope=block_scope(carrier)),)
 
     def property(self, sentence: ast.Sentence) -> Property:

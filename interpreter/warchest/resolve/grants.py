@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
-from warchest.ir.ruleset import FIXED, THIS, Hook, Verb
-from warchest.ir.values import NOTHING, All, Const, Parameter, Value, Var
+from warchest.ir.ruleset import FIXED, THIS, YOU, Hook, Verb
+from warchest.ir.values import NOTHING, All, Compare, Condition, Const, FieldOf, Parameter, Value, Var
 from warchest.resolve.announce import Carrier
 from warchest.resolve.model import raised
 from warchest.resolve.times import TimeReader
@@ -69,10 +70,13 @@ class GrantReader(TimeReader):
         number = self.model.ruleset.sheet_number(name.text)
         return self.model.ruleset.sheets[number].kind in self.model.bearers
 
-    def _until(self, event: ast.EventPhrase, span: Span, scope: Scope) -> int:
+    def _until(self, event: ast.EventPhrase | ast.ComingTime, span: Span, scope: Scope) -> int:
         """Add a hook on the event that ends a bonus, and return the number of the clause it ends."""
         clause = len(self.model.ruleset.grants)
         self.model.ruleset.grants.append(" ".join(span.text.split()))
+        if isinstance(event, ast.ComingTime):
+            self._until_moment(event, clause, span)
+            return clause
         hook = ast.HookSentence("before", event, ast.StepSequence((), span=span), False, span=span)
         subject, words, arguments = self.event(hook.event)
         for position, word in enumerate(words):
@@ -86,6 +90,26 @@ class GrantReader(TimeReader):
             verbs = self._concrete(verb, word)
             self._say("hooks", None, Hook("before", verbs, -1, -1, All((), span), False, None, code, span))
         return clause
+
+    def _until_moment(self, at: ast.ComingTime, clause: int, span: Span) -> None:
+        """Add a hook on the start or the end of a turn or a round, which ends a bonus."""
+        number = self.moment_verb(at)
+        verb, ruleset = self.model.ruleset.verbs[number], self.model.ruleset
+        _, known = self._scope(verb, Carrier(-1, "", ""), None)
+        active = FieldOf(ruleset.active, None, "player")
+        ended: list[Condition] = [Compare("==", active, Var(YOU, "player"), span)] if at.yours else []
+        steps = (ir.EndGrants(clause, All(tuple(ended), span), span=span),)
+        code = ir.Code(f"until/{clause}.0", "hook", number, self._params(known), steps, FIXED + len(known) - 1, span)
+        stage: Literal["before", "after"] = "after" if at.edge == "starts" else "before"
+        self._say("hooks", None, Hook(stage, verb.kinds or (number,), -1, -1, All((), span), False, None, code, span))
+
+    def moment_verb(self, at: ast.ComingTime) -> int:
+        """Return the verb by whose event a moment is told; raises Flaw for one that a game does not have."""
+        number = self.model.ruleset.times.get((at.span_of, at.edge), -1)
+        if number < 0:
+            help = f"`game.yaml` names them: `times: {{{at.span_of}: {{starts: …, ends: …}}}}`, two verbs of the game"
+            raise flaw("undeclared-verb", f"this game does not declare when a {at.span_of} {at.edge}", at.span, help)
+        return number
 
     def ending_scope(self, verb: Verb, scope: Scope) -> Scope:
         """Return the scope of an event that ends a grant: `this` is the giver."""

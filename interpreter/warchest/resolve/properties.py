@@ -11,7 +11,7 @@ from warchest.ir.properties import EventAssertion, Frequency, Property, StateAss
 from warchest.ir.values import All, Condition, Exists
 from warchest.resolve.amounts import as_any
 from warchest.resolve.announce import Carrier
-from warchest.resolve.grants import GrantReader
+from warchest.resolve.lasting import LastingReader
 from warchest.resolve.types import Scope, Typed, flaw
 from warchest.syntax import ast
 
@@ -20,7 +20,7 @@ NO_CARRIER = Carrier(-1, "", "")
 _OF_ANY = ("a", "any", "another")
 
 
-class PropertyReader(GrantReader):
+class PropertyReader(LastingReader):
     """Reads properties; they are put into no rule set."""
 
     def property(self, sentence: ast.Sentence) -> Property:

@@ -11,8 +11,10 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from warchest.ir.ruleset import Field
 from warchest.resolve.model import Model, Use
 from warchest.source.records import record
+from warchest.source.text import Span
 
 MOST_READINGS = 6000
 """The most readings, some twenty games of them, that are kept before all are forgotten."""
@@ -28,6 +30,9 @@ class Numbered:
     prevailing: tuple[int, ...]
     grants: tuple[str, ...]
     uses: tuple[tuple[tuple[int, str], Use], ...]
+    fields: tuple[Field, ...]
+    limits: tuple[tuple[Span, int], ...]
+    lasting: tuple[tuple[int, object], ...]
     upheld: tuple[tuple[int, Any], ...] = ()
     """The steps of grants, by the numbers of these; no reading asks for them."""
 
@@ -35,14 +40,16 @@ class Numbered:
     def of(cls, model: Model) -> Numbered:
         """Return everything that is numbered in a model, without the steps."""
         rules = model.ruleset
-        return cls(tuple(rules.raised), tuple(rules.prevailing), tuple(rules.grants), tuple(model.uses.items()))
+        return cls(tuple(rules.raised), tuple(rules.prevailing), tuple(rules.grants), tuple(model.uses.items()),
+                   tuple(rules.fields), tuple(model.limits.items()), tuple(model.lasting.items()))  # fmt: skip
 
     def further(self, model: Model) -> Numbered:
         """Return everything that was numbered in a model since."""
         now, first = Numbered.of(model), len(self.grants)
         upheld = tuple((number, step) for number, step in model.ruleset.upheld.items() if number >= first)
         return Numbered(now.raised[len(self.raised) :], now.prevailing[len(self.prevailing) :], now.grants[first:],
-                        now.uses[len(self.uses) :], upheld)  # fmt: skip
+                        now.uses[len(self.uses) :], now.fields[len(self.fields) :], now.limits[len(self.limits) :],
+                        now.lasting[len(self.lasting) :], upheld)  # fmt: skip
 
     def add_to(self, model: Model) -> None:
         """Add these to a model, behind all that is numbered there."""
@@ -50,6 +57,9 @@ class Numbered:
         model.ruleset.prevailing += self.prevailing
         model.ruleset.grants += self.grants
         model.uses.update(self.uses)
+        model.ruleset.fields += self.fields
+        model.limits.update(self.limits)
+        model.lasting.update(self.lasting)
         model.ruleset.upheld.update(self.upheld)
 
 

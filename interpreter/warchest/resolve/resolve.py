@@ -20,6 +20,7 @@ from warchest.ir.values import NOTHING, Base, Const, Var
 from warchest.resolve import kept
 from warchest.resolve.announce import Carrier
 from warchest.resolve.bearing import borne_findings
+from warchest.resolve.limits import begins_within
 from warchest.resolve.model import Model, declare, with_plain
 from warchest.resolve.names import name_findings
 from warchest.resolve.properties import PropertyReader
@@ -443,6 +444,7 @@ class _Repeating:
     ) -> object:
         """Do the work of reading sentences at a place of a text; return its result, None where it is in vain."""
         model = self.reader.model
+        model.reading = text.document.name
         before = Numbered.of(model)
         told = text.carrier.path, as_read(model, text.carrier.number), place, before
         known = self.known.get(model, sentences, *told) if not text.lost else None
@@ -469,7 +471,7 @@ def _code(reader: RuleReader, text: Text, findings: Findings) -> ir.Code:
     agent = Var(AGENT, "piece" if scope.this is not None else "player")
     params = (Var(THIS, "piece"), Var(YOU, "player"), Var(MANNER, "manner"), agent)
     findings.guarded(lambda: finished(steps, variables), text.span)
-    steps = without_idle(steps, variables.joined)
+    steps = begins_within(without_idle(steps, variables.joined))
     origin: ir.Origin = "block" if of_document else "game"
     return ir.Code(text.carrier.path, origin, -1, params, steps, variables.used, text.span)
 

@@ -21,12 +21,22 @@ from warchest.ir.ruleset import (
     StateRule,
     Verb,
 )
-from warchest.ir.values import All, Attribute, Base, Compare, Condition, Not, Ring, Set, Value, Var
+from warchest.ir.values import All, Attribute, Base, Compare, Condition, FieldOf, Not, Ring, Set, Value, Var
 from warchest.resolve.announce import Announcer, Carrier
+from warchest.resolve.limits import (
+    begins_within,
+    count_of,
+    counted,
+    is_left,
+    is_used_up,
+    place_of,
+    said_often,
+    within,
+)
 from warchest.resolve.model import FALL, Model
 from warchest.resolve.repeated import Put
-from warchest.resolve.steps import finished, last_of, permitted_by_can, with_otherwise
-from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
+from warchest.resolve.steps import AGAIN, finished, last_of, permitted_by_can, with_otherwise
+from warchest.resolve.types import Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -43,10 +53,18 @@ class RuleReader(Announcer):
         super().__init__(model)
         self.written: list[Put] = []
         """The rules that were put into the rule set, since somebody has emptied this."""
+        self.diverted: list[Put] | None = None
+        """The rules that would have been put there, where they are only looked at."""
+        self.spoken_before: tuple[Mention, ...] = ()
+        """The things that were spoken of before a rule, where it stands among steps."""
 
     def _say(self, part: str, verb: Verb | None, rule: object) -> None:
         """Put a rule into a list of the rule set, or of a verb."""
-        self.written.append((part, self.model.verbs[verb.name] if verb is not None else -1, rule))
+        put = part, self.model.verbs[verb.name] if verb is not None else -1, rule
+        if self.diverted is not None:
+            self.diverted.append(put)
+            return
+        self.written.append(put)
         self.again(self.written[-1:])
 
     def again(self, put: Iterable[Put]) -> None:
@@ -76,6 +94,13 @@ class RuleReader(Announcer):
             if step is sentence.step or not isinstance(step, ast.Cannot):
                 return sentence
             return replace(sentence, step=step)
+        limit = sentence.limit if isinstance(sentence, ast.Can) else None
+        if isinstance(sentence, ast.Limited) and isinstance(sentence.step, ast.May):
+            # `No unit may attack twice a round` leaves it once.
+            forbidding = self._forbidding(sentence.step)
+            if not isinstance(forbidding, ast.Cannot):
+                return sentence
+            return replace(forbidding, limit=replace(sentence.limit, times=sentence.limit.times - 1))
         if not isinstance(sentence, ast.Can | ast.May):
             return sentence
         subject = sentence.subject
@@ -91,11 +116,12 @@ class RuleReader(Announcer):
                               adjectives=subject.adjectives[is_other:])  # fmt: skip
         else:
             return sentence
-        return ast.Cannot(subject, sentence.verbs, sentence.arguments, span=sentence.span)
+        return ast.Cannot(subject, sentence.verbs, sentence.arguments, limit, span=sentence.span)
 
     def rule(self, sentence: ast.Sentence, number: int, carrier: Carrier) -> None:
         """Read one sentence of a rule block; raises Flaw where it makes no sense."""
         name = f"{carrier.path}#{number}"
+        self._refuse_usual_limit(sentence)
         match sentence:
             case ast.DefineVerb():
                 self._define_verb(sentence, name, carrier)
@@ -110,9 +136,9 @@ class RuleReader(Announcer):
                            help="say it where it is done")  # fmt: skip
             case ast.Normally(ast.Do() as step):
                 self._domain(step.subject, step.verb, step.arguments, None, carrier, sentence.span)
-            case ast.Guarded(ast.May() as may, word, condition):
+            case ast.Guarded(ast.May() | ast.Limited() as may, word, condition):
                 self._permit(may, (word, condition), carrier, sentence.span)
-            case ast.May():
+            case ast.May() | ast.Limited(_, ast.May()):
                 self._permit(sentence, None, carrier, sentence.span)
             case ast.Guarded(ast.Cannot() as cannot, word, condition):
                 self._forbid(cannot, (word, condition), carrier, sentence.span)
@@ -128,10 +154,14 @@ class RuleReader(Announcer):
                 raise flaw("property-among-rules", f"{quoted(sentence.span.text)} is a property, which changes nothing",
                            sentence.span, help="put it into a document that begins `properties: …`")  # fmt: skip
             case _:
-                lasts = isinstance(sentence, ast.Repetition)
-                help = "a rule holds always: say `… cannot … while …`" if lasts else "say when it happens: `after …, …`"
-                raise flaw("step-among-rules", f"{quoted(sentence.span.text)} is an order, and this block holds rules",
-                           sentence.span, help=help)  # fmt: skip
+                raise _not_a_rule(sentence)
+
+    def _refuse_usual_limit(self, sentence: ast.Sentence) -> None:
+        """Raise Flaw where a rule would be said of some acts only: `normally, a unit attacks once a round`."""
+        match sentence:
+            case ast.Normally(ast.Limited(limit)) | ast.Limited(limit, ast.Cannot()):
+                raise flaw("syntax-error", "how often something is done is said of who cannot do it more often",
+                           limit.span, help=f"say `a … cannot … more than {limit.span.text}`")  # fmt: skip
 
     # ---- scopes
 
@@ -145,7 +175,7 @@ class RuleReader(Announcer):
         ]
         you = Var(YOU, "player", "player")
         variables = Variables(FIXED + len(roles))
-        return Scope(variables, this, you, this, carrier.number), [agent, *roles]
+        return Scope(variables, this, you, this, carrier.number, self.spoken_before), [agent, *roles]
 
     def this_of(self, carrier: Carrier, base: Base = "piece") -> Typed | None:
         """Return the thing that `this` stands for in a text; None where no document carries it."""
@@ -174,6 +204,7 @@ class RuleReader(Announcer):
         scope, (agent, *roles) = self.way_scope(verb, node.arguments, carrier)
         applies = self.pattern(node.verb, node.arguments, verb, roles, scope)
         steps, after = self.steps(node.step, scope)
+        steps = begins_within(steps)
         if verb.yields:
             steps = (*steps, self._yield(verb, scope, after, node.span))
         code = self._code(name, "verb", number, self._params([agent, *roles]), steps, scope.variables, node.span)
@@ -318,13 +349,24 @@ class RuleReader(Announcer):
             mentions.append(Mention(scope.this, (), span=(spoken or arguments).span))
         return scope.mentioning(*mentions), known, this_role
 
+    def _refuse_player(self, subject: ast.NounPhrase | None, verb: Verb, limit: ast.Limit | None) -> None:
+        """Raise Flaw for a rule about what a player cannot do that only pieces do."""
+        if verb.by != "piece" or not isinstance(subject, ast.Phrase) or isinstance(subject.head, ast.Name):
+            return
+        known = self.model.thing(subject.head.text)
+        if known is None or known.base != "player":
+            return
+        often = f" more than {said_often(limit.times)} a {limit.per} per player" if limit is not None else ""
+        raise flaw("wrong-kind", f"a player does not {quoted(verb.name)}", subject.span,
+                   help=f"say it of the pieces: `{with_article(verb.agent_noun or 'piece')} cannot {verb.name}{often}`")
+
     def subject_fits(
         self, subject: ast.NounPhrase | None, agent: Typed, verb: Verb, carrier: Carrier, scope: Scope
     ) -> list[Condition]:
         """Read the subject as conditions on the agent; in a text on a card `you` is the owner of the card."""
         if subject is None:
             return []
-        scope = replace(scope, mentions=())
+        scope = replace(scope, mentions=self.spoken_before)
         if isinstance(subject, ast.Phrase) and is_indefinite(subject):
             return self.fits(subject, agent, scope.from_here(scope.this))
         self._refuse_it(subject)
@@ -358,11 +400,17 @@ class RuleReader(Announcer):
         guard: tuple[str, ast.Proposition] | None,
         carrier: Carrier,
         span: Span,
+        limit: ast.Limit | None = None,
     ) -> None:
         verb = self.known_verb(word)
         scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
         applies = [*self.subject_fits(subject, agent, verb, carrier, scope), *self.guarded(guard, scope)]
         scope = _measured_from(agent, scope)
+        if limit is not None:
+            about = self.pattern(word, arguments, verb, roles, scope, this_role=this_role,
+                                 actor=self.actor_of(subject, agent, scope))  # fmt: skip
+            told = Rule(carrier.number, this_role, All((*applies, *about), span), span)
+            applies.append(is_left(self._count_acts(verb, told, agent, limit), limit))
         said = self.said_by_role(arguments)
         self.single_said(word, said, span)
         found = False
@@ -381,9 +429,18 @@ class RuleReader(Announcer):
             found = True
         self.nothing_left(word, said)
         if not found:
-            free = [f"{role.word} a … {role.noun}".strip() for role in verb.roles]
-            help = f"say it, as in `{word.text} {free[0]}`" if free else "leave the sentence out"
-            raise flaw("permits-nothing", f"this does not say with what one may {quoted(word.text)}", span, help=help)
+            raise self._permits_nothing(subject, word, verb, span, limit)
+
+    def _permits_nothing(
+        self, subject: ast.NounPhrase | None, word: ast.Word, verb: Verb, span: Span, limit: ast.Limit | None
+    ) -> Flaw:
+        """Return the flaw of a permission that does not say with what something is done."""
+        free = [f"{role.word} a … {role.noun}".strip() for role in verb.roles]
+        help = f"say it, as in `{word.text} {free[0]}`" if free else "leave the sentence out"
+        if limit is not None:
+            who = subject.span.text if subject is not None else "a …"
+            help = f"say `{who} cannot {word.text} more than {said_often(limit.times)} a {limit.per}`"
+        return flaw("permits-nothing", f"this does not say with what one may {quoted(word.text)}", span, help=help)
 
     def _among(self, phrase: ast.Expression, role: Typed, scope: Scope) -> Set:
         if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
@@ -398,17 +455,36 @@ class RuleReader(Announcer):
         return Set(var, Ring(0, 0, typed.value), tuple(filters), phrase.span)
 
     def _permit(
-        self, may: ast.May, guard: tuple[str, ast.Proposition] | None, carrier: Carrier, span: Span
+        self, said: ast.Statement, guard: tuple[str, ast.Proposition] | None, carrier: Carrier, span: Span
     ) -> None:
+        may = said.step if isinstance(said, ast.Limited) else said
+        if not isinstance(may, ast.May):
+            raise flaw("step-among-rules", f"{quoted(said.span.text)} is an order, and this block holds rules",
+                       said.span, help="say when it happens: `after …, …`")  # fmt: skip
         for word in may.verbs:
-            self._domain(may.subject, word, may.arguments, guard, carrier, span)
+            self._domain(may.subject, word, may.arguments, guard, carrier, span,
+                         said.limit if isinstance(said, ast.Limited) else None)  # fmt: skip
+
+    def _counted_for(self, limit: ast.Limit, agent: Typed) -> FieldOf:
+        """Return the field in which the acts of a piece or a player are counted."""
+        if limit.of_players and agent.base == "piece":
+            agent = Typed(Attribute("decider", agent.value, "player"), "player", "player")
+        return place_of(self.model, limit, agent)
+
+    def _count_acts(self, verb: Verb, rule: Rule, agent: Typed, limit: ast.Limit) -> FieldOf:
+        """Let the acts be counted that a rule is about, all kinds of a verb; return the field that counts them."""
+        place = self._counted_for(limit, agent)
+        for number in verb.kinds or (self.model.verbs[verb.name],):
+            kind = self.model.ruleset.verbs[number]
+            self._say("counts", kind, count_of(kind, rule, place, limit))
+        return place
 
     def _forbid(
         self, cannot: ast.Cannot, guard: tuple[str, ast.Proposition] | None, carrier: Carrier, span: Span
     ) -> None:
         for word in cannot.verbs:
             self._prohibition(cannot.subject, word, cannot.arguments, lambda _, scope: self.guarded(guard, scope),
-                              carrier, span)  # fmt: skip
+                              carrier, span, limit=cannot.limit)  # fmt: skip
 
     def _only(self, node: ast.Only, carrier: Carrier) -> None:
         def outside(verb: Verb, scope: Scope) -> list[Condition]:
@@ -422,7 +498,9 @@ class RuleReader(Announcer):
         own = self.model.verb_nouns.get(named, -1)
         self._prohibition(node.subject, node.verb, node.arguments, outside, carrier, node.span, own)
 
-    def _prohibition(self, subject, word, arguments, guard, carrier, span, but=-1) -> None:  # type: ignore[no-untyped-def]
+    def _prohibition(  # type: ignore[no-untyped-def]
+        self, subject, word, arguments, guard, carrier, span, but=-1, limit: ast.Limit | None = None
+    ) -> None:
         named = self.known_verb(word)
         if named.built_in:
             who = subject.span.text if subject is not None else "this"
@@ -432,12 +510,18 @@ class RuleReader(Announcer):
         # An act that is done only by an act of its own kind is done by that one, too.
         for number in [one for one in numbers if one != but or len(numbers) == 1]:
             verb = self.model.ruleset.verbs[number]
+            self._refuse_player(subject, verb, limit)
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
             found = self.subject_fits(subject, agent, verb, carrier, scope)
             around = _measured_from(agent, scope)
             found.extend(self.pattern(word, arguments, verb, roles, around, causes=True, this_role=this_role,
                                       actor=self.actor_of(subject, agent, scope)))  # fmt: skip
+            told = Rule(carrier.number, this_role, All(tuple(found), span), span)
             found.extend(guard(verb, around))
+            if limit is not None:
+                place = self._counted_for(limit, agent)
+                self._say("counts", verb, count_of(verb, told, place, limit))
+                found.append(is_used_up(place, limit))
             self._say("forbidden", verb, Rule(carrier.number, this_role, All(tuple(found), span), span))
 
     def known_verb(self, word: ast.Word) -> Verb:
@@ -460,7 +544,9 @@ class RuleReader(Announcer):
             said = "`would` says what does not happen" if not node.instead else "what happens is not replaced"
             raise flaw("syntax-error", said, node.event.span,
                        help="say `when … would …, … instead`, or leave out both words")  # fmt: skip
+        node = limited_whole(node)
         guards, step = self._guards(node)
+        step = self._done_again(step, words, node.limit is not None)
         self.refuse_again(words)
         for position, word in enumerate(words):
             self._refuse_removal(word, subject, arguments, node.event)
@@ -479,6 +565,9 @@ class RuleReader(Announcer):
                 scope = self.having_asked(guard[1], self.having_said(guard[1], scope))
             inner = scope.from_here(scope.this)
             steps, after, offered = self._hook_steps(step, node.instead, inner)
+            if node.limit is not None:
+                steps, more = self._answering(steps, node.limit, node, named, inner)
+                conditions.extend(more)
             if node.instead and named.yields and self._spoken_last(named, inner, after) is not None:
                 steps = (*steps, self._yield(named, inner, after, node.span))
             code = self._code(f"{name}.{position}", "hook", self.model.verbs[word.text],
@@ -489,6 +578,34 @@ class RuleReader(Announcer):
             asked = None if offered in (None, *_own_sides(scope)) else offered
             hook = Hook(stage, concrete, carrier.number, this_role, holds, offered is not None, asked, code, node.span)  # type: ignore[arg-type]
             self._say("hooks", None, hook)
+
+    def _answering(
+        self, steps: ir.Steps, limit: ast.Limit, node: ast.HookSentence, verb: Verb, scope: Scope
+    ) -> tuple[ir.Steps, list[Condition]]:
+        """Return the steps of a hook that is answered so often, and the conditions of that."""
+        place = self.counted_in(limit, scope)
+        if node.stage == "when":
+            return counted(steps, place, limit), [is_left(place, limit)]
+        # What the game does can span the beginning of a round, with which it counts from 0.
+        asked: list[Condition] = [is_left(place, limit)] if verb.by != "game" else []
+        return within(steps, place, limit, node.span), asked
+
+    def _done_again(self, step: ast.Statement, words: Sequence[ast.Word], limited: bool) -> ast.Statement:
+        """Return the steps of a hook without `again` behind a verb of its event; raises Flaw without a limit."""
+        match step:
+            case ast.StepSequence(steps):
+                return replace(step, steps=tuple(self._done_again(one, words, limited) for one in steps))
+            case ast.Limited():
+                return replace(step, step=self._done_again(step.step, words, True))
+            case ast.Do(verb=verb) | ast.May(verbs=(verb,)) if AGAIN in step.adverbs:
+                if verb.text not in [word.text for word in words]:
+                    return step
+                if not limited:
+                    raise flaw("syntax-error", f"what is done {quoted(AGAIN)} is answered again, as often as it can be",
+                               step.span, help="say how often in front: `once a turn, …`, `once a round, …`; or leave "
+                                               f"{quoted(AGAIN)} out to let it go on")  # fmt: skip
+                return replace(step, adverbs=tuple(word for word in step.adverbs if word != AGAIN))
+        return step
 
     def _refuse_removal(
         self, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments, event: ast.EventPhrase
@@ -558,6 +675,9 @@ class RuleReader(Announcer):
     def _state_rule(self, node: ast.HookSentence, name: str, carrier: Carrier) -> None:
         event = node.event
         assert isinstance(event, ast.Turns)
+        if node.limit is not None:
+            raise flaw("syntax-error", "what follows as soon as something is so follows each time", node.limit.span,
+                       help="leave it out, or hang it on what happens: `once a round, after …, …`")  # fmt: skip
         if not isinstance(event.subject, ast.Phrase) or node.stage != "when" or node.instead or node.condition:
             raise flaw("syntax-error", "say `when a … is …, …`", node.span)
         if carrier.number >= 0:
@@ -596,6 +716,29 @@ def _measured_from(agent: Typed, scope: Scope, *, named: bool = True) -> Scope:
     They are measured from `this` where a player acts, or somebody who is not `named` on a card.
     """
     return scope.from_here(agent if agent.base == "piece" and (named or scope.carrier < 0) else scope.this)
+
+
+def _not_a_rule(sentence: ast.Sentence) -> Flaw:
+    """Return the flaw of an order among rules."""
+    match sentence:
+        case ast.Repetition():
+            help = "a rule holds always: say `… cannot … while …`"
+        case ast.Lasting():
+            help = "a rule holds always: say `… cannot … while …`, or when it begins: `after …, until …, …`"
+        case ast.Delayed():
+            help = "a rule is about all turns: say `at the end of your turn, …` or `at the end of each turn, …`"
+        case _:
+            help = "say when it happens: `after …, …`"
+    return flaw("step-among-rules", f"{quoted(sentence.span.text)} is an order, and this block holds rules",
+                sentence.span, help=help)  # fmt: skip
+
+
+def limited_whole(node: ast.HookSentence) -> ast.HookSentence:
+    """Return a hook whose steps have a limit as one that has it: `after …, once a round, …`."""
+    step = node.step
+    if node.limit is None and isinstance(step, ast.Limited) and step.limit.span.start <= step.step.span.start:
+        return replace(node, limit=step.limit, step=step.step)
+    return node
 
 
 def roles_of(arguments: ast.Arguments) -> list[ast.RolePhrase]:

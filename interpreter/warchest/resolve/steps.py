@@ -15,6 +15,7 @@ from warchest.ir.values import NOTHING, Attribute, Base, Const, FieldOf, Latest,
 from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.foresight import ForesightReader
+from warchest.resolve.limits import begins_within, is_left, place_of, within
 from warchest.resolve.model import ORDINALS
 from warchest.resolve.owners import is_owner, turned_round
 from warchest.resolve.reach import pronoun_in, refuse_after_if, refuse_in_loop, sequence_of
@@ -23,6 +24,9 @@ from warchest.resolve.types import Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import article, is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
+
+AGAIN = "again"
+"""The adverb of what is done once more: the act that a hook answers."""
 
 
 class StepReader(ForesightReader):
@@ -66,6 +70,8 @@ class StepReader(ForesightReader):
                 read, scope = self._sequence([first, *then], scope)
             elif isinstance(node, ast.Conditional):
                 read, scope = self._if(node, scope, is_first=index == 0)
+            elif isinstance(node, ast.Limited):
+                read = self._limited(node, scope, is_first=index == 0)
             else:
                 read, scope = self._step(node, scope)
             done.append(read)
@@ -83,6 +89,10 @@ class StepReader(ForesightReader):
                 return (self.grant(node, scope),), self.having_named(node.subject, scope)
             case ast.Let():
                 return self._let(node, scope)
+            case ast.Lasting():
+                return self.lasting(node, scope), scope
+            case ast.Delayed():
+                return self.delayed(node, scope), scope
             case ast.Requirement(subject, negated, value):
                 condition = self.condition(ast.Is(subject, negated, value, span=node.span), scope)
                 return (ir.Must(condition, span=node.span),), self.having_named(subject, scope)
@@ -92,6 +102,7 @@ class StepReader(ForesightReader):
                 return (*asked, ir.Until(read, (*done, *asked), span=node.span)), scope
             case ast.Alternatives(options):
                 branches = [self.steps(option, scope) for option in options]
+                branches = [(begins_within(steps), after) for steps, after in branches]
                 told, after = self._joined(branches, scope, node.span)
                 return (ir.Either(told, self._who_chooses(options, scope), span=node.span),), after
             case _:
@@ -99,6 +110,14 @@ class StepReader(ForesightReader):
 
     def grant(self, node: ast.Has | ast.Prevails, scope: Scope) -> ir.Order:
         """Read that a piece gets a bonus."""
+        raise NotImplementedError
+
+    def lasting(self, node: ast.Lasting, scope: Scope) -> ir.Steps:
+        """Read that something is forbidden or permitted until a moment."""
+        raise NotImplementedError
+
+    def delayed(self, node: ast.Delayed, scope: Scope) -> ir.Steps:
+        """Read what is done at a moment to come."""
         raise NotImplementedError
 
     def _let(self, node: ast.Let, scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -127,6 +146,41 @@ class StepReader(ForesightReader):
         branches = [then, self.steps(node.otherwise, scope)]
         (first, second), after = self._joined(branches, scope, node.span)
         return (*asked, ir.If(test, first, second, span=node.span)), after
+
+    def _limited(self, node: ast.Limited, scope: Scope, is_first: bool) -> ir.Steps:
+        """Read steps that are done at most so often, counted for `this`, or for `you` where no piece is `this`."""
+        self._refuse_count_of_other(node, scope)
+        known = scope.variables.used
+        done, _ = self._in_turn(sequence_of(node.step), scope)
+        place = self.counted_in(node.limit, scope)
+        if not is_first:
+            refuse_after_if(sequence_of(node.step), done, is_left(place, node.limit), known)
+        return within(tuple(step for steps in done for step in steps), place, node.limit, node.span)
+
+    def counted_in(self, limit: ast.Limit, scope: Scope) -> FieldOf:
+        """Return the field in which a limit is counted; raises Flaw where there is nobody to count for."""
+        of = None if limit.of_players or scope.this is None or scope.this.base != "piece" else scope.this
+        if of is None and scope.you is not None:
+            of = Typed(scope.you, "player", "player")
+        if of is None:
+            raise flaw("no-antecedent", "nobody is named here for whom this could be counted", limit.span,
+                       help="say it where a player or a piece acts")  # fmt: skip
+        return place_of(self.model, limit, of)
+
+    def _refuse_count_of_other(self, node: ast.Limited, scope: Scope) -> None:
+        """Raise Flaw for a limit behind what somebody else does: it could count for that one, or for this card."""
+        step, said = node.step, quoted(node.limit.span.text)
+        if not isinstance(step, ast.Do | ast.May) or step.subject is None or node.limit.of_players:
+            return
+        if node.limit.span.start <= step.span.start:
+            return
+        verb, who = step.verb if isinstance(step, ast.Do) else step.verbs[0], step.subject
+        known = self.value(who, scope, self._who_can(verb)).value if isinstance(who, ast.Pronoun) else None
+        if known is None or known not in (scope.you, scope.this and scope.this.value):
+            raise flaw("unclear-reach", f"{said} could be counted for {quoted(who.span.text)}, or for this card",
+                       node.limit.span,
+                       help="put it in front, `once a round, …`, to count for this card; what each may do is told by "
+                            "`a … cannot … more than once a round`")  # fmt: skip
 
     def _joined(
         self, branches: Sequence[tuple[ir.Steps, Scope]], scope: Scope, span: Span
@@ -340,6 +394,9 @@ class StepReader(ForesightReader):
             plain = replace(node, adverbs=tuple(word for word in node.adverbs if word != "if able"))
             steps, after = self._do(plain, scope)
             return (ir.IfAble(steps, span=node.span),), after
+        if AGAIN in node.adverbs:
+            raise flaw("says-nothing", f"nothing was told before that {quoted(AGAIN)} could mean", node.span,
+                       help=f"leave {quoted(AGAIN)} out")  # fmt: skip
         if len(node.adverbs) > 1:
             raise flaw("says-nothing", f"{quoted(node.adverbs[0])} and {quoted(node.adverbs[1])} exclude each other",
                        node.span, help="leave one of them out")  # fmt: skip
@@ -567,6 +624,8 @@ def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Statement]:
             steps[-1] = with_otherwise(steps[-1], sentence)
         elif isinstance(sentence, ast.Statement.__args__):
             steps.append(sentence)
+        elif isinstance(sentence, ast.HookSentence) and (later := _at_moment(sentence)) is not None:
+            steps.append(later)
         elif isinstance(sentence, ast.PropertySentence):
             raise flaw("property-among-rules", f"{quoted(sentence.span.text)} is a property, which changes nothing",
                        sentence.span, help="put it into a document that begins `properties: …`")  # fmt: skip
@@ -574,6 +633,19 @@ def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Statement]:
             raise flaw("rule-among-steps", "this is a rule, and this block holds steps", sentence.span,
                        help="move it to a block of rules")  # fmt: skip
     return steps
+
+
+def _at_moment(hook: ast.HookSentence) -> ast.Delayed | None:
+    """Return a hook on a time as steps that are taken then, as it is meant among steps; None for another one."""
+    time = hook.event
+    if not isinstance(time, ast.Time) or hook.condition is not None or hook.limit is not None:
+        return None
+    yours = isinstance(time.whose, ast.Pronoun) and time.whose.word == "you"
+    if time.whose is not None and not yours:
+        return None
+    edge = "starts" if hook.stage.startswith("at the start") else "ends"
+    moment = ast.ComingTime(edge, time.span_of, yours, span=time.span)
+    return ast.Delayed(moment, hook.step, span=hook.span)
 
 
 def with_otherwise(step: ast.Statement, otherwise: ast.Otherwise) -> ast.Statement:
@@ -608,6 +680,9 @@ def _set_otherwise(node: ast.Becomes, subject: Typed, place: Typed) -> str:
 def permitted_by_can(can: ast.Statement) -> Flaw:
     """Return the flaw of a permission that is given by `can`."""
     assert isinstance(can, ast.Can)
+    if can.limit is not None:
+        return flaw("syntax-error", "`can` permits nothing", can.limit.span,
+                    help="say what is too often: `a … cannot … more than once a round`")  # fmt: skip
     place = Span(can.span.source, can.subject.span.end, can.verbs[0].span.start)
     blanks = len(place.text) - len(place.text.lstrip())
     said = f"{' '.join(can.subject.span.text.split())} may {can.verbs[0].text} …"

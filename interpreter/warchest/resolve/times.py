@@ -9,7 +9,8 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.ir.ruleset import Hook
 from warchest.ir.values import All, Compare, Condition, FieldOf
 from warchest.resolve.announce import Carrier
-from warchest.resolve.rules import RuleReader
+from warchest.resolve.limits import within
+from warchest.resolve.rules import RuleReader, limited_whole
 from warchest.resolve.types import Scope, Typed, flaw
 from warchest.resolve.values import is_indefinite
 from warchest.syntax import ast
@@ -25,6 +26,7 @@ class TimeReader(RuleReader):
 
     def timed(self, node: ast.HookSentence, name: str, carrier: Carrier) -> None:
         """Read what happens at the start or the end of a turn or a round, as a hook on the verb that is declared."""
+        node = limited_whole(node)
         assert isinstance(node.event, ast.Time)
         edge, stage = EDGES[node.stage]
         number, scope, conditions = self.time_scope(node.event, edge, carrier)
@@ -34,6 +36,8 @@ class TimeReader(RuleReader):
             conditions += self.guarded((node.word, node.condition), scope)
             scope = self.having_asked(node.condition, self.having_said(node.condition, scope))
         steps, _ = self.steps(node.step, scope)
+        if node.limit is not None:
+            steps = within(steps, self.counted_in(node.limit, scope), node.limit, node.span)
         code = self._code(f"{name}.0", "hook", number, self._params(known), steps, scope.variables, node.span)
         verbs = verb.kinds or (number,)
         holds = All(tuple(conditions), node.span)

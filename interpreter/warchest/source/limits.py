@@ -35,6 +35,8 @@ MAX_DIGITS = 9
 """The most digits of a number in a sentence."""
 MAX_DECLARED = 1_000
 """The most things, fields, zones, kinds of document and keys of positions that a game and its packs may declare."""
+MAX_LIMITS = 100
+"""The most limits, such as `once a round`, that are counted in all texts together."""
 MAX_BOARDS = 20
 """The most boards of a game, each of which its rules are checked on."""
 MAX_SPACES = 640

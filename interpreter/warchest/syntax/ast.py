@@ -5,6 +5,7 @@ Phrases and conditions stand in `phrases`; steps, definitions, hooks and rules s
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TypeAlias
 
 from warchest.source.records import record
@@ -45,6 +46,20 @@ from warchest.syntax.phrases import Word as Word
 
 
 @record()
+class Limit(SyntaxNode):
+    """A bound on how often something is done: `once a turn`, `up to 2 times a round per player`.
+
+    `per` is `turn`, `round` or `game`. Where `of_players` is not set, each piece has a count of its own. `field` is the
+    number of the field that counts, where that is known already; else -1.
+    """
+
+    times: int
+    per: str
+    of_players: bool
+    field: int = field(default=-1, compare=False, repr=False)
+
+
+@record()
 class Do(SyntaxNode):
     """An order to the one who acts, or (with a subject) to somebody: `attack a target`, `it moves`."""
 
@@ -66,11 +81,12 @@ class May(SyntaxNode):
 
 @record()
 class Cannot(SyntaxNode):
-    """A prohibition."""
+    """A prohibition: of all such acts, or of more of them than its limit."""
 
     subject: NounPhrase
     verbs: tuple[Word, ...]
     arguments: Arguments
+    limit: Limit | None = None
 
 
 @record()
@@ -80,6 +96,7 @@ class Can(SyntaxNode):
     subject: NounPhrase
     verbs: tuple[Word, ...]
     arguments: Arguments
+    limit: Limit | None = None
 
 
 @record()
@@ -99,7 +116,7 @@ class Prevails(SyntaxNode):
 
     subject: NounPhrase
     value: Expression | Adjective
-    until: EventPhrase | None
+    until: EventPhrase | ComingTime | None
 
 
 @record()
@@ -125,7 +142,7 @@ class Has(SyntaxNode):
 
     subject: NounPhrase
     bonus: Addition | Letter
-    until: EventPhrase | None
+    until: EventPhrase | ComingTime | None
 
 
 @record()
@@ -172,6 +189,39 @@ class Iteration(SyntaxNode):
 
 
 @record()
+class Limited(SyntaxNode):
+    """Steps taken at most so often: `once a round, this may move`. Among rules it is a permission."""
+
+    limit: Limit
+    step: Statement
+
+
+@record()
+class ComingTime(SyntaxNode):
+    """The next start of a turn or a round, or the end of one; `yours` is of a turn of yours."""
+
+    edge: str
+    span_of: str
+    yours: bool
+
+
+@record()
+class Lasting(SyntaxNode):
+    """A prohibition or a permission for a time: `until the end of the turn, that unit cannot move`."""
+
+    until: ComingTime
+    step: Statement
+
+
+@record()
+class Delayed(SyntaxNode):
+    """Steps that are taken later: `at the start of your next turn, this moves`."""
+
+    at: ComingTime
+    step: Statement
+
+
+@record()
 class StepSequence(SyntaxNode):
     """Steps one after the other."""
 
@@ -206,6 +256,9 @@ Statement: TypeAlias = (
     | Conditional
     | Repetition
     | Iteration
+    | Limited
+    | Lasting
+    | Delayed
     | StepSequence
     | Sections
     | Alternatives
@@ -301,7 +354,7 @@ EventPhrase: TypeAlias = Happens | Would | IsDone | Turns | Time
 class HookSentence(SyntaxNode):
     """Steps hung on an event; `stage` is `before`, `when` or `after`, `word` is `while`, `unless` or empty.
 
-    The stage of a time is `at the start of` or `at the end of`.
+    The stage of a time is `at the start of` or `at the end of`. `limit` says how often it is answered.
     """
 
     stage: str
@@ -310,6 +363,7 @@ class HookSentence(SyntaxNode):
     instead: bool
     word: str = ""
     condition: Proposition | None = None
+    limit: Limit | None = None
 
 
 @record()

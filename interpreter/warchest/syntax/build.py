@@ -88,7 +88,7 @@ class Builder:
     def _text(self, children: list[Any]) -> str:
         return str(children[0])
 
-    order = change_word = stage = guard_word = compare = sign = preposition = role = adverb = some_of = _text
+    order = change_word = stage = guard_word = compare = sign = preposition = role = some_of = _text
     able = _text
     frequency = _text
 
@@ -375,35 +375,140 @@ class Builder:
         return ast.StepSequence(tuple(children), span=self._span(meta))
 
     @_placed
-    def order_given(self, meta: Extent, children: list[Any]) -> ast.Do:
+    def order_given(self, meta: Extent, children: list[Any]) -> Any:
         (verb, arguments), *adverbs = children
-        return ast.Do(None, verb, arguments, tuple(adverbs), span=self._span(meta))
+        return self._often(ast.Do(None, verb, arguments, _many(adverbs, str), span=self._span(meta)), adverbs)
 
     @_placed
-    def does(self, meta: Extent, children: list[Any]) -> ast.Do:
+    def does(self, meta: Extent, children: list[Any]) -> Any:
         subject, verb, arguments, *adverbs = children
-        return ast.Do(subject, verb, arguments, tuple(adverbs), span=self._span(meta))
+        return self._often(ast.Do(subject, verb, arguments, _many(adverbs, str), span=self._span(meta)), adverbs)
 
     @_placed
-    def may(self, meta: Extent, children: list[Any]) -> ast.May:
+    def may(self, meta: Extent, children: list[Any]) -> Any:
         subject, (verbs, arguments), *adverbs = children
-        return ast.May(subject, verbs, arguments, tuple(adverbs), span=self._span(meta))
+        return self._often(ast.May(subject, verbs, arguments, _many(adverbs, str), span=self._span(meta)), adverbs)
+
+    def _often(self, step: ast.Do | ast.May, adverbs: list[Any]) -> Any:
+        """Return a step within the limits that are said behind it."""
+        limited: Any = step
+        for limit in _many(adverbs, ast.Limit):
+            limited = ast.Limited(limit, limited, span=step.span)
+        return limited
+
+    def adverb(self, children: list[Any]) -> Any:
+        return children[0] if isinstance(children[0], ast.Limit) else str(children[0])
+
+    # ---- how often
 
     @_placed
-    def may_beginning(self, meta: Extent, children: list[Any]) -> ast.May:
+    def limit(self, meta: Extent, children: list[Any]) -> ast.Limit:
+        *times, (per, of_players) = children
+        number = next((one.value for one in times if isinstance(one, ast.Number)), 2 if times[0] == "twice" else 1)
+        return ast.Limit(number, per, of_players, span=self._span(meta))
+
+    def per_game(self, children: list[Any]) -> tuple[str, bool]:
+        return "game", len(children) > 1
+
+    def per_round(self, children: list[Any]) -> tuple[str, bool]:
+        return "round", len(children) > 1
+
+    def per_turn(self, children: list[Any]) -> tuple[str, bool]:
+        return "turn", len(children) > 1
+
+    def more(self, children: list[Any]) -> ast.Limit:
+        limit: ast.Limit = children[-1]
+        return limit
+
+    def so_often(self, children: list[Any]) -> ast.Limit:
+        """Return the limit of what cannot be done so often: `cannot attack twice a round` allows it once."""
+        limit: ast.Limit = children[-1]
+        return replace(limit, times=limit.times - 1)
+
+    @_placed
+    def limited(self, meta: Extent, children: list[Any]) -> ast.Limited:
+        return ast.Limited(*children, span=self._span(meta))
+
+    @_placed
+    def hook_limited(self, meta: Extent, children: list[Any]) -> ast.HookSentence:
+        limit: ast.Limit = children[0]
+        hook: ast.HookSentence = children[1]
+        return replace(hook, limit=limit, span=self._span(meta))
+
+    @_placed
+    def guarded_limit(self, meta: Extent, children: list[Any]) -> ast.Guarded:
+        limit, step, (word, condition) = children
+        limited = ast.Limited(limit, step, span=limit.span.to(step.span))
+        return ast.Guarded(limited, word, condition, span=self._span(meta))
+
+    @_placed
+    def does_only(self, meta: Extent, children: list[Any]) -> ast.Cannot:
+        subject, verb, arguments, limit = children
+        return ast.Cannot(subject, (verb,), arguments, limit, span=self._span(meta))
+
+    @_placed
+    def may_more(self, meta: Extent, children: list[Any]) -> ast.Can:
+        return self.can(meta, children)
+
+    # ---- how long
+
+    def next_one(self, children: list[Any]) -> tuple[str, bool]:
+        text = str(children[0])
+        return "round" if text.endswith("round") else "turn", text.startswith("your")
+
+    rest_of_it = next_one
+
+    @_placed
+    def lasting(self, meta: Extent, children: list[Any]) -> ast.ComingTime:
+        edge, which = str(children[0]), children[-1]
+        if not isinstance(which, tuple):
+            which = self.next_one([str(which).removeprefix("until ")])
+        return self._coming(edge, which, self._span(meta))
+
+    def _coming(self, edge: str, which: tuple[str, bool], span: Span) -> ast.ComingTime:
+        return ast.ComingTime("ends" if edge.endswith(("end of", "rest of")) else "starts", *which, span=span)
+
+    @_placed
+    def lasts(self, meta: Extent, children: list[Any]) -> ast.Lasting:
+        return ast.Lasting(*children, span=self._span(meta))
+
+    @_placed
+    def cannot_until(self, meta: Extent, children: list[Any]) -> ast.Lasting:
+        *said, until = children
+        return ast.Lasting(until, self.cannot_plain(meta, said), span=self._span(meta))
+
+    @_placed
+    def can_until(self, meta: Extent, children: list[Any]) -> ast.Lasting:
+        *said, until = children
+        return ast.Lasting(until, self.can(meta, said), span=self._span(meta))
+
+    @_placed
+    def delayed(self, meta: Extent, children: list[Any]) -> ast.Delayed:
+        edge, which, step = children
+        return ast.Delayed(self._coming(str(edge), which, self._token_span(edge)), step, span=self._span(meta))
+
+    @_placed
+    def can_only(self, meta: Extent, children: list[Any]) -> ast.Cannot:
+        subject, (verbs, arguments), limit = children
+        if isinstance(subject, ast.Phrase) and subject.determiner == "each":
+            subject = replace(subject, determiner="a")
+        return ast.Cannot(subject, verbs, arguments, limit, span=self._span(meta))
+
+    @_placed
+    def may_beginning(self, meta: Extent, children: list[Any]) -> Any:
         subject, who, *rest = children
         first = ast.ComesFirst(who, span=who.span)
         return self.may(meta, [replace(subject, modifiers=(*subject.modifiers, first)), *rest])
 
     @_placed
     def cannot_plain(self, meta: Extent, children: list[Any]) -> ast.Cannot:
-        verbs, arguments = children[-1]
-        return ast.Cannot(children[0], verbs, arguments, span=self._span(meta))
+        subject, (verbs, arguments), *limit = children
+        return ast.Cannot(subject, verbs, arguments, *limit, span=self._span(meta))
 
     @_placed
     def can(self, meta: Extent, children: list[Any]) -> ast.Can:
-        verbs, arguments = children[-1]
-        return ast.Can(children[0], verbs, arguments, span=self._span(meta))
+        subject, (verbs, arguments), *limit = children
+        return ast.Can(subject, verbs, arguments, *limit, span=self._span(meta))
 
     @_placed
     def becomes(self, meta: Extent, children: list[Any]) -> ast.Becomes:

@@ -23,6 +23,8 @@ from warchest.syntax.lexer import UNKNOWN, Raw, SentenceInput, WordLexer, begun_
 from warchest.syntax.table import END, table_of
 from warchest.syntax.words import NAMES, Vocabulary, third_person
 
+_SELDOM = frozenset({"AGAIN", "ONCE", "TWICE", "UP_TO"})
+"""The terminals that can stand behind almost anything that is done, and are told only among a few."""
 _PLAIN_WORDS = {
     "NOUN": "a noun",
     "ADJ": "an adjective",
@@ -295,7 +297,7 @@ def is_word(words: Sequence[str], vocabulary: Vocabulary) -> bool:
 def _expectation(expected: set[str]) -> str:
     names = _parser().table.terminals
     words = set()
-    for terminal in expected:
+    for terminal in expected - _SELDOM if len(expected) > len(_SELDOM) else expected:
         spelling = names.get(terminal, "")
         plain = spelling.replace("\\ ", " ").removeprefix("(?:").removesuffix(")").split("|")[0]
         words.add(_PLAIN_WORDS.get(terminal) or (f"`{plain}`" if plain else ""))

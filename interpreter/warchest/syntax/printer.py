@@ -76,9 +76,10 @@ class _Printer:
                 return self._define_is(node)
             case ast.DefineHolds(subject, verb, arguments, condition):
                 return f"{self._fact(subject, (verb,), arguments)} when {self._condition(condition)}"
-            case ast.HookSentence(stage, event, step, instead, word, condition):
+            case ast.HookSentence(stage, event, step, instead, word, condition, limit):
                 guard = _joined(word, self._condition(condition)) if condition is not None else ""
-                answered = _joined(stage, self._event(event), guard)
+                often = f"{self._limit(limit)}," if limit is not None else ""
+                answered = _joined(often, stage, self._event(event), guard)
                 return _joined(f"{answered},", self.step(step), "instead" if instead else "")
             case ast.Normally(step):
                 return f"normally, {self.step(step)}"
@@ -155,6 +156,12 @@ class _Printer:
             case ast.Conditional(condition, step, otherwise):
                 first = f"if {self._condition(condition)}, {self.step(step)}"
                 return first if otherwise is None else f"{first}. otherwise, {self.step(otherwise)}"
+            case ast.Limited(limit, step):
+                return f"{self._limit(limit)}, {self.step(step)}"
+            case ast.Lasting(until, step):
+                return f"until {_moment(until)}, {self.step(step)}"
+            case ast.Delayed(at, step):
+                return f"at {_moment(at, 'this')}, {self.step(step)}"
             case ast.Repetition(condition, step):
                 return f"until {self._condition(condition)}, {self.step(step)}"
             case ast.Iteration(members, order, step):
@@ -188,8 +195,9 @@ class _Printer:
                 return _joined(self._fact(subject, (verb,), arguments), *adverbs)
             case ast.May(subject, verbs, arguments, adverbs):
                 return _joined(self._modal(subject, "may", verbs, arguments), *adverbs)
-            case ast.Cannot(subject, verbs, arguments) | ast.Can(subject, verbs, arguments):
-                return self._modal(subject, "can" if isinstance(node, ast.Can) else "cannot", verbs, arguments)
+            case ast.Cannot(subject, verbs, arguments, limit) | ast.Can(subject, verbs, arguments, limit):
+                said = self._modal(subject, "can" if isinstance(node, ast.Can) else "cannot", verbs, arguments)
+                return said if limit is None else f"{said} more than {self._limit(limit, plain=True)}"
             case ast.Becomes(subject, value):
                 return self._said(subject, "become" if _takes_base_form(subject) else "becomes", False, value)
             case ast.Prevails(subject, value, until):
@@ -208,7 +216,14 @@ class _Printer:
                 return _joined(self._noun_phrase(subject), "must", "not" if negated else "", "be", self._value(value))
         raise TypeError(f"not a step: {node!r}")
 
-    def _duration(self, until: ast.EventPhrase | None) -> str:
+    def _limit(self, limit: ast.Limit, plain: bool = False) -> str:
+        """Return how often something is done, at most; `plain` leaves out `up to`."""
+        often = "once" if limit.times == 1 else f"{limit.times} times" if plain else f"up to {limit.times} times"
+        return f"{often} a {limit.per}" + (" per player" if limit.of_players else "")
+
+    def _duration(self, until: ast.EventPhrase | ast.ComingTime | None) -> str:
+        if isinstance(until, ast.ComingTime):
+            return f"until {_moment(until)}"
         return f"until {self._event(until)}" if until is not None else "forever"
 
     def _raise(self, bonus: ast.Addition) -> str:
@@ -328,6 +343,13 @@ def _count(node: ast.Count | ast.Letter) -> str:
     if isinstance(node, ast.Letter):
         return node.text
     return str(node.low) if node.low == node.high else f"{node.low}-{node.high}"
+
+
+def _moment(node: ast.ComingTime, which: str = "the") -> str:
+    """Return the next start or end of a turn or a round."""
+    if node.edge == "starts":
+        return "the start of your next turn" if node.yours else f"the start of the next {node.span_of}"
+    return "the end of your turn" if node.yours else f"the end of {which} {node.span_of}"
 
 
 def _be(subject: ast.NounPhrase | ast.Total) -> str:

@@ -8,6 +8,7 @@ from itertools import compress
 from typing import Any
 
 from warchest.game.naming import Naming
+from warchest.ir.ruleset import LASTS
 from warchest.ir.values import steps_of
 from warchest.lowering.layout import Holders, Layout
 
@@ -17,6 +18,10 @@ Shapes = Mapping[str, Shape]
 """The shapes that a game's document gives the keys of positions."""
 OVER = "winner"
 """The key that a position has when the game is over: who has won, or nobody."""
+LASTING = "lasting"
+"""The key that tells what is forbidden or permitted, or will be done, until or at a moment: of whom, or by whom."""
+USED = "used"
+"""The key that tells how often something was done that has a limit, by what says so and by who did it."""
 
 
 def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
@@ -45,9 +50,15 @@ class Keys:
         self.sheets, self.told = sheets, told
         ruleset = layout.ruleset
         self.zones = {zone.name: number for number, zone in enumerate(ruleset.zones)}
-        self.fields = {field.name: number for number, field in enumerate(ruleset.fields) if field.of != "piece"}
+        named = [(number, field) for number, field in enumerate(ruleset.fields) if not field.per]
+        self.fields = {field.name: number for number, field in named if field.of != "piece"}
         self._documents: dict[tuple[str, ...], dict[str, int]] = {}
-        self.of_pieces = {field.name: number for number, field in enumerate(ruleset.fields) if field.of == "piece"}
+        self.of_pieces = {field.name: number for number, field in named if field.of == "piece"}
+        self.counts = {field.name: number for number, field in enumerate(ruleset.fields)
+                       if field.per not in ("", LASTS)}  # fmt: skip
+        """The fields that count how often something was done, by the names of what says so."""
+        self.lasting = {field.name: number for number, field in enumerate(ruleset.fields) if field.per == LASTS}
+        """The fields that tell what lasts until a moment, likewise."""
 
     @cached_property
     def armies(self) -> list[int]:

@@ -14,7 +14,8 @@ from warchest.engine.evaluation import members_of
 from warchest.engine.state import Run
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
-from warchest.game.position.keys import OVER, Keys, Memory, Shape, Shapes, tokens_at
+from warchest.game.position import used as limits
+from warchest.game.position.keys import LASTING, OVER, USED, Keys, Memory, Shape, Shapes, tokens_at
 from warchest.game.position.modifiers import Links
 from warchest.game.position.pieces import by_owner, entries
 from warchest.game.position.reading import PositionReader
@@ -23,6 +24,9 @@ from warchest.game.position.unlisted import Unlisted, holds_something
 from warchest.game.setup.boards import IRREGULAR
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import ENDED, SPACE, WINNER, Layout
+
+TOLD = (USED, LASTING)
+"""The keys of what texts count and keep by themselves."""
 
 
 class Format(Keys):
@@ -66,6 +70,7 @@ class Format(Keys):
                 # What is rarely anywhere but empty is written only when it is not.
                 if not shape.get("rare") or holds_something(value):
                     written[key] = value
+        written.update(limits.written(self, memory))
         if memory[ENDED]:
             winner = memory[WINNER]
             written[OVER] = None if winner == NOTHING else self.layout.board.teams[winner]
@@ -158,7 +163,7 @@ class Format(Keys):
         reader.least = 0 if mapping.get("pending") is not None else 1
         self._check_packs(reader, mapping.get(PACKS))
         for key in mapping:
-            if key not in self.shapes and key not in ("game", OVER, "pending", IRREGULAR, PACKS):
+            if key not in self.shapes and key not in ("game", OVER, *TOLD, "pending", IRREGULAR, PACKS):
                 hint = did_you_mean(str(key), self.shapes)
                 raise PositionError(str(key), f"no such key; {hint}" if hint else "no such key", by_key=True)
         for key, shape in self.shapes.items():
@@ -171,6 +176,9 @@ class Format(Keys):
         for key, shape in self.shapes.items():
             if shape.get("gathered") and not mapping.get(key):
                 reader.belonging.gather(self.zones[shape["zone"]])
+        for key in TOLD:
+            if mapping.get(key) is not None:
+                limits.read(reader, key, mapping[key])
         self.unlisted.read(mapping.get("pending"), reader, memory)
         reader.belonging.look()
         if not irregular:

@@ -6,8 +6,8 @@ Every word named here is a word of the language itself, of no game; games list t
 from __future__ import annotations
 
 OFTEN = (
-    "how often is told by a mark, a field that is a flag: `after … while this is ready, this becomes used, then …`, "
-    "and `at the start of the round, this becomes ready`"
+    "say how often, and in what time: in front `once a turn, …`, `once a round, …` or `up to 2 times a game, …`, and "
+    "of what cannot be done more often `a … cannot … more than once a round`"
 )
 """The way to say how often something may be done in a turn or a round."""
 INSTEAD: dict[str, str] = {
@@ -41,12 +41,14 @@ INSTEAD: dict[str, str] = {
     "some": "say `a`",
     "whenever": "say `when` or `after`",
     "whilst": "say `while`",
-    "once": "say `when` or `after` of what happens; " + OFTEN,
+    "once": OFTEN,
+    "only": "say it behind: `… only once a round`, `… only by its …`, `… only while …`",
+    "rest": "say `until the end of the round, …`, or `until the end of the turn, …`",
     "during": "a time is told by what happens then: `at the start of your turn, …`, or by what is so: `while …`",
     "up": "say `within 2 …`, or a range of numbers: `1-2`",
     "there": "say `if a … is …`, and where it is",
     "at": "say `on …`, or how far: `exactly 2 spaces away`; a time is `at the start of your turn, …`, or `after …, …`",
-    "times": "say it as often as it is to be done, joined by `, then`, or say `until …, …`",
+    "times": OFTEN,
     "able": "say `if it can …, …` of what could be done, and `if able` behind an order",
     "start": "a time stands in front: `at the start of your turn, …`; what lasts until then is a mark that is set, "
              "asked for by `while …`, and taken away then",
@@ -97,7 +99,7 @@ INSTEAD: dict[str, str] = {
     "don't": "say `cannot …` of what must not be done, in a block of rules",
     "it's": "say `it is …`, or `its …` of what it has",
     "with": "`with` says what is on a place; a verb goes with `using …`, `by …` or `for …`; `swap places` has it",
-    "twice": "say it twice, joined by `, then`; " + OFTEN,
+    "twice": OFTEN,
     ":": "a colon stands in definitions only: `to …: …`",
     "is": "an order begins with its verb: say what is done",
 }

@@ -15,7 +15,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.lint.sentences.allegiance import gone_over
 from warchest.lint.sentences.answers import answered
-from warchest.lint.sentences.sayings import INSTEAD, SIGNS
+from warchest.lint.sentences.sayings import INSTEAD, OFTEN, SIGNS
 from warchest.lint.sentences.wholes import of_several
 from warchest.source.text import Span
 from warchest.syntax.lexer import small
@@ -115,7 +115,9 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
         return replace(found, help=help)
     if found.name == "unknown-role":
         return _new_line(found, found.span, vocabulary)
-    asked = _time(found.span) or (_in_condition(found.span) if found.name == "syntax-error" else "")
+    asked = _time(found.span) or _how_often_or_long(_before(found.span), word, vocabulary)
+    if not asked and found.name == "syntax-error":
+        asked = _in_condition(found.span)
     if asked:
         return replace(found, help=asked)
     gone = _gone(found, vocabulary) if found.name == "unknown-word" or word == "be" else None
@@ -136,6 +138,25 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     if word == "not" and _before(found.span).split()[-1:] == ["can"]:
         help = "say `cannot`, in one word"
     return replace(found, help=help) if help else found
+
+
+def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
+    """Return help where something is said to be so often, or until a time; empty elsewhere."""
+    said = before.split()
+    if said[-1:] in (["once"], ["twice"], ["times"]) or word in ("once", "twice", "time", "times"):
+        return OFTEN
+    if said[-3:-1] == ["up", "to"]:
+        if not said[-4:-3] or not _is(said[-4], "VERB", vocabulary):
+            return f"say `within {said[-1]} …`"
+        return f"say `{said[-4]} to a space within {said[-1]} spaces of this`"
+    if word.startswith("until the ") and re.search(r"\bmay\b", before):
+        return f"say it in front: `{word} …, … may …`"
+    if re.search(r"\buntil the end of$", before):
+        return "say `until the end of the turn, …`, or `until the start of your next turn, …`"
+    begun = re.search(r"\buntil the (?:start|beginning|end) of [a-z ]+,", before)
+    if begun and word in ("is", "are", "has", *_FIRST_PARTS):
+        return "what holds until a time is that `… cannot …` or that `… may …`; other things are set and taken back"
+    return ""
 
 
 def _time(span: Span) -> str:
@@ -203,9 +224,6 @@ def _told_otherwise(span: Span, vocabulary: Vocabulary) -> str:
     last, word = (said[-1].lower() if said else ""), span.text
     if word == "at" and following[:1] and following[0].rstrip(".,") == "random":
         return "chance chooses by an order of its own: `choose a random …`, and what follows takes it up as `that …`"
-    if word == "up" and following[:2] and following[0] == "to" and following[1].isdigit():
-        how_far = f"to a space within {following[1]} spaces of this"
-        return f"say `{last} {how_far}`" if _is(last, "VERB", vocabulary) else f"say `within {following[1]} …`"
     if last == "let" and following[:1] == ["be"]:
         return f"declare it (`names: [{word}]`) in a document that begins `words: My words`"
     nouns = vocabulary.spellings(frozenset({"NOUN"}))

@@ -131,6 +131,11 @@ class SentenceChanges:
                 yield from (("step", _several(node, "options", left)) for left in _without_one(options))
             case ast.Conditional(_, step, None):
                 yield "condition", step
+            case ast.Limited(_, step):
+                yield "condition", step
+            case ast.Limit(times, per):
+                yield "number", replace(node, times=times + 1)
+                yield "word", replace(node, per="round" if per == "turn" else "turn")
             case ast.Iteration(order=order) if order:
                 yield "clause", replace(node, order="")
             case ast.Do() | ast.May() | ast.Cannot():

@@ -1,0 +1,129 @@
+"""Counts: the rules of a game with the steps that count how often something is done, and begin anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from warchest.ir import steps as ir
+from warchest.ir.parts import branches_of, next_set_variable, nodes_in, with_branches, with_values
+from warchest.ir.ruleset import AGENT, THIS, YOU, CountedActs, Ruleset, Sheet, Verb
+from warchest.ir.values import (
+    SET_VARIABLES,
+    All,
+    Attribute,
+    Bears,
+    Compare,
+    Condition,
+    Const,
+    Everyone,
+    Exists,
+    FieldOf,
+    Pieces,
+    Set,
+    Sum,
+    Value,
+    Var,
+)
+from warchest.source.text import Span
+
+_ZERO = Const(0, "number")
+
+
+def with_counts(ruleset: Ruleset) -> Ruleset:
+    """Return the rules in which acts are counted, and counts begin anew with a turn or a round; the same without any.
+
+    A count is 0 again behind the step that begins the turn or the round that it is for.
+    """
+    kept = [number for number, field in enumerate(ruleset.fields) if field.per]
+    if not kept:
+        return ruleset
+    return replace(
+        ruleset,
+        play=_afresh(ruleset, ruleset.play) if ruleset.play is not None else None,
+        setups={name: _afresh(ruleset, code) for name, code in ruleset.setups.items()},
+        sheets=[_sheet(ruleset, sheet) for sheet in ruleset.sheets],
+        verbs=[_verb(ruleset, verb) for verb in ruleset.verbs],
+        hooks=[replace(hook, code=_afresh(ruleset, hook.code)) for hook in ruleset.hooks],
+        state_rules=[replace(rule, code=_afresh(ruleset, rule.code)) for rule in ruleset.state_rules],
+    )
+
+
+def _sheet(ruleset: Ruleset, sheet: Sheet) -> Sheet:
+    return replace(sheet, blocks={name: _afresh(ruleset, code) for name, code in sheet.blocks.items()})
+
+
+def _verb(ruleset: Ruleset, verb: Verb) -> Verb:
+    """Return a verb each way of which counts, before anything else is done."""
+    kinds = tuple(range(len(ruleset.kinds)))
+    ways = [replace(way, code=_counting(verb.counts, _afresh(ruleset, way.code), kinds)) for way in verb.definitions]
+    return replace(verb, definitions=ways)
+
+
+# ---- what is counted
+
+
+def _counting(counts: Iterable[CountedActs], code: ir.Code, kinds: tuple[int, ...]) -> ir.Code:
+    steps = [_one_more(count, kinds) for count in counts]
+    return replace(code, steps=(*steps, *code.steps)) if steps else code
+
+
+def _one_more(count: CountedActs, kinds: tuple[int, ...]) -> ir.If:
+    """Return the step that counts an act, if a rule is about it."""
+    place, span = count.place, count.rule.span
+    more: Value = Sum((1, 1), (place, Const(1, "number")))
+    below = Compare("<", place, Const(count.most, "number"), span)
+    counted = ir.SetField(place.field, place.of, more, span=span)
+    return ir.If(All((below, _about(count, kinds, span)), span), (counted,), (), span=span)
+
+
+def _about(count: CountedActs, kinds: tuple[int, ...], span: Span) -> Condition:
+    """Return the condition that a rule is about an act: of the piece that carries it, or with one about."""
+    rule = count.rule
+    if rule.carrier < 0:
+        return rule.condition
+    if rule.this_role >= 0:
+        this = Var(AGENT + rule.this_role, "piece")
+        return All((Bears(this, rule.carrier, span), _carried(rule.condition, this)), span)
+    this = Var(next_set_variable(rule.condition), "piece")
+    carried = Bears(this, rule.carrier, span), _carried(rule.condition, this)
+    return Exists(Set(this, Pieces(kinds), carried, span), span)
+
+
+def _carried(condition: Condition, this: Var) -> Condition:
+    """Return a condition in which `this` is a piece, and `you` who decides for it."""
+    carried: Condition = with_values(condition, {THIS: this, YOU: Attribute("decider", this, "player")})
+    return carried
+
+
+# ---- beginning anew
+
+
+def _afresh(ruleset: Ruleset, code: ir.Code) -> ir.Code:
+    """Return code in which the counts of a time begin anew wherever that time begins."""
+    if not any(isinstance(part, ir.Clock) and part.what in ("turn", "round") for part in nodes_in(code.steps)):
+        return code
+    var = Var(code.size, "piece", "piece"), Var(code.size + 1, "player", "player")
+    return replace(code, steps=_cleared(ruleset, code.steps, var), size=code.size + len(var))
+
+
+def _cleared(ruleset: Ruleset, steps: ir.Steps, var: Sequence[Var]) -> ir.Steps:
+    done: list[ir.Order] = []
+    for step in steps:
+        done.append(with_branches(step, lambda inner: _cleared(ruleset, inner, var)) if branches_of(step) else step)
+        if isinstance(step, ir.Clock):
+            done += (_clear(ruleset, number, var, step.span) for number, field in enumerate(ruleset.fields)
+                     if field.per == step.what)  # fmt: skip
+    return tuple(done)
+
+
+def _clear(ruleset: Ruleset, number: int, var: Sequence[Var], span: Span) -> ir.ForEach:
+    """Return the step that makes a count 0 for all that have one."""
+    each = var[0] if ruleset.fields[number].of == "piece" else var[1]
+    member = Var(SET_VARIABLES, each.base, each.noun)
+    place = FieldOf(number, member, "number", ruleset.fields[number].per)
+    counted = Compare(">", place, _ZERO, span)
+    kinds = tuple(range(len(ruleset.kinds)))
+    among = Set(member, Pieces(kinds) if each.base == "piece" else Everyone("player"), (counted,), span)
+    nothing = ir.SetField(number, each, _ZERO, span=span)
+    return ir.ForEach(each, among, False, Const(-1, "player"), (nothing,), span=span)

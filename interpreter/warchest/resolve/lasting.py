@@ -1,0 +1,234 @@
+"""Texts about a time to come: what is forbidden or permitted until then, and what is done then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir import steps as ir
+from warchest.ir.parts import next_set_variable, variables_in, with_values
+from warchest.ir.ruleset import AGENT, LASTS, THIS, YOU, Domain, Hook, Rule
+from warchest.ir.values import (
+    NOTHING,
+    SET_VARIABLES,
+    All,
+    Compare,
+    Condition,
+    Const,
+    Everyone,
+    Exists,
+    FieldOf,
+    Pieces,
+    Set,
+    Value,
+    Var,
+)
+from warchest.resolve.announce import Carrier
+from warchest.resolve.grants import GrantReader
+from warchest.resolve.limits import new_field
+from warchest.resolve.repeated import Put
+from warchest.resolve.types import Scope, Typed, Variables, flaw
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+_OUTSIDE = 900
+"""The numbers, in a rule that lasts, of the variables of the steps that it stands among: so much greater."""
+_NOBODY = Const(NOTHING, "player")
+_IS_SO = Const(1, "flag")
+
+
+class LastingReader(GrantReader):
+    """Reads rules that hold until a moment, and steps that are taken at one.
+
+    Each has a field, of the piece that it is about or of the player who says it. A hook on the moment makes an end of
+    it.
+    """
+
+    # ---- rules that hold until a moment
+
+    def lasting(self, node: ast.Lasting, scope: Scope) -> ir.Steps:
+        """Return the step by which a prohibition or a permission holds until a moment; put the rule into the rules."""
+        self.moment_verb(node.until)
+        rules = self._rules_of(node, scope)
+        anchors = set().union(*(self._anchors(rule) for _, _, rule in rules))
+        if len(anchors) > 1:
+            raise flaw("unclear-reach", "this hangs on more than one thing, each of which can leave the board",
+                       node.step.span, help="say it of one of them")  # fmt: skip
+        anchor = anchors.pop() if anchors else -1
+        place = self._marked_in(node, self._of(anchor, node, scope))
+        for part, verb, rule in rules:
+            self._say(part, self.model.ruleset.verbs[verb], self._anchored(rule, place, anchor))
+        self._at(node.until, place, node.span, lambda *_: ())
+        self.model.lasting[place.field] = node
+        return (self._mark(place, scope, node.span),)
+
+    def _rules_of(self, node: ast.Lasting, scope: Scope) -> list[Put]:
+        """Return the rules that a sentence comes to, in which what the steps spoke of has other numbers."""
+        step = self._forbidding(node.step)
+        outside = [replace(one, thing=self._outside(one.thing)) for one in scope.mentions
+                   if isinstance(one.thing.value, Var) and one.thing.value.id != THIS]  # fmt: skip
+        carrier = Carrier(scope.carrier, scope.this.noun if scope.this is not None else "", "")
+        self.diverted, self.spoken_before = [], tuple(outside)
+        try:
+            if isinstance(step, ast.Cannot) and step.limit is None:
+                self._forbid(step, None, carrier, node.span)
+            elif isinstance(step, ast.May) and not step.adverbs:
+                self._permit(step, None, carrier, node.span)
+            else:
+                raise flaw("rule-among-steps", f"{quoted(node.step.span.text)} is nothing that lasts", node.step.span,
+                           help="say what `… cannot …` do, or what `… may …`, until then")  # fmt: skip
+            return self.diverted
+        finally:
+            self.diverted, self.spoken_before = None, ()
+
+    def _outside(self, thing: Typed) -> Typed:
+        assert isinstance(thing.value, Var)
+        return replace(thing, value=replace(thing.value, id=thing.value.id + _OUTSIDE))
+
+    def _anchors(self, rule: Any) -> set[int]:
+        """Return the variables for what a rule is about that is known where it is said: `this`, or `that unit`."""
+        found = {number for number in variables_in(rule) if _OUTSIDE <= number < SET_VARIABLES or number == THIS}
+        return found | ({THIS} if rule.this_role >= 0 else set())
+
+    def _of(self, anchor: int, node: ast.Lasting | ast.Delayed, scope: Scope) -> Typed:
+        """Return the thing whose field tells that a text holds: what it is about, or the player who says it."""
+        if anchor == THIS and scope.this is not None:
+            return scope.this
+        known = (one.thing for one in scope.mentions if isinstance(one.thing.value, Var))
+        thing = next((one for one in known if one.value.id == anchor - _OUTSIDE), None)  # type: ignore[union-attr]
+        if thing is not None:
+            if thing.base != "piece":
+                raise flaw("wrong-kind", "only of a piece is kept what holds until then", node.step.span,
+                           help="say it of a unit, or of no single thing")  # fmt: skip
+            return thing
+        if scope.you is None:
+            raise flaw("no-antecedent", "nobody is named here by whom this would be said", node.span,
+                       help="say it where a player or a piece acts")  # fmt: skip
+        return Typed(scope.you, "player", "player")
+
+    def _marked_in(self, node: ast.Lasting | ast.Delayed, of: Typed) -> FieldOf:
+        number = self.model.limits.get(node.span, -1)
+        if number < 0:
+            base = "player" if of.base == "piece" else "flag"
+            number = new_field(self.model, node.span, of.base, base, LASTS)  # type: ignore[arg-type]
+        return FieldOf(number, of.value, self.model.ruleset.fields[number].base, LASTS)
+
+    def _mark(self, place: FieldOf, scope: Scope, span: Span) -> ir.SetField:
+        value: Value = _IS_SO if place.base == "flag" else scope.you if scope.you is not None else _NOBODY
+        return ir.SetField(place.field, place.of, value, span=span)
+
+    def _anchored(self, rule: Any, place: FieldOf, anchor: int) -> Any:
+        """Return a rule, or a permission, that holds while the field says so."""
+        condition = rule.condition if isinstance(rule, Rule) else rule.applies
+        assert isinstance(condition, All)
+        span = rule.span
+        agent = next((one.left for one in condition.conditions if isinstance(one, Compare) and one.how == "=="
+                      and isinstance(one.right, Var) and one.right.id == anchor and isinstance(one.left, Var)), None)
+        role = Var(AGENT + rule.this_role, "piece") if rule.this_role >= 0 else agent
+        if role is not None:
+            # The one that it is about has a role in the act.
+            mark = replace(place, of=role)
+            values: dict[int, Value] = {anchor: role, YOU: mark}
+            rest = tuple(one for one in condition.conditions if one not in self._same(condition, agent, anchor))
+            holds = All((Compare("!=", mark, _NOBODY, span), *with_values(rest, values)), span)
+        else:
+            values, holds = {}, All((self._while_some(condition, place, anchor, span),), span)
+        if isinstance(rule, Rule):
+            return Rule(-1, -1, holds, span)
+        if not values and variables_in(rule.among) & {THIS, YOU, anchor}:
+            raise flaw("unclear-reach", "it is not plain whose permission this is", span,
+                       help="say it of one piece: `until …, this may …`, or `that … may …`")  # fmt: skip
+        return Domain(-1, -1, holds, rule.role, with_values(rule.among, values), span)
+
+    def _same(self, condition: All, agent: Value | None, anchor: int) -> Sequence[Condition]:
+        """Return the conditions that only say who has a role."""
+        return [one for one in condition.conditions if isinstance(one, Compare) and agent is not None
+                and one.left == agent and isinstance(one.right, Var) and one.right.id == anchor]  # fmt: skip
+
+    def _while_some(self, condition: Condition, place: FieldOf, anchor: int, span: Span) -> Condition:
+        """Return the condition that one of those whose field says so is so."""
+        number = next_set_variable(condition)
+        if place.base == "flag":
+            player = Var(number, "player", "player")
+            holds = Compare("==", replace(place, of=player), _IS_SO, span)
+            return Exists(Set(player, Everyone("player"), (holds, with_values(condition, {YOU: player})), span), span)
+        piece = Var(number, "piece")
+        mark = replace(place, of=piece)
+        values: dict[int, Value] = {anchor: piece, YOU: mark}
+        filters = Compare("!=", mark, _NOBODY, span), with_values(condition, values)
+        return Exists(Set(piece, Pieces(self._all_kinds()), filters, span), span)
+
+    def _all_kinds(self) -> tuple[int, ...]:
+        return tuple(range(len(self.model.ruleset.kinds)))
+
+    # ---- steps that are taken at a moment
+
+    def delayed(self, node: ast.Delayed, scope: Scope) -> ir.Steps:
+        """Return the step by which something will be done at a moment; put the hook on that into the rules."""
+        self.moment_verb(node.at)
+        spoken = self._spoken_of(node, scope)
+        if len(spoken) > 1:
+            raise flaw("unclear-reach", "this hangs on more than one thing, each of which can leave the board",
+                       node.step.span, help="say it of one of them")  # fmt: skip
+        anchor = spoken.pop() if spoken else -1
+        of = self._of(anchor if anchor in (-1, THIS) else anchor + _OUTSIDE, node, scope)
+        place = self._marked_in(node, of)
+        known = next((one for one in scope.mentions if one.thing == of), None) if anchor != THIS else None
+
+        def steps(scope: Scope, span: Span) -> ir.Steps:
+            if known is not None and scope.this is not None:
+                scope = replace(scope, this=None, origin=None, mentions=(replace(known, thing=scope.this),))
+            done, _ = self.steps(node.step, scope)
+            return (ir.IfAble(done, span=span),)
+
+        self._at(node.at, place, node.span, steps, of.noun if of.base == "piece" else "", scope.carrier)
+        self.model.lasting[place.field] = node
+        return (self._mark(place, scope, node.span),)
+
+    def _spoken_of(self, node: ast.Delayed, scope: Scope) -> set[int]:
+        """Return the variables for what steps are about that is known where they are said: `this`, or `that unit`."""
+        before, self.diverted = self.diverted, []
+        try:
+            done, _ = self.steps(node.step, replace(scope, variables=Variables(_OUTSIDE // 2), asked_of=None))
+        finally:
+            self.diverted = before
+        outside = {one.thing.value.id for one in scope.mentions if isinstance(one.thing.value, Var)}
+        return variables_in(done) & (outside | {THIS})
+
+    # ---- moments
+
+    def _at(
+        self, at: ast.ComingTime, place: FieldOf, span: Span, steps: Callable[[Scope, Span], ir.Steps], noun: str = "",
+        carrier: int = -1,
+    ) -> None:  # fmt: skip
+        """Put a hook on a moment into the rules: all that is marked for it is unmarked, and its steps are taken."""
+        ruleset = self.model.ruleset
+        number, nobody = self.moment_verb(at), Carrier(-1, "", "")
+        verb = ruleset.verbs[number]
+        base_scope, known = self._scope(verb, nobody, None)
+        variables = base_scope.variables
+        of_piece = place.base == "player"
+        each = variables.new("piece" if of_piece else "player", noun or "player")
+        whose = variables.new("player", "player")
+        member = Var(SET_VARIABLES, each.base, each.noun)
+        mark = replace(place, of=member)
+        marked: list[Condition] = [Compare("!=", mark, _NOBODY, span) if of_piece
+                                   else Compare("==", mark, _IS_SO, span)]  # fmt: skip
+        if at.yours:
+            active = FieldOf(ruleset.active, None, "player")
+            marked.append(Compare("==", mark if of_piece else member, active, span))
+        members = Pieces(self._all_kinds()) if of_piece else Everyone("player")
+        among, some = (Set(member, members, tuple(filters), span) for filters in (marked, marked[:1]))
+        kept = ir.Keep(whose, FieldOf(place.field, each, "player", LASTS) if of_piece else each, span=span)
+        gone = ir.SetField(place.field, each, _NOBODY if of_piece else Const(0, "flag"), span=span)
+        this = Typed(each, "piece", noun) if of_piece else None
+        inner = Scope(variables, this, whose, this, carrier)
+        loop = ir.ForEach(each, among, False, _NOBODY, (kept, gone, *steps(inner, span)), span=span)
+        stage: Literal["before", "after"] = "after" if at.edge == "starts" else "before"
+        name = f"moment/{place.field}"
+        code = self._code(name, "hook", number, self._params(known), (loop,), variables, span)
+        anything = All((Exists(some, span),), span)
+        verbs = verb.kinds or (number,)
+        self._say("hooks", None, Hook(stage, verbs, -1, -1, anything, False, None, code, span))

@@ -1,0 +1,126 @@
+"""Limits: how often something is done in a turn, a round or a game, counted in fields of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir import steps as ir
+from warchest.ir.parts import nodes_in
+from warchest.ir.ruleset import LASTS, CountedActs, Field, Rule, Verb
+from warchest.ir.values import Base, CausedBy, Compare, Condition, Const, FieldOf, Sum, Value
+from warchest.resolve.model import Model
+from warchest.resolve.types import Typed, flaw
+from warchest.source.limits import MAX_LIMITS
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+
+def place_of(model: Model, limit: ast.Limit, of: Typed) -> FieldOf:
+    """Return the field in which a limit is counted, for a piece or a player; raises Flaw."""
+    number = limit.field if limit.field >= 0 else model.limits.get(limit.span, -1)
+    if number < 0:
+        number = _new(model, limit, of)
+    return FieldOf(number, of.value, "number", limit.per)
+
+
+def _new(model: Model, limit: ast.Limit, of: Typed) -> int:
+    """Return a new field for a limit, which is taken note of."""
+    ruleset = model.ruleset
+    if limit.times < 1:
+        raise flaw("says-nothing", f"{quoted(limit.span.text)} leaves nothing that could be done", limit.span,
+                   help="leave it out, or allow more: `more than once a round`")  # fmt: skip
+    if limit.per != "game" and (limit.per, "starts") not in ruleset.times:
+        raise flaw("undeclared-verb", f"this game does not declare when a {limit.per} starts", limit.span,
+                   help=f"`game.yaml` names it: `times: {{{limit.per}: {{starts: …, ends: …}}}}`, or say `a game`")
+    return new_field(model, limit.span, of.base, "number", limit.per)
+
+
+def new_field(model: Model, span: Span, of: str, base: Base, per: str) -> int:
+    """Return a new field of pieces or players for what a text says at a place, under the name of its document."""
+    ruleset, document = model.ruleset, model.reading or model.ruleset.name
+    alike = [field.name for field in ruleset.fields if field.per and (field.per == LASTS) == (per == LASTS)]
+    if len(alike) >= MAX_LIMITS:
+        raise flaw("syntax-error", f"there are more than {MAX_LIMITS} texts like {quoted(span.text)}", span,
+                   help="leave some of them out")  # fmt: skip
+    known = sum(name == document or name.startswith(f"{document} (") for name in alike)
+    name = f"{document} ({known + 1})" if known else document
+    ruleset.fields.append(Field(name, "piece" if of == "piece" else "player", base, None, per))  # type: ignore[arg-type]
+    model.limits[span] = len(ruleset.fields) - 1
+    return model.limits[span]
+
+
+def said_often(times: int) -> str:
+    """Return how often that is, in words."""
+    return "once" if times == 1 else f"{times} times"
+
+
+def is_left(place: FieldOf, limit: ast.Limit) -> Compare:
+    """Return the condition that something may be done once more within a limit."""
+    return Compare("<", place, Const(limit.times, "number"), limit.span)
+
+
+def is_used_up(place: FieldOf, limit: ast.Limit) -> Compare:
+    """Return the condition that nothing more may be done within a limit."""
+    return Compare(">=", place, Const(limit.times, "number"), limit.span)
+
+
+def one_more(place: FieldOf, limit: ast.Limit) -> ir.SetField:
+    """Return the step that counts."""
+    more: Value = Sum((1, 1), (place, Const(1, "number")))
+    return ir.SetField(place.field, place.of, more, span=limit.span)
+
+
+def counted(steps: ir.Steps, place: FieldOf, limit: ast.Limit) -> ir.Steps:
+    """Return steps that are counted; where all of them are offered, taking the offer is."""
+    first, more = steps[0], one_more(place, limit)
+    if len(steps) == 1 and isinstance(first, ir.Offer):
+        return (ir.Offer(tuple((more, *option) for option in first.options), first.decider, span=first.span),)
+    return (more, *steps)
+
+
+def uncounted(steps: ir.Steps, field: int) -> ir.Steps:
+    """Return steps that are counted in a field without the counting."""
+    first = steps[0]
+    if isinstance(first, ir.SetField) and first.field == field:
+        return steps[1:]
+    if isinstance(first, ir.Offer):
+        options = tuple(uncounted(option, field) for option in first.options)
+        return (ir.Offer(options, first.decider, span=first.span), *steps[1:])
+    return steps
+
+
+def within(steps: ir.Steps, place: FieldOf, limit: ast.Limit, span: Span) -> ir.Steps:
+    """Return steps that are done as long as a limit is not used up."""
+    return (ir.If(is_left(place, limit), counted(steps, place, limit), (), span=span),)
+
+
+def begins_within(steps: ir.Steps) -> ir.Steps:
+    """Return steps that cannot be begun once the limit that they begin with is used up."""
+    first = steps[0] if steps else None
+    if isinstance(first, ir.If) and limit_in(first.condition) is not None:
+        return (ir.Must(first.condition, span=first.span), *steps)
+    return steps
+
+
+def limit_in(condition: Condition) -> FieldOf | None:
+    """Return the field that a condition asks for a limit; None where it is about something else."""
+    place = condition.left if isinstance(condition, Compare) else None
+    return place if isinstance(place, FieldOf) and place.per not in ("", LASTS) else None
+
+
+def count_of(verb: Verb, rule: Rule, place: FieldOf, limit: ast.Limit) -> CountedActs:
+    """Return the counting of the acts that a rule is about; raises Flaw where a body cannot tell whether it is one."""
+    if verb.by == "game" or (not verb.definitions and verb.built_in):
+        raise flaw("wrong-kind", f"how often the game does this is not counted: {quoted(verb.name)}", limit.span,
+                   help="say it of what a player or a piece does")  # fmt: skip
+    if any(isinstance(part, CausedBy) for part in nodes_in(rule.condition)):
+        raise flaw("unknown-role", "what is done by something is not counted apart from what is done otherwise",
+                   limit.span, help="leave out `by …`, `for …` and `against …` here")  # fmt: skip
+    return CountedActs(rule, place, limit.times)
+
+
+def without_limit(conditions: Sequence[Condition]) -> list[Condition]:
+    """Return conditions without those that ask for a limit."""
+    return [one for one in conditions if limit_in(one) is None]
+

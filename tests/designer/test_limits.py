@@ -1,0 +1,230 @@
+"""Limits: how often something is done in a turn, a round or a game, by each piece or by each player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import warchest
+from machine.machine_support import card, game, lines, offered, player, position, round_trips, take, units
+
+DRAWS = "draw a coin, then put that coin into your hand."
+
+
+def duel(text: str, kind: str = "attribute", **more: Any) -> warchest.State:
+    """Return a state in which a card of this text stands before a strong enemy, with three coins in hand."""
+    hand = "Duelist, Duelist, Duelist"
+    return game(card("Duelist", **{kind: text})).position(
+        position("Duelist f4, wolf Swordsman f5 5", hand, "Royal Coin, Scout, Scout", **more)
+    )
+
+
+def rule(text: str, units: str, **more: Any) -> warchest.State:
+    """Return a state under a further rule."""
+    given = game(card("Edict", kind="action", rules=text))
+    return given.position(position(units, "Archer, Archer, Scout, Royal Coin", "Cavalry, Cavalry, Royal Coin", **more))
+
+
+def passed(state: warchest.State) -> warchest.State:
+    """Return a state after whoever is to act has passed."""
+    return take(state, act="pass", coin=offered(state, act="pass")[0]["coin"])
+
+
+# ---- hooks
+
+
+@pytest.mark.parametrize("text", [
+    "once a round, after this attacks, it may attack.",
+    "once per round, after this attacks, it may attack again.",
+    "after this attacks, once a round, it may attack.",
+    "after this attacks, it may attack once a round.",
+    "after this attacks, it may attack again once each round.",
+    "at most one time a round, after this attacks, it may attack.",
+])  # fmt: skip
+def test_a_hook_answers_so_often_in_a_round_and_no_more(text: str) -> None:
+    state = duel(text)
+    take(state, act="attack")
+    assert player(state) == "raven" and offered(state, act="decline")
+    round_trips(state)
+    take(state, act="attack")
+    assert player(state) == "wolf" and state.position()["used"] == {"Duelist": {"f4": 1}}
+    round_trips(state)
+    take(passed(state), act="attack")
+    assert player(state) == "wolf"
+
+
+def test_what_is_declined_is_not_counted() -> None:
+    state = duel("once a round, after this attacks, it may attack.")
+    take(take(state, act="attack"), act="decline")
+    assert "used" not in state.position()
+    take(passed(state), act="attack")
+    assert offered(state, act="decline")
+
+
+def test_it_begins_anew_with_a_round_a_turn_or_never() -> None:
+    used = {"Duelist": {"f4": 1}}
+    for per, again in ("turn", True), ("round", False), ("game", False):
+        state = duel(f"once a {per}, after this attacks, it may attack.")
+        take(take(state, act="attack"), act="attack")
+        assert player(state) == "wolf"
+        assert bool(offered(take(passed(state), act="attack"), act="decline")) == again
+    for per, again in ("round", True), ("game", False):
+        bags = {"raven": ["Knight"] * 3, "wolf": ["Pikeman"] * 3}
+        state = duel(f"once a {per}, after this attacks, it may attack.", used=used, bag=bags)
+        while not state.decision or not state.decision.is_chance:
+            passed(state)
+        while state.decision and state.decision.is_chance:
+            state.apply(0)
+        assert ("used" in state.position()) != again
+        round_trips(state)
+
+
+def test_up_to_so_many_times() -> None:
+    state = duel("up to two times a round, after this attacks, it may attack.")
+    for _ in range(3):
+        assert offered(state, act="attack")
+        take(state, act="attack") if not offered(state, coin="Duelist") else take(state, act="attack", coin="Duelist")
+    assert player(state) == "wolf" and state.position()["used"] == {"Duelist": {"f4": 2}}
+
+
+def test_what_is_ordered_is_done_the_first_time() -> None:
+    text = f"once a turn, when this is attacked, {DRAWS}"
+    state = game(card("Heir", attribute=text)).position(
+        position("Heir f4 3, wolf Cavalry f5", "Royal Coin", "Cavalry, Cavalry", to_act="wolf",
+                 bag={"raven": ["Knight", "Knight"]})
+    )  # fmt: skip
+    take(state, act="attack")
+    assert state.position()["hand"]["raven"] == ["Knight", "Royal Coin"]
+    take(passed(state), act="attack")
+    assert state.position()["hand"]["raven"].count("Knight") + state.position()["discard"]["raven"]["down"].count(
+        "Knight") == 2
+
+
+def test_what_takes_the_place_of_an_event_does_so_once() -> None:
+    box = "you may put a coin in your supply of the type of this into your box"
+    text = f"once a round, when this would lose a coin, {box} instead."
+    state = game(card("Heir", attribute=text)).position(
+        position("Heir f4 2, wolf Cavalry f5", "Royal Coin, Knight", "Cavalry, Cavalry", to_act="wolf",
+                 supply={"raven": ["Heir", "Heir"]})
+    )  # fmt: skip
+    take(state, act="attack")
+    assert player(state) == "raven"
+    taken = next(one for one in offered(state) if one["act"] != "decline")
+    take(state, **taken)
+    assert units(state)["f4"] == ("Heir", 2)
+    round_trips(state)
+    take(passed(state), act="attack")
+    assert units(state)["f4"] == ("Heir", 1)
+
+
+def test_two_pieces_of_a_card_have_a_count_each_and_players_have_one_together() -> None:
+    for per, left in ("", True), (" per player", False):
+        text = f"once a round{per}, after this attacks, it may move."
+        state = game(card("Twin", attribute=f"the limit of this is 2.\n{text}")).position(
+            position("Twin f4, Twin d4, wolf Swordsman f5 5, wolf Cavalry d5 3", "Twin, Twin", "Royal Coin, Scout")
+        )
+        take(take(state, act="attack", unit="f4"), act="move", to="f3")
+        take(passed(state), act="attack", unit="d4")
+        assert bool(offered(state, act="move", unit="d4")) == left
+
+
+def test_an_event_with_answers_that_are_used_up_asks_for_no_order() -> None:
+    text = f"once a round, after this attacks, {DRAWS}\nafter this attacks, it may move."
+    bag = {"raven": ["Knight"]}
+    state = duel(text, used={"Duelist": {"f4": 1}}, bag=bag)
+    take(state, act="attack")
+    assert {one["act"] for one in offered(state)} == {"decline", "move"}
+
+
+def test_a_time_is_answered_so_often() -> None:
+    state = duel("once a game, at the start of your turn, this may move.")
+    take(take(state, act="decline"), act="pass", coin="Duelist")
+    passed(state)
+    take(state, act="move", to="e4")
+    take(state, act="pass", coin="Duelist")
+    passed(state)
+    assert offered(state, act="pass") and not offered(state, act="decline")
+
+
+# ---- permissions and prohibitions
+
+
+@pytest.mark.parametrize("text", [
+    "a unit cannot attack more than once a round.",
+    "no unit can attack twice in the same round.",
+    "no unit can attack more than once a round.",
+    "no unit may attack twice a round.",
+    "each unit can attack only once a round.",
+    "a unit attacks only once a round.",
+])  # fmt: skip
+def test_each_unit_attacks_once(text: str) -> None:
+    state = rule(text, "Archer f4, Scout e4, wolf Cavalry f6, wolf Swordsman e5 3")
+    take(state, act="tactic", target="f6")
+    assert state.position()["used"] == {"Edict": {"f4": 1}}
+    round_trips(state)
+    passed(state)
+    assert not offered(state, act="tactic") and offered(state, act="attack", unit="e4")
+    take(state, act="attack", unit="e4", target="e5")
+    assert state.position()["used"] == {"Edict": {"e4": 1, "f4": 1}}
+
+
+def test_the_units_of_a_player_attack_so_often_together() -> None:
+    text = "a unit cannot attack more than two times a round per player."
+    state = rule(text, "Archer f4, Scout e4, wolf Cavalry f5 2, wolf Swordsman e5 3", used={"Edict": {"raven": 1}})
+    take(state, act="attack", unit="e4", target="e5")
+    assert offered(state, act="attack", coin="Cavalry")
+    take(state, act="attack", unit="f5")
+    assert not offered(state, act="attack") and not offered(state, act="tactic")
+    assert state.position()["used"] == {"Edict": {"raven": 2, "wolf": 1}}
+
+
+def test_what_a_card_forbids_counts_what_it_is_about() -> None:
+    state = duel("this cannot attack more than once a round.")
+    take(passed(take(state, act="attack")), act="pass", coin="Duelist")
+    assert state.position()["used"] == {"Duelist": {"f4": 1}}
+
+
+def test_a_permission_holds_so_often() -> None:
+    text = "once a round, this may attack a target exactly 2 spaces away."
+    state = game(card("Slinger", attribute=text)).position(
+        position("Slinger f4, wolf Swordsman f6 5, wolf Cavalry f5 2", "Slinger, Slinger", "Royal Coin, Scout")
+    )
+    take(state, act="attack", target="f5")
+    assert "used" not in state.position()
+    take(passed(state), act="attack", target="f6")
+    assert state.position()["used"] == {"Slinger": {"f4": 1}}
+    again = game(card("Slinger", attribute=text)).position({**state.position(), "to_act": "raven", "hand": {
+        "raven": ["Slinger"], "wolf": []}, "discard": {}})  # fmt: skip
+    assert [one["target"] for one in offered(again, act="attack")] == ["f5"]
+
+
+def test_a_player_recruits_so_often() -> None:
+    supply = {"raven": ["Archer"]}
+    state = rule("you cannot recruit more than once a round.", "Archer f4", supply=supply)
+    take(state, act="recruit", coin="Scout", recruit="Archer")
+    assert state.position()["used"] == {"Edict": {"raven": 1}}
+    passed(state)
+    assert not offered(state, act="recruit")
+
+
+# ---- steps
+
+
+def test_steps_that_are_used_up_are_not_begun() -> None:
+    state = duel("once a round, attack.", "tactic")
+    take(state, act="tactic")
+    passed(state)
+    assert not offered(state, act="tactic") and offered(state, act="attack")
+
+
+def test_steps_in_the_middle_lapse() -> None:
+    state = duel("attack a target. once a round, move.", "tactic")
+    take(take(state, act="tactic"), to="g4")
+    take(passed(state), act="tactic")
+    assert player(state) == "wolf" and units(state)["g4"] == ("Duelist", 1) and lines(state).count("goes to") == 1
+
+
+def test_a_branch_that_is_used_up_is_not_chosen() -> None:
+    state = duel("either move, or attack once a game.", "tactic", used={"Duelist": {"f4": 1}})
+    assert offered(state, act="tactic", to="f3") and not offered(state, act="tactic", target="f5")
