@@ -49,6 +49,33 @@ def test_a_pack_has_opposites_of_its_own(tmp_path: Path) -> None:
         assert {one["target"] for one in offered(state, act="tactic")} - {"e5"} == there
 
 
+def test_opposites_of_a_pack_that_are_not_declared_are_found(tmp_path: Path) -> None:
+    words = "words: Moods\nadjectives: [bold, meek]\n"
+    rules = ("action: Moods\nsource: a test\nrules: |\n  a unit is bold when its height is at least 2.\n"
+             "  a unit is meek when its height is 1.\n  a bold unit cannot attack a meek unit.\n")  # fmt: skip
+
+    def said(words: str, text: str) -> list[str]:
+        found = lint_text(tmp_path, "---\n".join((words, rules, card("Probe", attribute=text))))
+        help = "declare them where they are declared as words: `opposites: {meek: bold}`"
+        assert all(one.help == help for one in found)
+        return [one.name for one in found]
+
+    assert said(words, "a unit adjacent to this is meek.") == ["at-odds"]
+    assert said(words, "a unit adjacent to this is meek.\na unit adjacent to this is not bold.") == []
+    assert said(words + "opposites: {meek: bold}\n", "a unit adjacent to this is meek.") == []
+    assert said(words, "this cannot move while it is meek.") == []
+
+
+@pytest.mark.parametrize("text", [
+    "a unit is unbolstered when it is on a location.", "a unit on a location is unbolstered.",
+])  # fmt: skip
+def test_rules_of_a_pack_say_what_is_the_opposite_too(text: str) -> None:
+    pack = game(HUNTER, HOUND, card("Mud", kind="action", rules=text))
+    for who, there in (("Hound", {"e4"}), ("Hunter", {"e5"})):
+        state = pack.position(position(f"{who} f4, wolf Knight e5 2, wolf Scout e4 2", who))
+        assert {one["target"] for one in offered(state, act="tactic")} == there
+
+
 @pytest.mark.parametrize("pair", ["bold: mild", "mild: bold", "bold: bold"])
 def test_opposites_are_declared_as_words(tmp_path: Path, pair: str) -> None:
     words = f"words: Moods\nadjectives: [bold]\nopposites: {{{pair}}}\n---\n"

@@ -122,7 +122,7 @@ def test_what_you_cannot_do_to_a_card_of_your_own(tmp_path: Path) -> None:
 
 def test_a_number_that_the_rules_watch(tmp_path: Path) -> None:
     help = refused(tmp_path, probe("the height of this is 2."))["watched-number"]
-    assert "say what this counts as: `this is …`" in help
+    assert "say what this counts as, `this is …`" in help
     assert not refused(tmp_path, probe("this is bolstered."))
     state = begun(probe("this is bolstered."), where="Probe f4, wolf Knight e5, wolf Cavalry g3", other="Cavalry",
                   hand="Probe")  # fmt: skip

@@ -144,8 +144,13 @@ def test_a_slip_is_found(slips: dict[str, list[Diagnostic]], said: str, name: st
 
 
 def test_a_number_that_the_rules_watch_cannot_be_fixed(tmp_path: Path) -> None:
-    by_card = found(tmp_path, "attribute: the height of this is 2.", "attribute: this is bolstered.")
-    assert [(one.name, one.span is not None) for one in by_card[0]] == [("watched-number", True)] and not by_card[1]
+    wrong = ("the height of this is 2.", "the height of this is the number of coins in it + 1.", "this is not spent.",
+             "the height of this is the number of units adjacent to this.", "a unit adjacent to this is not spent.")
+    right = ("this is bolstered.", "the height of this is the number of coins in this.",
+             "when this would fall, put a coin in your supply of its type into this instead.")  # fmt: skip
+    by_card = found(tmp_path, *(f"attribute: {text}" for text in (*wrong, *right)))
+    told = [(one.name, one.span.text + "." if one.span else "") for some in by_card.values() for one in some]
+    assert told == [("watched-number", text) for text in wrong]
 
 
 def test_what_makes_sense_is_left_alone(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC416", "property-among-rules", "error", "a property stands in a block of rules or steps"),
     FindingCode("WC417", "not-a-property", "error", "a sentence among properties is none"),
     FindingCode("WC418", "unclear-reach", "error", "a step may or may not belong to the `for each` or `if` before it"),
-    FindingCode("WC419", "watched-number", "error", "a card fixes a number that a rule of the game watches"),
+    FindingCode("WC419", "watched-number", "error", "a card changes what a rule of the game watches"),
     FindingCode("WC420", "left-idle", "warning", "a piece becomes one by which nobody can do anything"),
     # Line scripts
     FindingCode(

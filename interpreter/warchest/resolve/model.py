@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Literal, TypeAlias, cast
 
 from warchest.documents.library import Document, Library
@@ -133,8 +133,9 @@ class Model:
     uses: dict[tuple[int, str], Use] = field(default_factory=dict)
     """The uses of letters in texts, by the document they stand on."""
     adjectives: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
-    opposites: dict[str, list[str]] = field(default_factory=dict)
-    """The adjectives that are never so of a thing together with another one."""
+    opposites: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
+    """The adjectives that are never so of a thing together with another one, with the folders where that is declared.
+    """
     nouns: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
     values: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
     relations: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
@@ -182,10 +183,12 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     model.ruleset.heading = model.fields.get(values.get("heading", ""), [("", -1)])[0][1]
     model.ruleset.decides = model.fields.get(values.get("decides", ""), [("", -1)])[0][1]
     model.vocabulary.sight = values.get("sight", model.vocabulary.sight)
-    words = [values["words"], *(document.values for document in library.of_kind("words"))]
+    # A game that begins from another has texts of both.
+    words = [(values["words"], _folders(game.span, *game.blocks("rules"), *game.blocks("play")))]
+    words += [(document.values, _folders(document.span)) for document in library.of_kind("words")]
     _declare_words(model, words, board)
     verbs: dict[str, Any] = {}
-    for declared in words:
+    for declared, _ in words:
         verbs = {**declared.get("verbs", {}), **verbs}
     _declare_verbs(model, verbs)
     for span, edges in values.get("times", {}).items():
@@ -417,16 +420,22 @@ def _type_of(model: Model, kind: str | dict[str, Any]) -> Base:
     return cast(Base, known.base if known and known.base else kind)
 
 
-def _declare_words(model: Model, declared: list[dict[str, Any]], board: Document | None) -> None:
+def _folders(*spans: Span) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(str(PurePath(span.path).parent) for span in spans))
+
+
+def _declare_words(
+    model: Model, declared: list[tuple[dict[str, Any], tuple[str, ...]]], board: Document | None
+) -> None:
     """Declare the words of the game's document, and those that further documents of kind `words` add."""
     for adjective in BUILT_IN_ADJECTIVES:
         model.vocabulary.add_adjective(adjective)
-    for words in declared:
+    for words, folders in declared:
         for adjective in words.get("adjectives", ()):
             model.vocabulary.add_adjective(adjective)
         for one, other in words.get("opposites", {}).items():
-            model.opposites.setdefault(one, []).append(other)
-            model.opposites.setdefault(other, []).append(one)
+            model.opposites.setdefault(one, {})[other] = folders
+            model.opposites.setdefault(other, {})[one] = folders
         for name in words.get("names", ()):
             model.vocabulary.add_noun(name)
         for word, say in words.get("instead", {}).items():

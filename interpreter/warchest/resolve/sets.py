@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
+from pathlib import PurePath
 from typing import Literal
 
 from warchest.diagnostics.articles import article as article_of
@@ -505,13 +506,16 @@ class SetReader(ValueReader):
         return self._told(told, word.text, thing, word.span, scope)
 
     def _opposed(self, word: str, scope: Scope) -> Iterator[tuple[str, CarriedDefinition]]:
-        """Yield the definitions by which cards say of things that they are the opposite of a word.
+        """Yield the definitions by which cards and packs say of things that they are the opposite of a word.
 
-        Where one of them asks for the word itself, it means what the word means without them.
+        The words themselves are defined where they are declared to be opposites. Where one of them asks for the word
+        itself, it means what the word means without them.
         """
-        for other in self.model.opposites.get(word, ()):
-            if other not in scope.within:
-                yield from ((other, one) for one in self.model.adjectives.get(other, ()) if one.carrier >= 0)
+        for other, folders in self.model.opposites.get(word, {}).items():
+            for one in self.model.adjectives.get(other, ()) if other not in scope.within else ():
+                path = PurePath(one.sentence.span.path)
+                if one.carrier >= 0 or not any(path.is_relative_to(folder) for folder in folders):
+                    yield other, one
 
     def modifier(self, mod: ast.Modifier, thing: Typed, scope: Scope, reach: Reach | None) -> Condition:
         """Read a modifier of a noun as a condition on the thing."""

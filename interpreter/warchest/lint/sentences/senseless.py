@@ -28,6 +28,7 @@ from warchest.ir.values import (
     Exists,
     InPiece,
     KindIs,
+    Not,
     PerDocument,
     Pieces,
     Set,
@@ -107,12 +108,19 @@ class _SheetFacts:
                        if any(isinstance(step, ir.ChangeOwner) for step in steps_in(code.steps))]  # fmt: skip
         """The texts by which pieces get other owners."""
         self.watched: defaultdict[int, dict[Span, Span]] = defaultdict(dict)
-        """The sentences that give things of a document a fixed number for one that a rule watches, with that rule."""
+        """The sentences that give things of a document another number than a rule watches, or deny them its word; each
+        with that rule.
+        """
         for state_rule in ruleset.state_rules:
-            for number in (one for one in nodes_in(state_rule.among) if isinstance(one, PerDocument)):
-                for (document, value), span in zip(number.cases, number.spans, strict=True):
-                    if isinstance(value, Const):
-                        self.watched[document].setdefault(span, state_rule.code.span)
+            for one in nodes_in(state_rule.among):
+                if isinstance(one, PerDocument):
+                    for (document, value), span in zip(one.cases, one.spans, strict=True):
+                        if not alike(value, one.otherwise):
+                            self.watched[document].setdefault(span, state_rule.code.span)
+                elif isinstance(one, Not) and not _is_within(one.condition.span, one.span):
+                    # A card says that its word is not so.
+                    for document in _documents_in(one.condition):
+                        self.watched[document].setdefault(one.condition.span, state_rule.code.span)
 
 
 class _Card:
@@ -477,10 +485,24 @@ class _Card:
         """Find fixed numbers that hide from a rule of the game what it watches."""
         for span, rule in self.said_watched.items():
             yield report(
-                "watched-number", "a rule of the game watches this number, and can never act on this any more", span,
-                help="leave the number as it is, and say what this counts as: `this is …`",
+                "watched-number", "a rule of the game watches this, and would no longer act at the right time", span,
+                help="leave it as it is, and say what this counts as, `this is …`, or what is done in place of what "
+                     "the rule does: `when this would …, … instead`",
                 labels=(Label(rule, "this rule watches it"),),
             )  # fmt: skip
+
+
+def _documents_in(condition: Condition) -> Iterator[int]:
+    """Yield the documents of which a condition asks whether something is of them."""
+    for one in nodes_in(condition):
+        if isinstance(one, Bears):
+            yield one.document
+        elif isinstance(one, Compare) and isinstance(one.right, Const) and one.right.base == "document":
+            yield one.right.value
+
+
+def _is_within(inner: Span, outer: Span) -> bool:
+    return inner.path == outer.path and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _codes(ruleset: Ruleset) -> Iterator[tuple[int, ir.Code]]:

@@ -12,6 +12,7 @@ from warchest.lint.documents.offers import Alike
 from warchest.lint.sentences.apart import apart, layers_on, texts_of
 from warchest.lint.sentences.endless import endless_findings
 from warchest.lint.sentences.itself import itself_findings, owners_findings
+from warchest.lint.sentences.opposites import opposite_findings
 from warchest.lint.sentences.properties import property_findings
 from warchest.lint.sentences.senseless import senseless_findings
 from warchest.lint.sentences.slips import with_help
@@ -112,7 +113,7 @@ class Texts:
         # Senseless sentences can still be reported in files without faults where there are faults in others.
         if at_fault <= set(shown):
             more = self._both(lambda aside: endless_findings(ruleset, aside), aside)
-            more += [*itself_findings(ruleset), *owners_findings(ruleset)]
+            more += [*itself_findings(ruleset), *owners_findings(ruleset), *opposite_findings(reader)]
             more += self._both(lambda aside: vain_findings(ruleset, _commons(game), aside), aside)
             wrong += [one for one in more if one.file not in at_fault]
             wrong += self._both(

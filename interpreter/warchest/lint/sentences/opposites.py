@@ -1,0 +1,79 @@
+"""Adjectives of which a thing is always one, which a card could make both of them so: they are to be declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.ir.ruleset import FIXED, YOU
+from warchest.ir.values import Compare, Condition, Const, InPiece, Set, Size, Tokens, Var
+from warchest.lint.sentences.reasoning import negated, never
+from warchest.resolve.model import CarriedDefinition
+from warchest.resolve.resolve import BoundedReader
+from warchest.resolve.types import Flaw, Scope, Typed, Variables
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+
+def opposite_findings(reader: BoundedReader) -> Iterator[Diagnostic]:
+    """Find cards that make one of two words so of a thing where the rules of the game keep these apart."""
+    model = reader.model
+    told = model.adjectives
+    usual = {word: some for word, all_of in told.items() if (some := [one for one in all_of if one.carrier < 0])}
+    by_cards = {word: some for word, all_of in told.items() if word in usual
+                and (some := [one for one in all_of if one.carrier >= 0 and not _negated(one)])}  # fmt: skip
+    for word, other in ((word, other) for word in by_cards for other in usual if other != word):
+        if other in model.opposites.get(word, ()) or not _belong_together(usual[word][0], usual[other][0]):
+            continue
+        first, second = _meaning(reader, word, usual), _meaning(reader, other, usual)
+        if first is None or second is None or not _are_opposite(first, second, usual[word][0].sentence.span):
+            continue
+        for one in by_cards[word]:
+            if not any(_negated(no) and no.carrier == one.carrier for no in told[other]):
+                yield report(
+                    "at-odds", f"what is {quoted(word)} by this can be {quoted(other)}, too", one.sentence.span,
+                    help=f"declare them where they are declared as words: `opposites: {{{word}: {other}}}`",
+                )  # fmt: skip
+
+
+def _belong_together(one: CarriedDefinition, other: CarriedDefinition) -> bool:
+    """Whether two definitions are about the same kind of thing, and stand in one file."""
+    return _noun(one) == _noun(other) and one.sentence.span.path == other.sentence.span.path
+
+
+def _negated(one: CarriedDefinition) -> bool:
+    return isinstance(one.sentence, ast.DefineIs) and one.sentence.negated
+
+
+def _noun(one: CarriedDefinition) -> str:
+    subject = one.sentence.subject
+    return subject.head.text if isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word) else ""
+
+
+def _meaning(reader: BoundedReader, word: str, usual: dict[str, list[CarriedDefinition]]) -> Condition | None:
+    """Return the meaning that the rules of the game give a word; None where they say it of nothing definite."""
+    noun, known = _noun(usual[word][0]), reader.model.adjectives
+    thing = reader.model.thing(noun)
+    if thing is None or not thing.base:
+        return None
+    subject = Typed(Var(FIXED, thing.base, noun), thing.base, noun)
+    reader.model.adjectives = {name: usual.get(name, some) for name, some in known.items()}
+    try:
+        scope = Scope(Variables(FIXED + 2), None, Var(YOU, "player")).about(subject)
+        return reader.adjective(ast.Word(word, span=usual[word][0].sentence.span), subject, scope)
+    except Flaw:
+        return None
+    finally:
+        reader.model.adjectives = known
+
+
+def _are_opposite(first: Condition, second: Condition, span: Span) -> bool:
+    """Whether of two conditions one is always so of a thing that is made of something, and never both."""
+    made_of = Tokens((InPiece(Var(FIXED, "piece")),))
+    there: list[Condition] = [
+        Compare(">=", Size(Set(Var(depth, "token"), made_of, (), span)), Const(1, "number"), span)
+        for depth in range(1000, 1003)
+    ]
+    apart = never([*there, first, second])
+    return apart and never([*there, negated(first), negated(second)])
