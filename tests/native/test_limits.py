@@ -20,10 +20,15 @@ CARDS = (
     card("Slinger", attribute="once a round, this may attack a target exactly 2 spaces away."),
     card("Drummer", attribute="up to two times a round per player, after a friendly unit moves, this may move."),
     card("Beadle", attribute="an enemy unit adjacent to this cannot move more than once a round."),
+    card("Warlock", tactic="choose an enemy unit. that unit cannot attack until your next turn."),
+    card("Keg", tactic="at the start of your next turn, each unit adjacent to this loses a coin; this may move."),
+    card("Spotter", tactic="until the end of the round, this may attack a target exactly 2 spaces away. attack."),
+    card("Hush", tactic="until the end of the round, an enemy unit cannot move to a space adjacent to this."),
     card("Edict", kind="action", rules="no unit can attack more than two times a round."),
     card("Toll", kind="action", rules="a unit cannot move more than three times a round per player."),
 )
-NAMES = ("Duelist", "Runner", "Warder", "Slinger", "Drummer", "Beadle")
+NAMES = ("Duelist", "Runner", "Warder", "Slinger", "Drummer", "Beadle", "Warlock", "Keg", "Spotter",
+         "Hush")
 SPACES = ("f3", "f4", "f5", "e5", "e4", "g4", "d5")
 COUNT = 200 if os.environ.get("NATIVE_ALL") else 25
 """The number of positions; NATIVE_ALL=1 takes more."""
@@ -46,11 +51,12 @@ def position(rng: Random) -> dict[str, Any]:
 def test_both_machines_count_alike() -> None:
     game, seen = shipped("war-chest", *CARDS), Seen()
     native = NativeGame(checked_library(game.position(position(Random(0))).variant))
-    used = 0
+    told = {"used": 0, "lasting": 0}
     for seed in range(COUNT):
         rng, state = Random(seed), game.position(position(Random(seed)))
         for _ in range(10):
             if state.decision is not None:
                 play_turn(native, state, rng, seen)
-                used += "used" in state.position()
-    assert seen.decisions > COUNT and used > COUNT
+                for key in told:
+                    told[key] += key in state.position()
+    assert seen.decisions > COUNT and min(told.values()) > COUNT // 2

@@ -212,7 +212,7 @@ class RuleReader(Announcer):
 
     def _refuse_it(self, phrase: ast.Expression) -> None:
         """Raise Flaw where a rule begins with `it`: nothing has been spoken of there."""
-        if isinstance(phrase, ast.Pronoun) and phrase.word == "it":
+        if isinstance(phrase, ast.Pronoun) and phrase.word == "it" and not self.spoken_before:
             raise flaw("no-antecedent", "nothing was spoken of that `it` could take up", phrase.span,
                        help="say `this`, or of what kind of thing it is: `a …`")  # fmt: skip
 

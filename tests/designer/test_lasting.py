@@ -1,0 +1,137 @@
+"""Texts about a time to come: what is forbidden or permitted until then, and what is done then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import warchest
+from machine.machine_support import card, game, offered, player, position, round_trips, take, units
+
+TARGET = "choose an enemy unit within 2 spaces of this."
+
+
+def standing(text: str, units: str = "wolf Cavalry f5, wolf Scout e5", **more: Any) -> warchest.State:
+    """Return a state in which a unit with a tactic of this text is to act."""
+    return game(card("Hexer", tactic=text)).position(
+        position(f"Hexer f4 2, {units}", "Hexer, Hexer, Hexer", "Cavalry, Scout, Scout", **more)
+    )
+
+
+def passed(state: warchest.State) -> warchest.State:
+    """Return a state after whoever is to act has passed."""
+    take(state, act="pass", coin=offered(state, act="pass")[0]["coin"])
+    while state.decision is not None and (state.decision.is_chance or len(state.decision.options) == 1):
+        state.apply(0)
+    return state
+
+
+def used(state: warchest.State, **how: Any) -> warchest.State:
+    """Return a state after the tactic."""
+    return take(state, act="tactic", **how)
+
+
+# ---- what is forbidden for a time
+
+
+@pytest.mark.parametrize("text", [
+    f"{TARGET} that unit cannot attack until the start of your next turn.",
+    f"{TARGET} until your next turn, that unit cannot attack.",
+    f"{TARGET} it cannot attack until the beginning of your turn.",
+])  # fmt: skip
+def test_one_unit_is_forbidden_something_until_your_next_turn(text: str) -> None:
+    state = used(standing(text), chosen="f5")
+    assert state.position()["lasting"] == {"Hexer": {"f5": "raven"}}
+    assert not offered(state, act="attack", unit="f5") and offered(state, act="attack", unit="e5")
+    round_trips(state)
+    passed(state)
+    assert player(state) == "raven" and "lasting" not in state.position()
+
+
+def test_a_decree_holds_for_all_until_the_turn_of_who_proclaimed_it() -> None:
+    truce = card("Truce", kind="decree", effect="until the start of your next turn, no unit can attack.")
+    state = game(truce).position(
+        position("Pikeman f4, wolf Cavalry f5", "Royal Coin, Pikeman", "Cavalry", decrees=[{"name": "Truce"}])
+    )
+    assert offered(state, act="attack")
+    take(state, act="proclaim")
+    assert not offered(state, act="attack") and state.position()["lasting"] == {"Truce": {"raven": True}}
+    round_trips(state)
+    assert offered(passed(state), act="attack")
+
+
+def test_sides_are_those_of_who_said_it() -> None:
+    text = "until the start of your next turn, an enemy unit cannot attack a friendly unit."
+    state = used(standing(text, "Archer e5, wolf Cavalry f5, wolf Scout e6"))
+    assert not offered(state, act="attack")
+    passed(state)
+    assert player(state) == "raven" and offered(state, act="attack")
+
+
+def test_it_ends_with_the_turn_or_the_round_that_is_named() -> None:
+    for time, there in ("the turn", False), ("your turn", False), ("the round", True), ("this round", True):
+        state = used(standing(f"{TARGET} that unit cannot attack until the end of {time}."), chosen="f5")
+        assert bool(offered(state, act="attack", unit="f5")) != there
+
+
+def test_what_holds_of_a_unit_is_over_when_it_leaves_the_board() -> None:
+    state = used(standing("until your next turn, a unit cannot attack this.", "wolf Cavalry f5, wolf Scout e5"))
+    assert not offered(state, act="attack") and state.position()["lasting"] == {"Hexer": {"f4": "raven"}}
+    bombed = card("Bomb", tactic="choose an enemy unit. remove that unit.")
+    state = game(card("Hexer", tactic="until your next turn, a unit cannot attack this."), bombed).position(
+        position("Hexer f4 2, wolf Bomb f5", "Hexer, Hexer", "Bomb, Bomb")
+    )
+    take(used(state), act="tactic")
+    assert "lasting" not in state.position()
+
+
+def test_a_permission_holds_for_a_time() -> None:
+    text = "until the end of the turn, this may attack a target exactly 2 spaces away. attack."
+    state = standing(text, "wolf Cavalry f6, wolf Scout e5")
+    assert {one.get("target") for one in offered(state, act="tactic")} == {"f6", "e5"}
+    assert {one.get("target") for one in offered(state, act="attack")} == {"e5"}
+    used(state, target="f6")
+    assert "lasting" not in state.position()
+
+
+# ---- what is done later
+
+
+def test_what_is_to_be_done_at_your_next_turn_waits_for_it() -> None:
+    state = used(standing("at the start of your next turn, for each unit adjacent to this, it loses a coin; "
+                          "this loses a coin."))  # fmt: skip
+    assert units(state) == {"f4": ("Hexer", 2), "f5": ("Cavalry", 1), "e5": ("Scout", 1)}
+    round_trips(state)
+    passed(state)
+    assert player(state) == "raven" and units(state) == {"f4": ("Hexer", 1)}
+
+
+def test_that_unit_is_meant_then_too() -> None:
+    state = used(standing(f"{TARGET} at the start of your next turn, that unit loses a coin."), chosen="f5")
+    assert state.position()["lasting"] == {"Hexer": {"f5": "raven"}}
+    assert sorted(units(passed(state))) == ["e5", "f4"]
+
+
+def test_an_offer_is_made_then() -> None:
+    state = used(standing("at the start of your next turn, this may move."))
+    passed(state)
+    assert player(state) == "raven" and {one["act"] for one in offered(state)} == {"decline", "move"}
+    round_trips(state)
+
+
+def test_what_is_said_of_no_unit_is_done_whatever_becomes_of_it() -> None:
+    text = "at the start of your next turn, draw a coin, then put that coin into your hand. this loses a coin."
+    state = game(card("Hexer", tactic=text)).position(
+        position("Hexer f4, wolf Cavalry f5", "Hexer, Hexer", "Cavalry, Cavalry", bag={"raven": ["Knight"]})
+    )
+    used(state)
+    assert "f4" not in units(state)
+    passed(state)
+    assert "Knight" in state.position()["hand"]["raven"]
+
+
+def test_a_bonus_of_a_time_is_refused_where_there_is_no_such_time() -> None:
+    with pytest.raises(warchest.CardError) as caught:
+        game(card("Hexer", tactic=f"{TARGET} until the end of the round, that unit cannot attack this."))
+    assert [one.name for one in caught.value.diagnostics] == ["unclear-reach"]
