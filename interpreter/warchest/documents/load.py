@@ -44,7 +44,7 @@ _MARGIN = re.compile(r"^(?:- )?([A-Za-z_][\w-]*)[ \t]*:(?=\s|$)", re.MULTILINE)
 _BOARD, _GAME = "board", "game"
 _DECLARING = (_GAME, PACK)
 """The kinds of document whose declarations the others rely on."""
-_KEPT_IN_POSITIONS = ("game", "board", "packs", "options", "irregular", "winner", "pending")
+_KEPT_IN_POSITIONS = ("game", "board", "packs", "options", "irregular", "winner", "pending", "used", "lasting")
 """The keys of positions that the program itself has, whatever the game."""
 _CASES = ("rulings", "cases")
 """The keys under which documents have cases."""

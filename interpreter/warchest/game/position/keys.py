@@ -22,6 +22,8 @@ LASTING = "lasting"
 """The key that tells what is forbidden or permitted, or will be done, until or at a moment: of whom, or by whom."""
 USED = "used"
 """The key that tells how often something was done that has a limit, by what says so and by who did it."""
+TOLD = (USED, LASTING)
+"""The keys of what texts count and keep by themselves."""
 
 
 def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:

@@ -15,7 +15,7 @@ from warchest.engine.state import Run
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
 from warchest.game.position import used as limits
-from warchest.game.position.keys import LASTING, OVER, USED, Keys, Memory, Shape, Shapes, tokens_at
+from warchest.game.position.keys import OVER, TOLD, Keys, Memory, Shape, Shapes, tokens_at
 from warchest.game.position.modifiers import Links
 from warchest.game.position.pieces import by_owner, entries
 from warchest.game.position.reading import PositionReader
@@ -24,9 +24,6 @@ from warchest.game.position.unlisted import Unlisted, holds_something
 from warchest.game.setup.boards import IRREGULAR
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import ENDED, SPACE, WINNER, Layout
-
-TOLD = (USED, LASTING)
-"""The keys of what texts count and keep by themselves."""
 
 
 class Format(Keys):

@@ -12,6 +12,7 @@ from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACKS
 from warchest.documents.places import PlaceNames, missing, places_of
+from warchest.game.position.keys import TOLD
 from warchest.game.setup.boards import IRREGULAR, KEY, Boards
 from warchest.lint.documents.declarations import listed_names, unknown, unknown_names
 from warchest.lint.documents.places import held, kinds_by_name, names_of
@@ -22,7 +23,7 @@ from warchest.source.nodes import Mapping, Node, Scalar, entries, items, scalars
 
 CASES, RULINGS = "cases", "rulings"
 """The key under which a document of rulings, and any other, has its cases."""
-_NO_SHAPE = ("game", "winner", "pending", IRREGULAR, PACKS, KEY, "setup", "seed", "sets")
+_NO_SHAPE = ("game", "winner", "pending", *TOLD, IRREGULAR, PACKS, KEY, "setup", "seed", "sets")
 _NOBODY = ("chance", "nobody")
 """The deciders that are no players."""
 
