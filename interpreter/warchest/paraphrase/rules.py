@@ -13,6 +13,7 @@ from warchest.ir.values import All, CausedBy, Condition, FieldOf, Not, Ring, Var
 from warchest.paraphrase.orders import Orders
 from warchest.paraphrase.phrases import Unsaid
 from warchest.resolve.desk import FREE, Fact, Meaning, untouched
+from warchest.resolve.lasting import is_of_time
 from warchest.resolve.limits import limit_in, uncounted, without_limit
 from warchest.resolve.rules import roles_of
 from warchest.resolve.sets import Defined
@@ -29,7 +30,7 @@ class Paraphrase(Orders):
         self.endings = [
             one.rule for one in meanings if isinstance(one.rule, Hook) and _ends_something(one.rule)
         ]
-        left = [one for one in meanings if one.rule not in self.endings]
+        left = [one for one in meanings if one.rule not in self.endings and not is_of_time(one.rule)]
         said: list[ast.Sentence] = []
         while left:
             first = left[0]
@@ -55,7 +56,8 @@ class Paraphrase(Orders):
         for sentence in self._tried(self._rules, first):
             read = self.read(self.desk.rules, sentence, first.carrier)
             rest = [
-                one for one in read or () if not (isinstance(one.rule, Hook) and _ends_something(one.rule))
+                one for one in read or ()
+                if not (isinstance(one.rule, Hook) and _ends_something(one.rule)) and not is_of_time(one.rule)
             ]
             if first in rest and all(one in meanings for one in rest):
                 return sentence, rest

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import next_set_variable, variables_in, with_values
+from warchest.ir.parts import next_set_variable, nodes_in, variables_in, with_values
 from warchest.ir.ruleset import AGENT, LASTS, THIS, YOU, Domain, Hook, Rule
 from warchest.ir.values import (
     NOTHING,
@@ -232,3 +232,8 @@ class LastingReader(GrantReader):
         anything = All((Exists(some, span),), span)
         verbs = verb.kinds or (number,)
         self._say("hooks", None, Hook(stage, verbs, -1, -1, anything, False, None, code, span))
+
+
+def is_of_time(rule: object) -> bool:
+    """Whether a rule is there because a text says what holds until a time, or is done then."""
+    return any(isinstance(part, FieldOf) and part.per == LASTS for part in nodes_in(rule))
