@@ -46,6 +46,8 @@ CARDS = (
     card("Yielder", attribute="when an enemy unit would attack this, that unit may move instead."),
     card("Fury", attribute="when this attacks an enemy unit adjacent to this, this attacks that unit."),
     card("Turncoat", attribute="when you would claim the initiative, you may recruit instead."),
+    card("Sleeper", attribute="at the start of the turn of an opponent, this loses a coin."),
+    card("Riser", attribute="at the start of your turn, this may move."),
     card("Watch", attribute="before an enemy unit adjacent to this maneuvers, that unit loses a coin."),
 )  # fmt: skip
 SAVING = (
@@ -61,7 +63,7 @@ SAVING = (
 )  # fmt: skip
 """Units that keep others from falling, or try to."""
 NAMES = ("Ra", "Legate", "Leaver", "Filler", "Offerer", "Shield", "Wall", "Warlord", "Captain", "Berserker",
-         "Yielder", "Fury", "Turncoat", "Watch")
+         "Yielder", "Fury", "Turncoat", "Watch", "Sleeper", "Riser")
 TAKERS = ("Winner", "Charmer", "Deserter", "Asker")
 CORNERS = (("c7", "c6", "d6", "d7", "d5", "e5", "e6"), ("f7", "f6", "e7", "g6", "f5", "e6", "g5"))
 COUNT = 300 if os.environ.get("NATIVE_ALL") else 60

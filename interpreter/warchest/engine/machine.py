@@ -49,6 +49,7 @@ from warchest.lowering.code import (
     Act,
     Again,
     AskAhead,
+    AskLater,
     Attempt,
     Body,
     Branch,
@@ -364,6 +365,15 @@ def _hold(run: Run, env: Env, it: Hold) -> None:
         run.env = (*run.env[:-2], int(it.change > 0), run.env[-1])
 
 
+def _ask_later(run: Run, env: Env, it: AskLater) -> None:
+    if it.change > 0 and run.memory[MUST_ASK]:
+        run.set(MUST_ASK, 0)
+        run.env = (*env[:-2], 1, env[-1])
+    elif it.change < 0 and env[-2]:
+        run.set(MUST_ASK, 1)
+        run.env = (*env[:-2], 0, env[-1])
+
+
 def _body(run: Run, env: Env, it: Body) -> None:
     act = run.program.acts[it.verb]
     if run.onlooker is not None:
@@ -425,7 +435,7 @@ HANDLERS: Mapping[type, Handler] = {
     PickMember: _pick_member, PickRole: _pick_role, PickWay: _choose, PickKind: _choose, PickHook: _pick_hook,
     OrderAnswers: _order_answers,
     PickAnswer: _pick_answer, CallAct: _call, Check: _check, Enter: _enter, PerformBlock: _perform, Plain: _plain,
-    Judge: _judge, Collect: _collect, LapseWithout: _lapse_without, FindAnswers: _find_answers, Hold: _hold,
-    StillDue: _still_due, Body: _body, Settle: _settle, Finish: _finish, Opening: _opening,
+    AskLater: _ask_later, Judge: _judge, Collect: _collect, LapseWithout: _lapse_without, FindAnswers: _find_answers,
+    Hold: _hold, StillDue: _still_due, Body: _body, Settle: _settle, Finish: _finish, Opening: _opening,
 }  # fmt: skip
 """The handler that carries out each kind of instruction."""

@@ -376,6 +376,13 @@ class Hold(Instruction):
 
 
 @record()
+class AskLater(Instruction):
+    """Let the next question that is asked in any case wait while hooks are carried out (`change` 1), then not (-1)."""
+
+    change: int
+
+
+@record()
 class Body(Instruction):
     """Carry out the definition of an event."""
 
@@ -446,6 +453,8 @@ class Routine:
     """Whether these are the stages of an event, around the body of an act."""
     holding: range = range(0)
     """The instructions before which these stages may hold back what follows at once."""
+    asking: range = range(0)
+    """The instructions before which these stages may let a question wait."""
     replaced: int = -1
     """The instruction of these stages at which they go on behind an answer in the place of the event."""
     loops: list[tuple[int, int, int]] = field(default_factory=list)

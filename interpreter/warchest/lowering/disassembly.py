@@ -15,6 +15,7 @@ from warchest.lowering.code import (
     Again,
     Announcement,
     AskAhead,
+    AskLater,
     Attempt,
     BoundHook,
     Branch,
@@ -84,6 +85,12 @@ def answering(program: Program, bound: BoundHook) -> tuple[str, str]:
     verbs = " or ".join(program.ruleset.verbs[verb].name for verb in hook.verbs)
     return f"{hook.stage} {verbs}, if {words.node(hook.condition)}", " ".join(hook.span.text.split())
 
+SAID = {
+    Judge: "judge the hooks that answer later",
+    StillDue: "finish where something was done instead, unless still due",
+}
+"""The words for instructions that are all alike."""
+
 
 class _InstructionWords:
     """Words for the instructions of one routine."""
@@ -145,17 +152,15 @@ class _InstructionWords:
                 return self.node(step)
             case PerformBlock(block=block, of=of, by=by):
                 return f"perform {block} of {self.node(of)} for {self.node(by)}"
-            case Judge():
-                return "judge the hooks that answer later"
             case Collect(stage=stage):
                 return f"collect {stage} hooks"
             case Hold(change=change):
                 return "hold what follows" if change > 0 else "let what follows go"
-            case StillDue():
-                return "finish where something was done instead, unless still due"
+            case AskLater(change=change):
+                return "let the next question wait" if change > 0 else "ask the next question"
             case Finish(settles=settles, extends=extends):
                 return "finish" + (", settle" * settles) + (", end of an option" * extends)
-        return _plain_name(one)
+        return SAID.get(type(one)) or _plain_name(one)
 
     def _looking_ahead(self, one: Attempt | AskAhead) -> str:
         if isinstance(one, Attempt):

@@ -24,6 +24,7 @@ from warchest.ir.values import Any as AnyOf
 from warchest.lowering.arrivals import Arrivals
 from warchest.lowering.code import (
     Act,
+    AskLater,
     Body,
     BoundHook,
     CallAct,
@@ -209,7 +210,16 @@ def lower_stages(act: Act, hooks: dict[str, list[BoundHook]], failures: FailureT
     if "when" in hooks:
         behind = body_of(routine) + 1
         routine.holding = range(behind - 1, behind + 2)
+    waiting = [number for number, one in enumerate(routine.instructions) if isinstance(one, AskLater)]
+    if waiting:
+        routine.asking = range(waiting[0] + 1, waiting[1] + 1)
     return routine
+
+
+def _asks_next(act: Act) -> bool:
+    """Whether an act has what comes next be asked in any case, as the beginning of a turn has."""
+    steps = nodes_in([one.code.steps for one in act.verb.definitions])
+    return any(isinstance(one, ir.Clock) and one.what in ("turn", "round", "choice") for one in steps)
 
 
 def _judged(hooks: dict[str, list[BoundHook]]) -> tuple[BoundHook, ...]:
@@ -253,8 +263,13 @@ def _stages(
     else:
         yield Body(verb, span=span, failure=body)
     if "after" in hooks:
+        waits = _asks_next(act)
+        if waits:
+            yield AskLater(1, span=span, failure=never)
         yield Collect(verb, "after", span=span, failure=never)
         yield PickHook(verb, key="first", span=span, failure=never)
+        if waits:
+            yield AskLater(-1, span=span, failure=never)
     yield Finish(True, failures.extends(verb), span=span, failure=never)
 
 

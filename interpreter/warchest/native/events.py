@@ -10,6 +10,7 @@ from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU
 from warchest.ir.values import CausedBy, Happening
 from warchest.lowering.code import (
     Act,
+    AskLater,
     Body,
     BoundHook,
     Collect,
@@ -74,6 +75,11 @@ def write_event(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str 
             at = queue_of(unit.program.acts[routine.verb])
             held = f"e[{at}] > 0" if change > 0 else f"e[{at - 1}]"
             return f"if ({held}) {{set(r, {POSTPONED}, m[{POSTPONED}] + {change}); e[{at - 1}] = {int(change > 0)};}}"
+        case AskLater(change):
+            at = queue_of(unit.program.acts[routine.verb]) - 1
+            if change > 0:
+                return f"if (m[{MUST_ASK}]) {{set(r, {MUST_ASK}, 0); e[{at}] = 1;}}"
+            return f"if (e[{at}]) {{set(r, {MUST_ASK}, 1); e[{at}] = 0;}}"
         case Body(verb):
             return _body(unit, routine, pc, unit.program.acts[verb])
     return None

@@ -1021,9 +1021,6 @@ void draw_here(R *r, int count, int tokens, int together) {
   r->mode = FOR_GOOD;
   r->joined = 1;
   r->said = 0;
-  r->anyones = 0;
-  ((Game *)r)->begun = r->changed;
-  ((Game *)r)->mets = 0;
   r->changed = 0;
   r->saved = r->floor = 0;
   r->budget = 4 * BUDGET;

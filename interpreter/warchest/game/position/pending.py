@@ -146,7 +146,7 @@ class Pending:
         if base == "way":
             ways = len(self.program.acts[routine.verb].ways) if routine.stages else 0
             return "" if (0 <= value < ways if routine.stages else value == NOTHING) else f"there is no way {value}"
-        if routine.stages and place == len(frame.env) - 2 and value not in (0, int(frame.pc in routine.holding)):
+        if routine.stages and place == len(frame.env) - 2 and value not in (0, _flag(routine, frame.pc)):
             return "nothing is held back there"
         if base == "queue":
             return self._fault_of_queue(frame, place)
@@ -222,9 +222,14 @@ class Pending:
         return None
 
 
+def _flag(routine: Routine, place: int) -> int:
+    """Return the flag of the stages of an event that hold something back, or let a question wait; else 0."""
+    return int(place in routine.holding or place in routine.asking)
+
+
 def held(top: Frame) -> int:
     """Return how many of the frames of a stack hold back what follows at once."""
-    return sum(frame.env[-2] for frame in frames(top) if frame.code.stages)
+    return sum(frame.env[-2] for frame in frames(top) if frame.code.stages and frame.pc in frame.code.holding)
 
 
 def _same(given: Any, written: Any) -> bool:
