@@ -167,3 +167,24 @@ def test_a_unit_that_no_coin_moves_is_found(tmp_path: Path) -> None:
     back = attribute("after this moves to a location, swap this for a Knight.",
                      "after you recruit, swap this for the nature of this.")  # fmt: skip
     assert lint_text(tmp_path, back) == []
+
+
+BASTIONS = ("errata: Bastions\nsource: x\namends: {kind: fortification, name: Fortification}\nadd:\n  rules: |\n"
+            "    after a unit attacks this, put a coin in the supply of the owner of that unit into ")  # fmt: skip
+
+
+@pytest.mark.parametrize(("zone", "found"), [("your box", ["never-so"]), ("the box of the owner of that unit", [])])
+def test_what_belongs_to_nobody_has_no_zone(tmp_path: Path, zone: str, found: list[str]) -> None:
+    assert [one.name for one in lint_text(tmp_path, f"{BASTIONS}{zone}.\n")] == found
+
+
+@pytest.mark.parametrize(("text", "help", "followed"), [
+    ("this cannot attack unless another friendly unit is on the board.", "say `a space`",
+     "this cannot attack unless another friendly unit is on a space."),
+    ("after a friendly unit leaves the board, this may move.", "say `falls`",
+     "after a friendly unit falls, this may move."),
+])  # fmt: skip
+def test_the_board_has_other_words(tmp_path: Path, text: str, help: str, followed: str) -> None:
+    (found,) = lint_text(tmp_path, attribute(text))
+    assert (found.name, found.help) == ("unknown-word", help)
+    assert lint_text(tmp_path, attribute(followed)) == []

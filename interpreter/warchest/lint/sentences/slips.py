@@ -78,7 +78,8 @@ _TIME = re.compile(
 """The start or the end of a turn or a round, in other words than the language has."""
 _GONE = re.compile(
     r"(?:(?P<would>\bwould\s+)(?:be\s+)?|\b(?:is|are|gets|be)\s+)?"
-    r"\b(?:die|dies|destroyed|killed|eliminated|defeated|slain|annihilated|vanquished|lost)\b"
+    r"\b(?:die|dies|destroyed|killed|eliminated|defeated|slain|annihilated|vanquished|lost|"
+    r"leaves? the board|leaves? play)\b"
 )
 """The words that people have for a piece that leaves the board."""
 _CAPITAL = re.compile(r"[A-Z][A-Za-z'’-]*(?: [A-Z][A-Za-z'’-]*)*")
@@ -193,7 +194,8 @@ def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
             place = found.span.source.span(match.start() + len(would), match.end())
             too_late = " ".join(said[:2]).lower() == "after this"
             help = "say `when this falls, …`" if too_late else "say `falls`"
-            message = f"unknown word {quoted(match[0].split()[-1])}"
+            word = match[0].split()[-1]
+            message = f"unknown word {quoted(word if word not in ('board', 'play') else match[0])}"
             return replace(found, code="WC201", name="unknown-word", message=message, span=place,
                            help="say `fall`" if would else help)  # fmt: skip
     return None

@@ -156,6 +156,9 @@ class _VainSearch:
     def _is_nobody(self, said: _Ordering, whose: Value) -> bool:
         if isinstance(whose, Const):
             return whose.value < 0
+        if whose == _YOU:
+            carried = [one.kinds for one in said.known if isinstance(one, KindIs) and one.piece == _THIS]
+            return bool(carried) and all(set(kinds) <= self.of_nobody for kinds in carried)
         if isinstance(whose, Attribute) and whose.what in ("team", "left", "right"):
             return self._is_nobody(said, whose.of)
         if not (isinstance(whose, Attribute) and whose.what in ("owner", "decider") and self.of_nobody):
