@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import warchest
 from machine.machine_support import card, game, lines, offered, player, position, round_trips, take, units
+from warchest.cli.main import main
 
 DRAWS = "draw a coin, then put that coin into your hand."
 
@@ -228,3 +231,11 @@ def test_steps_in_the_middle_lapse() -> None:
 def test_a_branch_that_is_used_up_is_not_chosen() -> None:
     state = duel("either move, or attack once a game.", "tactic", used={"Duelist": {"f4": 1}})
     assert offered(state, act="tactic", to="f3") and not offered(state, act="tactic", target="f5")
+
+
+def test_the_picture_tells_what_is_used_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "duelist.yaml").write_text(card("Duelist", attribute="once a round, after this attacks, it may attack."))
+    shown = {**position("Duelist f4", "Duelist"), "used": {"Duelist": {"f4": 1}}}
+    (tmp_path.parent / "shown.yaml").write_text(json.dumps(shown))
+    assert main(["show", "--cards", str(tmp_path), str(tmp_path.parent / "shown.yaml")]) == 0
+    assert "used: Duelist: f4: 1" in capsys.readouterr().out

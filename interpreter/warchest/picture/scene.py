@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from warchest.game.motions import Motion
-from warchest.game.position.keys import OVER
+from warchest.game.position.keys import OVER, TOLD
 from warchest.game.state import State, reason_of
 from warchest.lowering.board import Board
 from warchest.picture.style import MarkKey, PiecesKey, Rows, Sign, Style, ZoneKey, shade, style_of
@@ -399,6 +399,7 @@ class _SceneReader:
             value = self.position.get(fact.key)
             if value_text(value):
                 yield fact.title, "" if value is True else value_text(value)
+        yield from ((key, value_text(self.position[key])) for key in TOLD if self.position.get(key))
 
     def _tables(self) -> Iterable[tuple[str, tuple[Row, ...]]]:
         for rows in self.style.rows:
