@@ -234,7 +234,8 @@ def test_a_branch_that_is_used_up_is_not_chosen() -> None:
 
 
 def test_the_picture_tells_what_is_used_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "duelist.yaml").write_text(card("Duelist", attribute="once a round, after this attacks, it may attack."))
+    text = "once a round, after this attacks, it may attack."
+    (tmp_path / "duelist.yaml").write_text(card("Duelist", attribute=text))
     shown = {**position("Duelist f4", "Duelist"), "used": {"Duelist": {"f4": 1}}}
     (tmp_path.parent / "shown.yaml").write_text(json.dumps(shown))
     assert main(["show", "--cards", str(tmp_path), str(tmp_path.parent / "shown.yaml")]) == 0
