@@ -20,7 +20,7 @@ FOUND = report("not-a-document", "a document begins with its kind", SPAN)
 MADE_OF: dict[str, tuple[Any, ...]] = {
     "CardError": ([FOUND],), "EndedBySignal": (15,), "EndlessError": (SPAN, "it never ends"),
     "DeepError": (SPAN,), "DeadEndError": (SPAN,), "Fault": (FOUND,), "Flaw": (FOUND,), "InputError": ([FOUND],),
-    "Leave": (True,),
+    "Leave": (True,), "NobodyIsYou": (FOUND, "your hand"),
     "Misfit": ("a.json", 3, "this", "that", ["move"]), "NotAFileError": ("this is a folder",),
     "OptionError": ("to", "not on offer"), "Overfull": ("too many",), "PositionError": ("units.1", "no such unit"),
     "Stopped": ("it stops", {"act": "move"}), "TooMuch": (Path("cards"), 9, "files"),

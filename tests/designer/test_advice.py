@@ -25,7 +25,7 @@ from warchest.paraphrase.reading import study
     ("tactic", "move. you may attack an adjacent target.", "`this may attack …`",
      "move. this may attack an adjacent target."),
     ("attribute", "when all spaces adjacent to a unit are occupied by enemy units, remove that unit.",
-     "`after a … …, if no … is …, …`",
+     "hang it on what happens: `after …, …`",
      "after a unit moves, for each unit, if no empty space is adjacent to it and no friendly unit is adjacent to it, "
      "remove it."),
     ("attribute",

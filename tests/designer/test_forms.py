@@ -86,7 +86,7 @@ def test_only_units_of_yours_are_among_them() -> None:
     ("for each of your Footman in any order, it may move.", "say `for each of your Footmen`"),
     ("put one of your coins into your bag.", "say `a coin in …`"),
     ("attack an Archers.", "say `an Archer`"),
-    ("attack Archers.", "say `a …`, or begin with `for each … in any order, …`"),
+    ("attack Archers.", "say `an Archer`, or begin with `for each … in any order, …`"),
 ])  # fmt: skip
 def test_one_and_several_are_told_apart(tactic: str, help: str) -> None:
     with pytest.raises(warchest.CardError) as caught:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from designer.reading_support import read
 from lint.lint_support import lint_text
 from machine.machine_support import card, game, offered, position
 
@@ -84,6 +85,6 @@ def test_opposites_are_declared_as_words(tmp_path: Path, pair: str) -> None:
 
 
 def test_a_neighbour_is_said_to_be_of_what(tmp_path: Path) -> None:
-    (found,) = lint_text(tmp_path, card("Probe", attribute="an adjacent unit is bolstered."))
-    assert (found.name, found.help) == ("no-antecedent", "say `adjacent to …` or `… spaces of …`")
-    assert not lint_text(tmp_path, card("Probe", attribute="a unit adjacent to this is bolstered."))
+    short, whole = "an adjacent unit is bolstered.", "a unit adjacent to this is bolstered."
+    assert not lint_text(tmp_path, card("Probe", attribute=short))
+    assert read(short, "rules")[1:] == read(whole, "rules")[1:]

@@ -122,7 +122,7 @@ def test_a_word_that_could_be_said_from_two_sides_has_advice_for_both(word: str,
     text = f"choose an enemy unit. that unit attacks an adjacent {word} unit."
     (found,) = lint_text(tmp_path, card("Probe", tactic=text))
     assert found.name == "ambiguous-it" and found.span is not None and found.span.text == word
-    phrase, rest = found.help.removeprefix("say ").split(", or ")
+    phrase, rest = found.help.removeprefix("say which: ").split(", or ")
     whole = phrase.strip("`")
     other = whole[: whole.index("whose")] + rest.strip("`").removeprefix("… ")
     for said in (whole, other):

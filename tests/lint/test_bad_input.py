@@ -153,7 +153,7 @@ MISTAKES = [
     (tactic("move to a Space."), "unknown-name", "Space", "write the word in small letters"),
     (tactic("move then attack."), "unknown-word", "then", "a comma stands before it: `…, then …`"),
     (tactic("move twice."), "syntax-error", ".", None),
-    (attribute("they cannot attack."), "unknown-word", "they", "say `it`, or name the thing as in `that …`"),
+    (attribute("they cannot attack."), "unknown-word", "they", "name the thing as in `that …`"),
     (attribute("this can move to a space within two spaces of this."), "syntax-error", "can",
      "say `this may move …`, or `no … can …` of what is forbidden"),
     (tactic("move", "attack a target adjacent to this."), "missing-full-stop", "move", "end it here: `move.`"),
@@ -280,10 +280,13 @@ def test_definitions_that_unfold_without_end_are_refused(tmp_path: Path) -> None
     assert set(codes(found)) == {"nesting-too-deep"}
 
 
+LAYERS = (("a", "Scout"), ("b", "Knight"))
+
+
 def test_every_choice_of_options_is_checked(tmp_path: Path) -> None:
     layer = "errata: Mine {}\nruling: x\noption: {{name: {}, value: changed, otherwise: plain}}\n" \
-        "amends: {{kind: unit, name: {}}}\nadd:\n  tactic: |\n    blorp.\n"  # fmt: skip
-    text = "---\n".join(layer.format(name.upper(), name, unit) for name, unit in (("a", "Scout"), ("b", "Knight")))
+        "amends: {{kind: unit, name: {}}}\nadd:\n  tactic: |\n    blorp{}.\n"  # fmt: skip
+    text = "---\n".join(layer.format(name.upper(), name, unit, name) for name, unit in LAYERS)
     assert codes(lint_text(tmp_path, text)) == ["unknown-word", "unknown-word"]
 
 

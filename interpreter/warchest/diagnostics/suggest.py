@@ -22,7 +22,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str:
     if not word or len(word) > _MAX_LENGTH:
         return ""
     folded: dict[str, str] = {}
-    for candidate in sorted(set(candidates) - {word}):
+    for candidate in sorted(set(candidates) - {word}, key=lambda one: (one[:1].isupper() != word[:1].isupper(), one)):
         if len(candidate) <= _MAX_LENGTH:
             folded.setdefault(candidate.casefold(), candidate)
     wanted = word.casefold()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
@@ -36,10 +36,15 @@ from warchest.lint.memory import Present
 from warchest.lint.sentences.texts import Texts, Uncertain
 from warchest.resolve.kept import recall, written
 from warchest.source.collecting import uncollected
+from warchest.source.text import Span
+from warchest.syntax.words import plural, third_person
 
 MAX_VARIANTS = 32
 MAX_LABELS = 3
 _QUOTED = re.compile(r"`([^`]*)`")
+_SAID_ONCE = ("undefined-word", "unknown-word")
+"""The findings about a word that are said of its first place, with the others beside."""
+_WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _CUT_SHORT = ("too-many-findings", "too-much")
 """The findings that tell that not all files were read."""
 _UNKNOWN = ("no-such-document", "undeclared", "unknown-name", "unknown-word",
@@ -76,7 +81,7 @@ def _linted(job: Job, folder: Path | None) -> Report:
         found += _several(games) if len(games) > 1 else []
         found += _remembered(library, games[0], job, kept)
     unique = ordered(dict.fromkeys(_not_following(found, library)))
-    shown = _gathered([one for one in unique if not games or _is_shown(one, job.shown)])
+    shown = _gathered([_at_reader(one, job.shown) for one in unique if not games or _is_shown(one, job.shown)])
     if not library.is_whole and library.findings[-1] not in shown:
         # The reading stopped, no matter in which file: those that are asked about were perhaps not read at all.
         shown.append(library.findings[-1])
@@ -89,18 +94,28 @@ def _linted(job: Job, folder: Path | None) -> Report:
     return Report(tuple(shown), len(unique) - len(shown), read, passed_over)
 
 
+def _at_reader(found: Diagnostic, shown: Collection[str]) -> Diagnostic:
+    """Return a finding that is shown for the sake of a second place as one of that place."""
+    if found.span is None or found.file in shown:
+        return found
+    place = next(label for label in found.labels if label.span.path in shown)
+    others = tuple(label for label in found.labels if label is not place)
+    return replace(found, span=place.span, labels=(Label(found.span, "where it is said"), *others))
+
+
 def _gathered(found: list[Diagnostic]) -> list[Diagnostic]:
-    """Say once that a word is undefined, with the next few places where it stands."""
-    first: dict[tuple[str, str], int] = {}
+    """Say once that a word is undefined, or unknown in a file, with the next few places; and once what is the same."""
+    first: dict[tuple[object, ...], int] = {}
     gathered: list[Diagnostic] = []
     for one in found:
-        key = (one.name, one.message)
-        if one.name != "undefined-word" or key not in first:
+        place: object = one.file if one.name == "unknown-word" else ""
+        key = (one.name, one.message, place if one.name in _SAID_ONCE else (one.span, one.file))
+        if key not in first:
             first[key] = len(gathered)
             gathered.append(one)
             continue
         known = gathered[first[key]]
-        if one.span is not None and len(known.labels) < MAX_LABELS:
+        if one.span is not None and one.span != known.span and len(known.labels) < MAX_LABELS:
             gathered[first[key]] = replace(known, labels=(*known.labels, Label(one.span, "and here")))
     return gathered
 
@@ -108,16 +123,29 @@ def _gathered(found: list[Diagnostic]) -> list[Diagnostic]:
 def _brought_about(elsewhere: list[Diagnostic], library: Library, shown: Collection[str]) -> Iterator[Diagnostic]:
     """Yield the errors in a shipped game as those of the files that are read on top of it: without these it has none.
 
-    An error is said of the first document of theirs that speaks of what it names, or else of their first.
+    An error is said of the place where theirs speak first of what it names, or of what stands at its own place.
     """
     theirs = [document for document in library.documents if document.span.path in shown]
     for one in elsewhere:
         if one.severity == "error" and theirs:
             named = _QUOTED.findall(one.message)
-            about = (each for each in theirs if any(name in each.span.source.text for name in named))
+            at_fault = _WORD.findall(one.span.text) if one.span is not None else []
             label = () if one.span is None else (Label(one.span, "in the game itself"),)
-            message = f"with this document the game goes wrong: {one.message}"
-            yield replace(one, span=next(about, theirs[0]).span, message=message, labels=(*label, *one.labels))
+            message = f"with what is said here the game goes wrong: {one.message}"
+            telling = (word for word in at_fault if len(word) > len("when"))
+            place = _spoken_of(named, theirs) or _spoken_of(telling, theirs) or theirs[0].span
+            yield replace(one, span=place, message=message, labels=(*label, *one.labels))
+
+
+def _spoken_of(words: Iterable[str], documents: Sequence[Document]) -> Span | None:
+    """Return the first place in the texts of some documents where one of some words stands; None if there is none."""
+    for word in words:
+        for document in documents:
+            source = document.span.source
+            for found in _WORD.finditer(source.text, document.span.end):
+                if found[0] in (word, plural(word), third_person(word)):
+                    return source.span(found.start(), found.end())
+    return None
 
 
 def _is_shown(found: Diagnostic, shown: set[str]) -> bool:

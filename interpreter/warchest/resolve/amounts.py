@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.resolve.types import Flaw, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
+
+_MOST = 80
+"""The most letters of a phrase that is said in full in an advice."""
+_EACH = ", or begin with `for each … in any order, …`"
 
 
 def reach_of(mod: ast.Away) -> tuple[int, int] | None:
     """Return the least and the greatest distance that a phrase means, None where a letter says it; raises Flaw."""
     count, whole = mod.count, quoted(mod.span.text)
     if mod.unit.text != "space":
-        raise flaw("wrong-kind", f"distances are counted in spaces, not in {quoted(mod.unit.span.text)}", mod.unit.span,
-                   help=f"say `{count.span.text} spaces`")  # fmt: skip
+        place, one = mod.span.source.span(count.span.start, mod.unit.span.end), count.span.text == "1"
+        raise flaw("wrong-kind", f"distances are counted in spaces, not in {quoted(mod.unit.span.text)}", place,
+                   help=f"say `{count.span.text} {'space' if one else 'spaces'}`")  # fmt: skip
     if isinstance(count, ast.Letter):
         return None
     one, unit = (count.low, count.high) == (1, 1), mod.unit.text
@@ -23,11 +29,15 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
     # A phrase that the rules were worded with anew was never written.
     if written in (unit, f"{unit}s") and one != (written == unit):
         said, meant = f"{count.span.text} {mod.unit.span.text}", "one space" if one else "several spaces"
-        raise flaw("number-of-things", f"{quoted(said)} speaks of {meant}", mod.unit.span,
+        place = mod.span.source.span(count.span.start, mod.unit.span.end)
+        raise flaw("number-of-things", f"{quoted(said)} speaks of {meant}", place,
                    help=f"say `{count.span.text} {unit if one else 'spaces'}`")  # fmt: skip
     if mod.limit == "within" and count.low != count.high:
-        help = f"say `{count.span.text} spaces away`, or `within {max(count.low, count.high)} spaces`"
-        raise flaw("says-nothing", f"{whole} does not say how far", count.span, help=help)
+        end = "" if mod.origin is not None or mod.bare else " away"
+        place = mod.span.source.span(mod.span.start, mod.unit.span.end if mod.origin is not None else mod.span.end)
+        apart = f"{count.span.text} spaces{' away' if mod.origin is None else ''}"
+        help = f"say `{apart}`, or `within {max(count.low, count.high)} spaces{end}`"
+        raise flaw("says-nothing", f"{whole} does not say how far", place, help=help)
     _in_order(count)
     if count.high == 0:
         raise flaw("says-nothing", f"nothing else is {whole}", mod.span,
@@ -52,21 +62,29 @@ def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
     """
     count = phrase.count
     if count is not None and (count.low, count.high) != (1, 1):
-        raise not_one(phrase, count.span, "say `a …`; what is to be done several times is said several times")
+        raise not_one(phrase, phrase.span, f"say `{one_of(phrase)}`; what is done several times is said several times")
     if phrase.determiner in ("the", "that", "its", "your") and isinstance(phrase.head, ast.Word):
         message = f"{quoted(phrase.span.text)} is one thing, and any that fits is meant here"
-        raise flaw("not-indefinite", message, phrase.span, help="say `a …`")
+        raise flaw("not-indefinite", message, phrase.span, help=f"say `{one_of(phrase)}`")
     if phrase.determiner == "no":
         help = "say `cannot …` of what is not done, and `without a …` or `if no … is …` of what is not there"
         message = f"{quoted(phrase.span.text)} is nothing, and something is meant here"
         raise flaw("number-of-things", message, phrase.span, help=help)
     if phrase.determiner == "" and count is None:
         message = f"{quoted(phrase.span.text)} does not say whether one is meant, or each"
-        help = "say `a …`" + ("" if among_rules else ", or begin with `for each … in any order, …`")
+        help = f"say `{one_of(phrase)}`" + ("" if among_rules else _EACH)
         raise flaw("number-of-things", message, phrase.span, help=help)
     if phrase.determiner == "all" or (phrase.determiner == "each" and not among_rules):
-        help = "say `a …`, or begin with `for each … in any order, …`"
-        raise not_one(phrase, phrase.span, "say `a …`: a rule holds for each" if among_rules else help)
+        help = f"say `{one_of(phrase)}`" + (": a rule holds for each" if among_rules else _EACH)
+        raise not_one(phrase, phrase.span, help)
+
+
+def one_of(phrase: ast.Phrase) -> str:
+    """Return a phrase as it is said of one thing that is left open: `a bolstered unit adjacent to this`."""
+    words = " ".join((*(word.text for word in phrase.adjectives), phrase.head.text))
+    behind = phrase.span.source.text[phrase.head.span.end : phrase.span.end].split()
+    said = " ".join((with_article(words), *behind))
+    return said if len(said) <= _MOST else f"{with_article(words)} …"
 
 
 def not_one(phrase: ast.Phrase, span: Span, help: str) -> Flaw:

@@ -80,6 +80,8 @@ class Announcer(StepReader):
         if thing is None or thing.base is None:
             raise flaw("wrong-kind", f"{quoted(head.text)} is not a kind of thing", head.span)
         add_role(verb, Role(preposition, head.text, thing.base))
+        if thing.base == "space" and preposition:
+            self.model.vocabulary.goes.setdefault(verb.name, preposition)
 
     def _refuse_second(self, told: CarriedDefinition, noun: str) -> None:
         """Raise a flaw where the same number of the same thing has been given on this document already."""
@@ -131,6 +133,9 @@ class Announcer(StepReader):
             raise flaw("not-definite", f"{quoted(subject.span.text)} does not say of what", subject.span,
                        help=f"say `the {noun} of this is …`, or `of a …`")  # fmt: skip
         assert isinstance(told.sentence, ast.DefineIs)
+        if isinstance(told.sentence.value, ast.Comparison | ast.Related | ast.Away):
+            raise flaw("wrong-kind", f"{quoted(told.sentence.value.span.text)} is no number", told.sentence.value.span,
+                       help=f"say which number the {noun} is")  # fmt: skip
         of_this = isinstance(subject.modifiers[0], ast.Related) and isinstance(subject.modifiers[0].phrase, ast.Pronoun)
         if told.carrier >= 0 and not of_this:
             raise flaw("not-a-definition", "a card says what its own numbers are, and no others", subject.span,

@@ -118,6 +118,9 @@ class Antecedents:
             help = f"say `{self.reference(near[-1], scope)}`"
         elif scope.this is not None and self.model.narrows(scope.this.noun, noun):
             help = f"say `this`, or name another {noun} first, as in `choose a …`"
+        elif f"each {noun} " in _said_before(node.span):
+            order = " in turn order" if noun == "player" else ""
+            help = f"say it of each of them: `for each {noun}{order}, it …, then it …`"
         message = f"no {noun} was spoken of before {quoted(node.span.text)}"
         if scope.mentions_of(noun, self.model.narrows):
             message = f"nothing was called so that {quoted(node.span.text)} could take it up"
@@ -141,3 +144,9 @@ class Antecedents:
         for word in (*adjectives, *rest):
             raise flaw("says-nothing", f"{quoted(word.span.text)} does not change what {quoted(node.span.text)} is",
                        word.span, help="leave it out, or ask for it first: `if it is …, …`")  # fmt: skip
+
+
+def _said_before(span: Span) -> str:
+    """Return the words of the sentence before a phrase, from some words back."""
+    said = span.source.text[max(0, span.start - 200) : span.start].rpartition(".")[2]
+    return " ".join(said.split()).lower()

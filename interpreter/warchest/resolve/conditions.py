@@ -30,7 +30,7 @@ from warchest.ir.values import (
 )
 from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import understood
-from warchest.resolve.model import BUILT_IN_FACTS
+from warchest.resolve.model import BUILT_IN_FACTS, FALL
 from warchest.resolve.sets import SetReader
 from warchest.resolve.types import Mention, Scope, Typed, flaw
 from warchest.resolve.values import article, is_indefinite
@@ -242,6 +242,9 @@ class ConditionReader(SetReader):
                 return Compare("==", thing.value, other.value, span)
 
     def _holds(self, node: ast.Holds, scope: Scope) -> Condition:
+        if node.verb.text == FALL:
+            raise flaw("says-nothing", f"{quoted(FALL)} tells what happens, and is over where somebody asks", node.span,
+                       help=f"say `{node.subject.span.text} is not on a space`")  # fmt: skip
         if node.verb.text in self.model.verbs and node.verb.text not in self.model.relations:
             return self._happening(node, scope)
         if node.arguments.object is not None and node.verb.text in BUILT_IN_FACTS:
@@ -326,8 +329,21 @@ class ConditionReader(SetReader):
             if phrase is None:
                 continue
             about = f"`{word} …`" if word else "an object"
-            raise flaw("unknown-role", f"{quoted(verb.text)} does not take {about}", phrase.span,
-                       help=_OF_CAUSE if word == "from" else self._said_as(verb))  # fmt: skip
+            help = _OF_CAUSE if word == "from" else self._how_far(verb, phrase) or self._said_as(verb)
+            raise flaw("unknown-role", f"{quoted(verb.text)} does not take {about}", phrase.span, help=help)
+
+    def _how_far(self, verb: ast.Word, phrase: ast.Expression) -> str:
+        """Return help on `move 2 spaces`: the place has a preposition; empty elsewhere."""
+        known = self.model.verb(verb.text)
+        to = next((role for role in known.roles if role.base == "space" and role.word), None) if known else None
+        if to is None or not isinstance(phrase, ast.Phrase) or phrase.count is None or phrase.modifiers:
+            return ""
+        named = self.model.thing(phrase.head.text)
+        if named is None or named.base != "space":
+            return ""
+        low, high = phrase.count.low, phrase.count.high
+        far = f"{low}-{high} spaces" if low != high else f"exactly {low} {'space' if low == 1 else 'spaces'}"
+        return f"say `{verb.text} {to.word} a space {far} away`"
 
     def _said_as(self, verb: ast.Word) -> str:
         """Return help that names the parts of a sentence that a verb takes."""
@@ -336,7 +352,7 @@ class ConditionReader(SetReader):
         said = [f"{role.word} {article_of(role.noun)} {role.noun}".strip() for role in roles]
         if not said:
             return "it is said by itself: leave this out" if known is not None else "leave this out"
-        return f"say `{verb.text} {' '.join(said)}`, or as much of it as is to be settled"
+        return f"it is said as `{verb.text} {' '.join(said)}`, with as much of it as is to be settled"
 
     def _part_of_event(self, phrase: ast.Expression | None, part: Typed, scope: Scope) -> list[Condition]:
         if phrase is None:

@@ -36,12 +36,14 @@ from warchest.resolve.limits import (
 from warchest.resolve.model import FALL, Model
 from warchest.resolve.repeated import Put
 from warchest.resolve.steps import AGAIN, finished, last_of, permitted_by_can, with_otherwise
-from warchest.resolve.types import Flaw, Mention, Scope, Typed, Variables, flaw
+from warchest.resolve.types import ITSELF, Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.words import third_person
 
+MOST_VERBS = 8
+"""The most verbs of a game that a finding lists."""
 _CAUSES = ("against", "for", "by")
 """The prepositions of causes."""
 
@@ -405,7 +407,7 @@ class RuleReader(Announcer):
         verb = self.known_verb(word)
         scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
         applies = [*self.subject_fits(subject, agent, verb, carrier, scope), *self.guarded(guard, scope)]
-        scope = _measured_from(agent, scope)
+        scope = _measured_from(agent, scope, itself=this_role == 0)
         if limit is not None:
             about = self.pattern(word, arguments, verb, roles, scope, this_role=this_role,
                                  actor=self.actor_of(subject, agent, scope))  # fmt: skip
@@ -513,7 +515,7 @@ class RuleReader(Announcer):
             self._refuse_player(subject, verb, limit)
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
             found = self.subject_fits(subject, agent, verb, carrier, scope)
-            around = _measured_from(agent, scope)
+            around = _measured_from(agent, scope, itself=this_role == 0)
             found.extend(self.pattern(word, arguments, verb, roles, around, causes=True, this_role=this_role,
                                       actor=self.actor_of(subject, agent, scope)))  # fmt: skip
             told = Rule(carrier.number, this_role, All(tuple(found), span), span)
@@ -529,8 +531,14 @@ class RuleReader(Announcer):
         verb = self.model.verb(word.text)
         if verb is None:
             raise flaw("undeclared-verb", f"no rule can be made about {quoted(word.text)}", word.span,
-                       help="rules are about the verbs that the game defines")  # fmt: skip
+                       help=f"rules are about the verbs of the game: {self._some_verbs()}")  # fmt: skip
         return verb
+
+    def _some_verbs(self) -> str:
+        """Return some of the verbs of the game that its pieces and players do, as a text lists them."""
+        names = [verb.name for verb in self.model.ruleset.verbs if verb.by != "game" and not verb.built_in]
+        shown = [f"`{name}`" for name in names[:MOST_VERBS]]
+        return ", ".join([*shown, "…"] if len(names) > MOST_VERBS else shown)
 
     # ---- hooks
 
@@ -540,23 +548,21 @@ class RuleReader(Announcer):
 
     def _hook(self, node: ast.HookSentence, name: str, carrier: Carrier) -> None:
         subject, words, arguments = self.event(node.event)
-        if isinstance(node.event, ast.Would) != node.instead or (node.instead and node.stage != "when"):
-            said = "`would` says what does not happen" if not node.instead else "what happens is not replaced"
-            raise flaw("syntax-error", said, node.event.span,
-                       help="say `when … would …, … instead`, or leave out both words")  # fmt: skip
+        self._refuse_half(node)
         node = limited_whole(node)
         guards, step = self._guards(node)
         step = self._done_again(step, words, node.limit is not None)
         self.refuse_again(words)
         for position, word in enumerate(words):
-            self._refuse_removal(word, subject, arguments, node.event)
+            self._refuse_otherwise(word, subject, arguments, node)
             named = self.known_verb(word)
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, named, carrier, as_piece=True)
             if named.built_in and node.stage == "after" and this_role == 0:
                 raise flaw("says-nothing", "this has gone then, and answers nothing", node.event.span,
                            help=f"say `when this {third_person(word.text)}, …`")  # fmt: skip
             conditions = self.subject_fits(subject, agent, named, carrier, scope)
-            around = _measured_from(agent, scope, named=not isinstance(node.event, ast.IsDone))
+            named_here = not isinstance(node.event, ast.IsDone)
+            around = _measured_from(agent, scope, named=named_here, itself=this_role == 0)
             conditions.extend(self.pattern(word, arguments, named, roles, around, causes=True, this_role=this_role,
                                            actor=self.actor_of(subject, agent, scope)))  # fmt: skip
             scope.variables.known += conditions
@@ -578,6 +584,13 @@ class RuleReader(Announcer):
             asked = None if offered in (None, *_own_sides(scope)) else offered
             hook = Hook(stage, concrete, carrier.number, this_role, holds, offered is not None, asked, code, node.span)  # type: ignore[arg-type]
             self._say("hooks", None, hook)
+
+    def _refuse_half(self, node: ast.HookSentence) -> None:
+        """Raise Flaw where only one of `would` and `instead` is said."""
+        if isinstance(node.event, ast.Would) != node.instead or (node.instead and node.stage != "when"):
+            said = "`would` says what does not happen" if not node.instead else "what happens is not replaced"
+            raise flaw("syntax-error", said, node.event.span,
+                       help="say `when … would …, … instead`, or leave out both words")  # fmt: skip
 
     def _answering(
         self, steps: ir.Steps, limit: ast.Limit, node: ast.HookSentence, verb: Verb, scope: Scope
@@ -607,16 +620,36 @@ class RuleReader(Announcer):
                 return replace(step, adverbs=tuple(word for word in step.adverbs if word != AGAIN))
         return step
 
-    def _refuse_removal(
-        self, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments, event: ast.EventPhrase
+    def _refuse_otherwise(
+        self, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments, node: ast.HookSentence
     ) -> None:
+        """Raise Flaw for an event that has words of its own."""
+        self._refuse_removal(word, arguments, node)
+        self._refuse_clock(word, subject, node)
+
+    def _refuse_removal(self, word: ast.Word, arguments: ast.Arguments, node: ast.HookSentence) -> None:
         """Raise Flaw where an event says `remove` of a piece: that it leaves the board has a word of its own."""
         gone = arguments.object
         if word.text != "remove" or gone is None or self.model.ruleset.falls < 0:
             return
-        falls = f"would {FALL}" if isinstance(event, ast.Would) else third_person(FALL)
-        raise flaw("undeclared-verb", "nothing hangs on a removal, only on what falls by it", event.span,
-                   help=f"say `{gone.span.text} {falls}`")  # fmt: skip
+        falls = f"{gone.span.text} {f'would {FALL}' if isinstance(node.event, ast.Would) else third_person(FALL)}"
+        if node.stage == "after" and isinstance(gone, ast.Pronoun) and gone.word == "this":
+            falls = f"when {falls}, …"
+        raise flaw("undeclared-verb", "nothing hangs on a removal, only on what falls by it", node.event.span,
+                   help=f"say `{falls}`")  # fmt: skip
+
+    def _refuse_clock(self, word: ast.Word, subject: ast.NounPhrase | None, node: ast.HookSentence) -> None:
+        """Raise Flaw where an event says that a turn or a round begins: that has words of its own."""
+        what = word.text.removeprefix("begin a ")
+        if (what, "starts") not in self.model.ruleset.times or word.text != f"begin a {what}":
+            return
+        said = "each turn" if subject is None else f"the turn of {subject.span.text}"
+        if isinstance(subject, ast.Pronoun) and subject.word == "you":
+            said = "your turn"
+        elif isinstance(subject, ast.Phrase) and subject.span.text in ("a player", "any player", "each player"):
+            said = "each turn"
+        raise flaw("undeclared-verb", f"no rule can be made about {quoted(word.text)}", node.event.span,
+                   help=f"say `at the start of {said if what == 'turn' else 'the round'}, …`")  # fmt: skip
 
     def refuse_again(self, words: Sequence[ast.Word]) -> None:
         """Raise Flaw where one verb is said twice, or one that another one is a kind of."""
@@ -710,12 +743,14 @@ def _own_sides(scope: Scope) -> tuple[Value, ...]:
     return you if scope.this is None else (*you, Attribute("decider", scope.this.value, "player"))
 
 
-def _measured_from(agent: Typed, scope: Scope, *, named: bool = True) -> Scope:
-    """Return the scope in which bare distances are measured from who acts.
+def _measured_from(agent: Typed, scope: Scope, *, named: bool = True, itself: bool = False) -> Scope:
+    """Return the scope in which bare distances are measured from who acts, which may be `this` itself.
 
     They are measured from `this` where a player acts, or somebody who is not `named` on a card.
     """
-    return scope.from_here(agent if agent.base == "piece" and (named or scope.carrier < 0) else scope.this)
+    if agent.base != "piece" or not (named or scope.carrier < 0):
+        return scope.from_here(scope.this)
+    return scope.from_here(replace(agent, noun=ITSELF) if itself else agent)
 
 
 def _not_a_rule(sentence: ast.Sentence) -> Flaw:

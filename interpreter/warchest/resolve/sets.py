@@ -9,7 +9,7 @@ from typing import Literal
 
 from warchest.diagnostics.articles import article as article_of
 from warchest.diagnostics.articles import with_article
-from warchest.diagnostics.diagnostic import Label, quoted
+from warchest.diagnostics.diagnostic import quoted
 from warchest.ir.values import (
     SET_VARIABLES,
     All,
@@ -46,7 +46,7 @@ from warchest.ir.values import (
 )
 from warchest.resolve.amounts import as_any, not_one, only_one, reach_of
 from warchest.resolve.model import ORDINALS, CarriedDefinition, Thing
-from warchest.resolve.types import Flaw, Mention, Scope, Typed, flaw
+from warchest.resolve.types import ITSELF, Mention, NobodyIsYou, Scope, Typed, flaw
 from warchest.resolve.values import ValueReader, article, is_indefinite
 from warchest.source.records import record
 from warchest.source.text import Span
@@ -55,7 +55,6 @@ from warchest.syntax.words import SIGHT
 
 _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 _HELP_WITH = {
-    "random": "chance chooses by an order of its own: `choose a random …`, and what follows takes it up as `that …`",
     "new": "new things come by `put a new … into …`",
     SIGHT: "say `in a straight line through …`; a game declares by `sight:` through which spaces one can see",
     "other": "it stands before the noun, behind `each`, `any`, `no` or a number: `each other …`",
@@ -64,19 +63,10 @@ _HELP_WITH = {
 """Adjectives that are no conditions on a thing, each with the words to write instead."""
 
 
-_FROM_WHERE = "say `adjacent to …` or `… spaces of …`"
-
-
-def _at_reader(error: Flaw, word: str, definition: Span, span: Span) -> Flaw:
-    """Return a flaw of a definition about `you`, where nobody is that, as one of the word that was said."""
-    found = error.finding
-    if found.name != "no-antecedent" or found.help == _FROM_WHERE or found.span is None:
-        return error
-    if found.span.source is not definition.source or not definition.start <= found.span.start < definition.end:
-        return error
-    message = f"{quoted(word)} needs somebody to be {quoted(found.span.text)}, and nobody is that here"
-    return flaw("no-antecedent", message, span, help="say whose it is: `a … whose owner is …`",
-                labels=(Label(definition, "what the word means"),))  # fmt: skip
+def _by_chance(noun: str) -> str:
+    """Return help where chance is to choose a thing that is told by a noun and what stands behind it."""
+    that = noun.split(" ", 1)[0]
+    return f"chance chooses by an order of its own: `choose a random {noun}`, and then it is `that {that}`"
 
 
 @record()
@@ -196,8 +186,9 @@ class SetReader(ValueReader):
             if not held and self.everywhere:
                 return Everywhere(thing.name), ()
             if not held:
-                raise flaw("not-definite", f"{quoted(phrase.span.text)} does not say where", phrase.span,
-                           help=f"say `{with_article(thing.name)} in …`")  # fmt: skip
+                by_chance = any(word.text == "random" for word in phrase.adjectives)
+                help = f"say `{with_article(thing.name)} in …`" if not by_chance else _by_chance(f"{thing.name} in …")
+                raise flaw("not-definite", f"{quoted(phrase.span.text)} does not say where", phrase.span, help=help)
             holders = self.holders(held[0].phrase, scope)
             self._refuse_elsewhere(thing.name, holders, held[0])
             return Tokens(holders), (held[0],)
@@ -242,7 +233,7 @@ class SetReader(ValueReader):
         for mod in phrase.modifiers:
             far = reach_of(mod) if isinstance(mod, ast.Away) else None
             if isinstance(mod, ast.Away) and far is not None:
-                origin = self._origin(mod.origin, mod.span, scope)
+                origin = self._start(mod, scope)
                 return Reach(*far, origin, straight, direction, mod)
             if isinstance(mod, ast.Related) and mod.preposition == "adjacent to" and not is_indefinite(mod.phrase):
                 near = self.of_base(mod.phrase, scope, "space", "piece").value
@@ -270,12 +261,24 @@ class SetReader(ValueReader):
         noun = _noun_of(mod.phrase)
         return noun not in self.model.lists and noun not in self.model.zones
 
+    def _start(self, mod: ast.Away, scope: Scope) -> Value:
+        """Return the thing from which a distance is counted; raises Flaw where one on a card could be two."""
+        start = self._origin(mod.origin, mod.span, scope)
+        is_this = scope.origin is not None and scope.origin.noun == ITSELF
+        if mod.bare and scope.this is not None and start != scope.this.value and not is_this:
+            said = mod.span.text
+            raise flaw("ambiguous-it", f"{quoted(said)} could be counted from this, or from who acts", mod.span,
+                       help=f"say `{said} of this`, or `{said} away` from who acts")  # fmt: skip
+        return start
+
     def _origin(self, node: ast.NounPhrase | None, span: Span, scope: Scope) -> Value:
         if node is not None:
             return self.of_base(node, scope, "space", "piece").value
         if scope.origin is None or scope.origin.base not in ("space", "piece"):
+            far_from = "this" if scope.this is not None else "…"
+            said = "adjacent to" if span.text == "adjacent" else f"{span.text.removesuffix(' away')} of"
             raise flaw("no-antecedent", f"{quoted(span.text)} does not say from where", span,
-                       help=_FROM_WHERE)  # fmt: skip
+                       help=f"say `{said} {far_from}`")  # fmt: skip
         return scope.origin.value
 
     # ---- the conditions of fitting
@@ -411,8 +414,8 @@ class SetReader(ValueReader):
             assert isinstance(one.sentence, ast.DefineIs)
             try:
                 said = self._said(one.sentence, one.carrier, thing, word, scope)
-            except Flaw as error:
-                raise _at_reader(error, word, one.sentence.span, span) from None
+            except NobodyIsYou as error:
+                raise error.of_reader(word, one.sentence.span, span) from None
             if said is not None:
                 (no if one.sentence.negated else yes).append(said)
         for other, one in self._opposed(word, scope) if yes else ():
@@ -480,7 +483,8 @@ class SetReader(ValueReader):
             raise flaw("not-a-definition", "no piece carries this text, so that it says nothing of other things",
                        about.span, help="say it in a document of the game's own rules")  # fmt: skip
         var, inner = inner.member("piece", noun, about.span)
-        return replace(inner, this=Typed(var, "piece", noun), you=Attribute("decider", var, "player")), var
+        this = Typed(var, "piece", noun)
+        return replace(inner, this=this, origin=this, you=Attribute("decider", var, "player")), var
 
     def _carries(self, thing: Thing, carrier: int) -> bool:
         """Whether pieces called by a noun can be of a document, or bear it."""
@@ -489,8 +493,9 @@ class SetReader(ValueReader):
 
     def adjective(self, word: ast.Word, thing: Typed, scope: Scope) -> Condition:
         """Read an adjective said of a thing."""
-        if word.text in _HELP_WITH:
-            raise flaw("says-nothing", f"{quoted(word.text)} says nothing here", word.span, help=_HELP_WITH[word.text])
+        if word.text in _HELP_WITH or word.text == "random":
+            help = _HELP_WITH.get(word.text) or _by_chance(f"{thing.noun} …")
+            raise flaw("says-nothing", f"{quoted(word.text)} says nothing here", word.span, help=help)
         if word.text == "adjacent":
             self._refuse_nowhere(thing, word.span)
             return Apart(1, 1, self._origin(None, word.span, scope), thing.value, False, None, word.span)
@@ -542,7 +547,7 @@ class SetReader(ValueReader):
     def _away(self, mod: ast.Away, thing: Typed, scope: Scope) -> Condition:
         """Read the distance of a thing, where that says nothing of where to look for it."""
         self._refuse_nowhere(thing, mod.span)
-        start, far = self._origin(mod.origin, mod.span, scope), reach_of(mod)
+        start, far = self._start(mod, scope), reach_of(mod)
         if far is not None:
             return Apart(*far, start, thing.value, False, None, mod.span)
         assert isinstance(mod.count, ast.Letter)
@@ -589,6 +594,8 @@ class SetReader(ValueReader):
                 raise flaw("wrong-kind", f"{article(thing)} is never in {quoted(phrase.span.text)}", span)
             self._refuse_elsewhere(thing.noun, holders, ast.Related(preposition, phrase, span=span))
             return HeldIn(thing.value, holders, span)
+        if preposition == "occupied by":
+            return self._occupied(phrase, thing, scope, span)
         if preposition in ("with", "without"):
             found = self._with(phrase, thing, scope, span)
             return Not(found, span) if preposition == "without" else found
@@ -596,6 +603,16 @@ class SetReader(ValueReader):
             assert isinstance(phrase, ast.Phrase)
             return self._to_some(preposition, phrase, thing, scope, span)
         return self.to_one(preposition, self.value(phrase, scope), thing, span)
+
+    def _occupied(self, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
+        """Read that a piece is on a space; several of them are meant of several spaces, one on each."""
+        if thing.base != "space":
+            raise flaw("wrong-kind", f"{article(thing)} is never {quoted(span.text)}, only a space is", span,
+                       help="say it of the space: `a space occupied by …`")  # fmt: skip
+        if isinstance(phrase, ast.Name):
+            raise flaw("number-of-things", f"{quoted(phrase.text)} does not say which one", phrase.span,
+                       help=f"say `{with_article(phrase.text)}`")  # fmt: skip
+        return self._with(as_any(phrase) if isinstance(phrase, ast.Phrase) else phrase, thing, scope, span)
 
     def _with(self, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
         """Read that a thing bears a document, or that a piece is on a space."""
@@ -667,8 +684,11 @@ class SetReader(ValueReader):
             wanted = sentence.arguments.object
             both = self.fact_scope(sentence.subject, wanted, told.carrier, subject, thing, verb.text, scope)
             if both is not None and wanted is not None:
-                parts = [*self.about(sentence.subject, subject, both), *self.about(wanted, thing, both),
-                         self.condition(sentence.condition, both)]  # fmt: skip
+                try:
+                    parts = [*self.about(sentence.subject, subject, both), *self.about(wanted, thing, both),
+                             self.condition(sentence.condition, both)]  # fmt: skip
+                except NobodyIsYou as error:
+                    raise error.of_reader(verb.text, sentence.span, verb.span) from None
                 found.append(parts[0] if len(parts) == 1 else All(tuple(parts), sentence.span))
         if not found:
             raise flaw("undefined-word", f"no text says when {article(subject)} {quoted(verb.text)}s {article(thing)}",

@@ -188,7 +188,7 @@ class SideReader(ConditionReader):
             decides = self.model.ruleset.decides
             owner = self.model.ruleset.fields[decides].name if decides >= 0 else "owner"
             has, theirs = f"whose {owner}", f"the {owner} of {who}" if actor.base == "piece" else who
-        return f"say `{self._without(word, part)} {has} {is_so} you`, or `… {has} {is_so} {theirs}`"
+        return f"say which: `{self._without(word, part)} {has} {is_so} you`, or `… {has} {is_so} {theirs}`"
 
     def _without(self, word: ast.Word, part: ast.Phrase) -> str:
         """Return a phrase without one of its adjectives, or with a noun that means the same to everybody."""

@@ -674,6 +674,8 @@ def _set_otherwise(node: ast.Becomes, subject: Typed, place: Typed) -> str:
         return turned_round(node)
     if (isinstance(subject.value, FieldOf | Latest) or is_owner(subject.value)) and subject.base == place.base:
         return turned_round(node)
+    if place.base == "document" and subject.base == "piece":
+        return f"say `swap {node.subject.span.text} for {node.value.span.text}`"
     return "only what a document declares under `fields:` can be set; the rest follows from what lies where"
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import field, replace
 
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, Label
+from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.ir.values import SET_VARIABLES, Base, Condition, Value, Var
 from warchest.source.carried import Carried
 from warchest.source.limits import MAX_SETS
@@ -20,6 +21,32 @@ class Flaw(Carried):
     def __init__(self, finding: Diagnostic) -> None:
         super().__init__(finding.message)
         self.finding = finding
+
+
+class NobodyIsYou(Flaw):
+    """A flaw of a text that speaks of `you`, or by a word of which the meaning does, where nobody is that.
+
+    `said` are the words that speak of `you`, wherever they stand.
+    """
+
+    def __init__(self, finding: Diagnostic, said: str = "") -> None:
+        super().__init__(finding)
+        self.said = said or (finding.span.text if finding.span is not None else "")
+
+    def of_reader(self, word: str, definition: Span, span: Span) -> Flaw:
+        """Return the flaw as one of the word that was said, if it is one of the definition of that word."""
+        found = self.finding
+        if found.span is None or found.span.source is not definition.source:
+            return self
+        if not definition.start <= found.span.start < definition.end:
+            return self
+        message = f"{quoted(word)} needs somebody to be {quoted(self.said)}, and nobody is that here"
+        following = span.source.text[span.end : span.end + 40].split()
+        noun = following[0].rstrip(".,") if span.text == word and following else ""
+        whose = with_article(noun) if noun.isalpha() and noun not in ("when", "and") else "a …"
+        labels = (Label(definition, "what the word means"), *found.labels)
+        help = f"say whose it is: `{whose} whose owner is …`"
+        return NobodyIsYou(report("no-antecedent", message, span, help=help, labels=labels), self.said)
 
 
 def flaw(name: str, message: str, span: Span, help: str = "", labels: tuple[Label, ...] = ()) -> Flaw:
@@ -72,6 +99,10 @@ class Variables:
         """Return a new variable of the code."""
         self.used += 1
         return Var(self.used - 1, base, noun)
+
+
+ITSELF = "itself"
+"""The noun of an actor from whom distances are measured, where that is `this`."""
 
 
 @record()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from warchest.diagnostics.articles import with_article
+from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir.values import (
     NOTHING,
@@ -29,7 +30,7 @@ from warchest.ir.values import (
 from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import Antecedents, PronounTest, anything, understood
 from warchest.resolve.model import ATTRIBUTES, BUILT_IN_NOUNS, CarriedDefinition, Use
-from warchest.resolve.types import Mention, Scope, Typed, flaw
+from warchest.resolve.types import Mention, NobodyIsYou, Scope, Typed, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -115,7 +116,8 @@ class ValueReader(Antecedents):
             return Typed(Const(NOTHING, "player"), "player", "nobody")
         if node.word == "you":
             if scope.you is None:
-                raise flaw("no-antecedent", "nobody is `you` here", node.span, help="name the player")
+                help = "name the player, or say it of each: `for each player in turn order, it …`"
+                raise NobodyIsYou(report("no-antecedent", "nobody is `you` here", node.span, help=help))
             return Typed(scope.you, "player", "player")
         if node.word == "it":
             return self.it(node, scope, fits)
@@ -147,11 +149,8 @@ class ValueReader(Antecedents):
             return self.apply(noun, target, node.span, scope)
         if node.determiner in ("the", "that"):
             return self._spoken(noun, node, scope)
-        help, known = "say `the …` or `that …` of something named before", self.model.thing(noun)
-        named = known is not None and known.base in ("player", "piece", "space")
-        if named and node.determiner in ("a", "another", "any"):
-            help = f"choose it first: `choose {node.span.text}`, and then say `that {noun}`"
-        raise flaw("not-definite", f"{quoted(node.span.text)} does not say which", node.span, help=help)
+        raise flaw("not-definite", f"{quoted(node.span.text)} does not say which", node.span,
+                   help=self._settled(node, noun))  # fmt: skip
 
     def refuse_one_of(self, node: ast.NounPhrase, scope: Scope) -> None:
         """Raise Flaw for one of several things that somebody or something has: `that unit's coin`."""
@@ -170,6 +169,17 @@ class ValueReader(Antecedents):
         place = "of" if known.base == "piece" else "in" if in_piece else "in the … of"
         raise flaw("not-definite", f"{quoted(node.span.text)} does not say which", node.span,
                    help=f"say `{with_article(noun)} {place} {whose}`")  # fmt: skip
+
+    def _settled(self, node: ast.Phrase, noun: str) -> str:
+        """Return help on a phrase that leaves open which thing it means, where one is needed."""
+        known, said = self.model.thing(noun), node.span.text
+        if known is None or known.base is None:
+            return "say `the …` or `that …` of something named before"
+        if node.determiner in ("each", "all"):
+            return "say what is done with each: `for each …, …`"
+        if node.determiner == "no" or node.determiner == "":
+            return f"say which {noun}: `that {noun}` of one that was named before"
+        return f"choose it first: `choose {said}`, and then say `that {noun}`"
 
     def _having(self, noun: str, span: Span, scope: Scope) -> PronounTest:
         """Return the test whether a thing has an attribute."""
@@ -280,7 +290,10 @@ class ValueReader(Antecedents):
             if inner is None:
                 continue
             assert isinstance(told.sentence, ast.DefineIs)
-            read = self.number(told.sentence.value, inner)  # type: ignore[arg-type]
+            try:
+                read = self.number(told.sentence.value, inner)  # type: ignore[arg-type]
+            except NobodyIsYou as error:
+                raise error.of_reader(noun, told.sentence.span, span) from None
             if told.carrier >= 0:
                 cases.append((told.carrier, read))
                 spans.append(told.sentence.span)
@@ -323,7 +336,7 @@ class ValueReader(Antecedents):
         else:
             return None
         within = (*scope.within, word)
-        return Scope(scope.variables, this, scope.you, None, carrier, (spoken,), (), scope.depth, within)
+        return Scope(scope.variables, this, scope.you, this, carrier, (spoken,), (), scope.depth, within)
 
     def _can_be_called(self, target: Typed, name: str) -> bool:
         """Whether a definition that speaks of a noun is about a thing."""
@@ -374,7 +387,9 @@ class ValueReader(Antecedents):
             return Attribute("team", typed.value, "team")
         if typed.base != zone.of:
             message = f"{with_article(noun)} belongs to {with_article(zone.of)}, and this is {article(typed)}"
-            raise flaw("wrong-kind", message, node.span)
+            whom = of.phrase.span.text if isinstance(of, ast.Related) else "it"
+            help = f"say `the {noun} of the owner of {whom}`" if typed.base == "piece" else ""
+            raise flaw("wrong-kind", message, node.span, help=help)
         return typed.value
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warchest.diagnostics.articles import article
+from warchest.diagnostics.articles import article, with_article
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.source.limits import MAX_PHRASES
@@ -85,7 +85,10 @@ def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:
     meant = f"several things, and {said} is one" if is_several else f"one thing, and {said} are several"
     words = " ".join((*adjectives, several if is_several else one))
     words = f"{article(words) if number in ('a', 'an') else number} {words}"
-    return report("number-of-things", f"{quoted(number)} speaks of {meant}", phrase.span, help=f"say `{words}`")
+    if number == "all":
+        words += f"`, or `{with_article(' '.join((*adjectives, one)))}"
+    place = phrase.span.source.span(phrase.span.start, head.span.end)
+    return report("number-of-things", f"{quoted(number)} speaks of {meant}", place, help=f"say `{words}`")
 
 
 def _before_noun(phrase: ast.Phrase) -> ast.Modifier | None:

@@ -88,7 +88,7 @@ class Builder:
     def _text(self, children: list[Any]) -> str:
         return str(children[0])
 
-    order = change_word = stage = guard_word = compare = sign = preposition = role = some_of = _text
+    order = change_word = stage = guard_word = compare = sign = preposition = beyond = role = some_of = _text
     able = _text
     frequency = _text
 
@@ -191,6 +191,10 @@ class Builder:
     def away(self, meta: Extent, children: list[Any]) -> ast.Away:
         limit, count, unit = children[0]
         return ast.Away(limit, count, unit, None, span=self._span(meta))
+
+    @_placed
+    def within(self, meta: Extent, children: list[Any]) -> ast.Away:
+        return replace(self.away(meta, children), bare=True)
 
     @_placed
     def away_from(self, meta: Extent, children: list[Any]) -> ast.Away:

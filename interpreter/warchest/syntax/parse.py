@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import damerau, nearest
@@ -103,6 +104,7 @@ def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence],
         place = Span(span.source, raw[0].start, raw[-1].end)
         if raw[-1].text != ".":
             findings.append(no_full_stop(_end(place), "end every sentence with `.`"))
+            findings.extend(_wrong_otherwise(raw, place, vocabulary))
             continue
         parsed = _parse(SentenceInput(place, begun_small(raw, vocabulary), vocabulary))
         if isinstance(parsed, list):
@@ -110,6 +112,14 @@ def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence],
         else:
             sentences.append(parsed)
     return sentences, findings
+
+
+def _wrong_otherwise(raw: list[Raw], place: Span, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
+    """Yield the findings in a sentence without a full stop that it would have with one."""
+    ended = [*raw, Raw(".", place.end, place.end)]
+    parsed = _parse(SentenceInput(place, begun_small(ended, vocabulary), vocabulary))
+    if isinstance(parsed, list):
+        yield from (one for one in parsed if one.span is not None and one.span.start < one.span.end)
 
 
 def no_full_stop(place: Span, help: str) -> Diagnostic:
@@ -245,14 +255,21 @@ def _guess(word: str, expected: frozenset[str], vocabulary: Vocabulary) -> str:
 def _declare(span: Span, expected: frozenset[str], sentence: SentenceInput) -> str:
     """Return help on declaring a word of one's own in a folder of cards, with an example where its kind is plain."""
     following = next((raw.text for raw in sentence.raw if raw.start >= span.end), "")
-    example = ""
-    if "ADJ" in expected:
-        is_said_of = "NOUN" in sentence.vocabulary.entries.get((following,), {})
-        example = f" (`adjectives: [{span.text}]`)" if is_said_of else ""
-    elif "VERB" in expected:
+    noun = sentence.vocabulary.entries.get((following,), {}).get("NOUN")
+    if "ADJ" in expected and noun is not None:
+        defined = f"{with_article(noun)} is {span.text} when …"
+        entry = f"adjectives: [{span.text}]"
+        return f"a word of your own is declared: {declaring(span.text, entry)}, and define it: `{defined}`"
+    if "VERB" in expected and "ADJ" not in expected:
         verb = _plain_form(span.text)
-        example = f" (`verbs: {{{verb}: {{by: player}}}}`)"
-    return f"a word of your own is declared{example} in a document that begins `words: My words`, and then defined"
+        entry = f"verbs: {{{verb}: {{by: player}}}}"
+        return f"a word of your own is declared: {declaring(verb, entry)}, and define it: `to {verb}: …`"
+    return "a word of your own is declared in a document that begins `words: My words`, and then defined"
+
+
+def declaring(word: str, entry: str) -> str:
+    """Return how a word of one's own is declared, with the entry of the document that does so."""
+    return f"put the lines `words: {word.capitalize()} words`, `{entry}` and `---` in front of this document"
 
 
 def _plain_form(word: str) -> str:

@@ -104,6 +104,8 @@ class Away(SyntaxNode):
     count: Count | Letter
     unit: Word
     origin: NounPhrase | None
+    bare: bool = field(default=False, compare=False)
+    """Whether nothing was said of whence: `within 2 spaces`, without `away`."""
 
 
 @record()

@@ -56,8 +56,12 @@ class Vocabulary:
     forms: dict[tuple[str, str], str] = field(default_factory=dict)
     instead: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The words to write in place of those that people say, in all their forms, and that are none of the game."""
+    goes: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """The preposition of the space with which a verb is said, of those that are said with one: `to`."""
     sight: str = SIGHT
     """The adjective of spaces through which one can see."""
+    _inflected: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """The forms of the words that others take the place of."""
     _spelled: dict[frozenset[str], list[str]] = field(default_factory=dict, compare=False, repr=False)
 
     def add(self, terminal: str, spelling: str, lexeme: str) -> None:
@@ -128,13 +132,24 @@ class Vocabulary:
 
     def add_instead(self, word: str, say: tuple[str, ...]) -> None:
         """Declare the words to write in place of one that is none of the game, in whichever form it stands."""
-        for form in (word, plural(word), participle(word)):
+        for form, inflected in ((word, ""), (plural(word), "PLURAL"), (participle(word), "VERBED")):
             self.instead.setdefault(form, say)
+            self._inflected.setdefault(form, inflected)
 
     def instead_of(self, word: str) -> str:
         """Return help for a word in place of which another is written; empty where none is declared."""
-        say = self.instead.get(word.lower(), ())
+        say = [self._like(word.lower(), one) for one in self.instead.get(word.lower(), ())]
         return f"say {' or '.join(f'`{one}`' for one in say)}" if say else ""
+
+    def _like(self, word: str, say: str) -> str:
+        """Return the words to write in place of one, in the form that this has."""
+        *others, last = say.split()
+        form, kinds = self._inflected.get(word, ""), self.entries.get((last,), {})
+        if form == "VERBED" and "VERB" in kinds and not others:
+            return self.form("VERBED", last)
+        if form == "PLURAL" and "NOUN" in kinds:
+            return " ".join((*others, self.form("PLURAL", last)))
+        return self.form("VERBS", last) if form == "PLURAL" and "VERB" in kinds and not others else say
 
     def spellings(self, terminals: frozenset[str] = frozenset()) -> list[str]:
         """Return all spellings that can be one of `terminals` (of any, when empty)."""

@@ -298,7 +298,9 @@ class _Card:
             token = Var(FIXED + hook.this_role - 1, "token")
             ways = [one for verb in verbs for way in verb.definitions for one in nodes_in(way.code.steps)]
             if any(isinstance(one, ir.RaisePiece) and one.token == token for one in ways):
-                yield report("never-so", "this is not on the board before that", hook.span, help="say `after`")
+                at = hook.span.start + max(0, hook.span.text.lower().find("before"))
+                place = hook.span.source.span(at, min(hook.span.end, at + len("before")))
+                yield report("never-so", "this is not on the board before that", place, help="say `after`")
 
     def _is_no_role(self, verb: Verb, hook: Hook) -> bool:
         """Whether neither a piece of this document nor a token of it can be the part of an act that a hook says."""

@@ -15,7 +15,20 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.lint.sentences.allegiance import gone_over
 from warchest.lint.sentences.answers import answered
+from warchest.lint.sentences.phrasing import (
+    GONE,
+    asks_whether_gone,
+    behind,
+    in_line,
+    number_of,
+    of_numbers,
+    of_ones_own,
+    of_sight,
+    of_times,
+    text_before,
+)  # fmt: skip
 from warchest.lint.sentences.sayings import INSTEAD, OFTEN, SIGNS
+from warchest.lint.sentences.trial import AdviceTrial
 from warchest.lint.sentences.wholes import of_several
 from warchest.source.text import Span
 from warchest.syntax.lexer import small
@@ -47,7 +60,7 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
         if word == "through":
             return "put it behind the noun: `a space … spaces away through …`"
         if word in _RANGES:
-            return f"put how far behind the noun: `{last} a … {word} … away`"
+            return _how_far(said, span, vocabulary)
         if word in _PLACES:
             return f"say `{last} a …` of what it is done to, and `{last} to …` or `{last} onto …` of where it goes"
     if said and said[0] == "to" and len(said) > 1 and ":" not in said[-1] and "`:`" in expected:
@@ -57,6 +70,19 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
     if re.fullmatch(r"[0-9]+", last) and word == "to" and following[:1] and following[0][:1].isdigit():
         return f"write a range with a hyphen: `{last}-{following[0]}`"
     return ""
+
+
+def _how_far(said: list[str], span: Span, vocabulary: Vocabulary) -> str:
+    """Help for `moves within 2 spaces`: a distance stands behind a noun."""
+    word, verb = span.text, said[-1]
+    far = re.match(r"(\S+)\s+([a-z]+)", behind(span))
+    kinds = vocabulary.entries[(verb,)]
+    to = vocabulary.goes.get(kinds.get("VERB") or kinds["VERBS"])
+    if far is None or not number_of(far[1]):
+        return f"put how far behind the noun: `{verb} a … {word} …`"
+    end = " of this" if said[0] in _HEADS else " away" if word == "exactly" else ""
+    away = f"{word} {far[1]} {far[2]}{end}"
+    return f"put how far behind the noun: `{verb} {f'{to} a space' if to else 'a …'} {away}`"
 
 
 def _is(word: str, kind: str, vocabulary: Vocabulary) -> bool:
@@ -70,26 +96,25 @@ _AFTER_COMMA = re.compile(r",\s+([a-z]+)")
 _SUBJECTS = ("it", "that", "the", "this", "you", "each", "a", "an", "its", "your")
 _FIRST_PARTS = ("if", "until", "for", "after", "before", "when")
 """The words with which a part of a sentence begins that a comma ends."""
-_TIME = re.compile(
-    r"\bat (?:the )?(?:start|beginning|end) of (?:(?P<whose>[a-z]+ [a-z]+)'s turn|[a-z]+ (?P<next>next )?"
-    r"(?:of your )?(?P<what>turn|round)s?)\b(?! of)",
-    re.IGNORECASE,
-)
-"""The start or the end of a turn or a round, in other words than the language has."""
-_GONE = re.compile(
-    r"(?:(?P<would>\bwould\s+)(?:be\s+)?|\b(?:is|are|gets|be)\s+)?"
-    r"\b(?:die|dies|destroyed|killed|eliminated|defeated|slain|annihilated|vanquished|lost|"
-    r"leaves? the board|leaves? play)\b"
-)
-"""The words that people have for a piece that leaves the board."""
 _CAPITAL = re.compile(r"[A-Z][A-Za-z'’-]*(?: [A-Z][A-Za-z'’-]*)*")
 
 
-def with_help(findings: Iterable[Diagnostic], vocabulary: Vocabulary) -> list[Diagnostic]:
-    """Return the findings, those of the parser with the help that fits the slip, if one is recognised."""
-    better = (_better(found, vocabulary) if _is_from_parser(found) else _of_kind(found, vocabulary)
-              for found in findings)
-    return list(dict.fromkeys(better))
+def with_help(
+    findings: Iterable[Diagnostic], vocabulary: Vocabulary, trial: AdviceTrial | None = None
+) -> list[Diagnostic]:
+    """Return the findings, those of the parser with the help that fits the slip, and all with advice that was tried."""
+    trial = trial or AdviceTrial(vocabulary)
+    return list(dict.fromkeys(_advised(found, vocabulary, trial) for found in findings))
+
+
+def _advised(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Diagnostic:
+    is_from_parser = _is_from_parser(found)
+    if found.span is not None and (is_from_parser or found.name == "wrong-kind"):
+        # This is said of a whole part of the sentence, wherever the word stands that was marked.
+        help = gone_over(found.span, vocabulary)
+        if help:
+            return replace(found, help=help)
+    return trial.of(_better(found, vocabulary), found.help) if is_from_parser else trial.of(found)
 
 
 def _is_from_parser(found: Diagnostic) -> bool:
@@ -97,17 +122,9 @@ def _is_from_parser(found: Diagnostic) -> bool:
     return found.span is not None and found.name in known
 
 
-def _of_kind(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
-    """Return a finding on words that were read, and mean another kind of thing, with better help if there is some."""
-    help = gone_over(found.span, vocabulary) if found.name == "wrong-kind" and found.span is not None else ""
-    return replace(found, help=help) if help else found
-
-
 def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     assert found.span is not None
     word = found.span.text
-    if help := gone_over(found.span, vocabulary):
-        return replace(found, help=help)
     if found.name != "unknown-role" and (help := answered(found.span, vocabulary)):
         return replace(found, help=help)
     if found.name == "otherwise-without-if":
@@ -116,16 +133,11 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
         return replace(found, help=help)
     if found.name == "unknown-role":
         return _new_line(found, found.span, vocabulary)
-    asked = _time(found.span) or _how_often_or_long(_before(found.span), word, vocabulary)
-    if not asked and found.name == "syntax-error":
-        asked = _in_condition(found.span)
-    if asked:
-        return replace(found, help=asked)
-    gone = _gone(found, vocabulary) if found.name == "unknown-word" or word == "be" else None
-    if gone is not None:
-        return gone
+    told = _as_a_whole(found, found.span, vocabulary)
+    if told is not None:
+        return told
     if word in vocabulary.instead:
-        return found
+        return _behind_noun(found, found.span, vocabulary)
     if word[:1].isupper() and not _begins_plainly(found.span, vocabulary):
         return _capital(found, found.span, vocabulary)
     word = small(word)
@@ -136,8 +148,6 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     help = help or INSTEAD.get(word, "") or _sign(found.span, vocabulary, found.help)
     if not help and found.name == "syntax-error":
         help = _form(word, found.help, vocabulary) or _run_together(found.span, vocabulary)
-    if word == "not" and _before(found.span).split()[-1:] == ["can"]:
-        help = "say `cannot`, in one word"
     return replace(found, help=help) if help else found
 
 
@@ -160,20 +170,43 @@ def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
     return ""
 
 
-def _time(span: Span) -> str:
-    """Return help where a sentence begins with a time in words that the language does not have; empty elsewhere."""
-    before = re.split(r"[.|,:]", _before(span))[-1].strip()
-    said = _TIME.match(f"{before} {span.source.text[span.start : span.start + 60]}".strip())
-    if said is None or said["next"]:
-        return ""
-    if said["whose"]:
-        return f"say `the turn of {said['whose']}`"
-    return "say `the round`" if said["what"].startswith("round") else "say `your turn` or `each turn`"
+def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic | None:
+    """Return a finding on several words together, of which the marked one is a part; None where it is none of these."""
+    asked = of_times(span) or of_sight(span) or _how_often_or_long(text_before(span), span.text, vocabulary)
+    asked = asked or (_in_condition(span) if found.name == "syntax-error" else "")
+    if asked:
+        return replace(found, help=asked)
+    asking = asks_whether_gone(span) if found.name == "unknown-word" else None
+    if asking is not None:
+        return replace(found, message=f"unknown word {quoted(asking.text.split()[-1])}", span=asking,
+                       help="say `is not on a space`")  # fmt: skip
+    if found.help.startswith("expected `away`, "):
+        return _away(found, span)
+    if span.text == "not" and text_before(span).split()[-1:] == ["can"]:
+        place = span.source.span(span.source.text.rindex("can", 0, span.start), span.end)
+        return replace(found, message=f"{quoted(place.text)} does not fit here", span=place,
+                       help="say `cannot`, in one word")  # fmt: skip
+    comma = _AFTER_COMMA.match(span.source.text, span.start) if span.text == "," else None
+    if comma is not None and not begins_word(comma[1], vocabulary) and (joined := nearest(comma[1], ("then", "or"))):
+        return replace(found, span=span.source.span(*comma.span()), help=f"did you mean `, {joined}`?")
+    if span.text == "straight" and (line := in_line(span)) is not None:
+        return replace(found, span=line, help=INSTEAD["straight"])
+    return _gone(found, vocabulary) if found.name == "unknown-word" or span.text == "be" else None
+
+
+def _behind_noun(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
+    """Return a finding on a word in front of a noun in place of which others are said behind that."""
+    said, following = vocabulary.instead[span.text], behind(span).split()
+    noun = following[0].rstrip(",") if following else ""
+    if not said[0].startswith("with ") or not _is(noun, "NOUN", vocabulary):
+        return found
+    place = span.source.span(span.start, span.source.text.index(noun, span.end) + len(noun))
+    return replace(found, span=place, help=f"say `{noun} {said[0]}`")
 
 
 def _in_condition(span: Span) -> str:
     """Return help on parts of a condition that the language does not have; empty elsewhere."""
-    words = re.split(r"[.|,;:]", _before(span))[-1].lower().split()
+    words = re.split(r"[.|,;:]", text_before(span))[-1].lower().split()
     if {"if", "while", "unless", "until"}.isdisjoint(words):
         return ""
     verb = next((number for number in range(len(words) - 1, 0, -1) if words[number] in ("is", "are")), 0)
@@ -185,10 +218,10 @@ def _in_condition(span: Span) -> str:
 def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
     """Return a finding on another word for `falls` with that word as help; None where it is none, or in no event."""
     assert found.span is not None
-    text, said = found.span.source.text, re.split(r"[.|,]", _before(found.span))[-1].split()
+    text, said = found.span.source.text, re.split(r"[.|,]", text_before(found.span))[-1].split()
     if not _is("falls", "VERBS", vocabulary) or not said or said[0].lower() not in _HEADS:
         return None
-    for match in _GONE.finditer(text, max(0, found.span.start - 20), found.span.end + 40):
+    for match in GONE.finditer(text, max(0, found.span.start - 20), found.span.end + 40):
         if match.start() <= found.span.start < match.end():
             would = match["would"] or ""
             place = found.span.source.span(match.start() + len(would), match.end())
@@ -211,28 +244,12 @@ def _unknown(span: Span, vocabulary: Vocabulary) -> str:
     name = _name_in_small(span, vocabulary)
     if name:
         return f"did you mean `{name}`?"
-    help = _told_otherwise(span, vocabulary)
+    help = of_numbers(span, vocabulary) or of_ones_own(span, vocabulary)
     if help:
         return help
     for words, kinds in vocabulary.entries.items():
         if "ADJ" in kinds and len(words) == 1 and plural(words[0]) == word:
             return f"`{words[0]}` needs a noun behind it"
-    return ""
-
-
-def _told_otherwise(span: Span, vocabulary: Vocabulary) -> str:
-    """Help for some words that people say together, and that the language says otherwise."""
-    said, following = _before(span).split(), span.source.text[span.end : span.end + 80].split()
-    last, word = (said[-1].lower() if said else ""), span.text
-    if word == "at" and following[:1] and following[0].rstrip(".,") == "random":
-        return "chance chooses by an order of its own: `choose a random …`, and what follows takes it up as `that …`"
-    if last == "let" and following[:1] == ["be"]:
-        return f"declare it (`names: [{word}]`) in a document that begins `words: My words`"
-    nouns = vocabulary.spellings(frozenset({"NOUN"}))
-    is_new = word.islower() and word not in INSTEAD and not nearest(word, nouns)
-    if last in ("its", "your") and is_new:
-        return (f"a number that a thing has is declared (`fields: {{…: {{{word}: number}}}}`,"
-                " with the noun of the thing) in a document that begins `words: My words`")  # fmt: skip
     return ""
 
 
@@ -248,12 +265,12 @@ def _name_in_small(span: Span, vocabulary: Vocabulary) -> str:
 
 def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
     """Help for a word that does not fit, by what the sentence says before it."""
-    before = re.split(r"[.|]", _before(span))[-1]
-    said, word = before.split(), span.text
+    said_before = re.split(r"[.|]", text_before(span))[-1]
+    said, word = said_before.split(), span.text
     last = said[-1] if said else ""
     if word in ("'s", "’s"):
         return _whose(last, span, vocabulary)
-    if re.search(r"\beither\b", before) and (word == ", then" or (word == ", or" and "`, then`" in found.help)):
+    if re.search(r"\beither\b", said_before) and (word == ", then" or (word == ", or" and "`, then`" in found.help)):
         return "join what one of the branches orders by `and then`: `either … and then …, or …`"
     if word == "either" and last == "may":
         who = said[-2] if len(said) > 1 and said[-2] in _SUBJECTS else "…"
@@ -262,24 +279,16 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
         return _of_this(span, vocabulary)
     if "a noun" in found.help and "ADJ" in vocabulary.entries.get((last,), {}):
         return f"`{last}` needs a noun behind it"
-    if word in _FIRST_PARTS and said and said[0] not in (*_FIRST_PARTS, "to") and (last, word) != ("only", "if"):
+    is_first = said and said[0] not in (*_FIRST_PARTS, "to") and (last, word) != ("only", "if")
+    if word in _FIRST_PARTS and is_first and len(behind(span).split()) > 1:
         return _turned_round(said, span)
-    if (last, word) == ("only", "if"):
-        return "say `only while …`"
-    if word == "be" and last in ("may", "cannot"):
-        return f"say who does it: `a … {last} … this`"
-    if word in ("may", "cannot") and (not said or last.endswith(",")):
-        return f"say who: `this {word} …`, `it {word} …` or `you {word} …`"
-    if last in ("has", "have"):
-        return "a number is set by `the … of this is …`; a bonus is given by `has +2 … until …`"
-    if found.help.startswith("expected `away`, "):
-        return "say `… spaces away`, or `… spaces of …`"
-    help = _by_whom(last, span, vocabulary) or misplaced(said, span, found.help, vocabulary)
+    help = _by_two_words(last, word, vocabulary) or _by_whom(last, span, vocabulary)
+    help = help or misplaced(said, span, found.help, vocabulary)
     if help:
         return help
     begins = word == "may" or (word in _SUBJECTS and "`,`" in found.help) or found.help == "expected `,`"
     begins = begins or _is_order(last, vocabulary) or _is_order(word, vocabulary)
-    if said and said[0] in _FIRST_PARTS and "," not in before and begins:
+    if said and said[0] in _FIRST_PARTS and "," not in said_before and begins:
         return f"put a comma behind the first part: `{said[0]} …, …`"
     return ""
 
@@ -324,10 +333,37 @@ def _turned_round(said: list[str], span: Span) -> str:
     return f"put this part first, and a comma behind it: `{first}, {order}.`"
 
 
+def _by_two_words(last: str, word: str, vocabulary: Vocabulary) -> str:
+    """Help for a word that does not fit behind the one before it, whatever else the sentence says."""
+    if (last, word) == ("only", "if"):
+        return "say `only while …`"
+    if word == "not" and _is(last, "NOUN", vocabulary):
+        return "say `that is not …`"
+    if word == "be" and last in ("may", "cannot"):
+        return f"say who does it: `a … {last} … this`"
+    if word in ("may", "cannot") and (not last or last.endswith(",")):
+        return f"say who: `this {word} …`, `it {word} …` or `you {word} …`"
+    if last in ("has", "have"):
+        return "a number is set by `the … of this is …`; a bonus is given by `has +2 … until …`"
+    return ""
+
+
+def _away(found: Diagnostic, span: Span) -> Diagnostic:
+    """Return a finding on a distance that does not say from where, `exactly 2 spaces`, as one of its words."""
+    words = list(re.finditer(r"\S+", span.source.text[max(0, span.start - 60) : span.start]))[-3:]
+    first = max(0, span.start - 60)
+    place = span.source.span(first + words[0].start(), first + words[-1].end())
+    if words[0][0] not in ("exactly", "within"):
+        place = span.source.span(first + words[-2].start(), place.end)
+    far = " ".join(place.text.split())
+    return replace(found, span=place, message=f"{quoted(far)} does not say from where",
+                   help=f"say `{far} away`, or `{far} of …`")  # fmt: skip
+
+
 def _new_line(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
     """Report a missing full stop where the words after a verb begin a line, and begin like an order."""
     line = span.source.line(span.line)
-    before = _before(span)
+    before = text_before(span)
     if len(line) - len(line.lstrip()) != span.column - 1 or not _is_order(re.split(r"\W", span.text)[0], vocabulary):
         return found
     if before.endswith((".", "|", "|-", "|+")):
@@ -342,7 +378,7 @@ def _sign(span: Span, vocabulary: Vocabulary, expected: str) -> str:
     sign, text = span.text, span.source.text
     if sign.endswith(("s'", "s’")):
         return "say it of each: `for each …, … its …`; of one thing it is `that …'s …`"
-    if sign == "." and _before(span).endswith("."):
+    if sign == "." and text_before(span).endswith("."):
         return "one full stop ends a sentence: leave this one out"
     if sign == "-" and re.match(r"\s*[0-9]", text[span.end :][:9]):
         return "write a range without blanks: `1-2`"
@@ -351,9 +387,6 @@ def _sign(span: Span, vocabulary: Vocabulary, expected: str) -> str:
         word = following[1] if following is not None else ""
         if word in ("and", "or"):
             return INSTEAD[word]
-        joined = "" if begins_word(word, vocabulary) else nearest(word, ("then", "or"))
-        if joined:
-            return f"did you mean `, {joined}`?"
         if word in _FIRST_PARTS and "a full stop" in expected:
             return f"end the sentence here: `.` in place of the comma; what begins with `{word}` is another sentence"
         follows = _is_order(word, vocabulary) or (word in _SUBJECTS and "`, then`" in expected)
@@ -393,15 +426,8 @@ def _begins_plainly(span: Span, vocabulary: Vocabulary) -> bool:
     return _begins_sentence(span) and not nearest(span.text, vocabulary.spellings(NAMES))
 
 
-def _before(span: Span) -> str:
-    """Return the text before a span, without comments and white space at its end, from a few lines back."""
-    lines = span.source.text[max(0, span.start - 400) : span.start].split("\n")
-    kept = [line.split("#", 1)[0] for line in lines[:-1]] + lines[-1:]
-    return "\n".join(kept).rstrip()
-
-
 def _begins_sentence(span: Span) -> bool:
-    return _before(span).endswith((".", "|", "|-", "|+"))
+    return text_before(span).endswith((".", "|", "|-", "|+"))
 
 
 def _run_together(span: Span, vocabulary: Vocabulary) -> str:
@@ -410,10 +436,10 @@ def _run_together(span: Span, vocabulary: Vocabulary) -> str:
     line = span.source.line(span.line)
     start = len(line) - len(line.lstrip())
     first = line[start:].split(" ", 1)[0].rstrip(".,:")
-    before = _before(span.source.span(span.start - column + start, span.end))
+    before = text_before(span.source.span(span.start - column + start, span.end))
     if (_is_order(first, vocabulary) or start == column) and not before.endswith((".", ",", ":", "|")):
         return "if a new sentence begins in this line, end the one before it with a full stop"
-    *others, last = _before(span).split()[-2:] or [""]
+    *others, last = text_before(span).split()[-2:] or [""]
     if others and _is_order(last, vocabulary) and _is_order(others[0], vocabulary):
         return f"if `{last}` is another order, join it by `, then`, or end the sentence before it"
     return ""

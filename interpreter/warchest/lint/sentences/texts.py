@@ -16,6 +16,7 @@ from warchest.lint.sentences.opposites import opposite_findings
 from warchest.lint.sentences.properties import property_findings
 from warchest.lint.sentences.senseless import senseless_findings
 from warchest.lint.sentences.slips import with_help
+from warchest.lint.sentences.trial import AdviceTrial
 from warchest.lint.sentences.vain import vain_findings
 from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks, read_all
 from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL
@@ -119,7 +120,7 @@ class Texts:
             wrong += self._both(
                 lambda aside: senseless_findings(ruleset, set(shown) - at_fault, not at_fault, aside), aside
             )
-        told = with_help(wrong, vocabulary)
+        told = with_help(wrong, vocabulary, AdviceTrial(vocabulary, reader, here, game))
         if told and len(boards) > 1:
             alone = self._checked(library, game, boards[:1], parsed, shown)
             # Findings that are the same on one board do not come of the setups of others, which were looked at

@@ -30,6 +30,8 @@ def _permitted(said: str, vocabulary: Vocabulary) -> str:
     words = said.split()
     number = next((place for place, word in enumerate(words) if "ADJ" not in _kinds(word, vocabulary)), len(words))
     noun = _kinds(words[number], vocabulary).get("NOUN", "") if number < len(words) else ""
+    if "VERBS" in _kinds(" ".join(words[number : number + 1]), vocabulary):
+        return ""
     if not noun or noun == words[number] or vocabulary.form("PLURAL", noun) != words[number]:
         return ""
     one = " ".join((*words[:number], noun, *words[number + 1 :]))

@@ -1,0 +1,219 @@
+"""Help on what people say in other words than the language has: times, distances, numbers, and words of their own.
+
+Each help holds words that can stand in place of the marked ones as they are, wherever the text says enough for that.
+"""
+
+from __future__ import annotations
+
+import re
+
+from warchest.diagnostics.suggest import nearest
+from warchest.lint.sentences.sayings import INSTEAD, OFTEN
+from warchest.source.text import Span
+from warchest.syntax.lexer import NUMBER_WORDS
+from warchest.syntax.parse import declaring
+from warchest.syntax.words import Vocabulary
+
+# ---- the text around a place
+
+
+def text_before(span: Span) -> str:
+    """Return the text before a span, without comments and white space at its end, from a few lines back."""
+    lines = span.source.text[max(0, span.start - 400) : span.start].split("\n")
+    kept = [line.split("#", 1)[0] for line in lines[:-1]] + lines[-1:]
+    return "\n".join(kept).rstrip()
+
+
+def sentence_before(span: Span) -> str:
+    """Return the words of the sentence before a span, on one line."""
+    return " ".join(re.split(r"[.|:]", text_before(span))[-1].split())
+
+
+def behind(span: Span, most: int = 80) -> str:
+    """Return the text behind a span, up to the full stop, on one line."""
+    rest = re.split(r"[.#]", span.source.text[span.end :][:most], maxsplit=1)[0]
+    return " ".join(rest.split())
+
+
+def is_kind(word: str, kind: str, vocabulary: Vocabulary) -> bool:
+    """Whether a word can be of a kind: `NOUN`, `VERB`."""
+    return kind in vocabulary.entries.get((word,), {})
+
+
+def number_of(word: str) -> int:
+    """Return the number that a word stands for; 0 for none."""
+    if word in NUMBER_WORDS:
+        return NUMBER_WORDS.index(word) + 1
+    return int(word) if re.fullmatch(r"[0-9]{1,2}", word) else 0
+
+
+# ---- times
+
+_TIME = re.compile(
+    r"\bat (?:the )?(?:start|beginning|end) of (?:(?P<whose>[a-z]+ [a-z]+)'s turn|[a-z]+ (?P<next>next )?"
+    r"(?:of your )?(?P<what>turn|round)s?)\b(?! of)",
+    re.IGNORECASE,
+)
+"""The start or the end of a turn or a round, in other words than the language has."""
+_EDGE = re.compile(
+    r"(?P<head>after|before|when|whenever|once|as soon as|until|till)\s+(?:(?P<whose>[a-z]+(?:\s+[a-z]+)?)('s)?\s+)??"
+    r"(?P<what>turn|round)\s+(?P<edge>begins|starts|started|ends|ended|is\s+over|is\s+finished)",
+    re.IGNORECASE,
+)
+"""That a turn or a round begins or ends, said as an event."""
+_BEGINS = ("begins", "starts", "started")
+
+
+def of_times(span: Span) -> str:
+    """Return help where a sentence says when, in words that the language does not have; empty elsewhere."""
+    already = re.split(r"[.|,:]", text_before(span))[-1].strip()
+    said = f"{already} {span.source.text[span.start : span.start + 60]}".strip()
+    edge = _EDGE.match(said)
+    if edge is not None and edge["head"].lower() not in ("until", "till"):
+        return _edge(edge)
+    time = _TIME.match(said)
+    if time is None or time["next"]:
+        return ""
+    if time["whose"]:
+        return f"say `the turn of {time['whose']}`"
+    return "say `the round`" if time["what"].startswith("round") else "say `your turn` or `each turn`"
+
+
+def _edge(edge: re.Match[str]) -> str:
+    at = "at the start of" if edge["edge"] in _BEGINS else "at the end of"
+    whose = " ".join((edge["whose"] or "").lower().split())
+    if edge["what"] == "round":
+        return f"say `{at} the round, …`"
+    if whose in ("your", "my"):
+        return f"say `{at} your turn, …`"
+    if whose in ("", "a", "any", "each", "every", "the", "a player"):
+        return f"say `{at} each turn, …`"
+    return f"say `{at} the turn of {whose}, …`" if " " in whose else f"say `{at} the turn of …, …`"
+
+
+# ---- pieces that have gone
+
+GONE = re.compile(
+    r"(?:(?P<would>\bwould\s+)(?:be\s+)?|\b(?:is|are|gets|be|was|were|has been|have been|has|have)\s+)?"
+    r"\b(?:die|dies|died|dead|destroyed|killed|eliminated|defeated|slain|annihilated|vanquished|lost|gone|"
+    r"leaves? the board|leaves? play)\b"
+)
+"""The words that people have for a piece that leaves the board."""
+_ASKING = ("if", "while", "unless", "until")
+
+
+def asks_whether_gone(span: Span) -> Span | None:
+    """Return the words of a condition that ask whether a piece has left the board; None where there are none."""
+    words = re.split(r"[.|,;:]", text_before(span))[-1].lower().split()
+    if not words or words[0] not in (*_ASKING, "then") or set(_ASKING).isdisjoint(words):
+        return None
+    for match in GONE.finditer(span.source.text, max(0, span.start - 20), span.end + 40):
+        if match.start() <= span.start < match.end() and not match["would"]:
+            return span.source.span(match.start(), match.end())
+    return None
+
+
+# ---- numbers, distances and chance
+
+
+def of_numbers(span: Span, vocabulary: Vocabulary) -> str:
+    """Return help on `up to 2 spaces`, `twice` and `at random`; empty elsewhere."""
+    said, following = sentence_before(span).lower().split(), behind(span).split()
+    last = said[-1] if said else ""
+    if span.text == "at" and following[:1] == ["random"]:
+        noun = last if is_kind(last, "NOUN", vocabulary) else "…"
+        return (f"chance chooses by an order of its own: `choose a random {noun}" + (" in …`" if noun != "…" else "`")
+                + f", and what follows takes it up as `that {noun}`")  # fmt: skip
+    if span.text == "up" and following[:1] == ["to"] and len(following) > 1:
+        return _up_to(last, following[1:], vocabulary)
+    if span.text == "twice" and not following and is_kind(last, "VERB", vocabulary):
+        return _twice(said, last)
+    return ""
+
+
+def _up_to(last: str, following: list[str], vocabulary: Vocabulary) -> str:
+    count = number_of(following[0])
+    noun = vocabulary.entries.get((following[1].rstrip(","),), {}).get("NOUN", "") if len(following) > 1 else ""
+    if not count:
+        return ""
+    if noun == "space":
+        far = f"{count} {'space' if count == 1 else 'spaces'}"
+        to = vocabulary.goes.get(last) if is_kind(last, "VERB", vocabulary) else None
+        return f"say `{last} {to} a space within {far} of this`" if to else f"say `within {far} of …`"
+    if is_kind(last, "VERB", vocabulary) and noun:
+        return f"it is done one by one: `{last} a {noun}`, and then it is offered: `you may …`, once for each more"
+    return ""
+
+
+def _twice(said: list[str], verb: str) -> str:
+    """Return help on `attack twice`: an order is given twice, and a rule says how often by a mark."""
+    if len(said) == 1:
+        return f"say it twice: `{verb}, then {verb}`"
+    return OFTEN
+
+
+# ---- sight
+
+_SIGHT = re.compile(r"in\s+(?:(?:the|its|their|a|your)\s+)?(?:direct\s+|clear\s+)?(?:line\s+of\s+sight|sight|view)\b")
+
+
+def of_sight(span: Span) -> str:
+    """Return help on a line of sight, in other words than the language has; empty elsewhere."""
+    start = max(0, span.start - 12)
+    for match in _SIGHT.finditer(span.source.text, start, span.end + 40):
+        if match.start() <= span.start < match.end() and " ".join(match[0].split()) != "in line of sight":
+            return "say `within 3 spaces in line of sight`, with the distance in front"
+    if re.search(r"in\s+line\s+of\s+sight\s+(?:within|exactly)\s+\S+\s+\S+\s*$", text_before(span)):
+        return "put the distance in front: `within 3 spaces in line of sight`"
+    return ""
+
+
+def in_line(span: Span) -> Span | None:
+    """Return the words `in straight line` around one of them; None where they are others."""
+    first = max(0, span.start - 8)
+    for match in re.finditer(r"in\s+straight\s+line", span.source.text[first : span.end + 12]):
+        return span.source.span(first + match.start(), first + match.end())
+    return None
+
+
+# ---- words of one's own
+
+
+def of_ones_own(span: Span, vocabulary: Vocabulary) -> str:
+    """Return help on declaring a word of which the text around it tells the kind; empty where it does not."""
+    said, word = sentence_before(span).lower().split(), span.text
+    last, following = (said[-1] if said else ""), behind(span).split()
+    if last == "let" and following[:1] == ["be"]:
+        return f"a name of your own is declared: {declaring(word, f'names: [{word}]')}"
+    nouns = vocabulary.spellings(frozenset({"NOUN"}))
+    if not word.islower() or word in INSTEAD or nearest(word, nouns):
+        return ""
+    owner = ""
+    if last in ("its", "their"):
+        owner = _carrier(span, vocabulary)
+    elif last == "your":
+        owner = "player"
+    elif last == "the" and following[:1] == ["of"]:
+        owner = _owner(following[1:], span, vocabulary)
+    if not owner:
+        return ""
+    field = f"fields: {{{owner}: {{{word}: number}}}}"
+    return f"a number that {'a player' if owner == 'player' else 'a thing'} has is declared: {declaring(word, field)}"
+
+
+def _owner(following: list[str], span: Span, vocabulary: Vocabulary) -> str:
+    if following[:1] == ["this"]:
+        return _carrier(span, vocabulary)
+    for word in following[:4]:
+        noun = vocabulary.entries.get((word.rstrip(","),), {}).get("NOUN")
+        if noun is not None:
+            return noun
+    return ""
+
+
+def _carrier(span: Span, vocabulary: Vocabulary) -> str:
+    """Return the noun for the piece that carries the text, by the first line of its document; empty if it has none."""
+    heads = re.findall(r"^([a-z][a-z ]*): ", span.source.text[: span.start], re.MULTILINE)
+    kinds = re.split(r"^---\s*$", span.source.text[: span.start], flags=re.MULTILINE)[-1].lstrip().split(":", 1)
+    kind = kinds[0] if heads else ""
+    return kind if is_kind(kind, "NOUN", vocabulary) else ""

@@ -1,0 +1,266 @@
+"""Advice that is tried before it is given: the words to write are put into the text, and its sentence is read anew.
+
+Words that are refused there are not advised, however right they are elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.library import Document, Library
+from warchest.resolve.desk import Desk
+from warchest.resolve.resolve import BoundedReader, Text, texts_of
+from warchest.resolve.types import Flaw
+from warchest.source.text import Source, Span
+from warchest.syntax import ast
+from warchest.syntax.agreement import read_block
+from warchest.syntax.words import Vocabulary
+
+_SAID = re.compile(
+    r"(?P<verb>say|write|did you mean) (?P<words>`[^`]+`(?:(?:,? or |, )`[^`]+`)*)(?P<rest>.*)", re.DOTALL
+)
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9'’-]*")
+PART = 4
+"""The fewest words that can stand in place of a whole part of a sentence."""
+_SMALL = ("by", "of", "a", "an", "the", "up", "to")
+_QUOTED = re.compile(r"`([^`]+)`")
+_ELSE = re.compile(r",? or (?P<help>[a-z].*)", re.DOTALL)
+MOST_TRIED = 100
+"""The most findings of a game of which the advice is tried."""
+MOST_BACK = 4
+"""The most words back from the marked one to where a comma is missing."""
+NEXT_WORD = 12
+"""The letters behind a comma that still tell whether it stands at its place."""
+LONGEST_PART = 80
+COMMA = "put a comma behind the first part"
+_LONGEST = 4_000
+"""The most letters of a block in which advice is tried."""
+
+
+@dataclass(slots=True)
+class AdviceTrial:
+    """Tries advice on the texts of a game; without its reader, only whether sentences are built right."""
+
+    vocabulary: Vocabulary
+    reader: BoundedReader | None = None
+    library: Library | None = None
+    game: Document | None = None
+    _left: int = MOST_TRIED
+
+    def of(self, found: Diagnostic, otherwise: str = "") -> Diagnostic:
+        """Return a finding with as much of its advice as can be followed where it stands, else with another help."""
+        if found.span is None or self._left <= 0:
+            return found
+        self._left -= 1
+        said = _SAID.match(found.help)
+        if said is not None:
+            return self._in_place(found, found.span, said, otherwise)
+        whole = next((one for one in _QUOTED.findall(found.help) if one.endswith(".") and " " in one), "")
+        if whole:
+            return found if "…" in whole else self._whole(found, found.span, whole, otherwise)
+        if found.help.startswith("leave it out"):
+            return self._without(found, found.span)
+        if found.help.startswith(COMMA):
+            return self._with_comma(found, found.span, otherwise)
+        change = _change(found.help, found.span)
+        fault = self._fault(*change) if change is not None else None
+        return found if fault is None else self._otherwise(found, _elsewhere(fault), otherwise)
+
+    def _otherwise(self, found: Diagnostic, help: str, otherwise: str) -> Diagnostic:
+        """Return a finding with another help, and if there is none, with that which was there before, if it is good."""
+        if help or otherwise in ("", found.help):
+            return replace(found, help=help)
+        return self.of(replace(found, help=otherwise))
+
+    def _without(self, found: Diagnostic, span: Span) -> Diagnostic:
+        """Return a finding on words that are to be left out, if the rest can stand by itself."""
+        is_followed = span.source.text[span.end : span.end + 1] == " "
+        fault = self._fault(span.source.span(span.start, span.end + is_followed), "")
+        if fault is None:
+            return found
+        reason = found.help.partition("; ")[2]
+        help = "something else has to stand in its place"
+        if reason or fault.help.startswith("expected "):
+            help += f"; {reason}" if reason else f": {fault.help}"
+        return replace(found, help=help)
+
+    def _with_comma(self, found: Diagnostic, span: Span, otherwise: str) -> Diagnostic:
+        """Return a finding with the place of a comma that is missing, which may be some words before the marked one."""
+        text, fault = span.source.text, None
+        start = max(text.rfind(sign, 0, span.start) + len(sign) for sign in (". ", ".\n", "|\n"))
+        words = list(re.finditer(r"\S+", text[start : span.start]))
+        for last in range(len(words), max(0, len(words) - MOST_BACK), -1):
+            place = start + words[last - 1].end()
+            wrong = self._fault(span.source.span(place, place), ",", NEXT_WORD)
+            if wrong is None:
+                first = " ".join(text[start:place].split())
+                return replace(found, help=f"{COMMA}: `{first}, …`" if len(first) <= LONGEST_PART else found.help)
+            fault = fault or wrong
+        return self._otherwise(found, _elsewhere(fault) if fault is not None else "", otherwise)
+
+    def _whole(self, found: Diagnostic, span: Span, sentence: str, otherwise: str) -> Diagnostic:
+        """Return a finding with a whole sentence to write, if that is accepted."""
+        text = span.source.text
+        start = max(text.rfind(sign, 0, span.start) + len(sign) for sign in (". ", ".\n", "|\n"))
+        end = text.find(".", span.end) + 1
+        if end <= 0 or self._fault(span.source.span(start, end), f" {sentence}") is None:
+            return found
+        if found.help.startswith("put this part first") and len(span.text.split()) == 1:
+            return replace(found, help=f"{found.help.partition('`')[0]}`{span.text} …, …`")
+        return self._otherwise(found, "", otherwise)
+
+    def _in_place(self, found: Diagnostic, span: Span, said: re.Match[str], otherwise: str) -> Diagnostic:
+        """Return a finding with those of the words to write in its place that are accepted there."""
+        words = _QUOTED.findall(said["words"])
+        whole = [one for one in words if len(one.split()) >= PART and "…" not in one]
+        if any(self._fault(part, one) is None for one in whole for part in _parts(span)):
+            return found
+        fits, place = self._place(span, words)
+        beyond = 0 if place == span else NEXT_WORD
+        found = replace(found, span=place) if fits else found
+        faults = {one: self._fault(place, one, beyond) for one in words if "…" not in one}
+        fitting = [one for one in words if faults.get(one) is None]
+        if len(fitting) == len(words):
+            return found
+        if fitting:
+            kept = " or ".join(f"`{one}`" for one in fitting)
+            return replace(found, help=f"{said['verb']} {kept}{said['rest']}")
+        rest = said["rest"].removeprefix("?")
+        other = _ELSE.match(rest)
+        if other is not None:
+            return replace(found, help=other["help"])
+        fault = next(one for one in faults.values() if one is not None)
+        return self._otherwise(found, _weaker(found, words, fault), otherwise)
+
+    def _place(self, span: Span, words: Sequence[str]) -> tuple[bool, Span]:
+        """Return whether some words can stand in place of those marked, with others that are said again, and of which.
+        """
+        if any("…" in one for one in words):
+            return True, span
+        again = {*_SMALL, *(word for one in words for word in _WORD.findall(one.lower()))}
+        text = span.source.text
+        past = span.end + 2 * text.startswith(("'s", "’s"), span.end)
+        before = [one for one in _WORD.finditer(text, max(0, span.start - 60), span.start)][::-1][:MOST_BACK]
+        behind = [one for one in _WORD.finditer(text, past, span.end + 60)][:MOST_BACK]
+        starts = [span.start, *(one.start() for one in _while_said(before, again))]
+        ends = [span.end, *(one.end() for one in _while_said(behind, again))]
+        for start in starts:
+            for end in ends:
+                place = span.source.span(start, end)
+                if any(self._fault(place, one, 0 if place == span else NEXT_WORD) is None for one in words):
+                    return True, place
+        return False, span.source.span(starts[-1], ends[-1])
+
+    def _fault(self, span: Span, words: str, beyond: int = 0) -> Diagnostic | None:
+        """Return the first refusal of some words that stand in place of a span, and beyond; None if there is none."""
+        block = self._block(span)
+        if block.end - block.start > _LONGEST:
+            return None
+        text, first = span.source.text, span.start - block.start
+        changed = Source(span.source.path, text[block.start : span.start] + words + text[span.end : block.end])
+        place = changed.span(first, min(first + len(words) + beyond, len(changed.text)))
+        sentences, wrong = read_block(changed.span(0, len(changed.text)), self.vocabulary)
+        wrong = [one for one in wrong if _touches(one, place)]
+        if wrong or self.reader is None:
+            return wrong[0] if wrong else None
+        return self._refused(span, sentences, place)
+
+    def _block(self, span: Span) -> Span:
+        """Return the lines of a block around a place, and of other texts the sentence."""
+        text = span.source.text
+        start, end = text.rfind("|\n", 0, span.start + 1) + 1, text.find(":", span.end)
+        if start <= 0:
+            return span.source.span(text.rfind(".", 0, span.start) + 1, len(text))
+        ended = re.compile(r"\n(?=[^\s#])").search(text, span.end)
+        end = ended.start() if ended is not None else len(text)
+        return span.source.span(start, end)
+
+    def _refused(self, span: Span, sentences: Sequence[ast.Sentence], place: Span) -> Diagnostic | None:
+        text = self._text(span)
+        if text is None or self.reader is None:
+            return None
+        desk = Desk(self.reader)
+        try:
+            if text.meaning == "steps":
+                desk.steps(sentences, text.carrier)
+            elif text.meaning == "rules":
+                for sentence in sentences:
+                    if sentence.span.start <= place.start < sentence.span.end:
+                        desk.rules(sentence, text.carrier)
+        except Flaw as wrong:
+            return wrong.finding if _touches(wrong.finding, place) else None
+        return None
+
+    def _text(self, span: Span) -> Text | None:
+        """Return the text of a game that holds a place; None where none does."""
+        assert self.reader is not None and self.library is not None and self.game is not None
+        for document in self.library.documents:
+            if document.span.source is span.source:
+                for text in texts_of(self.reader, replace(self.library, documents=[document]), self.game):
+                    if any(one.start <= span.start < one.end for one in document.blocks(text.key)):
+                        return text
+        return None
+
+
+def _parts(span: Span) -> Iterator[Span]:
+    """Yield the sentence at a place without its full stop, and its parts between commas there, to both ends."""
+    text = span.source.text
+    first = max(text.rfind(sign, 0, span.start) + len(sign) for sign in (". ", ".\n", "|\n", "; "))
+    last = next((end for end in (text.find(".", span.end - 1), len(text)) if end >= 0), len(text))
+    commas = [match.end() for match in re.finditer(r", (?:then )?", text[first : span.start])]
+    start = first + commas[-1] if commas else first
+    end = next((end for end in (text.find(",", span.end),) if 0 <= end < last), last)
+    for part in ((first, last), (start, last), (first, end), (start, end)):
+        blanks = len(text[part[0] : part[1]]) - len(text[part[0] : part[1]].lstrip())
+        yield span.source.span(part[0] + blanks, part[1])
+
+
+def _while_said(found: Sequence[re.Match[str]], again: Collection[str]) -> Iterator[re.Match[str]]:
+    """Yield words as long as each is one of those that are said again, in some form."""
+    for one in found:
+        if one[0].lower().removesuffix("'s").removesuffix("’s") not in again:
+            return
+        yield one
+
+
+def _touches(found: Diagnostic, place: Span) -> bool:
+    """Whether a finding is about words that stand at a place."""
+    span = found.span
+    return span is not None and span.start <= place.end and span.end >= place.start
+
+
+def _advice(fault: Diagnostic) -> str:
+    """Return the help of a finding, if it says more than what could stand in a place."""
+    return "" if fault.help.startswith("expected ") else fault.help
+
+
+def _elsewhere(fault: Diagnostic) -> str:
+    """Return the help of a finding as it can stand at another place: no words to write in place of the marked ones."""
+    help = _advice(fault)
+    return "" if _SAID.match(help) or help.startswith("leave ") else help
+
+
+def _change(help: str, span: Span) -> tuple[Span, str] | None:
+    """Return the words that an advice puts into a text, and in place of what; None where it does not say."""
+    source, said = span.source, _QUOTED.findall(help)
+    start = len(source.text[: span.start].rstrip())
+    if help.startswith(("join steps by `, then`", "a comma stands before it: `…, ")):
+        word = said[0].removeprefix("…").removesuffix("…").strip(" ,")
+        return source.span(start, span.end), f", {word}"
+    if help.startswith("put it before the noun") and said and "…" not in said[0]:
+        noun = said[0].split(" ", 1)[1]
+        first = source.text.rfind(noun, 0, span.start)
+        return (source.span(first, span.end), said[0]) if first >= 0 else None
+    return None
+
+
+def _weaker(found: Diagnostic, words: Sequence[str], fault: Diagnostic) -> str:
+    """Return help where the words that it would give are refused, with what is then said of them."""
+    help, is_word = _advice(fault), found.name == "unknown-word"
+    meant = " or ".join(f"`{one}`" for one in words)
+    if not help:
+        return f"the word for it is {meant}, which needs another place, or other words beside it" if is_word else ""
+    return f"{'the word for it is' if is_word else 'that would be'} {meant}, and there {fault.message}: {help}"
