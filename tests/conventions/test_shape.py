@@ -7,7 +7,7 @@ from functools import lru_cache
 from statistics import median
 
 import pytest
-from conventions_support import MODULES, found_in_modules, modules, name_of, nodes_of, tree_of
+from conventions_support import MODULES, PACKAGE, found_in_modules, modules, name_of, nodes_of, tree_of
 
 pytestmark = pytest.mark.quick
 
@@ -75,6 +75,7 @@ def undocumented(tree: ast.Module, name: str) -> list[str]:
 
 def test_modules_and_functions_are_short() -> None:
     assert found_in_modules(lambda _, text, __: text.count("\n") > MAX_MODULE) == {}
+    assert {path.name for path in PACKAGE.rglob("*.[ch]") if path.read_text().count("\n") > MAX_MODULE} == set()
     assert found_in_modules(lambda _, __, tree: long_functions(tree)) == {}
 
 

@@ -40,7 +40,7 @@ def crowd(rng: Random) -> dict[str, Any]:
 def test_decrees_are_on_offer_that_can_be_carried_out(further_game: warchest.Game) -> None:
     game = further_game
     library = checked_library(game.position(crowd(Random(0))).variant)
-    natively, offered, seen, given_up = NativeGame(library), Counter[str](), Counter[str](), 0
+    natively, offered, seen = NativeGame(library), Counter[str](), Counter[str]()
     names = {number: name for name, number in library.acts.items()} | {0: ""}
     for seed in range(COUNT):
         position = crowd(Random(seed))
@@ -48,12 +48,10 @@ def test_decrees_are_on_offer_that_can_be_carried_out(further_game: warchest.Gam
         assert state.decision is not None
         put(natively, state)
         options = [(one.path.taken, one.act) for one in state.decision.options]
-        if natively.why:
-            # Decrees that proclaim decrees can go deeper than there is room; the reference machine has the word then.
-            given_up += 1
-            continue
+        # Decrees that proclaim decrees go deep, and there is room for that.
+        assert not natively.why, (seed, natively.why)
         assert options == [(one.taken, names[one.act]) for one in natively.options]
         seen.update(one["name"] for one in position["decrees"])
         offered.update({one.data["decree"] for one in state.decision.options if one.data.get("decree")})
     assert all(0 < offered[name] for name in DECREES), offered
-    assert sum(offered[name] < seen[name] for name in DECREES) > 6 and given_up < COUNT // 8
+    assert sum(offered[name] < seen[name] for name in DECREES) > 6

@@ -11,6 +11,7 @@ from warchest.lowering.code import (
     CallAct,
     Check,
     Enter,
+    Finish,
     Instruction,
     PickKind,
     PickRole,
@@ -109,15 +110,25 @@ def _event(unit: Unit, routine: Routine, pc: int, one: CallAct, act: Act) -> str
         text += f"{unit.go(act.stages, 0)}}}\n"
         unit.begin(act.stages, back)
     body = act.ways[0].routine
-    if not act.plain:
+    if _only_counts(act) and not unit.counts:
+        # Those who look ahead stop in front of it.
+        text += f"if (r->trying) STOP(EDGE, {unit.places.name(routine, pc)});"
+    elif not act.plain:
         unit.begin(body, back)
         return f"{text} {unit.blank('next', body, act.way_place)} {begin} {unit.go(body, 0)}"
-    steps = "\n".join(_counted(unit, body, step) for step in act.plain)
+    steps = "\n".join(_counted(unit, body, step) for step in body.instructions if isinstance(step, Plain))
     back = " ".join(f"below[{target}] = next[{source}];" for source, target in one.outs)
     back = f"int32_t *const below = e; {{int32_t *const e = next; (void)e; {steps}}} {back} (void)below;"
     settling = unit.program.settling
     settle = f"{unit.header(routine, pc + 1)} {unit.climb(routine)} {unit.go(settling, 0)}"
     return f"{text} {back} if (m[{UNSETTLED}] && !m[{POSTPONED}]) {{{settle}}} {unit.go(routine, pc + 1)}"
+
+
+def _only_counts(act: Act) -> bool:
+    """Whether the body of an act does nothing but count a turn or a round."""
+    step, *others = act.ways[0].routine.instructions
+    is_clock = isinstance(step, Plain) and isinstance(step.step, ir.Clock) and step.step.what in ("turn", "round")
+    return is_clock and all(isinstance(one, Finish) for one in others)
 
 
 def _counted(unit: Unit, body: Routine, step: Plain) -> str:

@@ -32,6 +32,7 @@ from warchest.lowering.verbs import handed_back, outs_instead
 from warchest.native.places import HOOKS, QUEUE, behind_roles
 from warchest.native.plain import plain
 from warchest.native.points import Point, add_point
+from warchest.native.touched import Touched
 from warchest.native.units import ARGUMENTS, NOBODY, UNUSED, Unit
 
 CHANGES = (
@@ -129,14 +130,22 @@ def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
 def _judge(unit: Unit, act: Act) -> str:
     """Return the statements that note which of the hooks that are judged when an event begins answer it later."""
     at = behind_roles(act) - QUEUE
-    each = "\n".join(
-        f"{{{_for_bearers(unit, act, one, _test(unit, one, ADD % f'(fits ? {one.number} : ~{one.number})'))}}}"
-        for one in act.judged
-    )
-    body = f"int count = 0;\n{each}\nreturn count;"
-    name = unit.function(f"judged_{act.number}", "int", f"{ARGUMENTS}, int32_t *out", body)
-    count = f"const int count = {name}(r, fp, cur, e, e + {at + 1});"
+    count = f"const int count = {judging(unit, act)}(r, fp, cur, e, e + {at + 1});"
     return f"{{{count} if (count < 0) GIVE_UP(UNFIT_HOOKS); e[{at}] = count;}}"
+
+
+def judging(unit: Unit, act: Act) -> str:
+    """Return the name of the function that judges the hooks which answer an event later; -1 is too many."""
+    name = unit.shared(f"judged_{act.number}", f"{ARGUMENTS}, int32_t *out")
+    if act.stages is not None and unit.places.unit(act.stages) == unit.number and name not in unit.written:
+        unit.written.add(name)
+        each = "\n".join(
+            f"{{{_for_bearers(unit, act, one, _test(unit, one, ADD % f'(fits ? {one.number} : ~{one.number})'))}}}"
+            for one in act.judged
+        )
+        start, body = f"int {name}({ARGUMENTS}, int32_t *out)", f"int count = 0;\n{each}\nreturn count;"
+        unit.functions.append(f"{start} {{\n{UNUSED}\n{body}\n}}")
+    return name
 
 
 def _test(unit: Unit, bound: BoundHook, then: str) -> str:
@@ -196,6 +205,37 @@ for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; {body} }}"""
     )
 
 
+def judged(unit: Unit, act: Act, left_out: Touched, fp: str, unseen: str) -> str:
+    """Return the statements that judge the hooks on an event whose stages are in the frame `next`, if any is to be.
+
+    They jump to `unseen` where the hooks may look at changes that have been left out so far.
+    """
+    if act.stages is None or not act.judges:
+        return ""
+    nodes, at = [one.hook.condition for one in act.judged], act.way_place
+    number = unit.places.number[act.stages.name]
+    text = f"next[{at}] = {judging(unit, act)}(r, {fp}, {number}, next, next + {at + 1}); if (next[{at}] < 0) {unseen}"
+    guard = left_out.guard(unit, nodes)
+    if left_out.fields or left_out.outdated or left_out.matters_to(nodes, -1):
+        text = unseen
+    elif guard:
+        text = f"if ({guard}) {unseen} {text}"
+    tests = dict.fromkeys(_carries(unit, act, one) for one in act.judged)
+    return f"if ({' || '.join(tests)}) {{{text}}}"
+
+
+def _carries(unit: Unit, act: Act, bound: BoundHook) -> str:
+    """Return the test that somebody can carry a hook on an event whose roles are in the frame `next`."""
+    carrier, role = bound.hook.carrier, bound.hook.this_role
+    if carrier < 0:
+        return "1"
+    place, carriers = bound.places[role] if role >= 0 else -1, f"m[{unit.layout.of_document + carrier}]"
+    base = act.bases[place] if place >= 0 else ""
+    if base == "token":
+        return f"(next[{place}] >= 0 && document_of(next[{place}]) == {carrier})"
+    return f"(next[{place}] >= 0 && ({carriers} >> (next[{place}] & 31) & 1))" if base == "piece" else carriers
+
+
 def write_answered(unit: Unit, act: Act) -> None:
     """Add the function that tells quickly whether any hook on an act has somebody to carry it."""
     layout, tests = unit.layout, list[str]()
@@ -224,6 +264,8 @@ def write_answered(unit: Unit, act: Act) -> None:
     lines = "\n".join(f"if ({test}) return 1;" for test in tests if test)
     unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{lines}\nreturn 0;\n}}")
     waiting(unit, act)
+    if act.judges:
+        judging(unit, act)
     if can_answer(unit, act):
         answering(unit, act)
 
@@ -294,7 +336,8 @@ def _begin_hook(unit: Unit, act: Act) -> str:
         size = 3 + len(bound.places)
         fill = _scope(unit, bound, "next", "e", size) + unit.blank("next", bound.routine, size)
         cases.append(f"case {bound.number}: {fill} return {unit.places.name(bound.routine, 0)};")
-    body = f"enum {{cur = 0}};\nHEAD(next, fp, back, fails);\nswitch (hook) {{\n{chr(10).join(cases)}\n}}\nreturn -1;"
+    start = "enum {cur = 0};\nHEAD(next, fp, back, fails);\nr->hooked = 1;"
+    body = f"{start}\nswitch (hook) {{\n{chr(10).join(cases)}\n}}\nreturn -1;"
     return unit.function(f"begin_hook_{act.number}", "int", PAIR, body)
 
 

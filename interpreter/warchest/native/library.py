@@ -19,7 +19,7 @@ from warchest.native.places import Places, most_cells
 from warchest.native.unfit import Unfit
 
 MOST_TAKEN, MOST_OUTCOMES, MOST_FRAMES, TOLD = 32, 8192, 1024, 5
-STACK = 4096
+STACK = 8192
 """The number of cells of the stack."""
 MOST_OPTIONS, LONGEST = 1 << 13, 24
 """The most options that there can be, and the most candidates that one of them takes."""

@@ -22,7 +22,7 @@ from warchest.ir import steps as ir
 from warchest.ir import values
 from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import FIXED, THIS
-from warchest.ir.values import NOTHING, asks_nothing
+from warchest.ir.values import asks_nothing
 from warchest.lowering.code import (
     UNSET,
     Act,
@@ -54,7 +54,7 @@ from warchest.lowering.code import (
 from warchest.lowering.failure import Failure
 from warchest.lowering.verbs import before_body, body_of, handed_back
 from warchest.native.acts import answered, become, named, ordered, stages_begin
-from warchest.native.events import CHANGES, answering, can_answer, waiting
+from warchest.native.events import CHANGES, answering, can_answer, judged, waiting
 from warchest.native.permits import WAYS, Permits
 from warchest.native.plain import plain
 from warchest.native.points import ending, is_fixed
@@ -453,9 +453,7 @@ next: __attribute__((unused));
         self.high = max(self.high, high + HEADER + self.places.size(stages))
         below, flag = f"fp0 + {high}", f"staged_{frame.number}"
         fill = f"int32_t *const next = e0 + {high}; memcpy(next + BELOW, {name} + BELOW, {HEADER + act.way_place} * 4);"
-        fill += stages_begin("next", act, way)
-        if act.judges:
-            fill = f"{self._judges(act)} {spot.unseen} {fill}"
+        fill += f"{stages_begin('next', act, way)} {judged(self.unit, act, spot.touched, below, spot.unseen)}"
         done = self._settled(spot)[0] if first else ""
         if first:
             self.changes = True
@@ -472,12 +470,6 @@ next: __attribute__((unused));
         fails = frame.fails if failure is Failure.NEVER else None
         frame = replace(frame, staged=act, stages_at=high, fails=fails)
         return text, frame, high + HEADER + self.places.size(stages)
-
-    def _judges(self, act: Act) -> str:
-        """Return the test that anything is to be judged when an event begins."""
-        carriers = {one.hook.carrier for one in act.judged}
-        there = " | ".join(f"m[{self.unit.layout.of_document + one}]" for one in sorted(carriers) if one >= 0)
-        return f"if ({'1' if NOTHING in carriers else there})"
 
     def _staged(self, spot: LookSpot, frame: LookFrame, high: int) -> str:
         """Return the statements that go on in the body of an event; behind a hook before it the option has ended."""

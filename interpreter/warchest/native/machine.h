@@ -55,7 +55,7 @@ enum {
 };
 
 #define CHANGES (1 << 14)
-#define STACK 4096
+#define STACK 8192
 #define LOOKED 4096 /* cells behind the stack for frames that are only looked at */
 #define ANYBODY INT32_MIN
 
@@ -113,6 +113,7 @@ typedef struct R {
   int declining; /* whether offers of answers are taken to be declined */
   int alone;     /* whether it is not asked what becomes of the work below the answer under way */
   int fenced;    /* the frame of the answer that is fenced meanwhile; -1 is none */
+  int hooked;    /* 0 where no answer is under way for sure */
   int answer;    /* the frame of the innermost answer that the options belong to; -1 is none */
   int anyones;   /* how many texts the option has begun for which it makes no difference which piece carries them out */
 

@@ -69,8 +69,9 @@ enum {
   ANSWER = 32,
   LOOKS = 64,
   SAYS = 128,
+  OFFERS = 256, /* an answer, or the rest of one, may be offered there */
   TURNS = 512, /* one after another takes its turn */
-  OFFERS = 256 /* an answer, or the rest of one, may be offered there */
+  IN_ANSWER = 1024
 };
 
 typedef struct {

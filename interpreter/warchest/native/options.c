@@ -1,0 +1,422 @@
+/* Options: what can be chosen where the run stands, as paths of candidates. */
+
+enum { MOST_OPTIONS = 1 << 13 };
+
+/* A path through choice points, and the act that it comes to; one that is open may still prove impossible. */
+typedef struct {
+  int16_t count, act, open;
+  int32_t taken[LONGEST];
+} Path;
+
+/* Where a text has begun for which it makes no difference which piece carries it out. */
+enum { MOST_MET = 16, MET_CELLS = 512, MET_CHANGES = 64 };
+
+typedef struct {
+  int depth, fp, pc, changed;
+  int32_t taken[LONGEST], st[MET_CELLS];
+  Change change[MET_CHANGES]; /* cells that have been changed since the option began, and what is in them */
+} Met;
+
+typedef struct Game {
+  R r;
+  uint32_t begun; /* the number of changes when the options began */
+  int mets;
+  Met met[MOST_MET];
+  int drawing, favourite; /* whether one option is drawn while they are found, and the act that is preferred */
+  int found, preferred;   /* the number of options, and of those with that act */
+  int open;               /* the number of options that are left open */
+  Path *paths;
+  Path drawn;
+  int outcomes, all, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
+  uint64_t random;
+  int state;
+  int8_t entered[UNITS << UNIT_BITS];
+  int32_t start[CELLS]; /* the memory from which whole games begin */
+} Game;
+
+static inline uint32_t draw(Game *g, uint32_t below) {
+  g->random ^= g->random << 13;
+  g->random ^= g->random >> 7;
+  g->random ^= g->random << 17;
+  return (uint32_t)((g->random >> 32) * below >> 32);
+}
+
+int act_said(uint64_t said) {
+  if (!((uint32_t)said & ~WITHIN)) return (int)(said >> WAY_SAID);
+  return (int)(said & NAME ? said & NAME : said >> NAMES & NAME);
+}
+
+static void put_path(const R *r, Path *to, int depth, int act, const int32_t *last) {
+#ifdef CHECK
+  if (depth + (last != NULL) > LONGEST) abort();
+#endif
+  to->count = (int16_t)(depth + (last != NULL));
+  to->act = (int16_t)act;
+  to->open = 0;
+  copy_cells(to->taken, r->taken, depth);
+  if (last) to->taken[depth] = *last;
+}
+
+static SELDOM __attribute__((noinline)) void put_options(Game *g, int depth, const int32_t *last, int count, int act) {
+  R *r = &g->r;
+  for (int number = 0; number < count; number++, g->found++) {
+    if (g->found >= MOST_OPTIONS) {
+      r->unfit |= UNFIT_OPTIONS;
+      return;
+    }
+    put_path(r, &g->paths[g->found], depth, act, last ? last + number : NULL);
+  }
+}
+
+static __attribute__((noinline)) void keep_drawn(Game *g, int depth, const int32_t *last, int act) {
+  put_path(&g->r, &g->drawn, depth, act, last);
+}
+
+/* Collect options: one path, or one for each of some last candidates; or draw one of all that have been found so far. */
+void add_options(R *r, int depth, const int32_t *last, int count, int act) {
+  Game *g = (Game *)r;
+  if (!g->drawing) {
+    put_options(g, depth, last, count, act);
+    return;
+  }
+  int among = g->found += count;
+  if (act == g->favourite)
+    among = g->preferred += count;
+  else if (g->preferred)
+    return;
+  /* The first one with the favourite act is taken, whatever was drawn before. */
+  int which = among > 1 ? (int)draw(g, (uint32_t)among) : 0;
+  if (which < count) keep_drawn(g, depth, last ? last + which : NULL, act);
+}
+
+/* Collect such options, and leave it open whether what follows them can be done. */
+void leave_open(R *r, int depth, const int32_t *last, int count, int act) {
+  Game *g = (Game *)r;
+  int first = g->found;
+  put_options(g, depth, last, count, act);
+  for (int number = first; number < g->found; number++, g->open++) g->paths[number].open = 1;
+}
+
+static int decider(R *r) { return UNIT_AT(r)->decider(r); }
+
+static int ends_here(R *r) {
+  int flags = flags_at[r->pc];
+  return flags & ENDS || (flags & ENDS_UNLESS && UNIT_AT(r)->ends(r));
+}
+
+/* Bring up to date what the frames above one say of the work that waits. */
+static void renew_fails(R *r, int below) {
+  int above[STACK / HEADER], count = 0;
+  for (int fp = r->fp; fp != below; fp = r->st[fp]) above[count++] = fp;
+  while (count--) {
+    int32_t *frame = r->st + above[count] + HEADER;
+    frame[FAILS] = can_fail(r, frame[BELOW], frame[RETURN]);
+  }
+}
+
+/* Whether the answer that the options belong to can be carried out from where the run stopped, with no offer accepted;
+ * one that is over needs nothing more. */
+static int completes_answer(R *r, int stop) {
+  int fp = r->fp, cur = routine_at[r->pc], declining = r->declining;
+  if (r->answer < 0) return 1;
+  while (fp > r->answer && descend(r, &fp, &cur)) continue;
+  if (fp != r->answer || !routine_is_hook[cur]) return 1;
+  int32_t fence = r->st[fp + HEADER + FENCE];
+  fence_frame(r->st + fp + HEADER);
+  renew_fails(r, fp);
+  r->declining = 1;
+  int able = !can_fail(r, r->fp, r->pc) || completes(r, stop, NULL);
+  r->declining = declining;
+  r->st[fp + HEADER + FENCE] = fence;
+  if (fence == AT_END)
+    return able;
+  renew_fails(r, r->st[fp]);
+  return able;
+}
+
+#include "met.c"
+
+static void from_point(R *r, int depth, const Passed *way);
+
+/* Go on from where taking a candidate has led. */
+static void after(R *r, int stop, int depth, const Passed *way) {
+  if (stop == FAIL || stop == GIVEN_UP) return;
+  if (stop == SITE) {
+    if (r->joined && !(flags_at[r->pc] & CHANCE) && decider(r) == r->walker) {
+      from_point(r, depth, way);
+      return;
+    }
+  }
+  if (met_before(r, depth, way)) return;
+  if (stop == SITE) {
+    if (can_fail(r, r->fp, r->pc)) {
+      if (r->hasty) leave_open(r, depth, NULL, 1, act_said(r->said));
+      if (r->hasty || !completes_answer(r, stop) || !completes(r, stop, NULL)) return;
+    }
+  }
+  add_options(r, depth, NULL, 1, act_said(r->said));
+}
+
+/* Collect the options that begin with some candidates by carrying them out. */
+static void walk(R *r, const int32_t *candidates, int count, int depth, const Passed *way) {
+  Mark here;
+  mark(r, &here, r->fp, r->pc);
+  Passed passed = {way, r->fp, r->pc, 0, here.saved, here.saved, here.changed, NULL, here.anyones};
+  int answers = r->alone && flags_at[r->pc] & ANSWER;
+  for (int number = 0; number < count && !r->unfit; number++) {
+    int candidate = r->taken[depth] = passed.candidate = candidates[number];
+    int stop = resume(r, candidate, WALKING);
+    after(r, answers && candidate < 0 ? EDGE : stop, depth + 1, &passed);
+    undo(r, &here);
+  }
+  release(r, &here);
+}
+
+/* Carry out what has been taken from `depth` up to `end`, from where the run stands, and collect the options behind it:
+ * those that begin with `many` candidates of the point there, or all where there are none. */
+static void walk_along(R *r, int depth, int end, const Passed *way, const int32_t *candidates, int many) {
+  if (depth == end) {
+    walk(r, candidates, many, end, way);
+    return;
+  }
+  Mark here;
+  mark(r, &here, r->fp, r->pc);
+  Passed passed = {way, r->fp, r->pc, r->taken[depth], here.saved, here.saved, here.changed, NULL, here.anyones};
+  int answers = r->alone && flags_at[r->pc] & ANSWER, left = end - depth - 1;
+  int stop = resume(r, passed.candidate, WALKING);
+  if (!left && !many)
+    after(r, answers && passed.candidate < 0 ? EDGE : stop, end, &passed);
+  else if (stop == SITE)
+    walk_along(r, depth + 1, end, &passed, candidates, many);
+  else if (left || stop != FAIL)
+    r->unfit |= UNFIT_STOPPED;
+  undo(r, &here);
+  release(r, &here);
+}
+
+enum { MOST_MADE = 256 };
+
+/* Collect the options behind what has been taken up to `depth`, and then any of some candidates, by carrying that out;
+ * what comes before them is carried out once. */
+void walk_each(R *r, int depth, int top, const int32_t *candidates, int many) {
+  Looking *looking = &r->looking;
+  uint32_t made = r->changed - looking->changed;
+  int was = looking->top;
+  Change now[MOST_MADE];
+  if (r->unfit || made > MOST_MADE) {
+    r->unfit |= UNFIT_CHANGES;
+    return;
+  }
+  /* What looking on has changed itself is taken back meanwhile. */
+  for (uint32_t number = made; number-- > 0;) {
+    const Change *one = &r->log[(looking->changed + number) & (CHANGES - 1)];
+    now[number] = (Change){one->cell, r->m[one->cell]};
+    r->m[one->cell] = one->old;
+  }
+  r->changed = looking->changed;
+  looking->top = top;
+  walk_along(r, looking->depth, depth, looking->way, candidates, many);
+  looking->top = was;
+  for (uint32_t number = 0; number < made; number++) set(r, now[number].cell, now[number].old);
+}
+
+/* Collect the options behind what has been taken up to `depth` by carrying that out. */
+void walk_on(R *r, int depth, int top) { walk_each(r, depth, top, NULL, 0); }
+
+/* Collect the options that begin with the candidates where the run stands, on a copy of its frame. */
+static void look_on(R *r, int count, int depth, const Passed *way) {
+  Looking outer = r->looking;
+  int size = HEADER + routine_size[routine_at[r->pc]];
+  copy_cells(r->st + outer.top, r->st + r->fp, size);
+  r->looking = (Looking){way, depth, outer.top, r->changed};
+  UNIT_AT(r)->look(r, outer.top, r->said, depth, count);
+  r->looking = outer;
+}
+
+/* Leave out the candidates that close a round; return how many are left. */
+static int drop_closing(R *r, const Passed *way) {
+  int32_t *candidates = r->candidates + r->first;
+  int left = 0;
+  for (int number = 0; number < r->count; number++)
+    if (!closes(r, way, candidates[number])) candidates[left++] = candidates[number];
+  return left;
+}
+
+/* Collect the options that begin at a choice point, where the run stands with its candidates. */
+static void from_point(R *r, int depth, const Passed *way) {
+  if (r->unfit || !has_room(r, depth, r->count)) return;
+  int all = r->count, count = all, first = r->first, ends = ends_here(r), again = 0;
+  Met *met = met_before(r, depth, way);
+  if (met) {
+    count = r->count = left_to_it(r, met, count);
+    if (!count) {
+      r->count = all;
+      return;
+    }
+  }
+  for (const Passed *one = way; one && !again; one = one->before) again = one->pc == r->pc;
+  if (again) {
+    if (nesting(r) > DEEPEST_OPTION) return;
+    count = drop_closing(r, way);
+  }
+  int8_t *entered = &r->entered[r->pc], was = *entered;
+  *entered = 1;
+  if (ends && !can_fail_behind(r)) {
+    add_options(r, depth, r->candidates + first, count, act_said(r->said));
+  } else if (!ends && count == all && flags_at[r->pc] & LOOKS && !r->m[POSTPONED]) {
+    look_on(r, count, depth, way);
+  } else {
+    r->first += count;
+    walk(r, r->candidates + first, count, depth, way);
+    r->first = first;
+  }
+  *entered = was;
+  r->count = all;
+}
+
+/* Return the frame of the innermost answer under way; -1 where there is none. */
+HELPER int innermost_answer(const R *r) {
+  int fp = r->hooked ? r->fp : -1;
+  for (int place = r->pc; fp >= 0 && !(flags_at[place] & IN_ANSWER); fp = r->st[fp]) place = r->st[fp + 1];
+  return fp;
+}
+
+/* Return the frame of the answer within which a player chooses: the outermost of his own, else the innermost of all; -1
+ * where there is none. */
+static int answer_of(const R *r, int player) {
+  int found = innermost_answer(r), cur = 0;
+  for (int fp = found; fp >= 0 && descend(r, &fp, &cur);)
+    if (routine_is_hook[cur] && r->st[fp + HEADER + YOU] == player) found = fp;
+  return found;
+}
+
+/* Begin to walk through options of which it is asked what they make impossible, within an answer or about one. */
+HELPER void begin_sure(R *r) {
+  int about = flags_at[r->pc] & ANSWER;
+  r->answer = about ? -1 : innermost_answer(r);
+  r->declining = r->answer < 0 && !about;
+}
+
+static void fence_answer(R *r) {
+  r->fenced = answer_of(r, r->walker);
+  if (r->fenced < 0) return;
+  fence_frame(r->st + r->fenced + HEADER);
+  renew_fails(r, r->fenced);
+}
+
+static void unfence_answer(R *r) {
+  if (r->fenced < 0) return;
+  r->st[r->fenced + HEADER + FENCE] = -1;
+  renew_fails(r, r->st[r->fenced]);
+  r->fenced = -1;
+}
+
+/* Begin to walk through options where the run stands at a choice point. */
+HELPER void begin_options(R *r) {
+  r->trying++;
+  r->joined = 1;
+  r->said = 0;
+  r->anyones = 0;
+  ((Game *)r)->begun = r->changed;
+  ((Game *)r)->mets = 0;
+  r->looking.top = STACK;
+  r->walker = decider(r);
+  if (!r->hasty) begin_sure(r); /* in haste nothing is looked into that an offer could stand in */
+  if (r->alone) fence_answer(r);
+}
+
+/* The run stands at the choice point again, with so many candidates. */
+HELPER void end_options(R *r, int count) {
+  if (r->alone) unfence_answer(r);
+  r->answer = -1;
+  r->declining = 0;
+  r->joined = 0;
+  r->trying--;
+  r->count = count;
+}
+
+/* Find all options where the run stands at a choice point; if it is `alone`, see R. */
+HELPER void find(Game *g, int alone) {
+  R *r = &g->r;
+  int count = r->count;
+  r->alone = alone;
+  g->found = g->preferred = g->open = 0;
+  begin_options(r);
+  if (flags_at[r->pc] & SAYS) UNIT_AT(r)->context(r);
+  from_point(r, 0, NULL);
+  end_options(r, count);
+}
+
+static void settle_options(Game *g, int enough);
+
+SELDOM static void find_alone(Game *g) {
+  find(g, 1);
+  settle_options(g, 2);
+}
+
+/* Find all options where the run stands at a choice point, as many of them for sure as tell whether there is a choice.
+ *
+ * Whatever becomes of the work below, an answer can be given, and an offer to another player is made. */
+static void find_options(Game *g) {
+  R *r = &g->r;
+  r->hooked = innermost_answer(r) >= 0;
+  find(g, 0);
+  settle_options(g, 2);
+  if (g->found > 1 || r->unfit) return;
+  const Path *only = g->drawing ? &g->drawn : &g->paths[0];
+  int active = ACTIVE < 0 || r->m[ACTIVE] < 0 ? 0 : r->m[ACTIVE];
+  if (g->found && (only->count > 1 || only->taken[0] >= 0 || decider(r) == active)) return;
+  if (flags_at[r->pc] & ANSWER || innermost_answer(r) >= 0) find_alone(g);
+}
+
+/* ---- options that were left open */
+
+/* Whether what follows an option can be done; where it cannot, the option is left out. */
+static int holds(Game *g, int number) {
+  R *r = &g->r;
+  Path *one = &g->paths[number];
+  int count = r->count, hasty = r->hasty, found = g->found;
+  if (!one->open) return 1;
+  g->open--;
+  one->open = 0;
+  copy_cells(r->taken, one->taken, one->count);
+  r->hasty = 0;
+  r->budget = 4 * BUDGET;
+  begin_options(r);
+  walk_along(r, 0, one->count, NULL, NULL, 0);
+  end_options(r, count);
+  r->hasty = hasty;
+  if (g->found > found) {
+    g->found = found;
+    return 1;
+  }
+  g->found--;
+  memmove(one, one + 1, (size_t)(g->found - number) * sizeof *one);
+  return 0;
+}
+
+/* Look into options that were left open, until so many are sure. */
+static void settle_options(Game *g, int enough) {
+  int number = 0;
+  while (number < g->found && g->open && g->found - g->open < enough && !g->r.unfit) number += holds(g, number);
+}
+
+/* Take candidates up, one after another. */
+static int follow(R *r, const int32_t *taken, int count) {
+  int stop = SITE;
+  r->joined = 1;
+  r->said = 0;
+  r->anyones = 0;
+  ((Game *)r)->begun = r->changed;
+  ((Game *)r)->mets = 0;
+  r->ahead = taken;
+  r->ahead_in = r->trying;
+  for (r->left = count; r->left && stop == SITE;) {
+    r->left--;
+    stop = resume(r, *r->ahead++, FOR_GOOD);
+  }
+  if (!r->left) return stop;
+  r->left = 0;
+  r->unfit |= UNFIT_STOPPED;
+  return GIVEN_UP;
+}
