@@ -29,6 +29,8 @@ ENDLESS = [
     (attribute("after you pass, pass."), "never-ends", "pass"),
     (attribute("after this attacks, attack."), "again-and-again", "attack"),
     (attribute("before this moves, it moves."), "again-and-again", "it moves"),
+    (attribute("when this attacks, attack if able."), "again-and-again", "attack if able"),
+    (attribute("after this attacks, attack if able."), "again-and-again", "attack if able"),
     ("action: Idle\nsource: none\nrules: |\n  when a unit is bolstered, do nothing.\n", "never-ends", None),
     (WORDS + attribute("to advance: press on.", "to press on: advance."), "never-ends", "press on"),
     (WORDS + attribute("to advance: if it is own, press on.", "otherwise, either press on, or advance.",
@@ -111,6 +113,9 @@ def test_an_offer_of_the_act_that_it_answers_is_found_while_that_is_under_way(
     "when an adjacent unit attacks this, this may attack that unit.",
     "when another friendly unit moves, this may move.",
     "when this attacks, it may maneuver.",
+    "once a turn, when this attacks, this may attack.",
+    "once a turn, when this attacks, attack.",
+    "once a round, before this moves, it may move.",
 ])  # fmt: skip
 def test_an_offer_of_another_act_is_not(tmp_path: Path, text: str) -> None:
     assert lint_text(tmp_path, attribute(text)) == []

@@ -14,6 +14,7 @@ from warchest.ir.values import SET_VARIABLES, All, Compare, Condition, Size, Val
 from warchest.lint.sentences.reasoning import among, never, parts_of, replaced
 
 _HELP = "say when it ends, as in `if …, …`, or let it be declined: `… may …`"
+_HELP_AT_ONCE = "offer it when the act is over, `after …, … may …`, or say how often: `once a turn, …`"
 _AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SwapPlaces, ir.SetField, ir.Keep,
             ir.ChangeOwner)  # fmt: skip
 """The steps that change something by themselves, and neither end the game nor take the agent off the board."""
@@ -227,13 +228,14 @@ class _EndlessSearch:
         """
         if hook.stage == "instead" or not self._always(hook):
             return
-        for step in hook.code.steps:
+        steps = hook.code.steps
+        for step in steps[0].steps if steps and isinstance(steps[0], ir.IfAble) else steps:
             if isinstance(step, ir.Call) and set(self.ruleset.verbs[step.verb].kinds) <= set(hook.verbs):
                 if self._by_the_same(step, hook):
                     verb = self.ruleset.verbs[step.verb]
                     name = "never-ends" if self._is_sure(step.verb) else "again-and-again"
                     message = f"this orders to {quoted(verb.name)} in answer to the same act, again and again"
-                    yield report(name, message, step.span, help=_HELP)
+                    yield report(name, message, step.span, help=_HELP if hook.stage == "after" else _HELP_AT_ONCE)
                 return
             if not self.is_quiet(step):
                 return
@@ -260,8 +262,7 @@ class _EndlessSearch:
             said = " ".join(hook.span.text.split()).replace(hook.stage, "after", 1)
             message = "this is answered in its turn before the act is over, again and again"
             yield report("again-and-again", message, act[0].span,
-                         help=f"answer what is over: `{said}`; for once only, set a mark first: `after … while this "
-                              "is …, this becomes …, then it may …`")  # fmt: skip
+                         help=f"answer what is over: `{said}`; or say how often: `once a turn, …`")
 
     def _answers_itself(self, call: ir.Call, hook: Hook) -> bool:
         """Whether a hook answers an act that it offers itself, as far as can be told."""

@@ -26,6 +26,7 @@ from warchest.ir.values import (
     Condition,
     Const,
     Exists,
+    FieldOf,
     InPiece,
     KindIs,
     Not,
@@ -264,7 +265,7 @@ class _Card:
                 yield from self._idle_parts(hook.condition, known, hook.span)
                 who = self.said_of(hook.span, hook.this_role)[-1:] if hook.this_role >= 0 else ()
                 # What was so when an event began can be otherwise when it is over.
-                given = list(parts_of(hook.condition)) if hook.stage == "before" else ()
+                given = [one for one in parts_of(hook.condition) if not _counts(one)] if hook.stage == "before" else ()
                 yield from self.steps(hook.code, who, given)
             yield from self._unheard(hook)
             if _is_the_same_again(hook):
@@ -492,6 +493,11 @@ class _Card:
                      "the rule does: `when this would …, … instead`",
                 labels=(Label(rule, "this rule watches it"),),
             )  # fmt: skip
+
+
+def _counts(condition: Condition) -> bool:
+    """Whether a condition asks how often something was done, which is another number once it is begun."""
+    return any(isinstance(one, FieldOf) and bool(one.per) for one in nodes_in(condition))
 
 
 def _documents_in(condition: Condition) -> Iterator[int]:
