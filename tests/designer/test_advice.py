@@ -22,7 +22,7 @@ from warchest.paraphrase.reading import study
      "`displace that unit to a space adjacent to this`",
      "choose an enemy unit 2-3 spaces away in a straight line through empty spaces. "
      "displace that unit to a space adjacent to this. this may attack that unit."),
-    ("tactic", "move. you may attack an adjacent target.", "`this may attack …`",
+    ("tactic", "move. you may attack an adjacent target.", "`this may attack an adjacent target`",
      "move. this may attack an adjacent target."),
     ("attribute", "when all spaces adjacent to a unit are occupied by enemy units, remove that unit.",
      "hang it on what happens: `after …, …`",

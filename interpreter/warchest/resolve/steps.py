@@ -506,6 +506,9 @@ class StepReader(ForesightReader):
             help = f"that is something {with_article(doer)} does"
             if typed.base == "player" and verb.by == "piece":
                 help += f", as in `this may {verb.name} …`"
+                if isinstance(node.subject, ast.Pronoun) and node.subject.word == "you":
+                    rest = node.span.source.text[node.subject.span.end : node.span.end]
+                    help = f"say `this{' '.join(['', *rest.split()])}`"
             if doer == "game":
                 help = "leave out who does it: it is the game's own"
             raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(node.verb.text)}", node.span, help=help)
