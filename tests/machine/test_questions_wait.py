@@ -20,6 +20,21 @@ def test_the_only_coin_is_asked_for_behind_what_starts_the_turn() -> None:
     round_trips(state)
 
 
+FETCHES = "at the start of your turn, put a coin in your supply into your hand."
+
+
+def test_what_is_chosen_at_the_start_is_no_part_of_what_comes_then() -> None:
+    there = position("wolf Probe f4 3", "Archer, Royal Coin", "Royal Coin") | {"supply": {"wolf": ["Scout", "Knight"]}}
+    state = game(card("Probe", attribute=FETCHES)).position(there)
+    take(state, act="pass", coin="Archer")
+    assert {tuple(one.items()) for one in offered(state)} == {
+        (("act", "put"), ("coin", "Knight")), (("act", "put"), ("coin", "Scout")),
+    }  # fmt: skip
+    round_trips(state)
+    take(state, coin="Scout")
+    assert offered(state, act="pass", coin="Scout") and offered(state, act="pass", coin="Royal Coin")
+
+
 @pytest.mark.parametrize("answer", ["decline", "move"])
 def test_an_offer_comes_before_the_coin(answer: str) -> None:
     state = game(card("Probe", attribute=MOVES)).position(

@@ -47,6 +47,7 @@ CARDS = (
     card("Fury", attribute="when this attacks an enemy unit adjacent to this, this attacks that unit."),
     card("Turncoat", attribute="when you would claim the initiative, you may recruit instead."),
     card("Sleeper", attribute="at the start of the turn of an opponent, this loses a coin."),
+    card("Fetcher", attribute="at the start of your turn, put a coin in your supply into your hand."),
     card("Riser", attribute="at the start of your turn, this may move."),
     card("Watch", attribute="before an enemy unit adjacent to this maneuvers, that unit loses a coin."),
 )  # fmt: skip
@@ -63,7 +64,7 @@ SAVING = (
 )  # fmt: skip
 """Units that keep others from falling, or try to."""
 NAMES = ("Ra", "Legate", "Leaver", "Filler", "Offerer", "Shield", "Wall", "Warlord", "Captain", "Berserker",
-         "Yielder", "Fury", "Turncoat", "Watch", "Sleeper", "Riser")
+         "Yielder", "Fury", "Turncoat", "Watch", "Sleeper", "Riser", "Fetcher")
 TAKERS = ("Winner", "Charmer", "Deserter", "Asker")
 CORNERS = (("c7", "c6", "d6", "d7", "d5", "e5", "e6"), ("f7", "f6", "e7", "g6", "f5", "e6", "g5"))
 COUNT = 300 if os.environ.get("NATIVE_ALL") else 60

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from plain.board import within
@@ -123,7 +123,7 @@ class Shoot(Clause):
                  if run.world.units[one].space in spaces and run.can_attack(near.this, one)]  # fmt: skip
         target = found[run.choose(near.you, len(found))]
         run.attack(near.this, target)
-        return replace(near, spoken={**near.spoken, "that target": target})
+        return near.having("that target", target)
 
 
 @dataclass(frozen=True)
@@ -147,6 +147,21 @@ class Draw(Clause):
     def do(self, run: Run, near: Bearings) -> Bearings:
         coin = run.draw(near.you)
         run.world.zones["hand", near.you].append(coin)
+        return near
+
+
+@dataclass(frozen=True)
+class Fill(Clause):
+    """You draw until you have so many coins in hand."""
+
+    number: int = 3
+
+    def __str__(self) -> str:
+        return f"until the number of coins in your hand is at least {self.number}, {Draw()}"
+
+    def do(self, run: Run, near: Bearings) -> Bearings:
+        while len(run.world.zones["hand", near.you]) < self.number:
+            Draw().do(run, near)
         return near
 
 
@@ -239,7 +254,7 @@ class Each(Clause):
 
     def do(self, run: Run, near: Bearings) -> Bearings:
         for unit in self.phrase.members(run.world, near):
-            it = replace(near, spoken={**near.spoken, "it": unit})
+            it = near.having("it", unit)
             Sentence((self.then,)).carry_out(run, it)
         return near
 
@@ -257,7 +272,7 @@ class Choose(Clause):
     def do(self, run: Run, near: Bearings) -> Bearings:
         found = self.phrase.members(run.world, near)
         unit = found[run.choose(near.you, len(found))]
-        return replace(near, spoken={**near.spoken, self.called: unit})
+        return near.having(self.called, unit)
 
 
 @dataclass(frozen=True)

@@ -97,8 +97,9 @@ def compare(seed: int, cases: int, made: Maker | None = None, most: int | None =
         game = shipped.__wrapped__("war-chest", *blanks(), *(card.text() for card in sound))
         for card in sound:
             for _ in range(A_CARD):
-                if tally.cases < cases:
-                    world = position(rng, card.name)
+                world = position(rng, card.name, card.limit)
+                # A position that is given begins with the start of a turn, before the first coin.
+                if tally.cases < cases and not card.starts(world):
                     try:
                         try_case(game, card, world, rng, tally)
                     except OpenQuestion as question:
@@ -127,27 +128,30 @@ def blanks() -> Iterator[str]:
 
 def try_case(game: warchest.Game, card: Card, world: World, rng: Random, tally: Tally) -> None:
     """Compare what can be done in a position, and what comes of one of the acts."""
-    read = {key_of(data): (data, ends) for data, ends in _ended(card, world)}
+    many = card.limit > 1
+    read: dict[str, Ends] = {}
+    for data, ends in _ended(card, world):
+        read.setdefault(key_of(data, many=many), set()).update(ends)
     state = game.position(given(world, card.name))
     tally.cases += 1
     offered: dict[str, list[Any]] = {}
     assert state.decision is not None
     for option in state.decision.options:
-        offered.setdefault(key_of(option.data), []).append(option)
+        offered.setdefault(key_of(option.data, many=many), []).append(option)
     shown = world.position()
     if any(hook.stage == "instead" for hook in card.hooks):
         # An option goes by what is done in the place of its act.
         offered = {"": [one for each in offered.values() for one in each]}
-        read = {"": ({}, {end for _, ends in read.values() for end in ends})}
+        read = {"": {end for ends in read.values() for end in ends}}
     if offered.keys() != read.keys():
         missing, extra = sorted(read.keys() - offered.keys()), sorted(offered.keys() - read.keys())
         tally.wrong.append(Wrong(card, shown, {}, missing, extra))
         return
     chosen = chosen_act(rng, card, world, [*read]) if len(read) > 1 else next(iter(read))
-    _, ends = read[chosen]
+    ends = read[chosen]
     bare = Card(card.name)
     tally.answered += any(_differs(card, bare, world, act) for act in acts(card, world)
-                          if chosen in ("", key_of(act[0])))  # fmt: skip
+                          if chosen in ("", key_of(act[0], many=many)))  # fmt: skip
     merged = len(offered[chosen]) > 1 or key_of(offered[chosen][0].data, whole=True) != chosen
     found: Ends = set()
     for option in offered[chosen]:
@@ -189,10 +193,13 @@ def chosen_act(rng: Random, card: Card, world: World, keys: list[str]) -> str:
 KEYS = ("act", "coin", "unit", "target", "to", "location", "recruit")
 
 
-def key_of(data: dict[str, Any], *, whole: bool = False) -> str:
-    """The act with which an option begins; `whole`: with all that it says."""
+def key_of(data: dict[str, Any], *, whole: bool = False, many: bool = False) -> str:
+    """The act with which an option begins; `whole`: with all that it says.
+
+    Of `many` units of a card the tactic of any comes to the same at times, and is offered once then.
+    """
     if data["act"] == "tactic" and not whole:
-        data = {key: data[key] for key in ("act", "coin", "unit")}
+        data = {key: data[key] for key in ("act", "coin", *(() if many else ("unit",)))}
     return json.dumps(data if whole else {key: data[key] for key in KEYS if key in data}, sort_keys=True)
 
 
@@ -234,7 +241,8 @@ def played(state: State, option: Any) -> Ends:
     while waiting:
         here, askers, last = waiting.pop()
         decision = here.decision
-        if here.turn != started or decision is None:
+        # A turn that starts is answered before its player is asked for a coin, who can always pass.
+        if decision is None or (here.turn != started and any(one.act == "pass" for one in decision.options)):
             found.add((in_a_row(askers), told(here)))
             continue
         if len(found) + len(waiting) > ENDS:

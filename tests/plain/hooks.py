@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from plain.board import LOCATIONS, within
@@ -46,6 +46,9 @@ THIRD = {
     "pass": "passes",
 }  # fmt: skip
 
+TURNS = {"you": "your turn", "an opponent": "the turn of an opponent", "a player": "each turn"}
+"""Whose turn it is that starts or ends, by who has it."""
+
 
 @dataclass(frozen=True)
 class Event:
@@ -61,6 +64,8 @@ class Event:
     guard: str = ""
     """`while` or `unless`"""
     condition: Condition = STALE
+    front: bool = False
+    """Whether the guard stands in front of the sentence."""
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -83,7 +88,7 @@ class Event:
             parts.append(f"{preposition} {self.to}" if self.verb != "control" else self.to)
         if self.by:
             parts.append("against an attack")
-        if self.guard:
+        if self.guard and not self.front:
             parts.append(f"{self.guard} {self.condition}")
         return " ".join(str(one) for one in parts if one)
 
@@ -143,7 +148,7 @@ class Hook:
     """Steps that hang on an event."""
 
     stage: str
-    """`before`, `when`, `instead` or `after`"""
+    """`before`, `when`, `instead` or `after`; `start` or `end` of a turn, which is no event with stages"""
     event: Event
     steps: Sentence
     condition: Condition | None = None
@@ -151,9 +156,14 @@ class Hook:
 
     def __str__(self) -> str:
         stage = "when" if self.stage == "instead" else self.stage
-        front = f"if {self.condition}, " if self.condition else ""
+        if stage in ("start", "end"):
+            return f"at the {stage} of {TURNS[str(self.event.subject)]}, {self._front()}{self.steps}."
         behind = " instead" if self.stage == "instead" else ""
-        return f"{stage} {self.event.worded(self.stage == 'instead')}, {front}{self.steps}{behind}."
+        guard = f"{self.event.guard} {self.event.condition}, " if self.event.guard and self.event.front else ""
+        return f"{guard}{stage} {self.event.worded(self.stage == 'instead')}, {self._front()}{self.steps}{behind}."
+
+    def _front(self) -> str:
+        return f"if {self.condition}, " if self.condition else ""
 
     def is_apt(self, world: World, near: Bearings) -> bool:
         """Whether the `if` in front is so."""
@@ -189,8 +199,11 @@ class Rule:
     """The distance that is permitted, where it is a permission: `exactly 2`."""
     guard: str = ""
     condition: Condition = STALE
+    front: bool = False
 
     def __str__(self) -> str:
+        if self.front and self.guard:
+            return f"{self.guard} {self.condition}, {replace(self, guard='')}"
         if self.allows:
             goal = "a target" if self.verb == "attack" else "to a space"
             return f"{self.subject} may {self.verb} {goal} {self.allows} spaces away{self._guard()}."
@@ -241,18 +254,24 @@ class Card:
     hooks: Sequence[Hook] = ()
     rules: Sequence[Rule] = ()
     tactic: Tactic | None = None
-    forms: frozenset[str] = field(default_factory=frozenset)
+    limit: int = 1
+    """How many units of it a player can have."""
 
     def text(self) -> str:
         """The document."""
-        lines = [f"unit: {self.name}", "set: test", "coins: 9", "source: a test"]
+        lines = [f"unit: {self.name}", "set: test", "coins: 15", "source: a test"]
         if self.tactic is not None:
             lines += ["tactic: |", *(f"  {one}" for one in str(self.tactic).splitlines())]
-        if self.hooks:
-            lines += ["attribute: |", *(f"  {one}" for one in self.hooks)]
+        said = [*self.hooks, *([f"the limit of this is {self.limit}."] if self.limit > 1 else [])]
+        if said:
+            lines += ["attribute: |", *(f"  {one}" for one in said)]
         if self.rules:
             lines += ["restriction: |", *(f"  {one}" for one in self.rules)]
         return "\n".join(lines) + "\n"
+
+    def most(self, kind: str) -> int:
+        """How many units of a kind a player can have."""
+        return self.limit if kind == self.name else 1
 
     def carriers(self, world: World) -> list[int]:
         """The units of this card on the board."""
@@ -264,6 +283,11 @@ class Card:
             Answer(hook, near) for this in self.carriers(moment) for hook in self.hooks
             if hook.event.is_so(moment, event, near := hook.event.near(event, this, moment.units[this].owner))
         ]  # fmt: skip
+
+    def starts(self, world: World) -> bool:
+        """Whether anything answers that the turn starts in a position."""
+        event = Happening("start", None, player=world.active)
+        return any(one.hook.stage == "start" for one in self.answers(world, event))
 
     def newcomers(self, moment: World, world: World, event: Happening) -> Iterator[Answer]:
         """The answers after an event of units that have come with it."""

@@ -17,6 +17,7 @@ from plain.clauses import (
     Each,
     Either,
     Fetch,
+    Fill,
     Fine,
     Follow,
     Hand,
@@ -36,14 +37,13 @@ from plain.world import PLAYERS, ROYAL, Unit, World
 T = TypeVar("T")
 PLAIN = {"raven": ("Ox", "Elk"), "wolf": ("Yak", "Hare")}
 """The units that have no text, of each player."""
+SIDES = ("enemy", "friendly")
 STAGES = ("before", "when", "instead", "after", "after", "after")
 EVENTS = (
     "attack", "attack", "attack", "attack", "attacked", "attacked", "move", "move", "lose", "lose", "control",
     "fall", "fall", "bolster", "bolstered", "deploy", "deployed", "recruit", "claim", "pass", "maneuver", "tactic",
 )  # fmt: skip
 LEFT_OUT = (
-    # A fall is only put off by what gives the unit a coin again.
-    ("instead", "fall"),
     # A fall that is under way is answered once more with each step that comes before it.
     ("before", "fall"),
 )  # fmt: skip
@@ -104,8 +104,8 @@ class Maker:
         kind = self.one(EVENTS)
         made = self._of_units(kind) or self._of_players(kind)
         if self.at_times(0.25):
-            made = Event(made.verb, made.subject, made.object, made.to, made.by, self.one(("while", "unless")),
-                         self.condition([*made.roles()]))  # fmt: skip
+            made = replace(made, guard=self.one(("while", "unless")), condition=self.condition([*made.roles()]))
+            made = replace(made, front=made.condition.is_plain and self.at_times(0.4))
         return made
 
     def _of_units(self, kind: str) -> Event | None:
@@ -153,7 +153,7 @@ class Maker:
         may = self.at_times(0.6)
         simple: list[Clause] = [
             Move(may), Move(may), Attack(may), Draw(may), Fetch(may), Fetch(may, of="this"), Recruit(may), Claim(may),
-            Lose(), Each(phrase=self.gone("this")),
+            Lose(), Each(phrase=self.gone("this")), Each(phrase=Phrase("friendly", self.state(), True)),
         ]  # fmt: skip
         for ref in refs:
             simple += [
@@ -163,7 +163,13 @@ class Maker:
             ]  # fmt: skip
         simple += [Attack(may, target=ref) for ref in sure for _ in range(3)]
         first = self.one(simple)
-        match self.rng.randrange(11):
+        match self.rng.randrange(13):
+            case 11:
+                return Sentence((Fill(number=self.one((2, 3, 4))),))
+            case 12 if not whole:
+                behind = [one for one in simple if not isinstance(one, Follow)]
+                asked = If(condition=self.condition(refs), then=Sentence((self.one(behind),)))
+                return Parts((asked,), behind=(self.one(behind),))
             case 10 if not whole:
                 behind = [one for one in simple if not isinstance(one, Follow)]
                 return Parts((first,), behind=(self.one(behind),))
@@ -188,6 +194,8 @@ class Maker:
     def hook(self) -> Hook:
         """A hook, of any stage."""
         stage = self.one(STAGES)
+        if self.at_times(0.12):
+            return self.timed()
         event = self.event(stage)
         while (stage, event.verb) in LEFT_OUT:
             event = self.event(stage)
@@ -198,6 +206,13 @@ class Maker:
         condition = self.condition(refs) if self.at_times(0.3) else None
         whole = stage == "instead" or condition is not None
         return Hook(stage, event, self.steps(refs, sure, whole), condition)
+
+    def timed(self) -> Hook:
+        """A hook on the start or the end of a turn."""
+        edge = self.one(("start", "end"))
+        condition = self.condition(()) if self.at_times(0.3) else None
+        event = Event(edge, self.one(("you", "you", "an opponent", "a player")))
+        return Hook(edge, event, self.steps((), (), condition is not None), condition)
 
     # ---- rules, and tactics
 
@@ -218,7 +233,8 @@ class Maker:
             other = self.one(("", "this", self.phrase(), self.phrase()))
             return Rule(verb, subject, other, guard=guard, condition=condition)
         to = self.one(("", "a location", Place("adjacent"), Place("within 2")))
-        return Rule(verb, subject, to=to, guard=guard, condition=condition)
+        front = bool(guard) and condition.is_plain and self.at_times(0.4)
+        return Rule(verb, subject, to=to, guard=guard, condition=condition, front=front)
 
     def tactic(self) -> Tactic:
         """A tactic."""
@@ -235,12 +251,33 @@ class Maker:
             (Each(phrase=Phrase(self.one(("enemy", "friendly")), self.state())),),
             (Each(phrase=Phrase("friendly"), then=Move(True, ref="it")),),
             (If(condition=self.condition(()), then=Sentence((Move(),)), otherwise=Sentence((Attack(),))),),
-            (Recruit(), Move()), (Lose(), Move(True)),
+            (Recruit(), Move()), (Lose(), Move(True)), (Fill(number=4),), *self._others(),
         )  # fmt: skip
         return Tactic([Sentence((one,)) for one in self.one(found)])
 
+    def _others(self) -> tuple[tuple[Clause, ...], ...]:
+        """Tactics about another unit than one that was chosen before."""
+        enemy, friend = (Phrase(side, self.state(), place=self.one((None, Place("within 2")))) for side in SIDES)
+        first, second = "the first unit", "the second unit"
+
+        def other(phrase: Phrase) -> Phrase:
+            return replace(phrase, another=True)
+
+        return (
+            (Choose(phrase=enemy, called=first), Choose(phrase=other(enemy), called=second), Lose(ref=second)),
+            (Choose(phrase=enemy, called=first), Choose(phrase=other(enemy), called=second), Lose(ref=first)),
+            (Choose(phrase=other(friend), called=first), Choose(phrase=other(friend), called=second), Move(ref=second)),
+            (Choose(phrase=friend, called=first), Choose(phrase=other(friend), called=second), Lose(ref=second)),
+            (Shoot(), Each(phrase=Phrase("enemy", another=True))), (Shoot(), Each(phrase=other(Phrase()))),
+            (Choose(phrase=friend), Each(phrase=Phrase("friendly", another=True))),
+        )  # fmt: skip
+
     def card(self, name: str) -> Card:
-        """A card: mostly one hook, at times a rule or a tactic."""
+        """A card: mostly one hook, at times a rule or a tactic, and at times one of which there can be two units."""
+        made = self._card(name)
+        return replace(made, limit=2) if self.at_times(0.1) else made
+
+    def _card(self, name: str) -> Card:
         match self.rng.randrange(10):
             case 0 | 1:
                 return Card(name, tactic=self.tactic())
@@ -258,7 +295,7 @@ class Maker:
 # ---- positions
 
 
-def position(rng: Random, card: str) -> World:
+def position(rng: Random, card: str, limit: int = 1) -> World:
     """A position in which a card has something to do: few units, close together, and coins in all zones."""
     world = World(holder=rng.choice(PLAYERS), stale=rng.random() < 0.25, active="raven")
     owner = rng.choice(PLAYERS)
@@ -271,6 +308,8 @@ def position(rng: Random, card: str) -> World:
                 _place(rng, world, kind, player, rng.choice(near))
     if rng.random() < 0.88:
         _place(rng, world, card, owner, middle)
+        if limit > 1 and rng.random() < 0.8:
+            _place(rng, world, card, owner, rng.choice(near))
     kinds[owner].append(card)
     for place in sorted(LOCATIONS):
         world.control[place] = rng.choice(("raven", "wolf", ""))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from plain.board import LOCATIONS, distance
 from plain.world import World
@@ -19,9 +19,17 @@ class OpenQuestion(Exception):
 class Bearings:
     """What the words of a text are relative to: the card's unit, its owner, and what was spoken of, by unit."""
 
+    # `another` leaves out the card's unit and those chosen.
+
     this: int
     you: str
     spoken: Mapping[str, int] = field(default_factory=dict)
+    chosen: tuple[int, ...] = ()
+    """The units that the text has had chosen, and the one whose turn it is."""
+
+    def having(self, ref: str, unit: int) -> Bearings:
+        """The bearings behind a choice, by the words that take up what was chosen."""
+        return replace(self, spoken={**self.spoken, ref: unit}, chosen=(*self.chosen, unit))
 
     def unit(self, ref: str) -> int:
         """The number of the unit that a definite phrase means."""
@@ -78,7 +86,8 @@ class Phrase:
         front = "adjacent" if self.place and self.place.front else ""
         if self.yours:
             return f"one of your {self.state} units".replace("  ", " ") + behind
-        words = " ".join(filter(None, (front, self.state, self.side, "unit"))) + behind
+        other = "other" if self.another and determiner == "" else ""
+        words = " ".join(filter(None, (other, front, self.state, self.side, "unit"))) + behind
         if determiner is None:
             vowel = words.startswith(AN) and not words.startswith("unit")
             determiner = "another" if self.another else "an" if vowel else "a"
@@ -87,7 +96,7 @@ class Phrase:
     def fits(self, world: World, unit: int, near: Bearings) -> bool:
         """Whether a unit on the board is such a one."""
         one = world.units[unit]
-        if not one.there or (self.another and unit == near.this):
+        if not one.there or (self.another and unit in (near.this, *near.chosen)):
             return False
         if self.side and (one.owner == near.you) != (self.side == "friendly"):
             return False
@@ -149,6 +158,11 @@ class Condition:
                 return "the initiative is stale"
             case _:
                 return "you control the space of this"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it speaks of this alone, so that it can stand in front of all else."""
+        return self.ref == "this"
 
     def holds(self, world: World, near: Bearings) -> bool:
         """Whether it is so."""

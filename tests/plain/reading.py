@@ -85,7 +85,7 @@ class Run:
         self._answer([one for one in told if one.hook.stage == "before"])
         if event.agent is not None and not self.world.units[event.agent].there:
             return
-        if self._is_replaced(event, [one for one in told if one.hook.stage == "instead"]):
+        if self._is_replaced(event, [one for one in told if one.hook.stage == "instead"]) and not self._must(event):
             return
         whens = [one for one in told if one.hook.stage == "when" and one.hook.is_apt(self.world, one.near)]
         self.held += bool(whens)
@@ -96,6 +96,16 @@ class Run:
         afters = [one for one in told if one.hook.stage == "after" and self._is_there(one)]
         come = [one for one in self.card.newcomers(moment, self.world, event) if self._is_outermost(one, event)]
         self._answer(afters + come)
+
+    def pass_on(self) -> None:
+        """End the turn, and start the next one, with all that answers that."""
+        self._turn("end")
+        self.world.active = opponent(self.world.active)
+        self._turn("start")
+
+    def _turn(self, edge: str) -> None:
+        event = Happening(edge, None, player=self.world.active)
+        self._answer([one for one in self.card.answers(self.world.copy(), event) if one.hook.stage == edge])
 
     def _is_there(self, answer: Answer) -> bool:
         return self.world.units[answer.near.this].there
@@ -131,6 +141,13 @@ class Run:
             self.carry_out(one, taken=True)
             return True
         return False
+
+    def _must(self, event: Happening) -> bool:
+        """Whether something happens all the same: a unit falls that what was done instead has left without a coin."""
+        if event.verb != "fall" or event.agent is None:
+            return False
+        unit = self.world.units[event.agent]
+        return unit.there and not unit.coins
 
     def _is_under_way(self, answer: Answer) -> bool:
         return any(isinstance(one, Answer) and one.hook is answer.hook for one in self.around)
@@ -358,7 +375,7 @@ def _uses(run: Run, player: str, coin: str) -> Iterator[Act]:
         yield used({"act": "recruit", "recruit": kind}, lambda it, kind=kind: it.recruit_one(player, kind), "down")
     if coin == ROYAL:
         return
-    if not units:
+    if len([one for one in units if world.units[one].owner == player]) < run.card.most(coin):
         for to in run.card.deployable(world, player):
             yield {"act": "deploy", "coin": coin, "to": to}, lambda it, to=to: it.deploy(player, coin, to)
     for unit in units:
@@ -384,7 +401,7 @@ def ends_of(card: Card, world: World, work: Work, name: Callable[[World], str]) 
 
     def whole(run: Run) -> None:
         work(run)
-        run.world.active = opponent(run.world.active)
+        run.pass_on()
 
     lines = list(lines_of(lambda script: Run(card, world.copy(), script), whole))
     check_offers([made for made, _ in lines])

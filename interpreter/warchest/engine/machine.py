@@ -365,13 +365,19 @@ def _hold(run: Run, env: Env, it: Hold) -> None:
         run.env = (*run.env[:-2], int(it.change > 0), run.env[-1])
 
 
-def _ask_later(run: Run, env: Env, it: AskLater) -> None:
+def _ask_later(run: Run, env: Env, it: AskLater) -> Stop | None:
     if it.change > 0 and run.memory[MUST_ASK]:
         run.set(MUST_ASK, 0)
         run.env = (*env[:-2], 1, env[-1])
     elif it.change < 0 and env[-2]:
+        if run.lookahead:
+            # The question is one by itself, and no part of what has been chosen before it.
+            run.pc -= 1
+            return HORIZON
+        run.in_option = False
         run.set(MUST_ASK, 1)
         run.env = (*env[:-2], 0, env[-1])
+    return None
 
 
 def _body(run: Run, env: Env, it: Body) -> None:

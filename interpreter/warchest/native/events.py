@@ -80,7 +80,8 @@ def write_event(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str 
             at = queue_of(unit.program.acts[routine.verb]) - 1
             if change > 0:
                 return f"if (m[{MUST_ASK}]) {{set(r, {MUST_ASK}, 0); e[{at}] = 1;}}"
-            return f"if (e[{at}]) {{set(r, {MUST_ASK}, 1); e[{at}] = 0;}}"
+            edge = f"if (r->trying) STOP(EDGE, {unit.places.name(routine, pc)}); r->joined = 0;"
+            return f"if (e[{at}]) {{{edge} set(r, {MUST_ASK}, 1); e[{at}] = 0;}}"
         case Body(verb):
             return _body(unit, routine, pc, unit.program.acts[verb])
     return None
