@@ -190,6 +190,8 @@ def chosen_act(rng: Random, card: Card, world: World, keys: list[str]) -> str:
     return rng.choice(apt if apt and rng.random() < 0.9 else sorted(keys))
 
 
+PASSES = ("pass", "first")
+"""The acts by which an option goes with which somebody passes; the second where it is asked what answers that first."""
 KEYS = ("act", "coin", "unit", "target", "to", "location", "recruit")
 
 
@@ -242,7 +244,7 @@ def played(state: State, option: Any) -> Ends:
         here, askers, last = waiting.pop()
         decision = here.decision
         # A turn that starts is answered before its player is asked for a coin, who can always pass.
-        if decision is None or (here.turn != started and any(one.act == "pass" for one in decision.options)):
+        if decision is None or (here.turn != started and any(one.act in PASSES for one in decision.options)):
             found.add((in_a_row(askers), told(here)))
             continue
         if len(found) + len(waiting) > ENDS:
