@@ -189,6 +189,9 @@ def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagno
     comma = _AFTER_COMMA.match(span.source.text, span.start) if span.text == "," else None
     if comma is not None and not begins_word(comma[1], vocabulary) and (joined := nearest(comma[1], ("then", "or"))):
         return replace(found, span=span.source.span(*comma.span()), help=f"did you mean `, {joined}`?")
+    if span.text in ("a", "an", "the") and text_before(span).split()[-1:] == ["that"]:
+        place = span.source.span(span.source.text.rindex("that", 0, span.start), span.end)
+        return replace(found, message="`that` stands in front of `is` only", span=place, help=f"say `{span.text}`")
     if span.text == "straight" and (line := in_line(span)) is not None:
         return replace(found, span=line, help=INSTEAD["straight"])
     return _gone(found, vocabulary) if found.name == "unknown-word" or span.text == "be" else None

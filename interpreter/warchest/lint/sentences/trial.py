@@ -161,7 +161,7 @@ class AdviceTrial:
             return None
         text, first = span.source.text, span.start - block.start
         changed = Source(span.source.path, text[block.start : span.start] + words + text[span.end : block.end])
-        place = changed.span(first, min(first + len(words) + beyond, len(changed.text)))
+        place = changed.span(max(0, first - beyond), min(first + len(words) + beyond, len(changed.text)))
         sentences, wrong = read_block(changed.span(0, len(changed.text)), self.vocabulary)
         wrong = [one for one in wrong if _touches(one, place)]
         if wrong or self.reader is None:
@@ -188,7 +188,7 @@ class AdviceTrial:
                 desk.steps(sentences, text.carrier)
             elif text.meaning == "rules":
                 for sentence in sentences:
-                    if sentence.span.start <= place.start < sentence.span.end:
+                    if sentence.span.start <= place.end and place.start < sentence.span.end:
                         desk.rules(sentence, text.carrier)
         except Flaw as wrong:
             return wrong.finding if _touches(wrong.finding, place) else None
