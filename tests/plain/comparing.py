@@ -190,8 +190,8 @@ def chosen_act(rng: Random, card: Card, world: World, keys: list[str]) -> str:
     return rng.choice(apt if apt and rng.random() < 0.9 else sorted(keys))
 
 
-PASSES = ("pass", "first")
-"""The acts by which an option goes with which somebody passes; the second where it is asked what answers that first."""
+ASKS_FOR_A_COIN = "the active player uses a coin"
+"""The words of the game that ask for the next coin."""
 KEYS = ("act", "coin", "unit", "target", "to", "location", "recruit")
 
 
@@ -243,8 +243,8 @@ def played(state: State, option: Any) -> Ends:
     while waiting:
         here, askers, last = waiting.pop()
         decision = here.decision
-        # A turn that starts is answered before its player is asked for a coin, who can always pass.
-        if decision is None or (here.turn != started and any(one.act in PASSES for one in decision.options)):
+        # A turn that starts is answered before its player is asked for a coin.
+        if decision is None or (here.turn != started and ASKS_FOR_A_COIN in decision.prompt):
             found.add((in_a_row(askers), told(here)))
             continue
         if len(found) + len(waiting) > ENDS:

@@ -43,11 +43,6 @@ EVENTS = (
     "attack", "attack", "attack", "attack", "attacked", "attacked", "move", "move", "lose", "lose", "control",
     "fall", "fall", "bolster", "bolstered", "deploy", "deployed", "recruit", "claim", "pass", "maneuver", "tactic",
 )  # fmt: skip
-LEFT_OUT = (
-    # A fall that is under way is answered once more with each step that comes before it.
-    ("before", "fall"),
-)  # fmt: skip
-"""Stages of events that are not tried, each with the reason."""
 
 
 class Maker:
@@ -197,8 +192,6 @@ class Maker:
         if self.at_times(0.12):
             return self.timed()
         event = self.event(stage)
-        while (stage, event.verb) in LEFT_OUT:
-            event = self.event(stage)
         refs = [*event.roles()]
         of = {"agent": event.subject, "target": event.object}
         sure = [ref for ref, role in event.roles().items()
