@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracle_support import check_turn
 
 from oracle import naive
-from oracle.hemmed import PAIRS, hemmed_position
+from oracle.hemmed import PAIRS, dense_position, hemmed_position
 from oracle.state import Position
 from seeds import seeds
 
@@ -38,6 +38,12 @@ def test_hemmed_turns_of_four(seed: int) -> None:
     check_turn(hemmed_position(Random(f"four {seed}"), players=4))
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_dense_turns(players: int) -> None:
+    for seed in range(12):
+        check_turn(dense_position(Random(f"dense {players} {seed}"), players))
+
+
 def test_they_have_hardly_any_room() -> None:
     """In some of them the Bishop cannot move, in others it can."""
     found: Counter[bool] = Counter()
@@ -59,3 +65,10 @@ def at(position: Position, kind: str) -> set[str]:
 @settings(max_examples=FACTOR * settings().max_examples, deadline=None)
 def test_hemmed_turns_from_fresh_seeds(seed: int, players: int) -> None:
     check_turn(hemmed_position(Random(seed), players=players))
+
+
+@pytest.mark.skipif(settings().derandomize, reason="only with HYPOTHESIS_PROFILE=explore: fresh seeds")
+@given(st.integers(min_value=0, max_value=1 << 64), st.sampled_from((2, 2, 4)))
+@settings(max_examples=FACTOR * settings().max_examples, deadline=None)
+def test_dense_turns_from_fresh_seeds(seed: int, players: int) -> None:
+    check_turn(dense_position(Random(seed), players))

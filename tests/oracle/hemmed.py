@@ -35,6 +35,20 @@ def hemmed_position(rng: Random, pair: tuple[str, str] | None = None, players: i
     return to_position(from_position(position))
 
 
+def dense_position(rng: Random, players: int = 2) -> Position:
+    """A random position, mostly with all sets, in which all units stand close together somewhere on the board."""
+    sets = rng.choice((("nobility", "siege"), ("nobility", "siege"), ("nobility",), ("siege",), ()))
+    position, table = random_position(rng, sets=sets, players=players), BOARDS[players]
+    start = rng.choice(table.spaces)
+    free = iter((start, *_nearest(rng, start, table)))
+    rng.shuffle(position["units"])
+    for unit in position["units"]:
+        unit["at"] = next(free)
+        if rng.random() < 0.15:
+            next(free)
+    return to_position(from_position(position))
+
+
 def _with_both(rng: Random, first: str, second: str, players: int) -> tuple[Position, str]:
     """A position with both units of a pair on the board for the same player, who is the second value."""
     sets = _sets_of((first, second)) | {one for one in ("nobility", "siege") if rng.random() < 0.3}
