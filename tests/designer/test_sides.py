@@ -290,9 +290,10 @@ def test_whose_attack_it_is_can_be_said_behind_it(by: str, at: str, answers: boo
 
 
 @pytest.mark.parametrize(("text", "says", "followed"), [
-    ("choose a direction. if an enemy unit is exactly 1 space away in that direction, move.",
-     "`the number of … exactly 1 space away in that direction is at least 1`",
-     "choose a direction. if the number of enemy units exactly 1 space away in that direction is at least 1, move."),
+    ("choose an enemy unit. if that unit is in line of sight, move.", "`within 3 spaces in line of sight`",
+     "choose an enemy unit. if that unit is within 3 spaces in line of sight, move."),
+    ("choose an enemy unit. if that unit is behind this, move.", "`if that … is in the opposite of …`",
+     "choose a direction. choose an enemy unit. if that unit is in the opposite of that direction, move."),
 ])  # fmt: skip
 def test_what_no_condition_asks_has_advice_that_is_taken(
     text: str, says: str, followed: str, tmp_path: Path

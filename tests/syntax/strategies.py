@@ -56,11 +56,12 @@ preposition = st.sampled_from(PREPOSITIONS)
 adverbs = several(st.sampled_from([*lexemes("ADV"), "if able"]))
 
 closed = node(ast.Phrase, st.sampled_from(("its", "your", "that")), nothing, adjectives, head, st.just(()))
+plain = node(ast.Phrase, st.sampled_from(DETERMINERS), nothing, adjectives, head, st.just(()))
 near = st.one_of(
     node(ast.Away, limit, count, noun, nothing),
     node(ast.InLine),
     node(ast.InDirection),
-    node(ast.RelativeClause, st.one_of(pronoun, closed), verb),
+    node(ast.RelativeClause, st.one_of(pronoun, closed, plain), verb),
     node(ast.Related, preposition, st.one_of(pronoun, closed)),
     node(ast.Away, limit, count, noun, st.one_of(pronoun, closed)),
     node(ast.Away, some_limit, parameter, noun, nothing | pronoun | closed),
@@ -89,7 +90,11 @@ total = several(st.tuples(st.sampled_from("+-"), term), 2, 3).map(
 )
 expression = st.one_of(term, total)
 place = st.one_of(
-    node(ast.Related, preposition, noun_phrase), node(ast.Away, limit, count, noun, nothing | noun_phrase)
+    node(ast.Related, preposition, noun_phrase), node(ast.Away, limit, count, noun, nothing | noun_phrase),
+    node(
+        ast.Somewhere,
+        st.tuples(node(ast.Away, limit, count, noun, nothing), node(ast.InLine) | node(ast.InDirection)),
+    ),
 )
 how = st.sampled_from(("at least", "at most", "more than", "less than"))
 value = st.one_of(node(ast.Adjective, adjective), expression, place, node(ast.Comparison, how, expression))

@@ -479,6 +479,8 @@ class Phrases:
                 yield self.related("with", self.thing(of, scope))
             case ir.Bears(of, document) if of == me:
                 yield self.related("with", self.name(document))
+            case ir.Compare("==", ir.Bearing(_, goal), leads) if goal == me:
+                yield from (ast.InDirection(span=self.span), self.related("in", self.thing(leads, scope)))
             case ir.Apart(low, high, origin, of, straight, direction) if of == me:
                 for words, modifiers in self._apart((low, high, origin, straight, direction), scope):
                     if not words:

@@ -204,7 +204,9 @@ class ConditionReader(SetReader):
     def _some(self, subject: ast.Phrase, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
         """Read `a coin is in a hand` and `no coin is in a hand`."""
         negated, subject = subject.determiner == "no", as_any(subject)
-        if isinstance(value, ast.Related | ast.Away):
+        if isinstance(value, ast.Somewhere):
+            members = self.members(subject, scope, value.modifiers)
+        elif isinstance(value, ast.Related | ast.Away) and not self.leads_there(value, self.thing_of(subject), scope):
             members = self.members(subject, scope, (value,))
         elif isinstance(value, ast.Adjective):
             members = self.members(replace(subject, adjectives=(*subject.adjectives, value.word)), scope)
@@ -228,6 +230,8 @@ class ConditionReader(SetReader):
                 return Compare(_COMPARISONS[how], thing.value, self.number(than, scope), span)
             case ast.Related() | ast.Away():
                 return self.modifier(value, thing, scope, None)
+            case ast.Somewhere():
+                return self.somewhere(value, thing, scope)
             case ast.Phrase() if is_indefinite(value):
                 found = self.fits(value, thing, scope)
                 if not found:

@@ -175,7 +175,7 @@ class Desk:
         assert isinstance(of, ast.Related)
         thing = self._any(of.phrase, carrier)
         inner = self.reader.definition_scope(of.phrase, carrier.number, thing, noun, FREE)
-        if inner is None or isinstance(value, ast.Adjective | ast.Comparison | ast.Related | ast.Away):
+        if inner is None or isinstance(value, ast.Adjective | ast.Comparison | ast.Place):
             raise flaw("wrong-kind", "this is about nothing that there is", subject.span)
         return Meaning(
             "value", noun, self.reader.number(value, inner), carrier=carrier, things=(thing,), scope=inner

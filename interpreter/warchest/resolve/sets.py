@@ -45,6 +45,7 @@ from warchest.ir.values import (
     Var,
 )
 from warchest.resolve.amounts import as_any, not_one, only_one, reach_of
+from warchest.resolve.antecedents import understood
 from warchest.resolve.model import ORDINALS, CarriedDefinition, Thing
 from warchest.resolve.types import ITSELF, Mention, NobodyIsYou, Scope, Typed, flaw
 from warchest.resolve.values import ValueReader, article, is_indefinite
@@ -533,6 +534,9 @@ class SetReader(ValueReader):
                 return self.related_by(verb, who, thing, scope, mod.span)
             case ast.Away():
                 return self._away(mod, thing, scope)
+            case ast.InDirection() if thing.base in ("space", "piece"):
+                that = ast.Phrase("that", None, (), ast.Word("direction", span=mod.span), (), span=mod.span)
+                return self._related("in", that, thing, scope, mod.span)
             case ast.Whose(noun, negated, value):
                 return self._whose_is(noun, negated, value, thing, scope, mod.span)
             case ast.ComesFirst():
@@ -586,6 +590,10 @@ class SetReader(ValueReader):
     def _related(
         self, preposition: str, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span
     ) -> Condition:
+        there = ast.Related(preposition, phrase, span=span)
+        if thing.base in ("space", "piece") and self._is_direction(there, scope):
+            leads = self.of_base(phrase, scope, "direction").value
+            return Compare("==", self.apply("bearing", thing, span, scope).value, leads, span)
         if preposition == "in" and thing.base == "space":
             return self._listed(phrase, thing, scope, span)
         if preposition == "in":
@@ -613,6 +621,27 @@ class SetReader(ValueReader):
             raise flaw("number-of-things", f"{quoted(phrase.text)} does not say which one", phrase.span,
                        help=f"say `{with_article(phrase.text)}`")  # fmt: skip
         return self._with(as_any(phrase) if isinstance(phrase, ast.Phrase) else phrase, thing, scope, span)
+
+    def _is_direction(self, mod: ast.Modifier, scope: Scope) -> bool:
+        """Whether a place is told by a direction: `in that direction`."""
+        if not isinstance(mod, ast.Related) or not self._is_heading(mod) or is_indefinite(mod.phrase):
+            return False
+        return understood(lambda: self.of_base(mod.phrase, scope, "direction"))
+
+    def leads_there(self, mod: ast.Modifier, thing: Thing, scope: Scope) -> bool:
+        """Whether a place of things on the board is told by a direction."""
+        return thing.base in ("space", "piece") and self._is_direction(mod, scope)
+
+    def somewhere(self, node: ast.Somewhere, thing: Typed, scope: Scope) -> Condition:
+        """Read that a thing is so far away in a direction or in a line."""
+        self._refuse_nowhere(thing, node.span)
+        known = self.model.thing(thing.noun)
+        if known is None or known.base != thing.base:
+            space = thing.value if thing.base == "space" else Attribute("space", thing.value, "space")
+            thing = Typed(space, "space", "space")
+        head = ast.Word(thing.noun, span=node.span)
+        found = self.fits(ast.Phrase("a", None, (), head, node.modifiers, span=node.span), thing, scope)
+        return found[0] if len(found) == 1 else All(tuple(found), node.span)
 
     def _with(self, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
         """Read that a thing bears a document, or that a piece is on a space."""

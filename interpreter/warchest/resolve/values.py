@@ -257,7 +257,9 @@ class ValueReader(Antecedents):
         if scope.origin is None:
             raise flaw("no-antecedent", f"{quoted(span.text)} does not say from where", span)
         if noun == "bearing":
-            return Typed(Bearing(scope.origin.value, target.value), "direction", "direction")
+            # Nothing is seen from itself: where it is said of who acts, it is seen from the card.
+            near = scope.this if scope.origin.value == target.value and scope.this is not None else scope.origin
+            return Typed(Bearing(near.value, target.value), "direction", "direction")
         if noun == "trek" and (scope.origin.base != "piece" or self.model.ruleset.heading < 0):
             raise flaw("no-antecedent", f"{quoted(span.text)} does not say who goes, and faces where", span,
                        help="say it of a piece, in a game that declares a `heading:`")  # fmt: skip

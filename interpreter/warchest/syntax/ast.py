@@ -35,6 +35,7 @@ from warchest.syntax.phrases import Proposition as Proposition
 from warchest.syntax.phrases import Related as Related
 from warchest.syntax.phrases import RelativeClause as RelativeClause
 from warchest.syntax.phrases import RolePhrase as RolePhrase
+from warchest.syntax.phrases import Somewhere as Somewhere
 from warchest.syntax.phrases import SyntaxNode as SyntaxNode
 from warchest.syntax.phrases import ThatIs as ThatIs
 from warchest.syntax.phrases import Total as Total

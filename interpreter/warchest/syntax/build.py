@@ -238,6 +238,25 @@ class Builder:
         return self.away(meta, children), *self.in_sight(meta, [])
 
     @_placed
+    def heading(self, meta: Extent, children: list[Any]) -> ast.Related:
+        return ast.Related("in", children[0], span=self._span(meta))
+
+    @_placed
+    def somewhere(self, meta: Extent, children: list[Any]) -> ast.Somewhere:
+        away: ast.Away = self.away(meta, children)
+        return ast.Somewhere((away, *_many(self.tail(children[1:]), ast.SyntaxNode)), span=self._span(meta))
+
+    @_placed
+    def passing(self, meta: Extent, children: list[Any]) -> ast.Related:
+        return ast.Related("through", children[0], span=self._span(meta))
+
+    @_placed
+    def that_way(self, meta: Extent, children: list[Any]) -> ast.Related:
+        span = self._span(meta)
+        that = ast.Phrase("that", None, (), ast.Word("direction", span=span), (), span=span)
+        return ast.Related("in", that, span=span)
+
+    @_placed
     def in_direction(self, meta: Extent, children: list[Any]) -> ast.InDirection:
         return ast.InDirection(span=self._span(meta))
 

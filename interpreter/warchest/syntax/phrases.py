@@ -150,7 +150,14 @@ class ComesFirst(SyntaxNode):
     who: Phrase
 
 
-Place: TypeAlias = Related | Away
+@record()
+class Somewhere(SyntaxNode):
+    """A distance and where it leads, said of the subject: `it is exactly 2 spaces away in that direction`."""
+
+    modifiers: tuple[Modifier, ...]
+
+
+Place: TypeAlias = Related | Away | Somewhere
 Modifier: TypeAlias = Related | Away | InLine | InDirection | RelativeClause | Whose | ThatIs | ComesFirst
 
 
@@ -172,7 +179,7 @@ class Comparison(SyntaxNode):
     than: Expression
 
 
-ValuePhrase: TypeAlias = Adjective | Comparison | Related | Away | Expression
+ValuePhrase: TypeAlias = Adjective | Comparison | Related | Away | Somewhere | Expression
 
 
 @record()

@@ -278,6 +278,8 @@ class _Printer:
                 return f"{how} {self._expression(than)}"
             case ast.Related() | ast.Away():
                 return self._modifier(node)
+            case ast.Somewhere(modifiers):
+                return _joined(*(self._modifier(one) for one in modifiers))
             case _:
                 return self._expression(node)
 

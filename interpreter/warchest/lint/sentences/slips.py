@@ -173,7 +173,6 @@ def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
 def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic | None:
     """Return a finding on several words together, of which the marked one is a part; None where it is none of these."""
     asked = of_times(span) or of_sight(span) or _how_often_or_long(text_before(span), span.text, vocabulary)
-    asked = asked or (_in_condition(span) if found.name == "syntax-error" else "")
     if asked:
         return replace(found, help=asked)
     asking = asks_whether_gone(span) if found.name == "unknown-word" else None
@@ -205,17 +204,6 @@ def _behind_noun(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagn
         return found
     place = span.source.span(span.start, span.source.text.index(noun, span.end) + len(noun))
     return replace(found, span=place, help=f"say `{noun} {said[0]}`")
-
-
-def _in_condition(span: Span) -> str:
-    """Return help on parts of a condition that the language does not have; empty elsewhere."""
-    words = re.split(r"[.|,;:]", text_before(span))[-1].lower().split()
-    if {"if", "while", "unless", "until"}.isdisjoint(words):
-        return ""
-    verb = next((number for number in range(len(words) - 1, 0, -1) if words[number] in ("is", "are")), 0)
-    if verb and words[-1] == "away" and span.text in ("in that direction", "in a straight line"):
-        return f"say it of a number: `the number of … {' '.join(words[verb + 1 :])} {span.text} is at least 1`"
-    return ""
 
 
 def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
