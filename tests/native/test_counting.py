@@ -13,10 +13,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from lockstep_support import Seen, checked_for, native_for, play_both
+from lockstep_support import Seen, checked_for, checked_library, native_for, play_both
 
 import warchest
-from loaded import load_once
+from loaded import load_once, shipped
+from machine.machine_support import card
 from warchest.engine.counting import ClauseCount, Counts
 from warchest.engine.machine import HANDLERS
 from warchest.game import held
@@ -36,6 +37,13 @@ GAMES: list[tuple[str, str, dict[str, Any], tuple[int, ...]]] = [
     ("unigames", "Alternate reveal", {}, (3,)),
     ("unigames", "Conjurers", {}, (2,)),
 ]
+FURTHER = (
+    card("Looker", attribute="after this moves, if it can attack, it attacks."),
+    card("Rebirth", kind="action", rules="when a unit would fall, put a coin in your box into that unit instead."),
+    card("Riser", attribute="at the start of your turn, this may move."),
+)
+"""Cards for the instructions that no shipped text needs."""
+WITH_FURTHER = {"raven": ["Looker", "Riser", "Scout", "Archer"], "wolf": FOOT["wolf"]}
 CAP = 160
 REAL, TRIED = ("done", "held", "failed"), ("considered", "tried_held", "tried_failed")
 TOGETHER = [("done", "considered"), ("held", "tried_held"), ("failed", "tried_failed"), ("forbade",)]
@@ -87,8 +95,17 @@ def played() -> tuple[list[Pair], set[str]]:
         for seed in seeds:
             pairs.append(counted_in_both(beginning, library, seed))
             assert library.counters is not None
-            met |= {type(one).__name__ for one, *times in library.counters.instructions if any(times)}
-    return pairs, met
+            met |= met_in(library)
+    beginning = shipped("war-chest", *FURTHER).beginning(setup="Random armies", sets="all", armies=WITH_FURTHER)
+    library = checked_library(beginning.variant, counting=True)
+    pairs += [counted_in_both(beginning, library, seed) for seed in (1, 2)]
+    return pairs, met | met_in(library)
+
+
+def met_in(library: NativeLibrary) -> set[str]:
+    """The kinds of instructions that a library has carried out."""
+    assert library.counters is not None
+    return {type(one).__name__ for one, *times in library.counters.instructions if any(times)}
 
 
 def test_the_same_is_done_and_asked_of_each_clause(played: tuple[list[Pair], set[str]]) -> None:
