@@ -687,8 +687,10 @@ class Phrases:
             inner = replace(scope, depth=scope.depth + 1)
             marked = Mention(Typed(among.var, among.var.base, among.var.noun), ("number",))
             for said in self._conditions(last_filter, inner.mentioning(marked)):
-                if isinstance(said, ast.Is) and not said.negated:
-                    yield self._is(subject, said.value)
+                if isinstance(said, ast.Is) and said.negated and determiner == "no":
+                    yield self._is(replace(subject, determiner="all"), said.value)
+                elif isinstance(said, ast.Is):
+                    yield self._is(subject, said.value, said.negated)
                 elif isinstance(said, ast.Holds):
                     yield replace(said, subject=subject)
 

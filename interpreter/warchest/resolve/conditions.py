@@ -28,7 +28,7 @@ from warchest.ir.values import (
     Value,
     Var,
 )
-from warchest.resolve.amounts import as_any, not_one
+from warchest.resolve.amounts import as_any, one_of
 from warchest.resolve.antecedents import understood
 from warchest.resolve.model import BUILT_IN_FACTS, FALL
 from warchest.resolve.sets import SetReader
@@ -125,6 +125,10 @@ _OF_CAUSE = "say where a thing is behind the noun, `a … in …`, and what it i
 """Help on `from`, where a verb is not said with it."""
 
 
+_ANY = ("a", "an", "any", "no", "another")
+"""The determiners of phrases of which it is said that one of the things, or none, is so."""
+
+
 class ConditionReader(SetReader):
     """Reads conditions."""
 
@@ -145,6 +149,12 @@ class ConditionReader(SetReader):
                 return self._holds(node, scope)
             case ast.CanDo():
                 return self.can_do(node, scope)
+            case ast.Is(ast.Phrase(determiner="all" | "each") as subject, negated, value):
+                return self._all(subject, negated, value, scope, node.span)
+            case ast.Is(ast.Phrase(determiner=determiner) as subject, True, value) if determiner in _ANY:
+                that = ast.ThatIs(True, value, span=value.span)
+                such = Exists(self.members(_such(subject, that), scope), node.span)
+                return Not(such, node.span) if determiner == "no" else such
             case ast.Is(subject, negated, value):
                 found = self._is(subject, value, scope, node.span)
                 return Not(found, node.span) if negated else found
@@ -190,16 +200,26 @@ class ConditionReader(SetReader):
     def _is(
         self, subject: ast.NounPhrase | ast.Total, value: ast.ValuePhrase, scope: Scope, span: Span
     ) -> Condition:
-        if isinstance(subject, ast.Phrase) and subject.determiner in ("a", "an", "any", "no", "another"):
+        if isinstance(subject, ast.Phrase) and subject.determiner in _ANY:
             return self._some(subject, value, scope, span)
-        if isinstance(subject, ast.Phrase) and subject.determiner in ("all", "each"):
-            raise not_one(subject, subject.span, "say of what nothing is to be: `no … is …`")
         thing = self.value(subject, scope, lambda one: understood(lambda: self.is_so(one, value, scope, span)))
         found = self.is_so(thing, value, scope, span)
         # A condition that a definition puts on anything may be plain of the one thing that it is asked about.
         if not scope.within and isinstance(found, Compare) and found.left == thing.value:
             refuse_same(found.left, found.right, span)
         return found
+
+    def _all(
+        self, subject: ast.Phrase, negated: bool, value: ast.ValuePhrase, scope: Scope, span: Span
+    ) -> Condition:
+        """Read `all adjacent spaces are empty`: none of them is not; raises Flaw where that is itself denied."""
+        if negated:
+            one, what = one_of(subject), value.span.text
+            message = f"{quoted(span.text)} could mean that none of them is, or that not all are"
+            help = f"say `no {one.partition(' ')[2]} is {what}`, or `{one} is not {what}`"
+            raise flaw("ambiguous-it", message, span, help=help)
+        that = ast.ThatIs(True, _of_one(value), span=value.span)
+        return Not(Exists(self.members(_such(subject, that), scope), span), span)
 
     def _some(self, subject: ast.Phrase, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
         """Read `a coin is in a hand` and `no coin is in a hand`."""
@@ -394,6 +414,21 @@ class ConditionReader(SetReader):
             raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(verb.name)}", phrase.span,
                        help=f"that is something {with_article(verb.by)} does")  # fmt: skip
         return CausedBy(verb.kinds, typed.value, -1, acting, phrase.span)
+
+
+def _such(subject: ast.Phrase, that: ast.ThatIs) -> ast.Phrase:
+    """Return the phrase for any of its things of which something more is said."""
+    return replace(as_any(subject), modifiers=(*subject.modifiers, that))
+
+
+def _of_one(value: ast.ValuePhrase) -> ast.ValuePhrase:
+    """Return the words said of several things as they are said of each: `on locations` is on a location."""
+    match value:
+        case ast.Phrase("", None):
+            return as_any(value)
+        case ast.Related(_, ast.Phrase("", None) as phrase):
+            return replace(value, phrase=as_any(phrase))
+    return value
 
 
 def _simple(condition: ast.Proposition) -> Iterator[ast.Is | ast.Holds | ast.CanDo]:

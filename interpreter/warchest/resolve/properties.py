@@ -145,7 +145,7 @@ class PropertyReader(LastingReader):
         subject = assertion.subject if isinstance(assertion, ast.Is) else None
         if not isinstance(subject, ast.Phrase) or not isinstance(assertion, ast.Is):
             return []
-        denied = subject.determiner == "no" if frequency == "always" else subject.determiner in _OF_ANY
+        denied = subject.determiner in ("no", "all", "each") if frequency == "always" else subject.determiner in _OF_ANY
         if frequency == "sometimes" or not denied:
             return []
         return [Exists(self.members(as_any(subject), scope), subject.span)]

@@ -11,7 +11,7 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.parts import nodes_in, with_branches
 from warchest.ir.ruleset import Role, Verb
-from warchest.ir.values import NOTHING, Attribute, Base, Const, FieldOf, Latest, Sum, Trail, Value, Var
+from warchest.ir.values import NOTHING, Attribute, Base, Const, FieldOf, Latest, Not, Sum, Trail, Value, Var
 from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.foresight import ForesightReader
@@ -94,7 +94,8 @@ class StepReader(ForesightReader):
             case ast.Delayed():
                 return self.delayed(node, scope), scope
             case ast.Requirement(subject, negated, value):
-                condition = self.condition(ast.Is(subject, negated, value, span=node.span), scope)
+                must = self.condition(ast.Is(subject, False, value, span=node.span), scope)
+                condition = Not(must, node.span) if negated else must
                 return (ir.Must(condition, span=node.span),), self.having_named(subject, scope)
             case ast.Repetition(condition, step):
                 asked, read = self.asking(condition, scope)

@@ -165,6 +165,14 @@ class Builder:
         some, *members = children
         return self._some_of(meta, _ONE_AND_ALL[some], members)
 
+    @_placed
+    def all_of_those(self, meta: Extent, children: list[Any]) -> ast.Phrase:
+        """Return the phrase for `all your units`, which is short for `all of your units`."""
+        all_of, *members = children
+        whose = str(all_of).split()[-1]
+        possessive = Token.of("POSSESSIVE", whose, all_of.end_pos - len(whose), all_of.end_pos)
+        return self._some_of(meta, "all", [possessive, *members])
+
     def _some_of(self, meta: Extent, determiner: str, members: list[Any]) -> ast.Phrase:
         """Return the phrase for `one of your units`, which is short for `a unit of you`."""
         possessive, *front, head, modifiers = members

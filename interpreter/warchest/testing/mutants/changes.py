@@ -111,7 +111,7 @@ class SentenceChanges:
                 near, opposite = _COMPARED[how]
                 yield "number", replace(node, how=near)
                 yield "negation", replace(node, how=opposite)
-            case ast.Is(ast.Phrase(determiner=("no" | "a") as said) as subject, False):
+            case ast.Is(ast.Phrase(determiner=("no" | "a" | "all" | "each") as said) as subject, False):
                 turned = replace(subject, determiner="a" if said == "no" else "no")
                 yield "negation", replace(node, subject=turned)
             case ast.Is() | ast.Whose() | ast.Requirement():
