@@ -131,6 +131,14 @@ def test_nobody_is_asked_who_does_not_ask_for_it() -> None:
     assert not offered(plain, act="fall")
 
 
+def test_what_is_about_to_fall_is_no_target_any_more() -> None:
+    state = game(card("Avenger", attribute="before an enemy unit falls, this attacks.")).position(
+        position("Avenger f4, wolf Cavalry f5, wolf Scout e5 2", "Avenger")
+    )
+    take(state, act="attack", target="f5")
+    assert units(state) == {"e5": ("Scout", 1), "f4": ("Avenger", 1)} and player(state) == "wolf"
+
+
 # ---- the word
 
 

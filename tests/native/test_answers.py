@@ -50,6 +50,7 @@ CARDS = (
     card("Fetcher", attribute="at the start of your turn, put a coin in your supply into your hand."),
     card("Riser", attribute="at the start of your turn, this may move."),
     card("Watch", attribute="before an enemy unit adjacent to this maneuvers, that unit loses a coin."),
+    card("Avenger", attribute="before an enemy unit falls, this attacks if able."),
 )  # fmt: skip
 SAVING = (
     card("Mover", attribute="when this would fall, move instead."),
@@ -64,7 +65,7 @@ SAVING = (
 )  # fmt: skip
 """Units that keep others from falling, or try to."""
 NAMES = ("Ra", "Legate", "Leaver", "Filler", "Offerer", "Shield", "Wall", "Warlord", "Captain", "Berserker",
-         "Yielder", "Fury", "Turncoat", "Watch", "Sleeper", "Riser", "Fetcher")
+         "Yielder", "Fury", "Turncoat", "Watch", "Sleeper", "Riser", "Fetcher", "Avenger")
 TAKERS = ("Winner", "Charmer", "Deserter", "Asker")
 CORNERS = (("c7", "c6", "d6", "d7", "d5", "e5", "e6"), ("f7", "f6", "e7", "g6", "f5", "e6", "g5"))
 COUNT = 300 if os.environ.get("NATIVE_ALL") else 60

@@ -97,7 +97,7 @@ def without_due(run: Run, base: str, found: Sequence[int]) -> Sequence[int]:
 
     A unit that has lost all it is made of is no target any more, although its event is not over.
     """
-    if base != "piece" or not run.memory[POSTPONED] or not found:
+    if base != "piece" or not found or not (run.memory[POSTPONED] or run.program.falls_wait):
         return found
     about_pieces = [one.rule.among for one in run.program.state_rules if one.rule.among.var.base == "piece"]
     due = {piece for among in about_pieces for piece in run.machine.functions.members(among)(run, NOBODY)}

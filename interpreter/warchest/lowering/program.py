@@ -71,6 +71,8 @@ class Program:
         self.answers: list[dict[str, list[BoundHook]]] = [{} for _ in ruleset.verbs]
         """For each verb the hooks that answer it, by their stages."""
         self._lower_hooks()
+        self.falls_wait = self.falls >= 0 and not {"before", "when", "instead"}.isdisjoint(self.answers[self.falls])
+        """Whether a piece that falls can stand on the board still while something else is done."""
         self.twins = twins_of(self.hooks)
         """The hooks that say the same as an earlier one of the same carrier, with that one."""
         self.state_rules = [BoundStateRule(self._routine(rule.code), rule) for rule in ruleset.state_rules]

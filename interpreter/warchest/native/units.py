@@ -68,7 +68,8 @@ class Unit:
         """Return the statement that leaves out the candidates for which something follows as soon as it may."""
         if all(one.rule.among.var.base != "piece" for one in self.program.state_rules):
             return ""
-        return f"if (m[{POSTPONED}]) count = left_out(out, count, (uint32_t){self.shared('due', 'R *r')}(r));"
+        waits = "1" if self.program.falls_wait else f"m[{POSTPONED}]"
+        return f"if ({waits}) count = left_out(out, count, (uint32_t){self.shared('due', 'R *r')}(r));"
 
     def are_due(self, pieces: Sequence[str]) -> str:
         """Return the test that something follows for any of some pieces as soon as it may; empty where that never is.
