@@ -19,9 +19,9 @@ from warchest.paraphrase.reading import study
      "an enemy unit adjacent to this cannot move."),
     ("tactic", "choose an enemy unit 2-3 spaces away in a straight line through empty spaces. "
      "pull that unit to the space adjacent to this in that line. you may attack that unit.",
-     "`displace that unit to a space adjacent to this`",
+     "`displace that unit to a space adjacent to this in that line`",
      "choose an enemy unit 2-3 spaces away in a straight line through empty spaces. "
-     "displace that unit to a space adjacent to this. this may attack that unit."),
+     "displace that unit to a space adjacent to this in that line. this may attack that unit."),
     ("tactic", "move. you may attack an adjacent target.", "`this may attack an adjacent target`",
      "move. this may attack an adjacent target."),
     ("attribute", "when all spaces adjacent to a unit are occupied by enemy units, remove that unit.",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -10,11 +12,12 @@ import pytest
 from lint.following import followed
 from warchest.cli.main import main
 from warchest.lint.main import findings_in
+from warchest.source.text import Source
 
 FIRST = Path(__file__).parent / "first"
 TEXTS = sorted(one.name for one in FIRST.iterdir())
 ADVISED = Path(__file__).parent / "advised"
-"""Texts that are refused with one finding, whose advice makes of them what their rulings are about.
+"""Texts that are refused, with advice that makes of them what their rulings are about.
 
 They end in `.txt`, so that nobody takes them for cards of the project.
 """
@@ -28,6 +31,16 @@ def test_a_first_text_plays_as_it_says(name: str, capsys: pytest.CaptureFixture[
     assert " 0 failed" in capsys.readouterr().out
 
 
+def all_followed(card: Path) -> str:
+    """The text of a card once the advice of each finding is followed, the last first: what stands before it stays."""
+    text = card.read_text(encoding="utf-8")
+    found = [(one.span.start, one.span.end, one) for one in findings_in([card]) if one.span and one.file == str(card)]
+    assert found
+    for start, end, one in sorted(found, key=itemgetter(0), reverse=True):
+        text, *_ = followed(replace(one, span=Source(str(card), text).span(start, end)))
+    return text
+
+
 @pytest.mark.usefixtures("loads_once")
 @pytest.mark.parametrize("name", sorted(one.name for one in ADVISED.iterdir()))
 def test_a_first_text_plays_as_it_says_once_its_advice_is_followed(
@@ -36,9 +49,7 @@ def test_a_first_text_plays_as_it_says_once_its_advice_is_followed(
     for file in (ADVISED / name).iterdir():
         shutil.copy(file, tmp_path / f"{file.stem}.yaml")
     folder, card = tmp_path, tmp_path / f"{name}.yaml"
-    (found,) = [one for one in findings_in([card]) if one.file == str(card)]
-    (advised,) = followed(found)
-    card.write_text(advised, encoding="utf-8")
+    card.write_text(all_followed(card), encoding="utf-8")
     assert findings_in([folder]) == []
     assert main(["test", str(folder), "--cards", str(folder)]) == 0
     assert " 0 failed" in capsys.readouterr().out

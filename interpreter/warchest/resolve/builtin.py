@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from warchest.diagnostics.articles import with_article
@@ -9,12 +10,15 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.values import (
     NOTHING,
+    Apart,
     Attribute,
+    Bearing,
     Compare,
     Const,
     Holder,
     InPiece,
     InZone,
+    Ray,
     Set,
     Value,
 )
@@ -45,6 +49,9 @@ _CLOCKS = {
     "end the game": "end", "begin a turn": "turn", "begin a round": "round", "begin a choice": "choice",
     "do nothing": "nothing",
 }  # fmt: skip
+
+
+_LINE = re.compile(r"\bin\s+that\s+line\b")
 
 
 class BuiltIns(SideReader):
@@ -134,7 +141,14 @@ class BuiltIns(SideReader):
             scope.variables.chosen_by[var.id] = decider
         key = among.var.noun if key == "chosen" and among.var.base == "direction" else key
         choice = ir.Choose(var, among, decider, key, span=node.span)
-        return (choice,), self.mentioned(open_thing, Typed(var, var.base, var.noun))
+        chosen = self.mentioned(open_thing, Typed(var, var.base, var.noun))
+        start = _line_from(among)
+        if start is None or not _LINE.search(rest_of_block(node.span)):
+            return (choice,), chosen
+        # Whoever moves then is seen elsewhere: the line keeps the direction that it has now.
+        line = scope.variables.new("direction", "direction")
+        kept = ir.Keep(line, Bearing(start, var), span=node.span)
+        return (choice, kept), replace(chosen, line=(start, line))
 
     def asked(self, scope: Scope) -> Value:
         """Return the player who decides what a text leaves open: to whom an offer is made, or else `you`."""
@@ -422,3 +436,18 @@ def _is_of_one_type(tokens: Set) -> bool:
     """Whether all tokens of a set are alike, so that it makes no difference which of them are taken."""
     kind = Attribute("document", tokens.var, "document")
     return any(isinstance(one, Compare) and one.how == "==" and one.left == kind for one in tokens.filters)
+
+
+def rest_of_block(span: Span) -> str:
+    """Return the text behind a place, up to the next key or document."""
+    text = span.source.text
+    ended = re.compile(r"\n(?:---|[a-z ]+: )").search(text, span.end)
+    return text[span.end : ended.start() if ended is not None else len(text)]
+
+
+def _line_from(among: Set) -> Value | None:
+    """Return where the straight line begins in which all things of a set are; None where they are in none."""
+    if isinstance(among.members, Ray):
+        return among.members.origin
+    return next((one.left for one in among.filters
+                 if isinstance(one, Apart) and one.straight and one.right == among.var), None)  # fmt: skip

@@ -235,9 +235,11 @@ class SetReader(ValueReader):
             far = reach_of(mod) if isinstance(mod, ast.Away) else None
             if isinstance(mod, ast.Away) and far is not None:
                 origin = self._start(mod, scope)
+                self._refuse_other_start(phrase, origin, scope)
                 return Reach(*far, origin, straight, direction, mod)
             if isinstance(mod, ast.Related) and mod.preposition == "adjacent to" and not is_indefinite(mod.phrase):
                 near = self.of_base(mod.phrase, scope, "space", "piece").value
+                self._refuse_other_start(phrase, near, scope)
                 return Reach(1, 1, near, straight, direction, mod)
         return None
 
@@ -246,11 +248,34 @@ class SetReader(ValueReader):
             if self._is_heading(mod):
                 assert isinstance(mod, ast.Related)
                 return self.of_base(mod.phrase, scope, "direction").value
+            if isinstance(mod, ast.InDirection) and mod.of_line:
+                return self._line(mod, scope)[1]
             if isinstance(mod, ast.InDirection):
                 head = ast.Word("direction", span=mod.span)
                 that = ast.Phrase("that", None, (), head, (), span=mod.span)
                 return self._spoken("direction", that, scope).value
         return None
+
+    def _line(self, mod: ast.InDirection, scope: Scope) -> tuple[Value, Value]:
+        """Return where the straight line begins in which one thing was chosen, and its direction; raises Flaw."""
+        found = {one.thing.value: one.line for one in scope.mentions if one.line is not None}
+        if not found:
+            message = f"nothing was chosen in a straight line before {quoted(mod.span.text)}"
+            help = "choose something in one first: `choose a … 1-3 spaces away in a straight line`"
+            raise flaw("no-antecedent", message, mod.span, help=help)
+        if len(found) > 1:
+            raise flaw("ambiguous-it", f"{quoted(mod.span.text)} could be that of {len(found)} things", mod.span,
+                       help="say of which: `in the bearing of that …`")  # fmt: skip
+        (line,) = found.values()
+        return line
+
+    def _refuse_other_start(self, phrase: ast.Phrase, start: Value, scope: Scope) -> None:
+        """Raise Flaw where `in that line` is said of places that are counted from elsewhere than the line begins."""
+        for mod in phrase.modifiers:
+            if isinstance(mod, ast.InDirection) and mod.of_line and self._line(mod, scope)[0] != start:
+                help = "say how far from where the line begins: `exactly 1 space away in that line`"
+                message = f"{quoted(mod.span.text)} could lead from there to either side"
+                raise flaw("ambiguous-it", message, mod.span, help=help)
 
     def _is_line(self, mod: ast.Modifier) -> bool:
         return isinstance(mod, ast.InLine | ast.InDirection) or self._is_heading(mod)
@@ -534,7 +559,7 @@ class SetReader(ValueReader):
                 return self.related_by(verb, who, thing, scope, mod.span)
             case ast.Away():
                 return self._away(mod, thing, scope)
-            case ast.InDirection() if thing.base in ("space", "piece"):
+            case ast.InDirection(False) if thing.base in ("space", "piece"):
                 that = ast.Phrase("that", None, (), ast.Word("direction", span=mod.span), (), span=mod.span)
                 return self._related("in", that, thing, scope, mod.span)
             case ast.Whose(noun, negated, value):

@@ -78,6 +78,8 @@ class Mention:
     told: bool = True
     implied: bool = False
     span: Span | None = field(default=None, compare=False)
+    line: tuple[Value, Value] | None = field(default=None, compare=False)
+    """Where the straight line begins in which it was chosen, and its direction; None where no later words ask."""
 
 
 class Variables:

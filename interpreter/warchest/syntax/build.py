@@ -268,6 +268,10 @@ class Builder:
     def in_direction(self, meta: Extent, children: list[Any]) -> ast.InDirection:
         return ast.InDirection(span=self._span(meta))
 
+    @_placed
+    def in_that_line(self, meta: Extent, children: list[Any]) -> ast.InDirection:
+        return ast.InDirection(of_line=True, span=self._span(meta))
+
     # ---- values and conditions
 
     @_placed

@@ -115,7 +115,9 @@ class InLine(SyntaxNode):
 
 @record()
 class InDirection(SyntaxNode):
-    """`in that direction`."""
+    """`in that direction`, or (`of_line`) `in that line`: the direction of what was chosen in a straight line."""
+
+    of_line: bool = False
 
 
 @record()

@@ -327,8 +327,8 @@ class _Printer:
                 return f"{distance} away" if origin is None else f"{distance} of {self._noun_phrase(origin)}"
             case ast.InLine():
                 return "in a straight line"
-            case ast.InDirection():
-                return "in that direction"
+            case ast.InDirection(of_line):
+                return "in that line" if of_line else "in that direction"
             case ast.RelativeClause(who, verb):
                 return f"{self._noun_phrase(who)} {self._verb(who, verb)}"
             case ast.Whose(noun, negated, value):

@@ -87,6 +87,7 @@ INSTEAD: dict[str, str] = {
     "next": "say `adjacent to …`",
     "inside": "say `in …` of where it lies, and `within 2 spaces of …` of how far it is",
     "over": "say through what it goes, behind the noun: `a space 2 spaces away through …`",
+    "along": "say where it leads: `… exactly 1 space away in that line`, or `… in that direction`",
     "across": "say through what it goes, behind the noun: `a space 2 spaces away through …`",
     "past": "say through what it goes, behind the noun: `a space 2 spaces away through …`",
     "under": "say whose it is or who holds it: `your …`, `a … you …`",

@@ -28,7 +28,7 @@ from warchest.lint.sentences.phrasing import (
     text_before,
 )  # fmt: skip
 from warchest.lint.sentences.sayings import INSTEAD, OFTEN, SIGNS
-from warchest.lint.sentences.trial import AdviceTrial
+from warchest.lint.sentences.trial import PART, AdviceTrial
 from warchest.lint.sentences.wholes import of_several
 from warchest.source.text import Span
 from warchest.syntax.lexer import small
@@ -196,9 +196,16 @@ def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagno
     return _gone(found, vocabulary) if found.name == "unknown-word" or span.text == "be" else None
 
 
+_LINE = re.compile(r"\bin (?:that direction|that line|a straight line)$")
+"""The end of a part of a sentence that says where it leads, and that words in place of the part keep."""
+
+
 def _behind_noun(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
-    """Return a finding on a word in front of a noun in place of which others are said behind that."""
+    """Return a finding on a word in place of which others are said behind the noun, or with what ends its part."""
     said, following = vocabulary.instead[span.text], behind(span).split()
+    line = _LINE.search(behind(span).split(",")[0])
+    if line is not None and len(said[0].split()) >= PART:
+        return replace(found, help=f"say `{said[0]} {line[0]}`")
     noun = following[0].rstrip(",") if following else ""
     if not said[0].startswith("with ") or not _is(noun, "NOUN", vocabulary):
         return found
