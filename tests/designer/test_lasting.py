@@ -131,6 +131,34 @@ def test_what_is_said_of_no_unit_is_done_whatever_becomes_of_it() -> None:
     assert "Knight" in state.position()["hand"]["raven"]
 
 
+@pytest.mark.parametrize("text", [
+    "after this attacks, at the end of the round, it loses a coin.",
+    "after this attacks, at the end of this round, it loses a coin.",
+])  # fmt: skip
+def test_an_answer_can_come_later(text: str) -> None:
+    state = game(card("Hexer", attribute=text)).position(
+        position("Hexer f4 2, wolf Swordsman f5 5", "Hexer", "Scout", to_act="raven", initiative="wolf")
+    )
+    take(state, act="attack")
+    assert units(state)["f4"] == ("Hexer", 2) and state.position()["lasting"] == {"Hexer": {"f4": "raven"}}
+    passed(state)
+    assert units(state)["f4"] == ("Hexer", 1)
+
+
+@pytest.mark.parametrize(("kind", "text", "name"), [
+    ("attribute", "after a unit attacks this, it cannot attack until the end of the round.", "ambiguous-it"),
+    ("attribute", "after a unit attacks this, that unit cannot attack it until your next turn.", "ambiguous-it"),
+    ("tactic", f"{TARGET} that unit cannot attack it until the end of the round.", "says-nothing"),
+    ("tactic", f"{TARGET} that unit cannot move until the end of the round, then it loses a coin.", "unclear-reach"),
+    ("tactic", "at the start of each turn, this may move.", "unclear-reach"),
+    ("tactic", "at the end of each turn, this may move.", "unclear-reach"),
+])  # fmt: skip
+def test_what_could_be_meant_in_two_ways_is_refused(kind: str, text: str, name: str) -> None:
+    with pytest.raises(warchest.CardError) as caught:
+        game(card("Hexer", **{kind: text}))
+    assert [one.name for one in caught.value.diagnostics] == [name]
+
+
 def test_a_bonus_of_a_time_is_refused_where_there_is_no_such_time() -> None:
     with pytest.raises(warchest.CardError) as caught:
         game(card("Hexer", tactic=f"{TARGET} until the end of the round, that unit cannot attack this."))

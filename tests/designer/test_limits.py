@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import warchest
+from designer.reading_support import read
 from machine.machine_support import card, game, lines, offered, player, position, round_trips, take, units
 from warchest.cli.main import main
 
@@ -63,6 +64,19 @@ def test_what_is_declined_is_not_counted() -> None:
     assert "used" not in state.position()
     take(passed(state), act="attack")
     assert offered(state, act="decline")
+
+
+def test_what_comes_to_nothing_is_not_counted() -> None:
+    state = duel("once a round, after this attacks, if it is bolstered, it may move.")
+    take(state, act="attack")
+    assert player(state) == "wolf" and "used" not in state.position()
+    for coins, answer, used in (2, {"act": "decline"}, False), (2, {"act": "move", "to": "e4"}, True):
+        text = "once a round, after this attacks, if it is bolstered, it may move."
+        state = game(card("Duelist", attribute=text)).position(
+            position(f"Duelist f4 {coins}, wolf Swordsman f5 5", "Duelist, Duelist", "Scout, Scout")
+        )
+        take(take(state, act="attack"), **answer)
+        assert ("used" in state.position()) == used
 
 
 def test_it_begins_anew_with_a_round_a_turn_or_never() -> None:
@@ -231,6 +245,39 @@ def test_steps_in_the_middle_lapse() -> None:
 def test_a_branch_that_is_used_up_is_not_chosen() -> None:
     state = duel("either move, or attack once a game.", "tactic", used={"Duelist": {"f4": 1}})
     assert offered(state, act="tactic", to="f3") and not offered(state, act="tactic", target="f5")
+
+
+@pytest.mark.parametrize(("kind", "text"), [
+    ("attribute", "this cannot move or attack more than once a round."),
+    ("attribute", "no unit can move or attack twice a round."),
+    ("attribute", "once a round, a friendly unit may attack a target exactly 2 spaces away."),
+    ("tactic", "for each unit adjacent to this, once a round, it loses a coin."),
+    ("tactic", "for each unit adjacent to this, it loses a coin once a round."),
+])  # fmt: skip
+def test_a_limit_that_could_be_counted_in_two_ways_is_refused(kind: str, text: str) -> None:
+    with pytest.raises(warchest.CardError) as caught:
+        duel(text, kind)
+    assert [one.name for one in caught.value.diagnostics] == ["unclear-reach"]
+
+
+def test_a_permission_of_several_units_is_counted_as_it_says() -> None:
+    for text, others in (
+        ("each friendly unit may attack a target exactly 2 spaces away once a round.", True),
+        ("once a round per player, a friendly unit may attack a target exactly 2 spaces away.", False),
+    ):
+        state = game(card("Captain", attribute=text)).position(
+            position("Captain f4, Knight e4, wolf Cavalry f6 2, wolf Swordsman e6 2", "Captain, Knight", "Scout, Scout")
+        )
+        take(state, act="attack", unit="f4", target="f6")
+        assert bool(offered(passed(state), act="attack", unit="e4")) == others
+
+
+def test_a_limit_in_a_branch_is_read_back() -> None:
+    said = "either once a round, move, or until the end of the round, no unit can attack this."
+    for text in said, "either move once a round, or until the end of the round, no unit can attack this.":
+        assert read(text, "steps")[0] == said
+    state = duel("either move once a round, or attack.", "tactic", used={"Duelist": {"f4": 1}})
+    assert [one.get("target") for one in offered(state, act="tactic")] == ["f5"]
 
 
 def test_the_picture_tells_what_is_used_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,11 +24,14 @@ CARDS = (
     card("Keg", tactic="at the start of your next turn, each unit adjacent to this loses a coin; this may move."),
     card("Spotter", tactic="until the end of the round, this may attack a target exactly 2 spaces away. attack."),
     card("Hush", tactic="until the end of the round, an enemy unit cannot move to a space adjacent to this."),
+    card("Sidler", attribute="once a round, after this attacks, if it is bolstered, it may move."),
+    card("Skirter", attribute="once a turn, after this moves, it attacks if able."),
+    card("Crouch", tactic="either attack once a round, or until the end of the round, no unit can attack this."),
     card("Edict", kind="action", rules="no unit can attack more than two times a round."),
     card("Toll", kind="action", rules="a unit cannot move more than three times a round per player."),
 )
 NAMES = ("Duelist", "Runner", "Warder", "Slinger", "Drummer", "Beadle", "Warlock", "Keg", "Spotter",
-         "Hush")
+         "Hush", "Sidler", "Skirter", "Crouch")
 SPACES = ("f3", "f4", "f5", "e5", "e4", "g4", "d5")
 COUNT = 200 if os.environ.get("NATIVE_ALL") else 25
 """The number of positions; NATIVE_ALL=1 takes more."""

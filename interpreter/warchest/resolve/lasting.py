@@ -55,7 +55,8 @@ class LastingReader(GrantReader):
         anchors = set().union(*(self._anchors(rule) for _, _, rule in rules))
         if len(anchors) > 1:
             raise flaw("unclear-reach", "this hangs on more than one thing, each of which can leave the board",
-                       node.step.span, help="say it of one of them")  # fmt: skip
+                       node.step.span,
+                       help="say it of one of them: `that … cannot …`, or `no … can … this`")  # fmt: skip
         anchor = anchors.pop() if anchors else -1
         place = self._marked_in(node, self._of(anchor, node, scope))
         for part, verb, rule in rules:
@@ -68,7 +69,7 @@ class LastingReader(GrantReader):
         """Return the rules that a sentence comes to, in which what the steps spoke of has other numbers."""
         step = self._forbidding(node.step)
         outside = [replace(one, thing=self._outside(one.thing)) for one in scope.mentions
-                   if isinstance(one.thing.value, Var) and one.thing.value.id != THIS]  # fmt: skip
+                   if isinstance(one.thing.value, Var)]  # fmt: skip
         carrier = Carrier(scope.carrier, scope.this.noun if scope.this is not None else "", "")
         self.diverted, self.spoken_before = [], tuple(outside)
         try:
@@ -84,7 +85,10 @@ class LastingReader(GrantReader):
             self.diverted, self.spoken_before = None, ()
 
     def _outside(self, thing: Typed) -> Typed:
+        """Return a thing under the number that it has in a rule that lasts; `this` is the same there."""
         assert isinstance(thing.value, Var)
+        if thing.value.id == THIS:
+            return thing
         return replace(thing, value=replace(thing.value, id=thing.value.id + _OUTSIDE))
 
     def _anchors(self, rule: Any) -> set[int]:
@@ -126,6 +130,9 @@ class LastingReader(GrantReader):
         span = rule.span
         agent = next((one.left for one in condition.conditions if isinstance(one, Compare) and one.how == "=="
                       and isinstance(one.right, Var) and one.right.id == anchor and isinstance(one.left, Var)), None)
+        if len(self._same(condition, None, anchor)) > 1:
+            raise flaw("says-nothing", f"{quoted(span.text)} is about what one thing does to itself", span,
+                       help="say to what: `a …`, or leave it out")  # fmt: skip
         role = Var(AGENT + rule.this_role, "piece") if rule.this_role >= 0 else agent
         if role is not None:
             # The one that it is about has a role in the act.
@@ -143,9 +150,10 @@ class LastingReader(GrantReader):
         return Domain(-1, -1, holds, rule.role, with_values(rule.among, values), span)
 
     def _same(self, condition: All, agent: Value | None, anchor: int) -> Sequence[Condition]:
-        """Return the conditions that only say who has a role."""
-        return [one for one in condition.conditions if isinstance(one, Compare) and agent is not None
-                and one.left == agent and isinstance(one.right, Var) and one.right.id == anchor]  # fmt: skip
+        """Return the conditions that only say who has a role; without one, those of all roles."""
+        return [one for one in condition.conditions if isinstance(one, Compare) and one.how == "=="
+                and isinstance(one.left, Var) and agent in (None, one.left)
+                and isinstance(one.right, Var) and one.right.id == anchor]  # fmt: skip
 
     def _while_some(self, condition: Condition, place: FieldOf, anchor: int, span: Span) -> Condition:
         """Return the condition that one of those whose field says so is so."""
@@ -171,7 +179,8 @@ class LastingReader(GrantReader):
         spoken = self._spoken_of(node, scope)
         if len(spoken) > 1:
             raise flaw("unclear-reach", "this hangs on more than one thing, each of which can leave the board",
-                       node.step.span, help="say it of one of them")  # fmt: skip
+                       node.step.span,
+                       help="say it in two sentences that begin with the time, one of each of them")  # fmt: skip
         anchor = spoken.pop() if spoken else -1
         of = self._of(anchor if anchor in (-1, THIS) else anchor + _OUTSIDE, node, scope)
         place = self._marked_in(node, of)

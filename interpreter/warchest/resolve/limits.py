@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
@@ -72,22 +72,38 @@ def one_more(place: FieldOf, limit: ast.Limit) -> ir.SetField:
 
 
 def counted(steps: ir.Steps, place: FieldOf, limit: ast.Limit) -> ir.Steps:
-    """Return steps that are counted; where all of them are offered, taking the offer is."""
-    first, more = steps[0], one_more(place, limit)
-    if len(steps) == 1 and isinstance(first, ir.Offer):
-        return (ir.Offer(tuple((more, *option) for option in first.options), first.decider, span=first.span),)
-    return (more, *steps)
+    """Return steps that are counted when something is done; where all is offered, that is when the offer is taken."""
+    return _with_first(steps, lambda inner: (one_more(place, limit), *inner))
 
 
 def uncounted(steps: ir.Steps, field: int) -> ir.Steps:
     """Return steps that are counted in a field without the counting."""
-    first = steps[0]
-    if isinstance(first, ir.SetField) and first.field == field:
+    if steps and isinstance(steps[0], ir.SetField) and steps[0].field == field:
         return steps[1:]
-    if isinstance(first, ir.Offer):
-        options = tuple(uncounted(option, field) for option in first.options)
-        return (ir.Offer(options, first.decider, span=first.span), *steps[1:])
-    return steps
+    return _with_first(steps, lambda inner: uncounted(inner, field)) if _may_lapse(steps) else steps
+
+
+def _may_lapse(steps: ir.Steps) -> bool:
+    """Whether all steps are an offer, or what is done only under a condition, and may come to nothing."""
+    *before, last = steps or (None,)
+    return all(isinstance(one, ir.Foresee) for one in before) and (
+        isinstance(last, ir.Offer | ir.IfAble) or (isinstance(last, ir.If) and not last.otherwise)
+    )
+
+
+def _with_first(steps: ir.Steps, change: Callable[[ir.Steps], ir.Steps]) -> ir.Steps:
+    """Return steps that are changed where the first of them is done in any case, whatever they hang on."""
+    if not _may_lapse(steps):
+        return change(steps)
+    *before, last = steps
+    match last:
+        case ir.Offer(options, decider):
+            last = ir.Offer(tuple(_with_first(option, change) for option in options), decider, span=last.span)
+        case ir.IfAble(inner):
+            last = ir.IfAble(_with_first(inner, change), span=last.span)
+        case ir.If(condition, then):
+            last = ir.If(condition, _with_first(then, change), (), span=last.span)
+    return (*before, last)
 
 
 def within(steps: ir.Steps, place: FieldOf, limit: ast.Limit, span: Span) -> ir.Steps:

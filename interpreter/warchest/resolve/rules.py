@@ -161,9 +161,9 @@ class RuleReader(Announcer):
     def _refuse_usual_limit(self, sentence: ast.Sentence) -> None:
         """Raise Flaw where a rule would be said of some acts only: `normally, a unit attacks once a round`."""
         match sentence:
-            case ast.Normally(ast.Limited(limit)) | ast.Limited(limit, ast.Cannot()):
+            case ast.Normally(ast.Limited(limit)) | ast.Limited(limit, ast.Cannot() | ast.Can()):
                 raise flaw("syntax-error", "how often something is done is said of who cannot do it more often",
-                           limit.span, help=f"say `a … cannot … more than {limit.span.text}`")  # fmt: skip
+                           limit.span, help=f"tell what is too often: `a … cannot … more than {limit.span.text}`")
 
     # ---- scopes
 
@@ -409,6 +409,7 @@ class RuleReader(Announcer):
         applies = [*self.subject_fits(subject, agent, verb, carrier, scope), *self.guarded(guard, scope)]
         scope = _measured_from(agent, scope, itself=this_role == 0)
         if limit is not None:
+            _refuse_count_of_any(subject, agent, limit)
             about = self.pattern(word, arguments, verb, roles, scope, this_role=this_role,
                                  actor=self.actor_of(subject, agent, scope))  # fmt: skip
             told = Rule(carrier.number, this_role, All((*applies, *about), span), span)
@@ -484,6 +485,10 @@ class RuleReader(Announcer):
     def _forbid(
         self, cannot: ast.Cannot, guard: tuple[str, ast.Proposition] | None, carrier: Carrier, span: Span
     ) -> None:
+        if cannot.limit is not None and len(cannot.verbs) > 1:
+            raise flaw("unclear-reach", f"{quoted(cannot.limit.span.text)} could be counted for each of these acts, or "
+                       "for all of them together", cannot.limit.span,
+                       help="say it of each in a sentence of its own: `… cannot … more than …`")  # fmt: skip
         for word in cannot.verbs:
             self._prohibition(cannot.subject, word, cannot.arguments, lambda _, scope: self.guarded(guard, scope),
                               carrier, span, limit=cannot.limit)  # fmt: skip
@@ -753,6 +758,16 @@ def _measured_from(agent: Typed, scope: Scope, *, named: bool = True, itself: bo
     return scope.from_here(replace(agent, noun=ITSELF) if itself else agent)
 
 
+def _refuse_count_of_any(subject: ast.NounPhrase | None, agent: Typed, limit: ast.Limit) -> None:
+    """Raise Flaw for a limit of what any of several pieces may: it could be counted for each, or for all of them."""
+    if limit.of_players or agent.base != "piece" or not isinstance(subject, ast.Phrase) or not is_indefinite(subject):
+        return
+    if subject.determiner != "each":
+        raise flaw("unclear-reach", f"{quoted(limit.span.text)} could be counted for each that may, or for all of them",
+                   limit.span, help=f"say `{limit.span.text} per player` to count for all of a player together; "
+                   "of each of them say `each … may …`")  # fmt: skip
+
+
 def _not_a_rule(sentence: ast.Sentence) -> Flaw:
     """Return the flaw of an order among rules."""
     match sentence:
@@ -760,8 +775,9 @@ def _not_a_rule(sentence: ast.Sentence) -> Flaw:
             help = "a rule holds always: say `… cannot … while …`"
         case ast.Lasting():
             help = "a rule holds always: say `… cannot … while …`, or when it begins: `after …, until …, …`"
-        case ast.Delayed():
-            help = "a rule is about all turns: say `at the end of your turn, …` or `at the end of each turn, …`"
+        case ast.Delayed(at):
+            edge = "start" if at.edge == "starts" else "end"
+            help = f"a rule is about all turns: say `at the {edge} of your turn, …` or `at the {edge} of each turn, …`"
         case _:
             help = "say when it happens: `after …, …`"
     return flaw("step-among-rules", f"{quoted(sentence.span.text)} is an order, and this block holds rules",

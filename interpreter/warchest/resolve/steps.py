@@ -55,6 +55,7 @@ class StepReader(ForesightReader):
         done: list[ir.Steps] = []
         for index, node in enumerate(nodes):
             rest = nodes[index + 1 :]
+            _refuse_behind_time(node, rest)
             loops = self._said_of_each(node, rest, scope)
             if loops:
                 done.append(tuple(self._for_each(loop, scope) for loop in loops))
@@ -316,6 +317,7 @@ class StepReader(ForesightReader):
         var = scope.variables.new(members.var.base, members.var.noun)
         scope.variables.known += chosen_as(var, members)
         inner = scope.each(self.mentioned(phrase, Typed(var, var.base, var.noun)))
+        _refuse_count_in_loop(node)
         done, _ = self._in_turn(sequence_of(node.step), inner)
         refuse_in_loop(sequence_of(node.step), done, var)
         steps = tuple(step for steps in done for step in steps)
@@ -648,8 +650,32 @@ def _at_moment(hook: ast.HookSentence) -> ast.Delayed | None:
     if time.whose is not None and not yours:
         return None
     edge = "starts" if hook.stage.startswith("at the start") else "ends"
+    if time.whose is None and time.span_of == "turn":
+        which = "the next" if edge == "starts" else "this"
+        raise flaw("unclear-reach", f"{quoted(time.span.text)} is more than one time, and steps are taken once",
+                   time.span,
+                   help=f"say `{which} turn`; what is done each time stands in a block of rules")  # fmt: skip
     moment = ast.ComingTime(edge, time.span_of, yours, span=time.span)
     return ast.Delayed(moment, hook.step, span=hook.span)
+
+
+def _refuse_count_in_loop(loop: ast.Iteration) -> None:
+    """Raise Flaw for a limit within a loop: it could be counted for each member, or once for all of them."""
+    limit = next((one.limit for one in nodes_in(loop.step) if isinstance(one, ast.Limited)), None)
+    if limit is not None:
+        raise flaw("unclear-reach", f"{quoted(limit.span.text)} could be counted for each of them, or once for all",
+                   limit.span, help="put it in front of the loop, `once a round, for each …, …`; what each of them may "
+                   "do is told by `a … cannot … more than once a round`")  # fmt: skip
+
+
+def _refuse_behind_time(node: ast.Statement, rest: Sequence[ast.Statement]) -> None:
+    """Raise Flaw for a step behind what holds until a time: it could be taken at once, or when that time comes."""
+    if not rest or not isinstance(node, ast.Lasting):
+        return
+    edge = "end" if node.until.edge == "ends" else "start"
+    when = f"at the {edge} of …" if edge == "start" or node.until.yours else f"at the end of this {node.until.span_of}"
+    raise flaw("unclear-reach", f"{quoted(rest[0].span.text)} could be done at once, or when that time comes",
+               rest[0].span, help=f"end the sentence before it, or say `{when}, …` in another one")  # fmt: skip
 
 
 def with_otherwise(step: ast.Statement, otherwise: ast.Otherwise) -> ast.Statement:

@@ -491,7 +491,7 @@ class Builder:
         text = str(children[0])
         return "round" if text.endswith("round") else "turn", text.startswith("your")
 
-    rest_of_it = next_one
+    rest_of_it = round_to_come = turn_of_yours = next_one
 
     @_placed
     def lasting(self, meta: Extent, children: list[Any]) -> ast.ComingTime:

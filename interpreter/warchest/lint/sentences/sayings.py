@@ -50,8 +50,9 @@ INSTEAD: dict[str, str] = {
     "at": "say `on …`, or how far: `exactly 2 spaces away`; a time is `at the start of your turn, …`, or `after …, …`",
     "times": OFTEN,
     "able": "say `if it can …, …` of what could be done, and `if able` behind an order",
-    "start": "a time stands in front: `at the start of your turn, …`; what lasts until then is a mark that is set, "
-             "asked for by `while …`, and taken away then",
+    "start": "a time stands in front: `at the start of your turn, …`, and so does what lasts until then: "
+             "`until the start of your next turn, …`",
+    "same": "what was spoken of is taken up by `that …`",
     "time": "say `after …` or `when …` of what happens",
     "again": "leave it out; what is to be done twice is said twice, joined by `, then`",
     "first": "say what is done in its order, joined by `, then`",

@@ -164,15 +164,42 @@ def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
         return f"say it in front: `{word} …, … may …`"
     if re.search(r"\buntil the end of$", before):
         return "say `until the end of the turn, …`, or `until the start of your next turn, …`"
+    help = _what_time(before, word)
+    if help:
+        return help
     begun = re.search(r"\buntil the (?:start|beginning|end) of [a-z ]+,", before)
+    if begun and word in ("while", "unless"):
+        return "what holds until a time has no condition: tell by the noun of which things it holds, `a … on a …`"
     if begun and word in ("is", "are", "has", *_FIRST_PARTS):
         return "what holds until a time is that `… cannot …` or that `… may …`; other things are set and taken back"
     return ""
 
 
+def _what_time(before: str, word: str) -> str:
+    """Return help where a time is said in other words, or in the middle of a sentence; empty elsewhere."""
+    said = before.split()
+    if (word in ("round", "turn") and said[-1:] == ["this"]) or word in ("this round", "this turn"):
+        return f"what holds so long begins with that: `until the end of the {word.split()[-1]}, …`"
+    if word == "turn" and said[-2:] == ["until", "your"]:
+        return "it is the next one: `until your next turn, …`"
+    if word == "next" and re.search(r"\bend of your$", before):
+        return "say `the end of your turn`, or `the start of your next turn`"
+    return ""
+
+
+def _later(before: str, word: str) -> str:
+    """Return help where a time at which something is to be done stands in the middle of a sentence; else nothing."""
+    said = re.split(r"[.|]", before)[-1].split()
+    if re.match(r"at the (?:start|beginning|end) of", word) and said and said[0].lower() not in _HEADS:
+        return f"what is done later has a sentence of its own, which begins with the time: `{word} …, …`"
+    return ""
+
+
 def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic | None:
     """Return a finding on several words together, of which the marked one is a part; None where it is none of these."""
-    asked = of_times(span) or of_sight(span) or _how_often_or_long(text_before(span), span.text, vocabulary)
+    before = text_before(span)
+    asked = _later(before, span.text) or of_times(span) or of_sight(span)
+    asked = asked or _how_often_or_long(before, span.text, vocabulary)
     if asked:
         return replace(found, help=asked)
     asking = asks_whether_gone(span) if found.name == "unknown-word" else None
@@ -337,8 +364,8 @@ def _by_two_words(last: str, word: str, vocabulary: Vocabulary) -> str:
         return "say `only while …`"
     if word == "not" and _is(last, "NOUN", vocabulary):
         return "say `that is not …`"
-    if word == "be" and last in ("may", "cannot"):
-        return f"say who does it: `a … {last} … this`"
+    if word == "be" and last in ("may", "cannot", "can"):
+        return f"say who does it: `a … {'may' if last == 'can' else last} … this`"
     if word in ("may", "cannot") and (not last or last.endswith(",")):
         return f"say who: `this {word} …`, `it {word} …` or `you {word} …`"
     if last in ("has", "have"):

@@ -9,6 +9,7 @@ from warchest.syntax.lexer import NUMBER_WORDS
 from warchest.syntax.words import Vocabulary
 
 _WATCHED = re.compile(r"(?:when|once|whenever) (?:all|each|every|both|two|three|four|five|six|[0-9]+) ")
+_UNTIL = re.compile(r"until (?:the )?[a-z ]+, ")
 _FAR = re.compile(r"(may|cannot) ([a-z]+) (?:up to )?([0-9]+|[a-z]+) ([a-z]+)(?: instead(?: of [a-z0-9 ]+)?)?")
 
 
@@ -22,10 +23,11 @@ def of_several(span: Span, vocabulary: Vocabulary) -> str:
     if _WATCHED.match(said):
         return ("`when` says of one thing that it becomes so; of several, ask after what happens: "
                 "`after a … …, if no … is …, …`, or `…, if the number of … is at least 2, …`")  # fmt: skip
-    return _permitted(said, vocabulary)
+    until = _UNTIL.match(said)
+    return _permitted(said[until.end() :], vocabulary, until[0]) if until else _permitted(said, vocabulary)
 
 
-def _permitted(said: str, vocabulary: Vocabulary) -> str:
+def _permitted(said: str, vocabulary: Vocabulary, until: str = "") -> str:
     """Return help for `friendly units may move 2 spaces`: a rule is said of one of them, and of the space."""
     words = said.split()
     number = next((place for place, word in enumerate(words) if "ADJ" not in _kinds(word, vocabulary)), len(words))
@@ -41,7 +43,7 @@ def _permitted(said: str, vocabulary: Vocabulary) -> str:
         spaces = "space" if count == "1" else "spaces"
         one = f"{one[: far.start()]}{far[1]} {far[2]} to a space exactly {count} {spaces} away{one[far.end() :]}"
     article = "an" if one[:1] in "aeiou" else "a"
-    return f"a rule is said of one of them, and holds for each: `{article} {one}.`"
+    return f"a rule is said of one of them, and holds for each: `{until}{article} {one}.`"
 
 
 def _kinds(word: str, vocabulary: Vocabulary) -> dict[str, str]:
