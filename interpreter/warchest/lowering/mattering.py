@@ -152,6 +152,12 @@ def turn_of(text: Routine) -> int | None:
     return next((one.place for one in text.instructions if isinstance(one, PickMember)), None)
 
 
+def turn_is_first(text: Routine) -> bool:
+    """Whether the first that is chosen in a text is whose turn it is, of several."""
+    points = (one for one in text.instructions if isinstance(one, Pick | PickBranch | PickMember | CallAct | Branch))
+    return isinstance(next(points, None), PickMember)
+
+
 def _reached(routine: Routine, place: int) -> set[int]:
     """Return the instructions of a routine that can be carried out from a place on."""
     found, left = set[int](), [place]

@@ -21,7 +21,7 @@ from warchest.lowering.code import (
     Routine,
     choice_points,
 )
-from warchest.lowering.mattering import EVERYBODY, turn_of
+from warchest.lowering.mattering import EVERYBODY, turn_is_first, turn_of
 from warchest.lowering.program import Program
 from warchest.native.acts import write_act
 from warchest.native.counters import clauses_of, counters_defined
@@ -348,6 +348,7 @@ def _anyones(program: Program, places: Places) -> Iterator[str]:
              for one, turn in zip(places.routines, turns, strict=True)]  # fmt: skip
     yield array("routine_is_anyones", [int(one.name in matters.anyones) for one in places.routines], "int8_t")
     yield array("routine_turn", cells, "int16_t")
+    yield array("turn_is_first", [int(turn_is_first(one)) for one in places.routines], "int8_t")
     yield array("routine_first_asked", first, "int16_t")
     yield array("asked_documents", asked, "int16_t")
 

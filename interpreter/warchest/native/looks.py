@@ -54,6 +54,7 @@ from warchest.lowering.code import (
 from warchest.lowering.failure import Failure
 from warchest.lowering.verbs import before_body, body_of, handed_back
 from warchest.native.acts import answered, become, named, ordered, stages_begin
+from warchest.native.alike import alike_test
 from warchest.native.events import CHANGES, answering, can_answer, judged, waiting
 from warchest.native.permits import WAYS, Permits
 from warchest.native.plain import plain
@@ -187,9 +188,7 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         """Return the function that goes on from an instruction with a frame of its own."""
         name = self.places.name(self.base.routine, pc)
         self.fresh = True
-        spot, anyones = LookSpot(self.base, pc, self.start), self.program.mattering.anyones
-        # Whether a text that is the same whoever carries it out has been met before, shows when it is carried out.
-        body = self._within(self.base, spot.unseen if self.base.routine.name in anyones else self._from(spot))
+        body = self._within(self.base, self._from(LookSpot(self.base, pc, self.start)))
         return f"""void on_{name}({ON}) {{
 {self._opening("fp")}
 {self.unit.blank("e0", self.base.routine, FIXED)}
@@ -548,7 +547,13 @@ next: __attribute__((unused));
         done, spot = self._settled(spot)
         told = spot.said.then("say_within(&r->said);").told
         start, at = self._block(spot, one, "Look", "looks")
-        return f"{done}{{{start} if (on) on(r, {at}, {told}, deeper); {spot.failed}}}"
+        if not self.program.mattering.anyones:
+            return f"{done}{{{start} if (on) on(r, {at}, {told}, deeper); {spot.failed}}}"
+        begun = f"document < 0 ? -1 : block_places_{self.places.blocks.index(one.block)}[document]"
+        alike = f"begun >= 0 && routine_is_anyones[ROUTINE_AT(begun)] ? {alike_test(self.unit, spot, one)} : 0"
+        return f"""{done}{{{start} const int begun = {begun}, alike = {alike};
+if (alike == 2) {spot.unseen}
+if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
 
     def _tried_block(self, spot: LookSpot, one: PerformBlock) -> str:
         """Return the statements that try the text of a document, if nothing behind it can fail."""

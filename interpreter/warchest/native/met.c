@@ -1,7 +1,7 @@
 /* Texts that are the same whoever carries them out: see mattering.py. */
 
 /* Whether nobody asks about a piece that is the agent in the frame of a routine. */
-static int is_unknown(const R *r, int routine, int piece) {
+int is_unknown(const R *r, int routine, int piece) {
   int document = r->m[PIECES + DOCUMENT + piece * STRIDE];
   for (const int16_t *one = asked_documents + routine_first_asked[routine]; *one != -1; one++)
     if (*one == document || *one == EVERYBODY) return 0;
@@ -87,6 +87,42 @@ static void give(Game *g, const Met *met, int depth) {
       g->paths[left++] = *path;
   }
   if (!g->drawing) g->found = left;
+}
+
+/* Whether looking on has come to the text of a document before, for another piece and in the same way: it is one of
+ * several of that document that are equal, and all was the same but for that choice. 0: it has not, and this is kept;
+ * 1: it has; 2: that shows only when it is carried out, as it does where all options are listed. `alive` tells whether
+ * anything that waits still asks for the piece. */
+int looked_alike(R *r, int begun, int document, int piece, int depth, int alive) {
+  Game *g = (Game *)r;
+  uint32_t bearers = (uint32_t)r->m[OF_DOCUMENT + document], made = r->changed - r->looking.changed;
+  int routine = routine_at[begun];
+  if (!routine_is_anyones[routine] || !(bearers & (bearers - 1))) return 0;
+  if (alive || !g->drawing || g->mets || made > ALIKE_CHANGES || !turn_is_first[routine]) return 2;
+  for (int number = 0; number < g->alikes; number++) {
+    const Alike *one = &g->alike[number];
+    int same = one->begun == begun && one->depth == depth && one->made == made && one->changed == r->looking.changed &&
+               r->m[PIECES + DECIDER + one->piece * STRIDE] == r->m[PIECES + DECIDER + piece * STRIDE], others = 0;
+    for (int at = 0; at < depth && same; at++)
+      if (one->taken[at] != r->taken[at]) {
+        same = at >= r->looking.depth && one->taken[at] == one->piece && r->taken[at] == piece;
+        others++;
+      }
+    for (uint32_t at = 0; at < made && same; at++) {
+      int cell = r->log[(r->looking.changed + at) & (CHANGES - 1)].cell;
+      same = one->change[at].cell == cell && one->change[at].old == r->m[cell];
+    }
+    if (same && others == 1) return 1;
+  }
+  if (g->alikes == MOST_ALIKE) return 2;
+  Alike *one = &g->alike[g->alikes++];
+  *one = (Alike){begun, depth, piece, made, r->looking.changed};
+  copy_cells(one->taken, r->taken, depth);
+  for (uint32_t at = 0; at < made; at++) {
+    int cell = r->log[(r->looking.changed + at) & (CHANGES - 1)].cell;
+    one->change[at] = (Change){cell, r->m[cell]};
+  }
+  return 0;
 }
 
 /* Leave to a piece the candidates that are not collected for another one, for whose text all has been collected; return

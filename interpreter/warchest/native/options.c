@@ -17,8 +17,20 @@ typedef struct {
   Change change[MET_CHANGES]; /* cells that have been changed since the option began, and what is in them */
 } Met;
 
+/* Where looking on has come to such a text, for one of several equal pieces. */
+enum { MOST_ALIKE = 8, ALIKE_CHANGES = 16 };
+
+typedef struct {
+  int begun, depth, piece;
+  uint32_t made, changed;
+  int32_t taken[LONGEST];
+  Change change[ALIKE_CHANGES];
+} Alike;
+
 typedef struct Game {
   R r;
+  int alikes;
+  Alike alike[MOST_ALIKE];
   uint32_t begun; /* the number of changes when the options began */
   int mets;
   Met met[MOST_MET];
@@ -318,7 +330,7 @@ HELPER void begin_options(R *r) {
   r->said = 0;
   r->anyones = 0;
   ((Game *)r)->begun = r->changed;
-  ((Game *)r)->mets = 0;
+  ((Game *)r)->mets = ((Game *)r)->alikes = 0;
   r->looking.top = STACK;
   r->walker = decider(r);
   if (!r->hasty) begin_sure(r); /* in haste nothing is looked into that an offer could stand in */

@@ -102,6 +102,8 @@ void add_options(R *r, int depth, const int32_t *last, int count, int act);
 void leave_open(R *r, int depth, const int32_t *last, int count, int act);
 SELDOM void walk_on(R *r, int depth, int top);
 SELDOM void walk_each(R *r, int depth, int top, const int32_t *candidates, int many);
+int is_unknown(const R *r, int routine, int piece);
+int looked_alike(R *r, int begun, int document, int piece, int depth, int alive);
 void draw_here(R *r, int count, int tokens, int together);
 int settle(R *r, int fp, int back, int fails, int32_t *next);
 

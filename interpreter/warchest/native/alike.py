@@ -1,0 +1,60 @@
+"""Texts that are anyone's, while looking on: whether the same was looked at already for another of several pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from warchest.ir import steps as ir
+from warchest.ir import values
+from warchest.ir.ruleset import AGENT, FIXED
+from warchest.lowering.code import CallAct, Instruction, PerformBlock, Plain
+from warchest.native.spots import LookFrame, LookSpot
+from warchest.native.units import Unit
+
+
+def alike_test(unit: Unit, spot: LookSpot, one: PerformBlock) -> str:
+    """Return the test whether the text of a document has been looked at for another piece: see `looked_alike`.
+
+    It is 2 where anything that waits, known while the code is written, can be another thing for each piece.
+    """
+    alive, frame, pc = list[str](), spot.frame, spot.pc
+    while one.of_piece:
+        *before, order = frame.routine.instructions[: pc + 1]
+        if any(map(_keeps, before)) or _hands_on(order):
+            return "2"
+        if frame.staged is not None:
+            act, stages = frame.staged, frame.staged.stages
+            if stages is None or act.judges or "piece" in act.bases[FIXED:]:
+                return "2"
+            alive.append(f"!is_unknown(r, {unit.places.number[stages.name]}, next[0])")
+        alive += _asking(unit, frame, pc + 1)
+        if frame.below is None:
+            return f"looked_alike(r, begun, document, next[0], deeper, {' || '.join(alive) or '0'})"
+        frame, pc = frame.below, frame.behind - 1
+    return "2"
+
+
+def _asking(unit: Unit, frame: LookFrame, pc: int) -> Iterator[str]:
+    """Yield the tests that something from an instruction on may ask for the piece whose text it is."""
+    matters, routine = unit.program.mattering, frame.routine
+    for cell, base in enumerate(routine.bases):
+        if base == "piece":
+            is_it = f"e{frame.number}[{unit.places.cell(routine, cell)}] == next[0]"
+            if cell not in matters.dead[routine.name][pc]:
+                yield is_it
+            elif cell == AGENT and matters.asking(routine):
+                yield f"({is_it} && !is_unknown(r, {unit.places.number[routine.name]}, next[0]))"
+
+
+def _keeps(one: Instruction) -> bool:
+    """Whether an instruction keeps something that it has worked out."""
+    return (isinstance(one, CallAct) and bool(one.outs)) or (isinstance(one, Plain) and isinstance(one.step, ir.Keep))
+
+
+def _hands_on(one: Instruction) -> bool:
+    """Whether an order hands on what is another thing for each of several equal pieces."""
+    return isinstance(one, CallAct) and not all(
+        isinstance(value, values.Var | values.Const)
+        or (isinstance(value, values.Attribute) and value.what in ("decider", "document", "team"))
+        for value in one.variables
+    )
