@@ -33,7 +33,10 @@ def _followed(found: Diagnostic, help: str) -> Iterator[str]:
     text, start, end = span.source.text, span.start, span.end
     lines = _LINES.search(help)
     if lines is not None:
-        if "define it" not in help:
+        whole = re.search(r"in front of this document, and write `([^`]+)`", help)
+        if whole is not None:
+            yield _in_front(_instead_of_sentence(text, start, whole[1]), start, _QUOTED.findall(lines[1]))
+        elif "define it" not in help:
             yield _in_front(text, start, _QUOTED.findall(lines[1]))
         return
     if help.startswith("leave it out") and "`" not in help.split(";")[0] and "," not in help:

@@ -23,6 +23,7 @@ from warchest.ir.ruleset import (
 )
 from warchest.ir.values import All, Attribute, Base, Compare, Condition, FieldOf, Not, Ring, Set, Value, Var
 from warchest.resolve.announce import Announcer, Carrier
+from warchest.resolve.becoming import by_a_word
 from warchest.resolve.limits import (
     begins_within,
     count_of,
@@ -721,6 +722,10 @@ class RuleReader(Announcer):
         if carrier.number >= 0:
             raise flaw("not-a-definition", "what follows as soon as something is so is a rule of the game", node.span,
                        help="put it into the game's own rules, or hang it on what happens: `after …, …`")  # fmt: skip
+        if event.subject.determiner in ("all", "each", "no"):
+            help = by_a_word(self, node) or "ask after what happens: `after a … …, if all … are …, …`"
+            message = f"`when` says of one thing that it becomes so, and {quoted(event.subject.span.text)} is not one"
+            raise flaw("number-of-things", message, event.span, help=help)
         condition = ast.Is(event.subject, False, event.value, span=event.span)
         found = self.condition(condition, self.state_scope())
         among = getattr(found, "members", None)

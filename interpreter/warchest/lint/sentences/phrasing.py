@@ -190,7 +190,7 @@ def of_ones_own(span: Span, vocabulary: Vocabulary) -> str:
         return ""
     owner = ""
     if last in ("its", "their"):
-        owner = _carrier(span, vocabulary)
+        owner = carrier(span, vocabulary)
     elif last == "your":
         owner = "player"
     elif last == "the" and following[:1] == ["of"]:
@@ -203,7 +203,7 @@ def of_ones_own(span: Span, vocabulary: Vocabulary) -> str:
 
 def _owner(following: list[str], span: Span, vocabulary: Vocabulary) -> str:
     if following[:1] == ["this"]:
-        return _carrier(span, vocabulary)
+        return carrier(span, vocabulary)
     for word in following[:4]:
         noun = vocabulary.entries.get((word.rstrip(","),), {}).get("NOUN")
         if noun is not None:
@@ -211,7 +211,7 @@ def _owner(following: list[str], span: Span, vocabulary: Vocabulary) -> str:
     return ""
 
 
-def _carrier(span: Span, vocabulary: Vocabulary) -> str:
+def carrier(span: Span, vocabulary: Vocabulary) -> str:
     """Return the noun for the piece that carries the text, by the first line of its document; empty if it has none."""
     heads = re.findall(r"^([a-z][a-z ]*): ", span.source.text[: span.start], re.MULTILINE)
     kinds = re.split(r"^---\s*$", span.source.text[: span.start], flags=re.MULTILINE)[-1].lstrip().split(":", 1)

@@ -19,6 +19,7 @@ from warchest.lint.sentences.phrasing import (
     GONE,
     asks_whether_gone,
     behind,
+    carrier,
     in_line,
     number_of,
     of_numbers,
@@ -114,7 +115,7 @@ def _advised(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> D
         help = gone_over(found.span, vocabulary)
         if help:
             return replace(found, help=help)
-    return trial.of(_better(found, vocabulary), found.help) if is_from_parser else trial.of(found)
+    return trial.of(_better(found, vocabulary, trial), found.help) if is_from_parser else trial.of(found)
 
 
 def _is_from_parser(found: Diagnostic) -> bool:
@@ -122,14 +123,14 @@ def _is_from_parser(found: Diagnostic) -> bool:
     return found.span is not None and found.name in known
 
 
-def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
+def _better(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Diagnostic:
     assert found.span is not None
     word = found.span.text
     if found.name != "unknown-role" and (help := answered(found.span, vocabulary)):
         return replace(found, help=help)
     if found.name == "otherwise-without-if":
         return found
-    if found.name != "unknown-role" and (help := of_several(found.span, vocabulary)):
+    if found.name != "unknown-role" and (help := _of_several(found.span, vocabulary, trial)):
         return replace(found, help=help)
     if found.name == "unknown-role":
         return _new_line(found, found.span, vocabulary)
@@ -149,6 +150,11 @@ def _better(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic:
     if not help and found.name == "syntax-error":
         help = _form(word, found.help, vocabulary) or _run_together(found.span, vocabulary)
     return replace(found, help=help) if help else found
+
+
+def _of_several(span: Span, vocabulary: Vocabulary, trial: AdviceTrial) -> str:
+    """Return help on a sentence about several things; what others do by a verb of one's own is told by no card."""
+    return of_several(span, vocabulary, () if carrier(span, vocabulary) else trial.movers())
 
 
 def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
+from warchest.ir.ruleset import Role
 from warchest.resolve.desk import Desk
 from warchest.resolve.resolve import BoundedReader, Text, texts_of
 from warchest.resolve.types import Flaw
@@ -35,6 +36,8 @@ MOST_BACK = 4
 NEXT_WORD = 12
 """The letters behind a comma that still tell whether it stands at its place."""
 LONGEST_PART = 80
+WITH_LINES = "in front of this document, and write `"
+"""The words of an advice that declares what it says, so that it is refused without its first lines."""
 COMMA = "put a comma behind the first part"
 _LONGEST = 4_000
 """The most letters of a block in which advice is tried."""
@@ -50,9 +53,14 @@ class AdviceTrial:
     game: Document | None = None
     _left: int = MOST_TRIED
 
+    def movers(self) -> list[str]:
+        """Return the verbs by which a piece itself comes to another space."""
+        verbs = self.reader.model.ruleset.verbs if self.reader is not None else ()
+        return [one.name for one in verbs if one.by == "piece" and any(_leads(role) for role in one.roles)]
+
     def of(self, found: Diagnostic, otherwise: str = "") -> Diagnostic:
         """Return a finding with as much of its advice as can be followed where it stands, else with another help."""
-        if found.span is None or self._left <= 0:
+        if found.span is None or self._left <= 0 or WITH_LINES in found.help:
             return found
         self._left -= 1
         said = _SAID.match(found.help)
@@ -203,6 +211,11 @@ class AdviceTrial:
                     if any(one.start <= span.start < one.end for one in document.blocks(text.key)):
                         return text
         return None
+
+
+def _leads(role: Role) -> bool:
+    """Whether a role of a verb is a space to which something goes."""
+    return role.base == "space" and role.word in ("to", "onto", "into")
 
 
 def _parts(span: Span) -> Iterator[Span]:

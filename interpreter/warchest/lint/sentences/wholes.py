@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from warchest.lint.sentences.rows import in_a_row
 from warchest.source.text import Span
 from warchest.syntax.lexer import NUMBER_WORDS
 from warchest.syntax.words import Vocabulary
@@ -13,13 +15,16 @@ _UNTIL = re.compile(r"until (?:the )?[a-z ]+, ")
 _FAR = re.compile(r"(may|cannot) ([a-z]+) (?:up to )?([0-9]+|[a-z]+) ([a-z]+)(?: instead(?: of [a-z0-9 ]+)?)?")
 
 
-def of_several(span: Span, vocabulary: Vocabulary) -> str:
+def of_several(span: Span, vocabulary: Vocabulary, movers: Sequence[str] = ()) -> str:
     """Return help for the sentence at a span, if it speaks of several things at once; else an empty text."""
     text = span.source.text
     start = max(text.rfind(sign, 0, span.start) for sign in (".", ";", "|")) + 1
     end = text.find(".", span.end)
     said = " ".join(text[start : end if end >= 0 else len(text)].split())
     said = said[:1].lower() + said[1:]
+    row = in_a_row(said, vocabulary, movers)
+    if row:
+        return row
     if _WATCHED.match(said):
         return ("`when` says of one thing that it becomes so; of several, ask after what happens: "
                 "`after a … …, if no … is …, …`, or `…, if the number of … is at least 2, …`")  # fmt: skip

@@ -1,0 +1,90 @@
+"""Help on several things in a row, which `when` cannot say: a verb of one's own, as text to copy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from warchest.diagnostics.articles import with_article
+from warchest.syntax.lexer import NUMBER_WORDS
+from warchest.syntax.parse import declaring
+from warchest.syntax.words import Vocabulary, third_person
+
+_ROW = re.compile(r"(?:when|once|whenever|if) (?P<count>[a-z]+|[0-9]+) (?P<said>[^,]*), (?P<then>.+)")
+_IN_LINE = re.compile(r"\b(?:in|form|make) (?:a |one )?(?:straight )?(?:line|row)\b")
+_OF_ONE = re.compile(r"(?:of|belonging to) (?:a|an|one|any|each|the same) (?P<whose>team|player|side|owner)\b")
+_PLACE = re.compile(r"\bon (?:an? |the )?(?:[a-z]+ )*?(?P<noun>[a-z]+)\b")
+_THOSE = re.compile(r"\b(?:those|these|they|them|their|each of)\b")
+_VERB = "form a row"
+_MOST = 5
+"""The most things in a row of which a text is given."""
+
+
+def in_a_row(said: str, vocabulary: Vocabulary, movers: Sequence[str]) -> str:
+    """Return help for `when three … stand in a straight line, …`; empty where it says nothing of the kind.
+
+    `movers` are the verbs by which a thing itself comes to another space.
+    """
+    found = _ROW.fullmatch(said)
+    count = _number(found["count"]) if found is not None else 0
+    if found is None or not _IN_LINE.search(found["said"]) or not 2 <= count <= _MOST or not movers:
+        return ""
+    words = found["said"].split()
+    number = next((place for place, one in enumerate(words) if "ADJ" not in _kinds(one, vocabulary)), 0)
+    noun = _kinds(words[number], vocabulary).get("NOUN", "")
+    then = _ending(found["then"])
+    if not noun or not then:
+        return ""
+    one = _one(words[:number], noun, _OF_ONE.search(found["said"]), vocabulary)
+    ways = " ".join(f"to {_VERB}: {steps}, then {then}." for steps in _ways(one, count))
+    moves = " or ".join(vocabulary.form("VERBS", verb) for verb in movers)
+    hook = f"after {with_article(noun)} {moves}, that {noun} {third_person(_VERB)} if able."
+    declared = declaring("row", f"verbs: {{{_VERB}: {{by: {noun}}}}}")
+    return f"a row is told by a verb of your own: {declared}, and write `{ways} {hook}`{_left_out(found['said'])}"
+
+
+def _left_out(said: str) -> str:
+    """Return the places on which the things stand: the text leaves them out, and says so."""
+    place = _PLACE.search(said)
+    return f", which leaves out `{place[0]}`: say it behind each noun, where it is to matter" if place else ""
+
+
+def _one(adjectives: Sequence[str], noun: str, of_one: re.Match[str] | None, vocabulary: Vocabulary) -> str:
+    """Return the phrase for another one of the things in a row."""
+    if adjectives:
+        return with_article(" ".join((*adjectives, noun)))
+    allied = vocabulary.instead.get("ally", ("",))[0].split()
+    if of_one is not None and of_one["whose"] in ("team", "side") and allied[-1:] == [noun]:
+        return with_article(" ".join(allied))
+    return f"one of your {vocabulary.form('PLURAL', noun)}" if of_one is not None else with_article(f"other {noun}")
+
+
+def _ways(one: str, count: int) -> Iterator[str]:
+    """Yield the steps by which somebody finds the others of a row, from its end and from within it."""
+    for behind in range((count + 1) // 2):
+        ahead = [_at(one, far, "in that direction") for far in range(1, count - behind)]
+        back = [_at(one, far, "in the opposite of that direction") for far in range(1, behind + 1)]
+        yield ", then ".join(("choose a direction", *ahead, *back))
+
+
+def _at(one: str, far: int, where: str) -> str:
+    return f"choose {one} exactly {far} {'space' if far == 1 else 'spaces'} away {where}"
+
+
+def _ending(then: str) -> str:
+    """Return the end of a sentence, said of the one who makes the row; empty where it is said of all that stand in it.
+    """
+    if _THOSE.search(then):
+        return ""
+    then = re.sub(r"\b(?:that|the|their|its) (?:team|side)\b", "your team", then.rstrip("."))
+    return re.sub(r"\b(?:that|the) (?:player|owner)\b", "the owner of this", then)
+
+
+def _number(word: str) -> int:
+    if word in NUMBER_WORDS:
+        return NUMBER_WORDS.index(word) + 1
+    return int(word) if re.fullmatch(r"[0-9]", word) else 0
+
+
+def _kinds(word: str, vocabulary: Vocabulary) -> dict[str, str]:
+    return vocabulary.entries.get((word,), {})
