@@ -29,7 +29,7 @@ def alike_test(unit: Unit, spot: LookSpot, one: PerformBlock) -> str:
             alive.append(f"!is_unknown(r, {unit.places.number[stages.name]}, next[0])")
         alive += _asking(unit, frame, pc + 1)
         if frame.below is None:
-            return f"looked_alike(r, begun, document, next[0], deeper, {' || '.join(alive) or '0'})"
+            return f"looked_alike(r, begun, next[0], deeper, {' || '.join(alive) or '0'})"
         frame, pc = frame.below, frame.behind - 1
     return "2"
 

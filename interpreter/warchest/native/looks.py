@@ -550,7 +550,8 @@ next: __attribute__((unused));
         if not self.program.mattering.anyones:
             return f"{done}{{{start} if (on) on(r, {at}, {told}, deeper); {spot.failed}}}"
         begun = f"document < 0 ? -1 : block_places_{self.places.blocks.index(one.block)}[document]"
-        alike = f"begun >= 0 && routine_is_anyones[ROUTINE_AT(begun)] ? {alike_test(self.unit, spot, one)} : 0"
+        anyones = "is_several(r, begun, document)" if one.of_piece else "routine_is_anyones[ROUTINE_AT(begun)]"
+        alike = f"begun >= 0 && {anyones} ? {alike_test(self.unit, spot, one)} : 0"
         return f"""{done}{{{start} const int begun = {begun}, alike = {alike};
 if (alike == 2) {spot.unseen}
 if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""

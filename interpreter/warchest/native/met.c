@@ -93,12 +93,10 @@ static void give(Game *g, const Met *met, int depth) {
  * several of that document that are equal, and all was the same but for that choice. 0: it has not, and this is kept;
  * 1: it has; 2: that shows only when it is carried out, as it does where all options are listed. `alive` tells whether
  * anything that waits still asks for the piece. */
-int looked_alike(R *r, int begun, int document, int piece, int depth, int alive) {
+int looked_alike(R *r, int begun, int piece, int depth, int alive) {
   Game *g = (Game *)r;
-  uint32_t bearers = (uint32_t)r->m[OF_DOCUMENT + document], made = r->changed - r->looking.changed;
-  int routine = routine_at[begun];
-  if (!routine_is_anyones[routine] || !(bearers & (bearers - 1))) return 0;
-  if (alive || !g->drawing || g->mets || made > ALIKE_CHANGES || !turn_is_first[routine]) return 2;
+  uint32_t made = r->changed - r->looking.changed;
+  if (alive || !g->drawing || g->mets || made > ALIKE_CHANGES || !turn_is_first[routine_at[begun]]) return 2;
   for (int number = 0; number < g->alikes; number++) {
     const Alike *one = &g->alike[number];
     int same = one->begun == begun && one->depth == depth && one->made == made && one->changed == r->looking.changed &&

@@ -103,7 +103,13 @@ void leave_open(R *r, int depth, const int32_t *last, int count, int act);
 SELDOM void walk_on(R *r, int depth, int top);
 SELDOM void walk_each(R *r, int depth, int top, const int32_t *candidates, int many);
 int is_unknown(const R *r, int routine, int piece);
-int looked_alike(R *r, int begun, int document, int piece, int depth, int alive);
+int looked_alike(R *r, int begun, int piece, int depth, int alive);
+/* Whether the text of a document is anyone's, and several pieces have it. */
+HELPER int is_several(const R *r, int begun, int document) {
+  uint32_t bearers = (uint32_t)r->m[OF_DOCUMENT + document];
+  return routine_is_anyones[ROUTINE_AT(begun)] && bearers & (bearers - 1);
+}
+
 void draw_here(R *r, int count, int tokens, int together);
 int settle(R *r, int fp, int back, int fails, int32_t *next);
 
