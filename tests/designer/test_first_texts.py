@@ -58,6 +58,7 @@ def test_a_first_text_plays_as_it_says_once_its_advice_is_followed(
 @pytest.mark.usefixtures("loads_once")
 @pytest.mark.parametrize("rule", [
     "when four friendly units are in a row, you win.",
+    "when three of your units are in a row, you win.",
     "when 3 units of one player form a line, that player draws a coin, then put that coin into your hand.",
     "when two units of the same team stand in a straight line, that team wins.",
     "when each unit adjacent to a unit is enemy, that unit loses a coin.",

@@ -21,7 +21,7 @@ def by_a_word(reader: SideReader, node: ast.HookSentence) -> str:
     event = node.event
     if not isinstance(event, ast.Turns) or not isinstance(event.subject, ast.Phrase):
         return ""
-    about = next(_plainly_any(event.subject), None)
+    about = next((one for one in _plainly_any(event.subject) if _can_be_so(reader, one.head.text)), None)
     word = next((one for one in _WORDS if one not in reader.model.adjectives), "")
     if about is None or not word:
         return ""
@@ -44,6 +44,12 @@ def _plainly_any(subject: ast.Phrase) -> Iterator[ast.Phrase]:
         is_any = isinstance(part, ast.Phrase) and part.determiner in ("a", "any")
         if is_any and not part.adjectives and not part.modifiers and isinstance(part.head, ast.Word):
             yield part
+
+
+def _can_be_so(reader: SideReader, noun: str) -> bool:
+    """Whether adjectives can be said of the things of a noun."""
+    known = reader.model.thing(noun)
+    return known is not None and known.base in ("piece", "space", "player", "team")
 
 
 def _from_its_side(reader: SideReader, event: ast.Turns, who: str) -> str:

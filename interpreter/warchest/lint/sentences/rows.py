@@ -29,13 +29,15 @@ def in_a_row(said: str, vocabulary: Vocabulary, movers: Sequence[str]) -> str:
     count = _number(found["count"]) if found is not None else 0
     if found is None or not _IN_LINE.search(found["said"]) or not 2 <= count <= _MOST or not movers:
         return ""
-    words = found["said"].split()
+    yours = found["said"].startswith("of your ")
+    words = found["said"].removeprefix("of your ").split()
     number = next((place for place, one in enumerate(words) if "ADJ" not in _kinds(one, vocabulary)), 0)
     noun = _kinds(words[number], vocabulary).get("NOUN", "")
     then = _ending(found["then"])
     if not noun or not then:
         return ""
     one = _one(words[:number], noun, _OF_ONE.search(found["said"]), vocabulary)
+    one = f"one of your {' '.join(words[: number + 1])}" if yours else one
     ways = " ".join(f"to {_VERB}: {steps}, then {then}." for steps in _ways(one, count))
     moves = " or ".join(vocabulary.form("VERBS", verb) for verb in movers)
     hook = f"after {with_article(noun)} {moves}, that {noun} {third_person(_VERB)} if able."
