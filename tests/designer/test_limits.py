@@ -260,6 +260,19 @@ def test_a_limit_that_could_be_counted_in_two_ways_is_refused(kind: str, text: s
     assert [one.name for one in caught.value.diagnostics] == ["unclear-reach"]
 
 
+def test_a_limit_that_falls_with_its_unit_is_refused() -> None:
+    for time in "when", "before":
+        with pytest.raises(warchest.CardError) as caught:
+            duel(f"once a game, {time} this falls, {DRAWS}")
+        (found,) = caught.value.diagnostics
+        assert (found.name, found.help) == ("says-nothing", "say `once a game per player`, or leave it out")
+    state = game(card("Heir", attribute=f"once a game per player, when this falls, {DRAWS}")).position(
+        position("Heir f4, wolf Cavalry f5", "Royal Coin", "Cavalry", to_act="wolf", bag={"raven": ["Knight"]})
+    )
+    take(state, act="attack")
+    assert "Knight" in state.position()["hand"]["raven"] and state.position()["used"] == {"Heir": {"raven": 1}}
+
+
 def test_a_permission_of_several_units_is_counted_as_it_says() -> None:
     for text, others in (
         ("each friendly unit may attack a target exactly 2 spaces away once a round.", True),

@@ -120,6 +120,12 @@ def test_an_only_order_takes_no_adverb() -> None:
     assert [found.name for found in parse_text("discard a coin faceup only by an attack.")[1]] == ["syntax-error"]
 
 
+def test_a_sentence_that_is_not_finished_is_not_told_to_end_there() -> None:
+    for text, help in ("move", "end every sentence with `.`"), ("move twice", "finish what it says, and end it with"):
+        (found,) = parse_text(text)[1]
+        assert found.name == "missing-full-stop" and found.help.startswith(help)
+
+
 # ---- what the automaton builds
 
 

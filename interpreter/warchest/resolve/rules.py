@@ -602,6 +602,9 @@ class RuleReader(Announcer):
         self, steps: ir.Steps, limit: ast.Limit, node: ast.HookSentence, verb: Verb, scope: Scope
     ) -> tuple[ir.Steps, list[Condition]]:
         """Return the steps of a hook that is answered so often, and the conditions of that."""
+        if verb.name == FALL and not (node.instead or limit.of_players) and _is_about_this(node.event):
+            raise flaw("says-nothing", f"{quoted(limit.span.text)} is counted for a piece, which leaves the board here",
+                       limit.span, help=f"say `{limit.span.text} per player`, or leave it out")  # fmt: skip
         place = self.counted_in(limit, scope)
         if node.stage == "when":
             return counted(steps, place, limit), [is_left(place, limit)]
@@ -771,6 +774,12 @@ def _refuse_count_of_any(subject: ast.NounPhrase | None, agent: Typed, limit: as
         raise flaw("unclear-reach", f"{quoted(limit.span.text)} could be counted for each that may, or for all of them",
                    limit.span, help=f"say `{limit.span.text} per player` to count for all of a player together; "
                    "of each of them say `each … may …`")  # fmt: skip
+
+
+def _is_about_this(event: ast.EventPhrase) -> bool:
+    """Whether `this` does what happens, or would do it."""
+    subject = event.subject if isinstance(event, ast.Happens | ast.Would) else None
+    return isinstance(subject, ast.Pronoun) and subject.word == "this"
 
 
 def _not_a_rule(sentence: ast.Sentence) -> Flaw:

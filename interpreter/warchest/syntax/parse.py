@@ -103,8 +103,11 @@ def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence],
     for raw in cut(scan(span.source.text, span.start, span.end)):
         place = Span(span.source, raw[0].start, raw[-1].end)
         if raw[-1].text != ".":
-            findings.append(no_full_stop(_end(place), "end every sentence with `.`"))
-            findings.extend(_wrong_otherwise(raw, place, vocabulary))
+            wrong = _wrong_otherwise(raw, place, vocabulary)
+            is_whole = all(_span_of(one).start < _span_of(one).end for one in wrong)
+            help = "end every sentence with `.`" if is_whole else "finish what it says, and end it with a full stop"
+            findings.append(no_full_stop(_end(place), help))
+            findings.extend(one for one in wrong if _span_of(one).start < _span_of(one).end)
             continue
         parsed = _parse(SentenceInput(place, begun_small(raw, vocabulary), vocabulary))
         if isinstance(parsed, list):
@@ -114,12 +117,16 @@ def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence],
     return sentences, findings
 
 
-def _wrong_otherwise(raw: list[Raw], place: Span, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
-    """Yield the findings in a sentence without a full stop that it would have with one."""
+def _wrong_otherwise(raw: list[Raw], place: Span, vocabulary: Vocabulary) -> list[Diagnostic]:
+    """Return the findings in a sentence without a full stop that it would have with one, some of them on that."""
     ended = [*raw, Raw(".", place.end, place.end)]
     parsed = _parse(SentenceInput(place, begun_small(ended, vocabulary), vocabulary))
-    if isinstance(parsed, list):
-        yield from (one for one in parsed if one.span is not None and one.span.start < one.span.end)
+    return [one for one in parsed if one.span is not None] if isinstance(parsed, list) else []
+
+
+def _span_of(found: Diagnostic) -> Span:
+    assert found.span is not None
+    return found.span
 
 
 def no_full_stop(place: Span, help: str) -> Diagnostic:

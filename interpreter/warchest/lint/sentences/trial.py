@@ -85,7 +85,10 @@ class AdviceTrial:
 
     def _without(self, found: Diagnostic, span: Span) -> Diagnostic:
         """Return a finding on words that are to be left out, if the rest can stand by itself."""
-        is_followed = span.source.text[span.end : span.end + 1] == " "
+        text = span.source.text
+        if text[span.end : span.end + 1] == "." and text[: span.start].rstrip().endswith((".", "|")):
+            return replace(found, help=found.help.replace("leave it out", "leave this sentence out", 1))
+        is_followed = text[span.end : span.end + 1] == " "
         fault = self._fault(span.source.span(span.start, span.end + is_followed), "")
         if fault is None:
             return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from warchest.diagnostics.articles import with_article
 from warchest.lint.sentences.rows import in_a_row
 from warchest.source.text import Span
 from warchest.syntax.lexer import NUMBER_WORDS
@@ -47,8 +48,7 @@ def _permitted(said: str, vocabulary: Vocabulary, until: str = "") -> str:
         count = str(NUMBER_WORDS.index(far[3]) + 1) if far[3] in NUMBER_WORDS else far[3]
         spaces = "space" if count == "1" else "spaces"
         one = f"{one[: far.start()]}{far[1]} {far[2]} to a space exactly {count} {spaces} away{one[far.end() :]}"
-    article = "an" if one[:1] in "aeiou" else "a"
-    return f"a rule is said of one of them, and holds for each: `{until}{article} {one}.`"
+    return f"a rule is said of one of them, and holds for each: `{until}{with_article(one)}.`"
 
 
 def _kinds(word: str, vocabulary: Vocabulary) -> dict[str, str]:
