@@ -114,7 +114,11 @@ int looked_alike(R *r, int begun, int piece, int depth, int alive) {
   }
   if (g->alikes == MOST_ALIKE) return 2;
   Alike *one = &g->alike[g->alikes++];
-  *one = (Alike){begun, depth, piece, made, r->looking.changed};
+  one->begun = begun;
+  one->depth = depth;
+  one->piece = piece;
+  one->made = made;
+  one->changed = r->looking.changed;
   copy_cells(one->taken, r->taken, depth);
   for (uint32_t at = 0; at < made; at++) {
     int cell = r->log[(r->looking.changed + at) & (CHANGES - 1)].cell;

@@ -29,11 +29,8 @@ typedef struct {
 
 typedef struct Game {
   R r;
-  int alikes;
-  Alike alike[MOST_ALIKE];
   uint32_t begun; /* the number of changes when the options began */
-  int mets;
-  Met met[MOST_MET];
+  int mets, alikes;
   int drawing, favourite; /* whether one option is drawn while they are found, and the act that is preferred */
   int found, preferred;   /* the number of options, and of those with that act */
   int open;               /* the number of options that are left open */
@@ -44,6 +41,8 @@ typedef struct Game {
   int state;
   int8_t entered[UNITS << UNIT_BITS];
   int32_t start[CELLS]; /* the memory from which whole games begin */
+  Met met[MOST_MET];
+  Alike alike[MOST_ALIKE];
 } Game;
 
 static inline uint32_t draw(Game *g, uint32_t below) {
