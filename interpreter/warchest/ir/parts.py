@@ -8,7 +8,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
-from warchest.ir.steps import Either, ForEach, If, IfAble, Offer, Order, Steps, Until
+from warchest.ir.steps import Either, ForEach, If, IfAble, Offer, Order, SetField, Steps, Until
 from warchest.ir.values import (
     EVENT_VARIABLES,
     SET_VARIABLES,
@@ -21,10 +21,12 @@ from warchest.ir.values import (
     Latest,
     Parameter,
     SheetName,
+    Sum,
     Value,
     Var,
 )
 from warchest.source import records
+from warchest.source.text import Span
 
 
 def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[Any]:
@@ -113,6 +115,12 @@ def with_branches(step: Order, changed: Callable[[Steps], Steps]) -> Order:
         case Until() | ForEach() | IfAble():
             return replace(step, steps=changed(step.steps))
     return step
+
+
+def one_more(place: FieldOf, span: Span) -> SetField:
+    """Return the step that adds 1 to a field."""
+    more: Value = Sum((1, 1), (place, Const(1, "number")))
+    return SetField(place.field, place.of, more, span=span)
 
 
 def with_values(node: Any, values: dict[int, Value]) -> Any:

@@ -266,6 +266,11 @@ class Ruleset:
         yield from (hook.code for hook in self.hooks)
         yield from (rule.code for rule in self.state_rules)
 
+    @property
+    def all_kinds(self) -> tuple[int, ...]:
+        """The numbers of all kinds of pieces."""
+        return tuple(range(len(self.kinds)))
+
     def kinds_in(self, zone: int) -> tuple[str, ...]:
         """Return the kinds of documents that the tokens in a zone can be of."""
         return self.token_sheets[self.zones[zone].holds]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import branches_of, next_set_variable, nodes_in, with_branches, with_values
+from warchest.ir.parts import branches_of, next_set_variable, nodes_in, one_more, with_branches, with_values
 from warchest.ir.ruleset import AGENT, THIS, YOU, CountedActs, Ruleset, Sheet, Verb
 from warchest.ir.values import (
     SET_VARIABLES,
@@ -21,8 +21,6 @@ from warchest.ir.values import (
     FieldOf,
     Pieces,
     Set,
-    Sum,
-    Value,
     Var,
 )
 from warchest.source.text import Span
@@ -35,8 +33,7 @@ def with_counts(ruleset: Ruleset) -> Ruleset:
 
     A count is 0 again behind the step that begins the turn or the round that it is for.
     """
-    kept = [number for number, field in enumerate(ruleset.fields) if field.per]
-    if not kept:
+    if not any(field.per for field in ruleset.fields):
         return ruleset
     return replace(
         ruleset,
@@ -55,7 +52,7 @@ def _sheet(ruleset: Ruleset, sheet: Sheet) -> Sheet:
 
 def _verb(ruleset: Ruleset, verb: Verb) -> Verb:
     """Return a verb each way of which counts, before anything else is done."""
-    kinds = tuple(range(len(ruleset.kinds)))
+    kinds = ruleset.all_kinds
     ways = [replace(way, code=_counting(verb.counts, _afresh(ruleset, way.code), kinds)) for way in verb.definitions]
     return replace(verb, definitions=ways)
 
@@ -64,17 +61,15 @@ def _verb(ruleset: Ruleset, verb: Verb) -> Verb:
 
 
 def _counting(counts: Iterable[CountedActs], code: ir.Code, kinds: tuple[int, ...]) -> ir.Code:
-    steps = [_one_more(count, kinds) for count in counts]
+    steps = [_counted(count, kinds) for count in counts]
     return replace(code, steps=(*steps, *code.steps)) if steps else code
 
 
-def _one_more(count: CountedActs, kinds: tuple[int, ...]) -> ir.If:
+def _counted(count: CountedActs, kinds: tuple[int, ...]) -> ir.If:
     """Return the step that counts an act, if a rule is about it."""
     place, span = count.place, count.rule.span
-    more: Value = Sum((1, 1), (place, Const(1, "number")))
     below = Compare("<", place, Const(count.most, "number"), span)
-    counted = ir.SetField(place.field, place.of, more, span=span)
-    return ir.If(All((below, _about(count, kinds, span)), span), (counted,), (), span=span)
+    return ir.If(All((below, _about(count, kinds, span)), span), (one_more(place, span),), (), span=span)
 
 
 def _about(count: CountedActs, kinds: tuple[int, ...], span: Span) -> Condition:
@@ -123,7 +118,6 @@ def _clear(ruleset: Ruleset, number: int, var: Sequence[Var], span: Span) -> ir.
     member = Var(SET_VARIABLES, each.base, each.noun)
     place = FieldOf(number, member, "number", ruleset.fields[number].per)
     counted = Compare(">", place, _ZERO, span)
-    kinds = tuple(range(len(ruleset.kinds)))
-    among = Set(member, Pieces(kinds) if each.base == "piece" else Everyone("player"), (counted,), span)
+    among = Set(member, Pieces(ruleset.all_kinds) if each.base == "piece" else Everyone("player"), (counted,), span)
     nothing = ir.SetField(number, each, _ZERO, span=span)
     return ir.ForEach(each, among, False, Const(-1, "player"), (nothing,), span=span)

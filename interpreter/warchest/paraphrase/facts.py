@@ -12,6 +12,7 @@ from warchest.ir.values import NOTHING, Attribute, Compare, Const, FieldOf, Pass
 from warchest.resolve.desk import Meaning
 from warchest.resolve.limits import limit_in
 from warchest.resolve.sets import Defined
+from warchest.resolve.times import STAGES
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -85,9 +86,8 @@ class _FactFinder:
 
     def _when(self, hook: Hook) -> str:
         """Return when a hook is carried out: at the start or the end of a time, or at a stage of an event."""
-        stages = {"starts": "after", "ends": "before"}
         here = hook.code.verb, hook.stage
-        times = [edge for (_, edge), verb in self.ruleset.times.items() if here == (verb, stages[edge])]
+        times = [edge for (_, edge), verb in self.ruleset.times.items() if here == (verb, STAGES[edge])]
         return _TIMES[times[0]] if times else _STAGES[hook.stage]
 
     def steps(self, steps: ir.Steps) -> Iterator[RuleFact]:

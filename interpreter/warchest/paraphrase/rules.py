@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
+from typing import TypeGuard
 
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import AGENT, Definition, Domain, Hook, Rule, StateRule, Verb
@@ -17,7 +18,7 @@ from warchest.resolve.lasting import is_of_time
 from warchest.resolve.limits import limit_in, uncounted, without_limit
 from warchest.resolve.rules import roles_of
 from warchest.resolve.sets import Defined
-from warchest.resolve.times import EDGES
+from warchest.resolve.times import EDGES, STAGES
 from warchest.resolve.types import Scope, Typed
 from warchest.syntax import ast
 
@@ -27,10 +28,8 @@ class Paraphrase(Orders):
 
     def sentences(self, meanings: Sequence[Meaning]) -> list[ast.Sentence]:
         """Return the sentences for the rules of one sentence, or for a block of steps; raises Unsaid."""
-        self.endings = [
-            one.rule for one in meanings if isinstance(one.rule, Hook) and _ends_something(one.rule)
-        ]
-        left = [one for one in meanings if one.rule not in self.endings and not is_of_time(one.rule)]
+        self.endings = [one.rule for one in meanings if _ends_something(one.rule)]
+        left = _said(meanings)
         said: list[ast.Sentence] = []
         while left:
             first = left[0]
@@ -55,10 +54,7 @@ class Paraphrase(Orders):
                     return self._sentence(meanings)
         for sentence in self._tried(self._rules, first):
             read = self.read(self.desk.rules, sentence, first.carrier)
-            rest = [
-                one for one in read or ()
-                if not (isinstance(one.rule, Hook) and _ends_something(one.rule)) and not is_of_time(one.rule)
-            ]
+            rest = _said(read or ())
             if first in rest and all(one in meanings for one in rest):
                 return sentence, rest
         raise Unsaid(f"a rule of the kind {first.kind!r}")
@@ -301,7 +297,7 @@ class Paraphrase(Orders):
         """Yield sentences about the start or the end of a turn or a round, if a hook is about one."""
         conditions = hook.condition.conditions if isinstance(hook.condition, All) else ()
         for (span_of, edge), number in self.model.ruleset.times.items():
-            stage = next((one for one, about in EDGES.items() if about == (edge, hook.stage)), "")
+            stage = next((said for said, one in EDGES.items() if one == edge and STAGES[edge] == hook.stage), "")
             for time in self._times(span_of, edge, hook, meaning) if stage and number == hook.code.verb else ():
                 _, scope, asked = self.reader.time_scope(time, edge, meaning.carrier)
                 if list(conditions[: len(asked)]) != asked:
@@ -470,5 +466,10 @@ class Paraphrase(Orders):
                     )
 
 
-def _ends_something(hook: Hook) -> bool:
-    return any(isinstance(step, ir.EndGrants) for step in hook.code.steps)
+def _said(meanings: Sequence[Meaning]) -> list[Meaning]:
+    """Return the meanings that have a sentence of their own, without the hooks and rules of what lasts for a time."""
+    return [one for one in meanings if not _ends_something(one.rule) and not is_of_time(one.rule)]
+
+
+def _ends_something(rule: object) -> TypeGuard[Hook]:
+    return isinstance(rule, Hook) and any(isinstance(step, ir.EndGrants) for step in rule.code.steps)

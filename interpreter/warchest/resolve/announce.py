@@ -23,6 +23,11 @@ class Carrier:
     noun: str
     path: str
 
+    @property
+    def document(self) -> str:
+        """The name of the document that its path begins with; empty for what is of no document."""
+        return self.path.split("/")[1] if "/" in self.path else ""
+
 
 class Announcer(StepReader):
     """Takes note of definitions, so that all texts can use what they define."""

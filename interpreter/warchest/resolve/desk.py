@@ -103,7 +103,7 @@ class Desk:
 
     def rules(self, sentence: ast.Sentence, carrier: Carrier) -> tuple[Meaning, ...]:
         """Return the rules of a sentence of a block of rules; raises Flaw."""
-        self.model.reading = carrier.path.split("/")[1] if "/" in carrier.path else ""
+        self.model.reading = carrier.document
         with untouched(self.reader) as before:
             ((joined_sentence, number),) = self.reader.rules([sentence], carrier)
             if isinstance(joined_sentence, ast.DefineIs) and isinstance(joined_sentence.subject, ast.Phrase):
@@ -116,7 +116,7 @@ class Desk:
 
     def steps(self, sentences: Sequence[ast.Sentence], carrier: Carrier) -> tuple[Meaning, ...]:
         """Return the steps of a whole block of sentences; raises Flaw."""
-        self.model.reading = carrier.path.split("/")[1] if "/" in carrier.path else ""
+        self.model.reading = carrier.document
         with untouched(self.reader):
             scope = block_scope(carrier)
             steps, _ = self.reader.block(sentences, scope)

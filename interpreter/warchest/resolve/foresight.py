@@ -10,6 +10,7 @@ from warchest.ir import steps as ir
 from warchest.ir.ruleset import Verb
 from warchest.ir.values import Any, Compare, Condition, Const, Not, Var
 from warchest.resolve.amounts import as_any
+from warchest.resolve.model import Model
 from warchest.resolve.owners import OwnerReader
 from warchest.resolve.types import Flaw, Scope, flaw
 from warchest.resolve.values import is_indefinite
@@ -22,10 +23,12 @@ _WHERE = "ask it in front of steps that are no part of the event: `after …, if
 class ForesightReader(OwnerReader):
     """Reads conditions on what can be done; the steps that look ahead stand in front of what asks."""
 
-    foreseen: Foreseen | None = None
-    """The steps that look ahead for the condition that is being read; None where none can stand."""
-    ahead: dict[ast.CanDo, Var]
-    """The variables of what has been looked ahead for already, for who words it."""
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self.foreseen: Foreseen | None = None
+        """The look-ahead steps of the condition that is being read; None where no look-ahead is possible."""
+        self.ahead: dict[ast.CanDo, Var] = {}
+        """The variables of look-ahead steps that are there already, when rules are put into words."""
 
     def asking(self, node: ast.Proposition, scope: Scope) -> tuple[Foreseen, Condition]:
         """Read a condition in front of steps; return it with the steps that look ahead for it."""
@@ -67,7 +70,7 @@ class ForesightReader(OwnerReader):
         """Read that somebody can do one act: a flag that a look ahead sets."""
         if isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no":
             node = replace(node, subject=as_any(node.subject))
-        var = getattr(self, "ahead", {}).get(node)
+        var = self.ahead.get(node)
         if var is None:
             if self.foreseen is None or scope.within:
                 message = "what can be done is asked by an `if` among steps, and nowhere else"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
@@ -93,23 +92,14 @@ class GrantReader(TimeReader):
 
     def _until_moment(self, at: ast.ComingTime, clause: int, span: Span) -> None:
         """Add a hook on the start or the end of a turn or a round, which ends a bonus."""
-        number = self.moment_verb(at)
+        number = self.time_verb(at, at.edge)
         verb, ruleset = self.model.ruleset.verbs[number], self.model.ruleset
         _, known = self._scope(verb, Carrier(-1, "", ""), None)
         active = FieldOf(ruleset.active, None, "player")
         ended: list[Condition] = [Compare("==", active, Var(YOU, "player"), span)] if at.yours else []
         steps = (ir.EndGrants(clause, All(tuple(ended), span), span=span),)
         code = ir.Code(f"until/{clause}.0", "hook", number, self._params(known), steps, FIXED + len(known) - 1, span)
-        stage: Literal["before", "after"] = "after" if at.edge == "starts" else "before"
-        self._say("hooks", None, Hook(stage, verb.kinds or (number,), -1, -1, All((), span), False, None, code, span))
-
-    def moment_verb(self, at: ast.ComingTime) -> int:
-        """Return the verb by whose event a moment is told; raises Flaw for one that a game does not have."""
-        number = self.model.ruleset.times.get((at.span_of, at.edge), -1)
-        if number < 0:
-            help = f"`game.yaml` names them: `times: {{{at.span_of}: {{starts: …, ends: …}}}}`, two verbs of the game"
-            raise flaw("undeclared-verb", f"this game does not declare when a {at.span_of} {at.edge}", at.span, help)
-        return number
+        self.hook_at(at.edge, code, All((), span))
 
     def ending_scope(self, verb: Verb, scope: Scope) -> Scope:
         """Return the scope of an event that ends a grant: `this` is the giver."""

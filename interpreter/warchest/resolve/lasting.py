@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.parts import next_set_variable, nodes_in, variables_in, with_values
-from warchest.ir.ruleset import AGENT, LASTS, THIS, YOU, Domain, Hook, Rule
+from warchest.ir.ruleset import AGENT, LASTS, THIS, YOU, Domain, Rule
 from warchest.ir.values import (
     NOTHING,
     SET_VARIABLES,
@@ -50,14 +50,10 @@ class LastingReader(GrantReader):
 
     def lasting(self, node: ast.Lasting, scope: Scope) -> ir.Steps:
         """Return the step by which a prohibition or a permission holds until a moment; put the rule into the rules."""
-        self.moment_verb(node.until)
+        self.time_verb(node.until, node.until.edge)
         rules = self._rules_of(node, scope)
         anchors = set().union(*(self._anchors(rule) for _, _, rule in rules))
-        if len(anchors) > 1:
-            raise flaw("unclear-reach", "this hangs on more than one thing, each of which can leave the board",
-                       node.step.span,
-                       help="say it of one of them: `that … cannot …`, or `no … can … this`")  # fmt: skip
-        anchor = anchors.pop() if anchors else -1
+        anchor = _only(anchors, node.step, "say it of one of them: `that … cannot …`, or `no … can … this`")
         place = self._marked_in(node, self._of(anchor, node, scope))
         for part, verb, rule in rules:
             self._say(part, self.model.ruleset.verbs[verb], self._anchored(rule, place, anchor))
@@ -166,22 +162,15 @@ class LastingReader(GrantReader):
         mark = replace(place, of=piece)
         values: dict[int, Value] = {anchor: piece, YOU: mark}
         filters = Compare("!=", mark, _NOBODY, span), with_values(condition, values)
-        return Exists(Set(piece, Pieces(self._all_kinds()), filters, span), span)
-
-    def _all_kinds(self) -> tuple[int, ...]:
-        return tuple(range(len(self.model.ruleset.kinds)))
+        return Exists(Set(piece, Pieces(self.model.ruleset.all_kinds), filters, span), span)
 
     # ---- steps that are taken at a moment
 
     def delayed(self, node: ast.Delayed, scope: Scope) -> ir.Steps:
         """Return the step by which something will be done at a moment; put the hook on that into the rules."""
-        self.moment_verb(node.at)
-        spoken = self._spoken_of(node, scope)
-        if len(spoken) > 1:
-            raise flaw("unclear-reach", "this hangs on more than one thing, each of which can leave the board",
-                       node.step.span,
-                       help="say it in two sentences that begin with the time, one of each of them")  # fmt: skip
-        anchor = spoken.pop() if spoken else -1
+        self.time_verb(node.at, node.at.edge)
+        anchor = _only(self._spoken_of(node, scope), node.step,
+                       "say it in two sentences that begin with the time, one of each of them")  # fmt: skip
         of = self._of(anchor if anchor in (-1, THIS) else anchor + _OUTSIDE, node, scope)
         place = self._marked_in(node, of)
         known = next((one for one in scope.mentions if one.thing == of), None) if anchor != THIS else None
@@ -214,9 +203,8 @@ class LastingReader(GrantReader):
     ) -> None:  # fmt: skip
         """Put a hook on a moment into the rules: all that is marked for it is unmarked, and its steps are taken."""
         ruleset = self.model.ruleset
-        number, nobody = self.moment_verb(at), Carrier(-1, "", "")
-        verb = ruleset.verbs[number]
-        base_scope, known = self._scope(verb, nobody, None)
+        number = self.time_verb(at, at.edge)
+        base_scope, known = self._scope(ruleset.verbs[number], Carrier(-1, "", ""), None)
         variables = base_scope.variables
         of_piece = place.base == "player"
         each = variables.new("piece" if of_piece else "player", noun or "player")
@@ -228,19 +216,23 @@ class LastingReader(GrantReader):
         if at.yours:
             active = FieldOf(ruleset.active, None, "player")
             marked.append(Compare("==", mark if of_piece else member, active, span))
-        members = Pieces(self._all_kinds()) if of_piece else Everyone("player")
+        members = Pieces(self.model.ruleset.all_kinds) if of_piece else Everyone("player")
         among, some = (Set(member, members, tuple(filters), span) for filters in (marked, marked[:1]))
         kept = ir.Keep(whose, FieldOf(place.field, each, "player", LASTS) if of_piece else each, span=span)
         gone = ir.SetField(place.field, each, _NOBODY if of_piece else Const(0, "flag"), span=span)
         this = Typed(each, "piece", noun) if of_piece else None
         inner = Scope(variables, this, whose, this, carrier)
         loop = ir.ForEach(each, among, False, _NOBODY, (kept, gone, *steps(inner, span)), span=span)
-        stage: Literal["before", "after"] = "after" if at.edge == "starts" else "before"
-        name = f"moment/{place.field}"
-        code = self._code(name, "hook", number, self._params(known), (loop,), variables, span)
-        anything = All((Exists(some, span),), span)
-        verbs = verb.kinds or (number,)
-        self._say("hooks", None, Hook(stage, verbs, -1, -1, anything, False, None, code, span))
+        code = self._code(f"moment/{place.field}", "hook", number, self._params(known), (loop,), variables, span)
+        self.hook_at(at.edge, code, All((Exists(some, span),), span))
+
+
+def _only(anchors: set[int], step: ast.Statement, help: str) -> int:
+    """Return the variable of the one thing that a step is about, or -1 for none; raises Flaw for several."""
+    if len(anchors) > 1:
+        raise flaw("unclear-reach", "this hangs on more than one thing, each of which can leave the board",
+                   step.span, help=help)  # fmt: skip
+    return next(iter(anchors), -1)
 
 
 def is_of_time(rule: object) -> bool:

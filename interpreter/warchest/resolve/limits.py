@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import nodes_in
+from warchest.ir.parts import nodes_in, one_more
 from warchest.ir.ruleset import LASTS, CountedActs, Field, Rule, Verb
-from warchest.ir.values import Base, CausedBy, Compare, Condition, Const, FieldOf, Sum, Value
+from warchest.ir.values import Base, CausedBy, Compare, Condition, Const, FieldOf
 from warchest.resolve.model import Model
 from warchest.resolve.types import Typed, flaw
 from warchest.source.limits import MAX_LIMITS
@@ -50,11 +50,6 @@ def new_field(model: Model, span: Span, of: str, base: Base, per: str) -> int:
     return model.limits[span]
 
 
-def said_often(times: int) -> str:
-    """Return how often that is, in words."""
-    return "once" if times == 1 else f"{times} times"
-
-
 def is_left(place: FieldOf, limit: ast.Limit) -> Compare:
     """Return the condition that something may be done once more within a limit."""
     return Compare("<", place, Const(limit.times, "number"), limit.span)
@@ -65,15 +60,9 @@ def is_used_up(place: FieldOf, limit: ast.Limit) -> Compare:
     return Compare(">=", place, Const(limit.times, "number"), limit.span)
 
 
-def one_more(place: FieldOf, limit: ast.Limit) -> ir.SetField:
-    """Return the step that counts."""
-    more: Value = Sum((1, 1), (place, Const(1, "number")))
-    return ir.SetField(place.field, place.of, more, span=limit.span)
-
-
 def counted(steps: ir.Steps, place: FieldOf, limit: ast.Limit) -> ir.Steps:
     """Return steps that are counted when something is done; where all is offered, that is when the offer is taken."""
-    return _with_first(steps, lambda inner: (one_more(place, limit), *inner))
+    return _with_first(steps, lambda inner: (one_more(place, limit.span), *inner))
 
 
 def uncounted(steps: ir.Steps, field: int) -> ir.Steps:

@@ -24,16 +24,7 @@ from warchest.ir.ruleset import (
 from warchest.ir.values import All, Attribute, Base, Compare, Condition, FieldOf, Not, Ring, Set, Value, Var
 from warchest.resolve.announce import Announcer, Carrier
 from warchest.resolve.becoming import by_a_word
-from warchest.resolve.limits import (
-    begins_within,
-    count_of,
-    counted,
-    is_left,
-    is_used_up,
-    place_of,
-    said_often,
-    within,
-)
+from warchest.resolve.limits import begins_within, count_of, counted, is_left, is_used_up, place_of, within
 from warchest.resolve.model import FALL, Model
 from warchest.resolve.repeated import Put
 from warchest.resolve.steps import AGAIN, finished, last_of, permitted_by_can, with_otherwise
@@ -41,6 +32,7 @@ from warchest.resolve.types import ITSELF, Flaw, Mention, Scope, Typed, Variable
 from warchest.resolve.values import is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
+from warchest.syntax.printer import how_often
 from warchest.syntax.words import third_person
 
 MOST_VERBS = 8
@@ -359,7 +351,7 @@ class RuleReader(Announcer):
         known = self.model.thing(subject.head.text)
         if known is None or known.base != "player":
             return
-        often = f" more than {said_often(limit.times)} a {limit.per} per player" if limit is not None else ""
+        often = f" more than {how_often(limit.times)} a {limit.per} per player" if limit is not None else ""
         raise flaw("wrong-kind", f"a player does not {quoted(verb.name)}", subject.span,
                    help=f"say it of the pieces: `{with_article(verb.agent_noun or 'piece')} cannot {verb.name}{often}`")
 
@@ -443,7 +435,7 @@ class RuleReader(Announcer):
         help = f"say it, as in `{word.text} {free[0]}`" if free else "leave the sentence out"
         if limit is not None:
             who = subject.span.text if subject is not None else "a …"
-            help = f"say `{who} cannot {word.text} more than {said_often(limit.times)} a {limit.per}`"
+            help = f"say `{who} cannot {word.text} more than {how_often(limit.times)} a {limit.per}`"
         return flaw("permits-nothing", f"this does not say with what one may {quoted(word.text)}", span, help=help)
 
     def _among(self, phrase: ast.Expression, role: Typed, scope: Scope) -> Set:
@@ -463,8 +455,7 @@ class RuleReader(Announcer):
     ) -> None:
         may = said.step if isinstance(said, ast.Limited) else said
         if not isinstance(may, ast.May):
-            raise flaw("step-among-rules", f"{quoted(said.span.text)} is an order, and this block holds rules",
-                       said.span, help="say when it happens: `after …, …`")  # fmt: skip
+            raise _not_a_rule(said)
         for word in may.verbs:
             self._domain(may.subject, word, may.arguments, guard, carrier, span,
                          said.limit if isinstance(said, ast.Limited) else None)  # fmt: skip
@@ -782,7 +773,7 @@ def _is_about_this(event: ast.EventPhrase) -> bool:
     return isinstance(subject, ast.Pronoun) and subject.word == "this"
 
 
-def _not_a_rule(sentence: ast.Sentence) -> Flaw:
+def _not_a_rule(sentence: ast.Sentence | ast.Statement) -> Flaw:
     """Return the flaw of an order among rules."""
     match sentence:
         case ast.Repetition():

@@ -107,8 +107,10 @@ class StepReader(ForesightReader):
                 branches = [(begins_within(steps), after) for steps, after in branches]
                 told, after = self._joined(branches, scope, node.span)
                 return (ir.Either(told, self._who_chooses(options, scope), span=node.span),), after
+            case ast.Iteration():
+                return (self._for_each(node, scope),), scope
             case _:
-                return (self._control(node, scope),), scope
+                raise _no_step(node)
 
     def grant(self, node: ast.Has | ast.Prevails, scope: Scope) -> ir.Order:
         """Read that a piece gets a bonus."""
@@ -216,15 +218,6 @@ class StepReader(ForesightReader):
     def _alike(self, first: Mention, second: Mention) -> bool:
         """Whether two branches speak of things by the same noun."""
         return first.thing.base == second.thing.base and not set(first.called).isdisjoint(second.called)
-
-    def _control(self, node: ast.Statement, scope: Scope) -> ir.Order:
-        match node:
-            case ast.Iteration():
-                return self._for_each(node, scope)
-        if isinstance(node, ast.Can) and not (isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"):
-            raise permitted_by_can(node)
-        raise flaw("rule-among-steps", f"{quoted(node.span.text)} is a rule, and this block holds steps", node.span,
-                   help="move it to a block of rules")  # fmt: skip
 
     def _who_chooses(self, options: tuple[ast.Statement, ...], scope: Scope) -> Value:
         """Return the player who chooses a branch: `you`; in a text without one, the subject of the first branch."""
@@ -732,3 +725,11 @@ def last_of(step: ast.Statement | ast.Otherwise) -> ast.Statement | ast.Otherwis
         case ast.StepSequence(steps) | ast.Sections(steps):
             return last_of(steps[-1])
     return step
+
+
+def _no_step(node: ast.Statement) -> Flaw:
+    """Return the flaw of a rule among steps."""
+    if isinstance(node, ast.Can) and not (isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"):
+        return permitted_by_can(node)
+    return flaw("rule-among-steps", f"{quoted(node.span.text)} is a rule, and this block holds steps", node.span,
+                help="move it to a block of rules")  # fmt: skip

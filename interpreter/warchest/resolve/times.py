@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Literal
 
 from warchest.diagnostics.diagnostic import quoted
+from warchest.ir import steps as ir
 from warchest.ir.ruleset import Hook
 from warchest.ir.values import All, Compare, Condition, FieldOf
 from warchest.resolve.announce import Carrier
@@ -15,10 +16,10 @@ from warchest.resolve.types import Scope, Typed, flaw
 from warchest.resolve.values import is_indefinite
 from warchest.syntax import ast
 
-EDGES: dict[str, tuple[str, Literal["before", "after"]]] = {
-    "at the start of": ("starts", "after"), "at the end of": ("ends", "before"),
-}
-"""For each edge of a time the key of its verb, and the stage of that event: it starts behind it, and ends before."""
+EDGES = {"at the start of": "starts", "at the end of": "ends"}
+"""The edges of a time, by the words for them; each edge has a verb of the game."""
+STAGES: dict[str, Literal["before", "after"]] = {"starts": "after", "ends": "before"}
+"""The stage, at the event of each edge, of what texts say for it: after a time has started, and before it ends."""
 
 
 class TimeReader(RuleReader):
@@ -28,7 +29,7 @@ class TimeReader(RuleReader):
         """Read what happens at the start or the end of a turn or a round, as a hook on the verb that is declared."""
         node = limited_whole(node)
         assert isinstance(node.event, ast.Time)
-        edge, stage = EDGES[node.stage]
+        edge = EDGES[node.stage]
         number, scope, conditions = self.time_scope(node.event, edge, carrier)
         verb = self.model.ruleset.verbs[number]
         known = self._scope(verb, carrier, None)[1]
@@ -39,17 +40,24 @@ class TimeReader(RuleReader):
         if node.limit is not None:
             steps = within(steps, self.counted_in(node.limit, scope), node.limit, node.span)
         code = self._code(f"{name}.0", "hook", number, self._params(known), steps, scope.variables, node.span)
-        verbs = verb.kinds or (number,)
-        holds = All(tuple(conditions), node.span)
-        self._say("hooks", None, Hook(stage, verbs, carrier.number, -1, holds, False, None, code, node.span))
+        self.hook_at(edge, code, All(tuple(conditions), node.span), carrier.number)
 
-    def time_scope(self, time: ast.Time, edge: str, carrier: Carrier) -> tuple[int, Scope, list[Condition]]:
-        """Return the verb of an edge of a time, and the scope and the conditions of what happens then."""
-        ruleset = self.model.ruleset
-        number = ruleset.times.get((time.span_of, edge), -1)
+    def hook_at(self, edge: str, code: ir.Code, holds: Condition, carrier: int = -1) -> None:
+        """Put a hook on an edge of a time into the rules; its code is for the verb of that edge."""
+        verbs = self.model.ruleset.verbs[code.verb].kinds or (code.verb,)
+        self._say("hooks", None, Hook(STAGES[edge], verbs, carrier, -1, holds, False, None, code, code.span))
+
+    def time_verb(self, time: ast.Time | ast.ComingTime, edge: str) -> int:
+        """Return the verb whose event is an edge of a time; raises Flaw where the game declares none."""
+        number = self.model.ruleset.times.get((time.span_of, edge), -1)
         if number < 0:
             help = f"`game.yaml` names them: `times: {{{time.span_of}: {{starts: …, ends: …}}}}`, two verbs of the game"
             raise flaw("undeclared-verb", f"this game does not declare when a {time.span_of} {edge}", time.span, help)
+        return number
+
+    def time_scope(self, time: ast.Time, edge: str, carrier: Carrier) -> tuple[int, Scope, list[Condition]]:
+        """Return the verb of an edge of a time, and the scope and the conditions of what happens then."""
+        ruleset, number = self.model.ruleset, self.time_verb(time, edge)
         scope, _ = self._scope(ruleset.verbs[number], carrier, self.this_of(carrier))
         active = Typed(FieldOf(ruleset.active, None, "player"), "player", "player")
         if carrier.number < 0:

@@ -218,8 +218,8 @@ class _Printer:
 
     def _limit(self, limit: ast.Limit, plain: bool = False) -> str:
         """Return how often something is done, at most; `plain` leaves out `up to`."""
-        often = "once" if limit.times == 1 else f"{limit.times} times" if plain else f"up to {limit.times} times"
-        return f"{often} a {limit.per}" + (" per player" if limit.of_players else "")
+        up_to = "" if plain or limit.times == 1 else "up to "
+        return f"{up_to}{how_often(limit.times)} a {limit.per}" + (" per player" if limit.of_players else "")
 
     def _duration(self, until: ast.EventPhrase | ast.ComingTime | None) -> str:
         if isinstance(until, ast.ComingTime):
@@ -339,6 +339,11 @@ class _Printer:
                 return _joined("that", "are" if several else "is", "not" if negated else "", self._value(value))
             case _:
                 assert_never(node)
+
+
+def how_often(times: int) -> str:
+    """Return a number of times, in words."""
+    return "once" if times == 1 else f"{times} times"
 
 
 def _count(node: ast.Count | ast.Letter) -> str:

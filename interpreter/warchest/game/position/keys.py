@@ -19,11 +19,12 @@ Shapes = Mapping[str, Shape]
 OVER = "winner"
 """The key that a position has when the game is over: who has won, or nobody."""
 LASTING = "lasting"
-"""The key that tells what is forbidden or permitted, or will be done, until or at a moment: of whom, or by whom."""
+"""The key for what is forbidden or permitted until a moment, or will be done at one, by document, then by piece or
+player."""
 USED = "used"
-"""The key that tells how often something was done that has a limit, by what says so and by who did it."""
+"""The key for how often something with a limit was done, by document, then by piece or player."""
 TOLD = (USED, LASTING)
-"""The keys of what texts count and keep by themselves."""
+"""The keys of the fields that texts have without a declaration."""
 
 
 def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
@@ -56,11 +57,11 @@ class Keys:
         self.fields = {field.name: number for number, field in named if field.of != "piece"}
         self._documents: dict[tuple[str, ...], dict[str, int]] = {}
         self.of_pieces = {field.name: number for number, field in named if field.of == "piece"}
-        self.counts = {field.name: number for number, field in enumerate(ruleset.fields)
-                       if field.per not in ("", LASTS)}  # fmt: skip
-        """The fields that count how often something was done, by the names of what says so."""
-        self.lasting = {field.name: number for number, field in enumerate(ruleset.fields) if field.per == LASTS}
-        """The fields that tell what lasts until a moment, likewise."""
+        self.of_texts: dict[str, dict[str, int]] = {key: {} for key in TOLD}
+        """The fields of limits and of what lasts, by key and by the name of the document that they belong to."""
+        for number, field in enumerate(ruleset.fields):
+            if field.per:
+                self.of_texts[LASTING if field.per == LASTS else USED][field.name] = number
 
     @cached_property
     def armies(self) -> list[int]:
@@ -92,6 +93,13 @@ class Keys:
         """Return the names of the players, teams or spaces that have a field."""
         named = {"player": self.naming.players, "team": self.layout.board.teams, "space": self.naming.spaces}
         return tuple(named[self.layout.ruleset.fields[field].of])
+
+    def values(self, memory: Memory, field: int) -> dict[str, Any]:
+        """Return the values of a field that are not as usual, by the names of the players, teams or spaces."""
+        first, usual = self.layout.fields[field], self.layout.blank()
+        return {name: self.shown(field, memory[first + number], memory)
+                for number, name in enumerate(self.owners(field))
+                if memory[first + number] != usual[first + number]}  # fmt: skip
 
     def printed(self, document: int, sheet: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values on a document under some keys, or those that are usual there."""

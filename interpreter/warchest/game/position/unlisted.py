@@ -33,9 +33,8 @@ class Unlisted:
                   if key in shape}  # fmt: skip
         of_pieces = set(_texts([shape.get(key, {}) for shape in shapes for key in ("fields", "marks")]))
         self.zones = [number for number, zone in enumerate(ruleset.zones) if zone.name not in zones]
-        listed = {True: of_pieces, False: fields}
         self.fields = [number for number, field in enumerate(ruleset.fields)
-                       if not field.per and field.name not in listed[field.of == "piece"]]  # fmt: skip
+                       if not field.per and field.name not in (of_pieces if field.of == "piece" else fields)]
         self.usual = self._start(self.layout.blank())
         self.makeup = Untold(format_)
         self.bonuses = Bonuses(self.layout, format_.naming, links)

@@ -1,4 +1,4 @@
-"""Limits and what lasts in positions: how often something was done, and what holds until a moment, and for whom."""
+"""The keys `used` and `lasting` of positions: how often something was done, and what holds until a moment."""
 
 from __future__ import annotations
 
@@ -9,24 +9,21 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.engine.evaluation import members_of
 from warchest.game.errors import PositionError
 from warchest.game.position.checking import CheckedReader
-from warchest.game.position.keys import LASTING, USED, Keys, Memory
-from warchest.ir.ruleset import LASTS
-from warchest.ir.values import NOTHING
-from warchest.lowering.layout import LIVE
+from warchest.game.position.keys import USED, Keys, Memory
+from warchest.lowering.layout import DECLARED, LIVE
 
 MOST_USED = 99
-"""The most times that a position tells of."""
+"""The most times that a position can give for a limit."""
 ToldOf: TypeAlias = dict[str, dict[str, Any]]
 
 
 def written(format_: Keys, memory: Memory) -> dict[str, ToldOf]:
-    """Return `used` and `lasting`, by the names of what says so and by where the pieces stand, or by the players.
+    """Return the values of `used` and of `lasting`: by the names of documents, then by pieces or by players.
 
-    Each is there only if it tells of anything.
+    A key without any value is left out.
     """
-    both = {USED: format_.counts, LASTING: format_.lasting}
     found = {key: {name: dict(_values(format_, memory, number)) for name, number in fields.items()}
-             for key, fields in both.items()}  # fmt: skip
+             for key, fields in format_.of_texts.items()}  # fmt: skip
     kept = {key: {name: told for name, told in by_name.items() if told} for key, by_name in found.items()}
     return {key: told for key, told in kept.items() if told}
 
@@ -34,11 +31,10 @@ def written(format_: Keys, memory: Memory) -> dict[str, ToldOf]:
 def _values(format_: Keys, memory: Memory, number: int) -> Iterator[tuple[str, Any]]:
     layout, naming = format_.layout, format_.naming
     if number not in layout.piece_field:
-        first = layout.fields[number]
-        yield from ((name, format_.shown(number, memory[first + player], memory))
-                    for player, name in enumerate(naming.players) if memory[first + player])  # fmt: skip
+        yield from format_.values(memory, number).items()
         return
-    cell, usual = layout.piece_field[number], NOTHING if layout.ruleset.fields[number].per == LASTS else 0
+    cell = layout.piece_field[number]
+    usual = layout.fresh[cell - DECLARED]
     odd = {one for one in members_of(memory[LIVE]) if memory[layout.piece(one) + cell] != usual}
     for one in naming.pieces(memory) if odd else ():
         if one in odd:
@@ -47,7 +43,7 @@ def _values(format_: Keys, memory: Memory, number: int) -> Iterator[tuple[str, A
 
 def read(reader: CheckedReader, key: str, told: Any) -> None:
     """Read the value of one of the two keys; raises PositionError."""
-    fields = reader.format.counts if key == USED else reader.format.lasting
+    fields = reader.format.of_texts[key]
     for name, values in reader.mapping(key, told).items():
         if name not in fields:
             raise PositionError(f"{key}.{name}", _unknown(key, str(name), fields))

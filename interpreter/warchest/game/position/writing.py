@@ -77,7 +77,7 @@ class Format(Keys):
         if "field" in shape:
             return self._field(memory, shape["field"])
         if "values" in shape:
-            return self._values(memory, self.fields[shape["values"]])
+            return self.values(memory, self.fields[shape["values"]])
         if "spaces by" in shape:
             return self._spaces_by(memory, self.fields[shape["spaces by"]])
         if "pieces" in shape:
@@ -110,13 +110,6 @@ class Format(Keys):
     def _field(self, memory: Memory, name: str) -> Any:
         number = self.fields[name]
         return self.shown(number, memory[self.layout.fields[number]], memory)
-
-    def _values(self, memory: Memory, field: int) -> dict[str, Any]:
-        """Return the values of a field that are not as usual, by the names of the players, teams or spaces."""
-        first, usual = self.layout.fields[field], self.layout.blank()
-        return {name: self.shown(field, memory[first + number], memory)
-                for number, name in enumerate(self.owners(field))
-                if memory[first + number] != usual[first + number]}  # fmt: skip
 
     def _spaces_by(self, memory: Memory, field: int) -> dict[str, list[str]]:
         first = self.layout.fields[field]
