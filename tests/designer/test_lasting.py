@@ -8,6 +8,7 @@ import pytest
 
 import warchest
 from machine.machine_support import card, game, offered, player, position, round_trips, take, units
+from warchest.resolve.lasting import is_of_time
 
 TARGET = "choose an enemy unit within 2 spaces of this."
 
@@ -143,6 +144,27 @@ def test_an_answer_can_come_later(text: str) -> None:
     assert units(state)["f4"] == ("Hexer", 2) and state.position()["lasting"] == {"Hexer": {"f4": "raven"}}
     passed(state)
     assert units(state)["f4"] == ("Hexer", 1)
+
+
+@pytest.mark.parametrize("text", [
+    "at the start of your next turn, until the end of the turn, this cannot attack.",
+    "at the start of your next turn, no unit can attack until the end of the turn.",
+    f"{TARGET} at the start of your next turn, that unit cannot attack until the end of the turn.",
+])  # fmt: skip
+def test_a_rule_that_begins_later_is_put_into_the_rules_once(text: str) -> None:
+    rules = game(card("Hexer", tactic=text)).variant().program.ruleset
+    assert sum(is_of_time(rule) for verb in rules.verbs for rule in verb.forbidden) == 1
+    assert sum(map(is_of_time, rules.hooks)) == 2
+
+
+def test_a_rule_that_begins_later_holds_from_then_until_its_end() -> None:
+    state = used(standing("at the start of your next turn, until the end of the turn, this cannot attack."))
+    round_trips(state)
+    passed(state)
+    assert player(state) == "raven" and not offered(state, act="attack", unit="f4")
+    round_trips(state)
+    passed(passed(state))
+    assert player(state) == "raven" and offered(state, act="attack", unit="f4")
 
 
 @pytest.mark.parametrize(("kind", "text", "name"), [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +30,7 @@ from warchest.resolve.announce import Carrier
 from warchest.resolve.grants import GrantReader
 from warchest.resolve.limits import new_field
 from warchest.resolve.repeated import Put
-from warchest.resolve.types import Scope, Typed, Variables, flaw
+from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -67,8 +68,7 @@ class LastingReader(GrantReader):
         outside = [replace(one, thing=self._outside(one.thing)) for one in scope.mentions
                    if isinstance(one.thing.value, Var)]  # fmt: skip
         carrier = Carrier(scope.carrier, scope.this.noun if scope.this is not None else "", "")
-        self.diverted, self.spoken_before = [], tuple(outside)
-        try:
+        with self._diverted(tuple(outside)) as rules:
             if isinstance(step, ast.Cannot) and step.limit is None:
                 self._forbid(step, None, carrier, node.span)
             elif isinstance(step, ast.May) and not step.adverbs:
@@ -76,9 +76,18 @@ class LastingReader(GrantReader):
             else:
                 raise flaw("rule-among-steps", f"{quoted(node.step.span.text)} is nothing that lasts", node.step.span,
                            help="say what `… cannot …` do, or what `… may …`, until then")  # fmt: skip
-            return self.diverted
+        return rules
+
+    @contextmanager
+    def _diverted(self, spoken_before: tuple[Mention, ...]) -> Iterator[list[Put]]:
+        """Keep what is put into the rules meanwhile out of them, in a list; texts speak of some things from before."""
+        before = self.diverted, self.spoken_before
+        rules: list[Put] = []
+        self.diverted, self.spoken_before = rules, spoken_before
+        try:
+            yield rules
         finally:
-            self.diverted, self.spoken_before = None, ()
+            self.diverted, self.spoken_before = before
 
     def _outside(self, thing: Typed) -> Typed:
         """Return a thing under the number that it has in a rule that lasts; `this` is the same there."""
@@ -187,11 +196,8 @@ class LastingReader(GrantReader):
 
     def _spoken_of(self, node: ast.Delayed, scope: Scope) -> set[int]:
         """Return the variables for what steps are about that is known where they are said: `this`, or `that unit`."""
-        before, self.diverted = self.diverted, []
-        try:
+        with self._diverted(self.spoken_before):
             done, _ = self.steps(node.step, replace(scope, variables=Variables(_OUTSIDE // 2), asked_of=None))
-        finally:
-            self.diverted = before
         outside = {one.thing.value.id for one in scope.mentions if isinstance(one.thing.value, Var)}
         return variables_in(done) & (outside | {THIS})
 
