@@ -219,8 +219,8 @@ int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int s
   return differs;
 }
 
-/* Return who decides about an answer that is not said of somebody: whose document gives it, and of a rule of the game the
- * affected. */
+/* Return who decides about an answer whose offer names nobody: the player whose document gives it; for a rule of the
+ * game, the affected player. */
 int whose_answer(const R *r, int bearer, int affected) {
   if (bearer >= 0) return r->m[PIECES + DECIDER + bearer * STRIDE];
   return bearer == -1 || !CODES_FIT ? affected : was_once(bearer, W_DECIDER, PLAYERS + 1, 1);

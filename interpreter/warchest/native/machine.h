@@ -113,9 +113,9 @@ typedef struct R {
   int declining; /* whether offers of answers are taken to be declined */
   int alone;     /* whether it is not asked what becomes of the work below the answer under way */
   int fenced;    /* the frame of the answer that is fenced meanwhile; -1 is none */
-  int hooked;    /* 0 where no answer is under way for sure */
+  int hooked;    /* whether an answer may be under way */
   int answer;    /* the frame of the innermost answer that the options belong to; -1 is none */
-  int anyones;   /* how many texts the option has begun for which it makes no difference which piece carries them out */
+  int anyones;   /* how many texts the option has begun that any equal piece could carry out */
 
   /* what frames were before they changed: cells, then the frame and how many; those from `floor` on need no copy */
   int floor, saved;

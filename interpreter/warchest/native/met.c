@@ -1,4 +1,4 @@
-/* Texts that are the same whoever carries them out: see mattering.py. */
+/* Texts that do the same whichever equal piece carries them out, and are collected once: see mattering.py. */
 
 /* Whether nobody asks about a piece that is the agent in the frame of a routine. */
 int is_unknown(const R *r, int routine, int piece) {
@@ -8,13 +8,19 @@ int is_unknown(const R *r, int routine, int piece) {
   return 1;
 }
 
-/* Whether it makes no difference what a variable of a frame is, nothing aside. */
+/* Whether no one reads the piece in a variable of a frame any more; a variable without a piece always counts. */
 static int is_idle(const R *r, int place, int routine, int cell, int32_t value) {
   if (cell > 31 || !(dead_at[place] >> cell & 1) || value < 0) return 0;
   return cell != AGENT || is_unknown(r, routine, value);
 }
 
-/* Whether the run stands where it stood before, but for what makes no difference. */
+static int has_changed(const Met *met, int cell) {
+  for (int one = 0; one < met->changed; one++)
+    if (met->change[one].cell == cell) return 1;
+  return 0;
+}
+
+/* Whether the run has come to the same moment again, apart from variables that no one reads any more. */
 static int is_met(const Game *g, const Met *met) {
   const R *r = &g->r;
   if (met->fp != r->fp || met->pc != r->pc) return 0;
@@ -22,11 +28,7 @@ static int is_met(const Game *g, const Met *met) {
     if (r->m[met->change[one].cell] != met->change[one].old) return 0;
   for (uint32_t one = g->begun; one < r->changed; one++) {
     const Change *change = &r->log[one & (CHANGES - 1)];
-    int known = 0;
-    for (int other = 0; other < met->changed && !known; other++) known = met->change[other].cell == change->cell;
-    for (uint32_t first = g->begun; first < one && !known; first++)
-      known = r->log[first & (CHANGES - 1)].cell == change->cell;
-    if (!known && r->m[change->cell] != change->old) return 0;
+    if (r->m[change->cell] != change->old && !has_changed(met, change->cell) && is_first(r, g->begun, one)) return 0;
   }
   for (int fp = r->fp, place = r->pc;;) {
     const int32_t *here = r->st + fp + HEADER, *then = met->st + fp + HEADER;
@@ -43,7 +45,15 @@ static int is_met(const Game *g, const Met *met) {
   }
 }
 
-/* Keep where the run stands, behind so many candidates. */
+/* Copy the cells of all changes from `begun` on, with what is in them now. */
+static void copy_changed(const R *r, uint32_t begun, Change *to) {
+  for (uint32_t one = begun; one < r->changed; one++) {
+    int cell = r->log[one & (CHANGES - 1)].cell;
+    *to++ = (Change){cell, r->m[cell]};
+  }
+}
+
+/* Keep the moment to which the run has come, behind `depth` candidates. */
 static void keep_met(Game *g, int depth) {
   R *r = &g->r;
   int top = r->fp + HEADER + routine_size[routine_at[r->pc]];
@@ -57,16 +67,13 @@ static void keep_met(Game *g, int depth) {
   met->fp = r->fp;
   met->pc = r->pc;
   met->changed = (int)changed;
-  for (uint32_t one = 0; one < changed; one++) {
-    int cell = r->log[(g->begun + one) & (CHANGES - 1)].cell;
-    met->change[one] = (Change){cell, r->m[cell]};
-  }
+  copy_changed(r, g->begun, met->change);
   memcpy(met->taken, r->taken, sizeof met->taken);
   memcpy(met->st, r->st, (size_t)top * sizeof *met->st);
 }
 
-/* Return where the run has stood before if such a text has begun behind the last choice; else keep that, and return
- * NULL. */
+/* If such a text has begun behind the last choice, return the same moment as it was met before; if it was not, keep
+ * this one and return NULL. */
 static Met *met_before(R *r, int depth, const Passed *way) {
   Game *g = (Game *)r;
   if (r->anyones == (way ? way->anyones : 0)) return NULL;
@@ -76,42 +83,46 @@ static Met *met_before(R *r, int depth, const Passed *way) {
   return NULL;
 }
 
-/* Leave out the options that have been collected with the candidates that first led to a place, and one more, if any. */
+/* Leave out the options that begin with the first `depth` candidates of a moment that was met. */
 static void give(Game *g, const Met *met, int depth) {
   int left = 0;
-  for (int number = 0; number < g->found && !g->drawing; number++) {
+  for (int number = 0; number < g->found; number++) {
     Path *path = &g->paths[number];
     if (path->count >= depth && !memcmp(path->taken, met->taken, (size_t)depth * sizeof *met->taken))
       g->open -= path->open;
     else
       g->paths[left++] = *path;
   }
-  if (!g->drawing) g->found = left;
+  g->found = left;
 }
 
-/* Whether looking on has come to the text of a document before, for another piece and in the same way: it is one of
- * several of that document that are equal, and all was the same but for that choice. 0: it has not, and this is kept;
- * 1: it has; 2: that shows only when it is carried out, as it does where all options are listed. `alive` tells whether
- * anything that waits still asks for the piece. */
+/* Whether looking on came to the same text in the same way as before, except that another piece was chosen once. */
+static int is_alike(const R *r, const Alike *one, int begun, int piece, int depth, uint32_t made) {
+  const int32_t *deciders = r->m + PIECES + DECIDER;
+  if (one->begun != begun || one->depth != depth || one->made != made || one->changed != r->looking.changed) return 0;
+  if (deciders[one->piece * STRIDE] != deciders[piece * STRIDE]) return 0;
+  int others = 0;
+  for (int at = 0; at < depth; at++) {
+    if (one->taken[at] == r->taken[at]) continue;
+    if (at < r->looking.depth || one->taken[at] != one->piece || r->taken[at] != piece) return 0;
+    others++;
+  }
+  for (uint32_t at = 0; at < made; at++) {
+    int cell = r->log[(r->looking.changed + at) & (CHANGES - 1)].cell;
+    if (one->change[at].cell != cell || one->change[at].old != r->m[cell]) return 0;
+  }
+  return others == 1;
+}
+
+/* Whether looking on came to the text of a document before for another, equal piece of that document, and all else was
+ * the same. 0: it did not, and this time is kept; 1: it did; 2: only carrying the text out can tell, as always where all
+ * options are listed. `alive`: whether anything that waits still asks for the piece. */
 int looked_alike(R *r, int begun, int piece, int depth, int alive) {
   Game *g = (Game *)r;
   uint32_t made = r->changed - r->looking.changed;
   if (alive || !g->drawing || g->mets || made > ALIKE_CHANGES || !turn_is_first[routine_at[begun]]) return 2;
-  for (int number = 0; number < g->alikes; number++) {
-    const Alike *one = &g->alike[number];
-    int same = one->begun == begun && one->depth == depth && one->made == made && one->changed == r->looking.changed &&
-               r->m[PIECES + DECIDER + one->piece * STRIDE] == r->m[PIECES + DECIDER + piece * STRIDE], others = 0;
-    for (int at = 0; at < depth && same; at++)
-      if (one->taken[at] != r->taken[at]) {
-        same = at >= r->looking.depth && one->taken[at] == one->piece && r->taken[at] == piece;
-        others++;
-      }
-    for (uint32_t at = 0; at < made && same; at++) {
-      int cell = r->log[(r->looking.changed + at) & (CHANGES - 1)].cell;
-      same = one->change[at].cell == cell && one->change[at].old == r->m[cell];
-    }
-    if (same && others == 1) return 1;
-  }
+  for (int number = 0; number < g->alikes; number++)
+    if (is_alike(r, &g->alike[number], begun, piece, depth, made)) return 1;
   if (g->alikes == MOST_ALIKE) return 2;
   Alike *one = &g->alike[g->alikes++];
   one->begun = begun;
@@ -120,15 +131,12 @@ int looked_alike(R *r, int begun, int piece, int depth, int alive) {
   one->made = made;
   one->changed = r->looking.changed;
   copy_cells(one->taken, r->taken, depth);
-  for (uint32_t at = 0; at < made; at++) {
-    int cell = r->log[(r->looking.changed + at) & (CHANGES - 1)].cell;
-    one->change[at] = (Change){cell, r->m[cell]};
-  }
+  copy_changed(r, r->looking.changed, one->change);
   return 0;
 }
 
-/* Leave to a piece the candidates that are not collected for another one, for whose text all has been collected; return
- * how many these are. Of several that take turns, each goes first by its own text, and not by that of another one. */
+/* Keep the candidates to walk where the same moment has been walked for another piece; return how many there are. Where
+ * pieces take turns, each piece goes first by its own text and not by that of another one. */
 static int left_to_it(R *r, Met *met, int count) {
   Game *g = (Game *)r;
   int fp = r->fp, cur = routine_at[r->pc], depth = met->depth;

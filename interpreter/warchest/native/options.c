@@ -8,16 +8,16 @@ typedef struct {
   int32_t taken[LONGEST];
 } Path;
 
-/* Where a text has begun for which it makes no difference which piece carries it out. */
+/* A moment at which a text began that any equal piece could carry out. */
 enum { MOST_MET = 16, MET_CELLS = 512, MET_CHANGES = 64 };
 
 typedef struct {
   int depth, fp, pc, changed;
   int32_t taken[LONGEST], st[MET_CELLS];
-  Change change[MET_CHANGES]; /* cells that have been changed since the option began, and what is in them */
+  Change change[MET_CHANGES]; /* the cells that have changed since the option began, with what was in them then */
 } Met;
 
-/* Where looking on has come to such a text, for one of several equal pieces. */
+/* A place at which looking on came to such a text for one of several equal pieces. */
 enum { MOST_ALIKE = 8, ALIKE_CHANGES = 16 };
 
 typedef struct {
@@ -152,18 +152,14 @@ static void from_point(R *r, int depth, const Passed *way);
 /* Go on from where taking a candidate has led. */
 static void after(R *r, int stop, int depth, const Passed *way) {
   if (stop == FAIL || stop == GIVEN_UP) return;
-  if (stop == SITE) {
-    if (r->joined && !(flags_at[r->pc] & CHANCE) && decider(r) == r->walker) {
-      from_point(r, depth, way);
-      return;
-    }
+  if (stop == SITE && r->joined && !(flags_at[r->pc] & CHANCE) && decider(r) == r->walker) {
+    from_point(r, depth, way);
+    return;
   }
   if (met_before(r, depth, way)) return;
-  if (stop == SITE) {
-    if (can_fail(r, r->fp, r->pc)) {
-      if (r->hasty) leave_open(r, depth, NULL, 1, act_said(r->said));
-      if (r->hasty || !completes_answer(r, stop) || !completes(r, stop, NULL)) return;
-    }
+  if (stop == SITE && can_fail(r, r->fp, r->pc)) {
+    if (r->hasty) leave_open(r, depth, NULL, 1, act_said(r->said));
+    if (r->hasty || !completes_answer(r, stop) || !completes(r, stop, NULL)) return;
   }
   add_options(r, depth, NULL, 1, act_said(r->said));
 }
@@ -324,12 +320,13 @@ static void unfence_answer(R *r) {
 
 /* Begin to walk through options where the run stands at a choice point. */
 HELPER void begin_options(R *r) {
+  Game *g = (Game *)r;
+  g->begun = r->changed;
+  g->mets = g->alikes = 0;
   r->trying++;
   r->joined = 1;
   r->said = 0;
   r->anyones = 0;
-  ((Game *)r)->begun = r->changed;
-  ((Game *)r)->mets = ((Game *)r)->alikes = 0;
   r->looking.top = STACK;
   r->walker = decider(r);
   if (!r->hasty) begin_sure(r); /* in haste nothing is looked into that an offer could stand in */
@@ -370,14 +367,15 @@ SELDOM static void find_alone(Game *g) {
  * Whatever becomes of the work below, an answer can be given, and an offer to another player is made. */
 static void find_options(Game *g) {
   R *r = &g->r;
-  r->hooked = innermost_answer(r) >= 0;
+  int answering = innermost_answer(r) >= 0;
+  r->hooked = answering;
   find(g, 0);
   settle_options(g, 2);
   if (g->found > 1 || r->unfit) return;
   const Path *only = g->drawing ? &g->drawn : &g->paths[0];
   int active = ACTIVE < 0 || r->m[ACTIVE] < 0 ? 0 : r->m[ACTIVE];
   if (g->found && (only->count > 1 || only->taken[0] >= 0 || decider(r) == active)) return;
-  if (flags_at[r->pc] & ANSWER || innermost_answer(r) >= 0) find_alone(g);
+  if (flags_at[r->pc] & ANSWER || answering) find_alone(g);
 }
 
 /* ---- options that were left open */
@@ -417,9 +415,6 @@ static int follow(R *r, const int32_t *taken, int count) {
   int stop = SITE;
   r->joined = 1;
   r->said = 0;
-  r->anyones = 0;
-  ((Game *)r)->begun = r->changed;
-  ((Game *)r)->mets = 0;
   r->ahead = taken;
   r->ahead_in = r->trying;
   for (r->left = count; r->left && stop == SITE;) {

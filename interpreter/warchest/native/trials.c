@@ -25,14 +25,19 @@ static int is_scratch(int cell) {
   return 0;
 }
 
+/* Whether a change is the first one of its cell, of those from `changed` on. */
+static int is_first(const R *r, uint32_t changed, uint32_t one) {
+  int cell = r->log[one & (CHANGES - 1)].cell;
+  for (uint32_t other = changed; other < one; other++)
+    if (r->log[other & (CHANGES - 1)].cell == cell) return 0;
+  return 1;
+}
+
 /* Whether the memory is as it was when so many changes had been made; cells that play no part may differ. */
 static int is_unchanged(const R *r, uint32_t changed) {
   for (uint32_t one = changed; one < r->changed; one++) {
     const Change *now = &r->log[one & (CHANGES - 1)];
-    int first = 1;
-    for (uint32_t other = changed; other < one && first; other++)
-      first = r->log[other & (CHANGES - 1)].cell != now->cell;
-    if (first && r->m[now->cell] != now->old && !is_scratch(now->cell)) return 0;
+    if (r->m[now->cell] != now->old && !is_scratch(now->cell) && is_first(r, changed, one)) return 0;
   }
   return 1;
 }
