@@ -1,4 +1,5 @@
-"""Texts that are anyone's, while looking on: whether the same was looked at already for another of several pieces."""
+"""Looking on at texts that are anyone's: whether the same was looked at already for another of several equal pieces.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +14,14 @@ from warchest.native.units import Unit
 
 
 def alike_test(unit: Unit, spot: LookSpot, one: PerformBlock) -> str:
-    """Return the test whether the text of a document has been looked at for another piece: see `looked_alike`.
+    """Return the expression that tells whether the text of a document was looked at for another piece: `looked_alike`.
 
-    It is 2 where anything that waits, known while the code is written, can be another thing for each piece.
+    It is 2 where something in the frames that wait can differ from piece to piece, as far as the code tells.
     """
+    if not one.of_piece:
+        return "2"
     alive, frame, pc = list[str](), spot.frame, spot.pc
-    while one.of_piece:
+    while True:
         *before, order = frame.routine.instructions[: pc + 1]
         if any(map(_keeps, before)) or _hands_on(order):
             return "2"
@@ -31,11 +34,10 @@ def alike_test(unit: Unit, spot: LookSpot, one: PerformBlock) -> str:
         if frame.below is None:
             return f"looked_alike(r, begun, next[0], deeper, {' || '.join(alive) or '0'})"
         frame, pc = frame.below, frame.behind - 1
-    return "2"
 
 
 def _asking(unit: Unit, frame: LookFrame, pc: int) -> Iterator[str]:
-    """Yield the tests that something from an instruction on may ask for the piece whose text it is."""
+    """Yield the tests that something from an instruction on may ask for the piece that carries out the text."""
     matters, routine = unit.program.mattering, frame.routine
     for cell, base in enumerate(routine.bases):
         if base == "piece":
@@ -47,12 +49,12 @@ def _asking(unit: Unit, frame: LookFrame, pc: int) -> Iterator[str]:
 
 
 def _keeps(one: Instruction) -> bool:
-    """Whether an instruction keeps something that it has worked out."""
+    """Whether an instruction keeps a result in a variable."""
     return (isinstance(one, CallAct) and bool(one.outs)) or (isinstance(one, Plain) and isinstance(one.step, ir.Keep))
 
 
 def _hands_on(one: Instruction) -> bool:
-    """Whether an order hands on what is another thing for each of several equal pieces."""
+    """Whether an order hands on a value that can differ between equal pieces."""
     return isinstance(one, CallAct) and not all(
         isinstance(value, values.Var | values.Const)
         or (isinstance(value, values.Attribute) and value.what in ("decider", "document", "team"))

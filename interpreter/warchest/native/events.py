@@ -137,16 +137,15 @@ def _judge(unit: Unit, act: Act) -> str:
 
 def judging(unit: Unit, act: Act) -> str:
     """Return the name of the function that judges the hooks which answer an event later; -1 is too many."""
-    name = unit.shared(f"judged_{act.number}", f"{ARGUMENTS}, int32_t *out")
-    if act.stages is not None and unit.places.unit(act.stages) == unit.number and name not in unit.written:
-        unit.written.add(name)
+
+    def body() -> str:
         each = "\n".join(
             f"{{{_for_bearers(unit, act, one, _test(unit, one, ADD % f'(fits ? {one.number} : ~{one.number})'))}}}"
             for one in act.judged
         )
-        start, body = f"int {name}({ARGUMENTS}, int32_t *out)", f"int count = 0;\n{each}\nreturn count;"
-        unit.functions.append(f"{start} {{\n{UNUSED}\n{body}\n}}")
-    return name
+        return f"int count = 0;\n{each}\nreturn count;"
+
+    return unit.beside(act.stages, f"judged_{act.number}", body, f"{ARGUMENTS}, int32_t *out")
 
 
 def _test(unit: Unit, bound: BoundHook, then: str) -> str:
@@ -207,7 +206,7 @@ for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; {body} }}"""
 
 
 def judged(unit: Unit, act: Act, left_out: Touched, fp: str, unseen: str) -> str:
-    """Return the statements that judge the hooks on an event whose stages are in the frame `next`, if any is to be.
+    """Return the statements that judge the hooks on an event, with its stages in the frame `next`; empty without any.
 
     They jump to `unseen` where the hooks may look at changes that have been left out so far.
     """
@@ -273,12 +272,11 @@ def write_answered(unit: Unit, act: Act) -> None:
 
 def waiting(unit: Unit, act: Act) -> str:
     """Return the name of the function that counts the hooks that wait after an event; -1 is too many."""
-    name = unit.shared(f"waiting_{act.number}")
-    if act.stages is not None and unit.places.unit(act.stages) == unit.number and name not in unit.written:
-        unit.written.add(name)
-        body = f"int32_t out[{2 * HOOKS}]; return {_collecting(unit, act, 'after')}(r, fp, cur, e, out);"
-        unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{body}\n}}")
-    return name
+
+    def body() -> str:
+        return f"int32_t out[{2 * HOOKS}]; return {_collecting(unit, act, 'after')}(r, fp, cur, e, out);"
+
+    return unit.beside(act.stages, f"waiting_{act.number}", body)
 
 
 def answering(unit: Unit, act: Act) -> str:
@@ -287,13 +285,12 @@ def answering(unit: Unit, act: Act) -> str:
     It returns 0 if this is not so: others come, the hook does more than plain changes, or somebody answers in the
     place of the event.
     """
-    name = unit.shared(f"answering_{act.number}")
-    if act.stages is not None and unit.places.unit(act.stages) == unit.number and name not in unit.written:
-        unit.written.add(name)
+
+    def body() -> str:
         hooks = unit.program.answers[act.number]
         cases = "\n".join(_carried_out(unit, one) for one in hooks.get("before", ()) if _makes_changes(one))
         instead = f"{_collecting(unit, act, 'instead')}(r, fp, cur, e, out)" if hooks.get("instead") else "0"
-        body = f"""int32_t out[{2 * HOOKS}];
+        return f"""int32_t out[{2 * HOOKS}];
 if ({_collecting(unit, act, "before")}(r, fp, cur, e, out) != 1) return 0;
 const int bearer = out[1]; (void)bearer;
 switch (out[0]) {{
@@ -301,8 +298,8 @@ switch (out[0]) {{
 default: return 0;
 }}
 return !{instead};"""
-        unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{body}\n}}")
-    return name
+
+    return unit.beside(act.stages, f"answering_{act.number}", body)
 
 
 def _carried_out(unit: Unit, bound: BoundHook) -> str:
@@ -412,7 +409,7 @@ return answers_asked(r, e, e + {queue_of(act)}, {_whose(unit, act)});""",
 
 
 def _whose(unit: Unit, act: Act) -> str:
-    """Return the name of the function that tells who decides about an answer: the one of whom an offer is said."""
+    """Return the name of the function that finds who decides about an answer: the player its offer names, if any."""
     cases = "\n".join(_asking(unit, bound) for bound in unit.program.answers[act.number]["instead"])
     return unit.function(
         f"whose_{act.number}",
@@ -425,7 +422,7 @@ return whose_answer(r, bearer, {affected(unit, act)});""",
 
 
 def _asking(unit: Unit, bound: BoundHook) -> str:
-    """Return the statements that tell whom an answer is said of, if that is anybody but whose document it stands on."""
+    """Return the statements that find the player whom the offer of an answer names; empty where it names nobody."""
     if bound.hook.asked is None:
         return ""
     you = unit.write.decider("bearer") if bound.hook.carrier >= 0 else f"e[{YOU}]"
@@ -442,7 +439,7 @@ def _decides(unit: Unit, act: Act) -> str:
 
 
 def _instead(unit: Unit, routine: Routine, act: Act, hook: str, bearer: str) -> str:
-    """Return the call that begins an answer, behind which the end of the stages comes."""
+    """Return the call that begins an answer; behind it the rest of the event is left out, unless it is still due."""
     back = unit.places.back(routine, routine.replaced, outs_instead(act))
     frame = f"{unit.above(routine)}, {hook}, {bearer}"
     return f"{_begin_hook(unit, act)}(r, fp, {back}, {unit.fails(routine, routine.replaced)}, e, {frame})"

@@ -63,7 +63,7 @@ HIDDEN = """\
 OF_HOOKS = re.compile(r"(answers|judged|answered|collected|waiting|begin_hook|next_hook|asked)_")
 """The functions that change with the hooks of documents."""
 CELLS_TOLD = 32
-"""The number of cells of a frame of which it is told whether they make a difference."""
+"""The number of cells of a frame for which a place has a bit that says whether they still matter."""
 WORD = re.compile(r"\w+")
 
 
@@ -307,7 +307,7 @@ def _place_row(places: Places, number: int, pc: int) -> list[int]:
 
 
 def _dead(places: Places, number: int, pc: int) -> int:
-    """Return the cells of a frame, as bits, that make no difference from an instruction on."""
+    """Return the cells of a frame that nothing reads from an instruction on, as bits."""
     matters = places.program.mattering
     found = matters.dead[places.routines[number].name][pc] if matters.anyones else ()
     return sum(1 << places.cells[number][one] for one in found if places.cells[number][one] < CELLS_TOLD)
@@ -338,7 +338,7 @@ def _tables(program: Program, places: Places, routines: list[str]) -> list[str]:
 
 
 def _anyones(program: Program, places: Places) -> Iterator[str]:
-    """Yield the tables of the texts that are the same whoever carries them out, and of the documents asked about."""
+    """Yield the tables of the texts that any equal piece can carry out, and of the documents asked about."""
     matters, asked, first = program.mattering, list[int](), []
     for routine in places.routines:
         first.append(len(asked))

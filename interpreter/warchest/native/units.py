@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from warchest.ir.ruleset import FIXED
 from warchest.lowering.code import Outs, Routine
@@ -59,6 +59,14 @@ class Unit:
             self.functions.append(f"static {result} {name}({arguments}) {{\n{UNUSED}\n{body}\n}}")
         return name
 
+    def beside(self, stages: Routine | None, name: str, body: Callable[[], str], arguments: str = ARGUMENTS) -> str:
+        """Declare a function that is written once, in the unit of the stages of an event; return its name."""
+        shared = self.shared(name, arguments)
+        if stages is not None and self.places.unit(stages) == self.number and name not in self.written:
+            self.written.add(name)
+            self.functions.append(f"int {name}({arguments}) {{\n{UNUSED}\n{body()}\n}}")
+        return shared
+
     def shared(self, name: str, arguments: str = ARGUMENTS) -> str:
         """Declare a function that stands in one unit, and is called from others; return its name."""
         self.declared.add(f"int {name}({arguments});")
@@ -66,18 +74,19 @@ class Unit:
 
     def without_due(self) -> str:
         """Return the statement that leaves out the candidates for which something follows as soon as it may."""
-        if all(one.rule.among.var.base != "piece" for one in self.program.state_rules):
-            return ""
-        waits = "1" if self.program.falls_wait else f"m[{POSTPONED}]"
-        return f"if ({waits}) count = left_out(out, count, (uint32_t){self.shared('due', 'R *r')}(r));"
+        waits, due = "1" if self.program.falls_wait else f"m[{POSTPONED}]", self._due()
+        return f"if ({waits}) count = left_out(out, count, {due});" if due else ""
 
     def are_due(self, pieces: Sequence[str]) -> str:
-        """Return the test that something follows for any of some pieces as soon as it may; empty where that never is.
-        """
-        if not pieces or all(one.rule.among.var.base != "piece" for one in self.program.state_rules):
+        """Return the test that something follows for any of some pieces as soon as it may; empty if that cannot be."""
+        due = self._due() if pieces else ""
+        return f"m[{POSTPONED}] && ({' || '.join(f'{due} >> {one} & 1' for one in pieces)})" if due else ""
+
+    def _due(self) -> str:
+        """Return the call for the set of pieces for which something follows as soon as it may; empty if none can be."""
+        if all(one.rule.among.var.base != "piece" for one in self.program.state_rules):
             return ""
-        due = self.shared("due", "R *r")
-        return f"m[{POSTPONED}] && ({' || '.join(f'(uint32_t){due}(r) >> {one} & 1' for one in pieces)})"
+        return f"(uint32_t){self.shared('due', 'R *r')}(r)"
 
     def act(self, name: str) -> int:
         """Return the number of an act that options are called by; 0 is none."""
