@@ -163,8 +163,12 @@ class OptionSet:
                 break
         if failed:
             left = [number for number in range(len(self.paths)) if number not in failed]
-            self.open = {place for place, number in enumerate(left) if number in self.open}
-            self.paths = [self.paths[number] for number in left]
+            self.paths, self.open = _only(left, self.paths, self.open)
+
+
+def _only(kept: Sequence[int], paths: Sequence[Path], unsure: set[int]) -> tuple[list[Path], set[int]]:
+    """Return the paths with some numbers, and the new numbers of those that may still fail."""
+    return [paths[number] for number in kept], {place for place, number in enumerate(kept) if number in unsure}
 
 
 def _walked(run: Run, point: ChoicePoint, alone: bool, hasty: bool) -> _Walk:
@@ -237,7 +241,7 @@ class _Walk:
 
     __slots__ = (
         "alike", "answer", "begun", "decider", "ends", "given", "met", "open", "paths", "points", "run", "said", "same",
-        "seen", "tangled", "way",
+        "tangled", "way",
     )  # fmt: skip
 
     def __init__(self, run: Run, decider: int, answer: int) -> None:
@@ -249,24 +253,22 @@ class _Walk:
         """Where these end, by their candidates."""
         self.tangled = False
         """Whether what a path says of itself hangs on whether another one fails."""
-        self.seen: set[tuple[Note, ...]] = set()
-        """The notes of the paths so far."""
         self.same: dict[tuple[Note, ...], list[int]] = {}
-        """The numbers of the paths that say the same as one before them, by their notes."""
+        """The numbers of the paths by their notes; paths with the same notes say the same."""
         self.points: list[ChoicePoint] = []
         self.way: list[Passed] = []
         """The choices on the path that is walked, with the facts that tell whether they have come up again."""
         self.said: list[int] = []
         """The number of notes at each choice on the path that is walked."""
         self.met: dict[Likeness, tuple[int, ...]] = {}
-        """The moments at which a text began for which it makes no difference which piece carries it out, and the
-        candidates that first led there."""
+        """The moments at which a text for any equal piece began, each with the candidates that first led there."""
         self.given: set[tuple[int, ...]] = set()
-        """The candidates with which paths begin that have been collected once more, for the piece that goes first."""
+        """The first candidates of paths to leave out: they were collected again for the piece that goes first."""
         self.alike = False
 
     def _met_before(self, taken: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Return the candidates that have led before where such a text has begun behind the last choice; else None."""
+        """Return the candidates that first led to this moment, if such a text began behind the last choice; else None.
+        """
         run, depth = self.run, len(taken)
         if WITHIN_ANY not in run.notes[self.said[depth - 1] if depth else 0 :]:
             return None
@@ -276,9 +278,9 @@ class _Walk:
     def _left_to_it(
         self, point: ChoicePoint, candidates: Sequence[int], before: tuple[int, ...]
     ) -> Sequence[int]:
-        """Return the candidates that are left to a piece for whose text all has been collected for another piece.
+        """Return the candidates to walk where the same moment has been walked for another piece.
 
-        Of several that take turns, each goes first by its own text, and not by that of another one.
+        Where pieces take turns, each piece goes first by its own text and not by that of another one.
         """
         texts = self.run.program.mattering.anyones
         text = next((one for one in frames(self.run.top) if one.code.name in texts), None)
@@ -294,19 +296,15 @@ class _Walk:
         return candidates
 
     def leave_out_given(self) -> None:
-        """Leave out the paths that have been collected once more."""
+        """Leave out the paths that have been collected again for the piece that goes first."""
         if not self.given:
             return
         kept = [number for number, path in enumerate(self.paths)
                 if not any(path.taken[: len(one)] == one for one in self.given)]  # fmt: skip
-        self.open = {place for place, number in enumerate(kept) if number in self.open}
-        self.paths = [self.paths[number] for number in kept]
+        self.paths, self.open = _only(kept, self.paths, self.open)
         self.same.clear()
-        known = set[tuple[Note, ...]]()
         for number, path in enumerate(self.paths):
-            if path.notes in known:
-                self.same.setdefault(path.notes, []).append(number)
-            known.add(path.notes)
+            self.same.setdefault(path.notes, []).append(number)
 
     def from_point(self, point: ChoicePoint, taken: tuple[int, ...]) -> None:
         """Collect the paths that begin at a point; the run stands there with its candidates."""
@@ -424,11 +422,11 @@ class _Walk:
         """Collect a path that can be completed, or of which that is left open from its end on."""
         if not notes:
             notes, act = self._by_its_way(taken), None
-        if notes in self.seen:
+        same = self.same.setdefault(notes, [])
+        if same:
             # Another way that says the same of itself. Where one may fail, the words of the others hang on that.
-            self.tangled |= end is not None or any(self.paths[number].notes == notes for number in self.open)
-            self.same.setdefault(notes, []).append(len(self.paths))
-        self.seen.add(notes)
+            self.tangled |= end is not None or not self.open.isdisjoint(same)
+        same.append(len(self.paths))
         if end is not None:
             self.open.add(len(self.paths))
             self.ends[taken] = end
@@ -437,8 +435,9 @@ class _Walk:
     def tell_apart(self, point: ChoicePoint) -> None:
         """Let paths from a point that say the same say which of them they are; the run stands there."""
         self.alike |= any(note[0] == INSTEAD for path in self.paths for note in path.notes)
-        for notes, others in self.same.items():
-            numbers = [next(number for number, path in enumerate(self.paths) if path.notes == notes), *others]
+        for notes, numbers in self.same.items():
+            if len(numbers) == 1:
+                continue
             self.run.in_option = True
             told = told_apart(self.run, point, [self.paths[number].taken for number in numbers])
             for number, note in zip(numbers, told, strict=True):
