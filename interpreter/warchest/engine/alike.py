@@ -1,4 +1,4 @@
-"""Moments that are alike: they differ in nothing that is read later, so that all goes on from them in the same way."""
+"""Moments that are alike: nothing in which they differ is read later, so that all goes on from them in the same way."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from warchest.lowering.layout import DOCUMENT
 from warchest.lowering.mattering import EVERYBODY
 
 Likeness: TypeAlias = tuple[Any, ...]
-"""All that matters of a moment: the changes since an option began, and the pending work."""
+"""All of a moment that can still be read: the changes since an option began, and the pending work."""
 
 
 def standing(run: Run, begun: int) -> Likeness:
-    """Return all that matters of the moment in which a run is; `begun` is how long the undo log was at first."""
+    """Return all of the moment of a run that can still be read; `begun` is the length of the undo log at first."""
     old = dict[int, int]()
     for cell, value in run.log[begun:]:
         old.setdefault(cell, value)
@@ -26,12 +26,12 @@ def standing(run: Run, begun: int) -> Likeness:
 
 
 def _mattering(run: Run, frame: Frame) -> Likeness:
-    """Return the part of a frame that matters."""
+    """Return the part of a frame that can still be read."""
     return frame.code.name, frame.pc, tuple(_variables(run, frame)), frame.outs
 
 
 def _variables(run: Run, frame: Frame) -> Iterator[Any]:
-    """Yield the variables of a frame, nothing for those that nothing reads any more."""
+    """Yield the variables of a frame, with `NOTHING` in place of those that are not read any more."""
     matters = run.program.mattering
     dead = matters.dead[frame.code.name][min(frame.pc, len(frame.code.instructions) - 1)]
     asking = matters.asking(frame.code)

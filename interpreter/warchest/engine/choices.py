@@ -367,7 +367,7 @@ class AnswerChoice(_Chosen):
 
 
 def begin_answer(run: Run, verb: int, pair: Pair, outs: Outs | None = None) -> None:
-    """Begin an answer; the body of the event and everything after it are left out, unless it is still due."""
+    """Begin an answer; the rest of the event is left out, unless the event is still due then."""
     run.pc = run.code.replaced
     begin_hook(run, pair, outs_instead(run.program.acts[verb]) if outs is None else outs)
 
@@ -405,9 +405,9 @@ def is_optional(run: Run, pair: Pair) -> bool:
 
 
 def _whose(run: Run, env: Env, verb: int, pair: Pair) -> int:
-    """Return the player who decides about an answer: the one of whom an offer is said.
+    """Return the player who decides about an answer: the one whom its offer names.
 
-    Else that is whose card gives it, and of a rule of the game the affected.
+    If it names nobody, the player whose card gives it decides; for a rule of the game, the affected player.
     """
     bound = run.program.hooks[pair[0]]
     if bound.hook.asked is not None:

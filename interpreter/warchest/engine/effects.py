@@ -298,7 +298,7 @@ def swap_form(run: Run, layout: Layout, number: int, document: int) -> None:
 
 
 def change_owner(run: Run, layout: Layout, number: int, player: int) -> None:
-    """Make a piece belong to a player; all that it is made of and that it has stays the same."""
+    """Make a piece belong to a player; its tokens and fields stay as they are."""
     run.set(layout.piece(number) + OWNER, player)
     run.set(UNSETTLED, 1)
 

@@ -233,7 +233,7 @@ def _first_due(run: Run) -> tuple[BoundStateRule, int] | None:
 
 
 def is_still_due(run: Run) -> bool:
-    """Whether the rule that ordered the event under way, as soon as something was so, would order it once more."""
+    """Whether the state rule that ordered the event under way would order it again."""
     below = run.parent
     if below is None:
         return False

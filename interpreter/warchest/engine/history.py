@@ -129,7 +129,7 @@ class Became(Happened):
 
 @record()
 class Owned(Happened):
-    """A piece came to belong to a player."""
+    """A piece got a new owner."""
 
     piece: LastKnown
     player: int

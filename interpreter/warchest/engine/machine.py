@@ -371,7 +371,7 @@ def _ask_later(run: Run, env: Env, it: AskLater) -> Stop | None:
         run.env = (*env[:-2], 1, env[-1])
     elif it.change < 0 and env[-2]:
         if run.lookahead:
-            # The question is one by itself, and no part of what has been chosen before it.
+            # The question is an option of its own, and no part of the one before it.
             run.pc -= 1
             return HORIZON
         run.in_option = False

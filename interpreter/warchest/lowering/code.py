@@ -46,12 +46,12 @@ DOES = "does"
 """The key of a note that tells an option from others that say the same: the text that it follows, and its number."""
 VERBS = frozenset(("act", "act?", "kind", "within", "instead"))
 """Keys of notes that name no thing: an act; one that names an option only if nothing else does; a kind of act that
-was chosen; that a document's own text takes over; an act in the place of which something else is done."""
+was chosen; that a document's own text takes over; an act that something else replaces."""
 WITHIN: Note = ("within", "", 0)
 WITHIN_ANY: Note = ("within", "any", 0)
-"""Say that a document's own text takes over; the second that it makes no difference which piece carries that out."""
+"""Both say that a document's own text takes over; the second also that any equal piece could carry it out."""
 INSTEAD = "instead"
-"""The key of a note of an act in the place of which something else is done."""
+"""The key of a note of an act that something else replaces."""
 DECLINED = "decline"
 """The act of not taking an offer."""
 DECLINE = -1
@@ -172,9 +172,9 @@ class Attempt(Instruction):
 
 @record(kw_only=True)
 class AskAhead(Instruction):
-    """Let a variable say whether the instructions up to a fence could be completed now, and leave them out.
+    """Look ahead whether the instructions up to a fence could be completed now, note that in a variable, and skip them.
 
-    They cannot where one of the things that are `needed` is not there.
+    They cannot be completed if one of the things that are `needed` is missing.
     """
 
     place: int
@@ -360,9 +360,9 @@ class FindAnswers(Instruction):
 
 @record()
 class StillDue(Instruction):
-    """End an event that an answer has taken the place of, unless what ordered it at once would order it once more.
+    """End an event that an answer has replaced, unless the state rule that ordered it would order it again.
 
-    An answer that leaves the reason as it was keeps nothing: the event goes on, and no answer is asked again.
+    If the answer has not removed the reason, the event goes on, and no further answer is asked for.
     """
 
     verb: int
@@ -377,7 +377,7 @@ class Hold(Instruction):
 
 @record()
 class AskLater(Instruction):
-    """Let the next question that is asked in any case wait while hooks are carried out (`change` 1), then not (-1)."""
+    """Put off a question that is asked in any case while hooks are carried out (`change` 1), or ask it then (-1)."""
 
     change: int
 
@@ -454,9 +454,9 @@ class Routine:
     holding: range = range(0)
     """The instructions before which these stages may hold back what follows at once."""
     asking: range = range(0)
-    """The instructions before which these stages may let a question wait."""
+    """The instructions before which these stages may have put off a question."""
     replaced: int = -1
-    """The instruction of these stages at which they go on behind an answer in the place of the event."""
+    """The instruction at which these stages go on behind an answer in the place of the event."""
     loops: list[tuple[int, int, int]] = field(default_factory=list)
     """The loops over sets: the first and the last instruction of a round, and the variable with the rest of the set."""
     waits: dict[int, list[Wait]] = field(default_factory=dict)

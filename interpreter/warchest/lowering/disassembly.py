@@ -85,11 +85,12 @@ def answering(program: Program, bound: BoundHook) -> tuple[str, str]:
     verbs = " or ".join(program.ruleset.verbs[verb].name for verb in hook.verbs)
     return f"{hook.stage} {verbs}, if {words.node(hook.condition)}", " ".join(hook.span.text.split())
 
-SAID = {
+
+FIXED_WORDS = {
     Judge: "judge the hooks that answer later",
     StillDue: "finish where something was done instead, unless still due",
 }
-"""The words for instructions that are all alike."""
+"""The words for the instructions that have no parts to name."""
 
 
 class _InstructionWords:
@@ -160,7 +161,7 @@ class _InstructionWords:
                 return "let the next question wait" if change > 0 else "ask the next question"
             case Finish(settles=settles, extends=extends):
                 return "finish" + (", settle" * settles) + (", end of an option" * extends)
-        return SAID.get(type(one)) or _plain_name(one)
+        return FIXED_WORDS.get(type(one)) or _plain_name(one)
 
     def _looking_ahead(self, one: Attempt | AskAhead) -> str:
         if isinstance(one, Attempt):

@@ -1,7 +1,7 @@
-"""Variables that still matter: those that nothing reads any more make no difference, nor do pieces nobody asks about.
+"""Variables that still matter: those that something still reads, and of agents those that somebody asks about.
 
-So it makes no difference which of two equal pieces carries out a text that never says `this`: such a text is `anyones`,
-and an option with it is listed once.
+A text that never says `this` does the same whichever of two equal pieces carries it out: such a text is `anyones`, and
+an option with it is listed once.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ READING = (
 )  # fmt: skip
 """The instructions that read no variables but those they name; all others can read any."""
 EVERYBODY = -2
-"""Stands for all documents among those whose pieces are asked about."""
+"""In a set of the documents whose pieces are asked about: all documents."""
 
 
 class Mattering:
@@ -55,23 +55,22 @@ class Mattering:
         self._hooks, self._acts, self._blocks, self._routines = ruleset.hooks, acts, blocks, tuple(routines)
         texts = [one for row in blocks for one in row.values()]
         self.anyones = frozenset(one.name for one in texts if {THIS, AGENT} <= dead_at(one, 0))
-        """The names of the blocks for which it makes no difference which piece carries them out."""
+        """The names of the blocks that do the same whichever equal piece carries them out."""
 
     @cached_property
     def dead(self) -> dict[str, list[frozenset[int]]]:
-        """For each routine, and each of its places, the variables for pieces that nothing reads from there on."""
+        """For each routine and each of its instructions, the variables for pieces that nothing reads from there on."""
         return {one.name: [dead_at(one, pc) for pc in range(len(one.instructions))] for one in self._routines}
 
     @cached_property
     def asked(self) -> list[frozenset[int]]:
-        """For each verb the documents whose pieces are asked about as agents of its events by what these bring about.
-        """
+        """For each verb the documents whose pieces are asked about, as agents of its events, by what these cause."""
         causes = list(self._causes())
         return [self._asked_of(act.number, causes) for act in self._acts]
 
     @cached_property
     def answering(self) -> list[frozenset[int]]:
-        """For each verb the documents whose pieces, as agents of its events, answer these."""
+        """For each verb the documents whose hooks answer it if their own piece is the agent; else `EVERYBODY`."""
         return [frozenset(_carrier(hook) for hook in self._hooks if act.number in hook.verbs) for act in self._acts]
 
     def asking(self, routine: Routine) -> frozenset[int]:
@@ -92,7 +91,7 @@ class Mattering:
         return frozenset(found)
 
     def _causes(self) -> Iterator[tuple[Rule | Hook | None, CausedBy | Happening]]:
-        """Yield all that asks for an event under way, with the rule or the hook in which it stands, if in any."""
+        """Yield each part that asks about an event under way, with the rule or the hook that it belongs to, if any."""
         rules: list[tuple[Rule | Hook | None, object]] = [(hook, hook.condition) for hook in self._hooks]
         for act in self._acts:
             rules += [(rule, rule.condition) for rule in act.rules]
@@ -124,14 +123,14 @@ class Mattering:
 
 
 def _carrier(rule: Rule | Hook | None) -> int:
-    """Return the document of a rule that asks about its own piece only, as the agent; else everybody."""
+    """Return the document of a rule that asks only about its own piece as the agent; else `EVERYBODY`."""
     return rule.carrier if rule is not None and rule.carrier >= 0 and rule.this_role == 0 else EVERYBODY
 
 
 def dead_at(routine: Routine, place: int) -> frozenset[int]:
-    """Return the variables for pieces that nothing reads from a place of a routine on.
+    """Return the variables for pieces that nothing reads from an instruction of a routine on.
 
-    Behind the body of an event only those who answer it ask who has done it.
+    Behind the body of an event only its hooks ask who the agent was.
     """
     if routine.stages:
         is_behind = place > body_of(routine) and routine.bases[AGENT] == "piece"
@@ -148,12 +147,12 @@ def dead_at(routine: Routine, place: int) -> frozenset[int]:
 
 
 def turn_of(text: Routine) -> int | None:
-    """Return the variable for the piece whose turn it is, of several that take turns in a text; None without any."""
+    """Return the variable for the piece whose turn it is in a text in which pieces take turns; None in any other."""
     return next((one.place for one in text.instructions if isinstance(one, PickMember)), None)
 
 
 def turn_is_first(text: Routine) -> bool:
-    """Whether the first that is chosen in a text is whose turn it is, of several."""
+    """Whether the first choice in a text is which of several pieces takes its turn."""
     points = (one for one in text.instructions if isinstance(one, Pick | PickBranch | PickMember | CallAct | Branch))
     return isinstance(next(points, None), PickMember)
 

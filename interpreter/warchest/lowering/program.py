@@ -72,7 +72,7 @@ class Program:
         """For each verb the hooks that answer it, by their stages."""
         self._lower_hooks()
         self.falls_wait = self.falls >= 0 and not {"before", "when", "instead"}.isdisjoint(self.answers[self.falls])
-        """Whether a piece that falls can stand on the board still while something else is done."""
+        """Whether something else can be done while a piece that falls is still on the board."""
         self.twins = twins_of(self.hooks)
         """The hooks that say the same as an earlier one of the same carrier, with that one."""
         self.state_rules = [BoundStateRule(self._routine(rule.code), rule) for rule in ruleset.state_rules]
@@ -169,7 +169,7 @@ class Program:
         hooks = tuple(one.routine.name for stage in answers if stage != "instead" for one in answers[stage])
         for place in hook_places(stages):
             waits(place, Wait(hooks, ()))
-        # An answer instead of an event has the rest of it left out.
+        # Behind an answer instead of an event the rest of the event is left out.
         waits(stages.replaced, Wait(tuple(one.routine.name for one in answers.get("instead", ())), outs_instead(act)))
         waits(end, following)
 

@@ -95,9 +95,9 @@ def lower_act(act: Act, ruleset: Ruleset, failures: FailureTable) -> None:
 
 
 def open_living(act: Act, order: CallAct) -> tuple[int, ...]:
-    """Return the variables for pieces that an order names where the act leaves a choice among what is permitted.
+    """Return the variables of the pieces that an order names in roles for which the act lets one choose.
 
-    A piece for which something follows as soon as it may could not be chosen for these, and cannot be named either.
+    A piece for which something follows as soon as it may cannot be chosen for such a role, nor be named for it.
     """
     if not act.rules:
         return ()
@@ -177,9 +177,9 @@ def _needed(act: Act, asked: Sequence[int]) -> frozenset[int] | None:
 
 
 def _without_text(act: Act, ruleset: Ruleset) -> Iterator[Rule]:
-    """Yield that a piece cannot do an act which performs a text that the piece does not have.
+    """Yield the rule that a piece cannot do an act which performs a text that the piece does not have.
 
-    Where nothing comes before the act or in its place, that it cannot be done shows soon enough.
+    None is needed where nothing comes before the act or in its place: carrying the act out then shows it soon enough.
     """
     early = any(hook.stage in ("before", "instead") and act.number in hook.verbs for hook in ruleset.hooks)
     if not early or not act.by_piece or [way.carrier for way in act.ways] != [NOTHING]:
@@ -195,7 +195,7 @@ def _without_text(act: Act, ruleset: Ruleset) -> Iterator[Rule]:
 def lower_stages(act: Act, hooks: dict[str, list[BoundHook]], failures: FailureTable, at_once: bool) -> Routine:
     """Return the stages of an event: its body with the hooks that can answer it around.
 
-    Where a rule orders the act `at_once`, as soon as something is so, an answer in its place has to change that.
+    If a state rule orders the act (`at_once`), an answer in its place has to remove the reason, or the act goes on.
     """
     bases = act.bases[: act.way_place]
     act.judged = _judged(hooks)
@@ -205,19 +205,18 @@ def lower_stages(act: Act, hooks: dict[str, list[BoundHook]], failures: FailureT
     span = act.verb.definitions[0].code.span if act.verb.definitions else None
     for instruction in _stages(act, hooks, span, failures, at_once):
         routine.add(instruction)
-    due = [number for number, one in enumerate(routine.instructions) if isinstance(one, StillDue)]
-    routine.replaced = due[0] if due else len(routine.instructions) - 1
+    routine.replaced = next(iter(_places_of(StillDue, routine)), len(routine.instructions) - 1)
     if "when" in hooks:
         behind = body_of(routine) + 1
         routine.holding = range(behind - 1, behind + 2)
-    waiting = [number for number, one in enumerate(routine.instructions) if isinstance(one, AskLater)]
+    waiting = _places_of(AskLater, routine)
     if waiting:
         routine.asking = range(waiting[0] + 1, waiting[1] + 1)
     return routine
 
 
 def _asks_next(act: Act) -> bool:
-    """Whether an act has what comes next be asked in any case, as the beginning of a turn has."""
+    """Whether an act makes the machine ask the next question even if it has one answer, as the start of a turn does."""
     steps = nodes_in([one.code.steps for one in act.verb.definitions])
     return any(isinstance(one, ir.Clock) and one.what in ("turn", "round", "choice") for one in steps)
 
@@ -274,11 +273,10 @@ def _stages(
 
 
 def ordered_at_once(ruleset: Ruleset, falls: int) -> frozenset[int]:
-    """Return the verbs that a rule orders last of all as soon as something is so; `falls` is that of leaving the board.
-    """
-    last = [rule.code.steps[-1:] for rule in ruleset.state_rules]
-    early = {_verb_of(step, falls) for rule in ruleset.state_rules for step in rule.code.steps[:-1]}
-    return frozenset({_verb_of(step, falls) for steps in last for step in steps} - early - {-1})
+    """Return the verbs that state rules order as their last step only; `falls` is the verb of leaving the board."""
+    ordered = [[_verb_of(step, falls) for step in rule.code.steps] for rule in ruleset.state_rules]
+    last, early = ({verb for verbs in ordered for verb in verbs[part]} for part in (slice(-1, None), slice(-1)))
+    return frozenset(last - early - {-1})
 
 
 def _verb_of(step: ir.Order, falls: int) -> int:
@@ -287,7 +285,7 @@ def _verb_of(step: ir.Order, falls: int) -> int:
 
 def body_of(stages: Routine) -> int:
     """Return the instruction of the stages of an event that carries out its body."""
-    return next(number for number, one in enumerate(stages.instructions) if isinstance(one, Body))
+    return _places_of(Body, stages)[0]
 
 
 def before_body(stages: Routine) -> int:
@@ -307,4 +305,9 @@ def outs_instead(act: Act) -> Outs:
 
 def hook_places(stages: Routine) -> Sequence[int]:
     """Return the instructions of the stages of an event that carry out hooks."""
-    return [number for number, one in enumerate(stages.instructions) if isinstance(one, PickHook)]
+    return _places_of(PickHook, stages)
+
+
+def _places_of(kind: type[Instruction], stages: Routine) -> Sequence[int]:
+    """Return the instructions of a kind among the stages of an event."""
+    return [number for number, one in enumerate(stages.instructions) if isinstance(one, kind)]
