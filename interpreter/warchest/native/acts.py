@@ -111,7 +111,7 @@ def _event(unit: Unit, routine: Routine, pc: int, one: CallAct, act: Act) -> str
         unit.begin(act.stages, back)
     body = act.ways[0].routine
     if _only_counts(act) and not unit.counts:
-        # Those who look ahead stop in front of it.
+        # A look-ahead stops in front of it.
         text += f"if (r->trying) STOP(EDGE, {unit.places.name(routine, pc)});"
     elif not act.plain:
         unit.begin(body, back)
