@@ -163,6 +163,14 @@ def same_standing(game: NativeGame, state: warchest.State, standing: Standing, s
         assert state.variant.naming.players[max(game.decider, 0)] == state.decision.player
 
 
+def same_options(game: NativeGame, state: warchest.State) -> None:
+    """Compare the options of a decision, with the acts that they are."""
+    assert state.decision is not None
+    names = {number: name for name, number in game.library.acts.items()} | {0: ""}
+    options = [(one.path.taken, one.act) for one in state.decision.options]
+    assert options == [(one.taken, names[one.act]) for one in game.options], state.position()
+
+
 def play_both(
     game: NativeGame, state: warchest.State, rng: Random, cap: int, seen: Seen, favourite: str = "",
     begun: Callable[[], None] = lambda: None,
@@ -170,7 +178,6 @@ def play_both(
     """Play on in both machines, and compare them at each decision; `begun` is called where both stand at the first."""
     standing = put(game, state)
     begun()
-    names = {number: name for name, number in game.library.acts.items()} | {0: ""}
     for _ in range(cap):
         same_standing(game, state, standing, seen)
         decision = state.decision
@@ -184,10 +191,8 @@ def play_both(
             state.apply(decision.offers._option(chosen))
             standing = game.roll(chosen)
             continue
-        options, native = decision.options, game.options
-        assert [(one.path.taken, one.act) for one in options] == [
-            (one.taken, names[one.act]) for one in native
-        ]
+        same_options(game, state)
+        options = decision.options
         seen.options += len(options)
         preferred = [number for number, one in enumerate(options) if one.act == favourite]
         number = rng.choice(preferred or range(len(options)))
@@ -202,7 +207,5 @@ def play_turn(native: NativeGame, state: warchest.State, rng: Random, seen: Seen
         same_standing(native, state, put(native, state), seen)
         if not state.decision.is_chance:
             seen.decisions += 1
-            names = {number: name for name, number in native.library.acts.items()} | {0: ""}
-            options = [(one.path.taken, one.act) for one in state.decision.options]
-            assert options == [(one.taken, names[one.act]) for one in native.options], state.position()
+            same_options(native, state)
         state.apply(state.decision.sample(rng))

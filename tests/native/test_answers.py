@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import pytest
 from lockstep_support import Seen, checked_library, play_turn
 
 from loaded import shipped
+from machine.machine_support import card
 from oracle.hemmed import PAIRS, hemmed_position
 from warchest.native.library import NativeGame
 
 FILLS = "choose an empty space adjacent to that unit, then put this onto that space"
 ORDERS = "choose a friendly unit 0-2 spaces away. that unit maneuvers."
-
-
-def card(name: str, **blocks: str) -> str:
-    """Return a unit with a text."""
-    texts = "".join(f"{key}: |\n  " + text.replace("\n", "\n  ") + "\n" for key, text in blocks.items())
-    return f"unit: {name}\nset: test\ncoins: 5\nsource: a test\n{texts}"
-
-
 CARDS = (
     card("Ra", tactic="attack.\nmove."),
     card("Legate", tactic="recruit.\nmove."),
@@ -86,15 +81,6 @@ def crowded(rng: Random) -> dict[str, Any]:
             "supply": {"raven": ["Scout"]}}  # fmt: skip
 
 
-def test_ordered_answers_offers_and_rounds() -> None:
-    game, seen = shipped("war-chest", *CARDS), Seen()
-    native = NativeGame(checked_library(game.position(crowded(Random(0))).variant))
-    for seed in range(COUNT):
-        for again in range(3):
-            play_turn(native, game.position(crowded(Random(seed))), Random(again), seen)
-    assert seen.decisions > COUNT
-
-
 def taken_over(rng: Random) -> dict[str, Any]:
     """Return a position with units by which others, or they themselves, change sides."""
     position = crowded(rng)
@@ -105,12 +91,13 @@ def taken_over(rng: Random) -> dict[str, Any]:
     return {**position, "hand": {"raven": [first], "wolf": ["Royal Coin"]}}
 
 
-def test_units_that_change_sides() -> None:
+@pytest.mark.parametrize("made", [crowded, taken_over])
+def test_ordered_answers_offers_and_rounds(made: Callable[[Random], dict[str, Any]]) -> None:
     game, seen = shipped("war-chest", *CARDS), Seen()
-    native = NativeGame(checked_library(game.position(taken_over(Random(0))).variant))
+    native = NativeGame(checked_library(game.position(made(Random(0))).variant))
     for seed in range(COUNT):
         for again in range(3):
-            play_turn(native, game.position(taken_over(Random(seed))), Random(again), seen)
+            play_turn(native, game.position(made(Random(seed))), Random(again), seen)
     assert seen.decisions > COUNT
 
 

@@ -1,4 +1,4 @@
-"""Texts that are the same whoever carries them out: both machines list an option with them once."""
+"""Texts that do the same whichever equal unit carries them out: both machines list an option with them once."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from lockstep_support import Seen, checked_library
+from lockstep_support import Seen, checked_library, play_turn
 
 from loaded import shipped
 from machine.machine_support import card, offered, position
-from native.test_answers import play_turn
 from warchest.native.library import NativeGame
 
 MANY = "the limit of this is 3."
@@ -56,7 +55,7 @@ def test_a_text_without_this_is_the_same_for_equal_units(name: str, count: int) 
 
 @pytest.mark.parametrize(("others", "count"), [((), 13), (("Berserker h5 2",), 13), (("wolf Hook h5 2",), 26)])
 def test_the_first_steps_of_two_units_that_take_turns(others: tuple[str, ...], count: int) -> None:
-    """They are told twice only where somebody asks whose tactic it is."""
+    """They are listed twice only where a text asks whose tactic it is."""
     hook = card("Hook", attribute="after an enemy unit maneuvers, that unit loses a coin.")
     cards = [hook] if "Hook" in str(others) else []
     units = ", ".join(("Footman g3", "Footman f5", *others))

@@ -223,7 +223,7 @@ def test_the_sentences_of_the_super_card() -> None:
     known = study_of("war-chest")
     meanings = [meaning for text in super_card() for meaning in understood(text) or ()]
     program = Program(known.desk.model.ruleset, states("war-chest")[0].variant.board)
-    # What counts for a limit has a field only where a card has the text.
+    # The count of a limit has a field only where a card has the text.
     rules = [one.rule for one in meanings if not any(getattr(part, "per", "") for part in nodes_in(one.rule))]
     found = compare_on_a_board(program, rules, only=True)
     assert not found.differences, found.differences[:3]

@@ -7,7 +7,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from lockstep_support import checked_library, put
+from lockstep_support import checked_library, put, same_options
 
 import warchest
 from warchest.native.library import NativeGame
@@ -41,16 +41,14 @@ def test_decrees_are_on_offer_that_can_be_carried_out(further_game: warchest.Gam
     game = further_game
     library = checked_library(game.position(crowd(Random(0))).variant)
     natively, offered, seen = NativeGame(library), Counter[str](), Counter[str]()
-    names = {number: name for name, number in library.acts.items()} | {0: ""}
     for seed in range(COUNT):
         position = crowd(Random(seed))
         state = game.position(position)
         assert state.decision is not None
         put(natively, state)
-        options = [(one.path.taken, one.act) for one in state.decision.options]
         # Decrees that proclaim decrees go deep, and there is room for that.
         assert not natively.why, (seed, natively.why)
-        assert options == [(one.taken, names[one.act]) for one in natively.options]
+        same_options(natively, state)
         seen.update(one["name"] for one in position["decrees"])
         offered.update({one.data["decree"] for one in state.decision.options if one.data.get("decree")})
     assert all(0 < offered[name] for name in DECREES), offered
