@@ -1,5 +1,4 @@
-"""What answers the beginning of a turn takes no question away: the coin is asked for, and nothing else with one answer.
-"""
+"""Hooks at the start of a turn take no question away: the coin is asked for, and no other choice of one candidate."""
 
 from __future__ import annotations
 

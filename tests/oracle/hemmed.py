@@ -36,7 +36,7 @@ def hemmed_position(rng: Random, pair: tuple[str, str] | None = None, players: i
 
 
 def dense_position(rng: Random, players: int = 2) -> Position:
-    """A random position, mostly with all sets, in which all units stand close together somewhere on the board."""
+    """A random position, mostly with all sets, with all units close together somewhere on the board."""
     sets = rng.choice((("nobility", "siege"), ("nobility", "siege"), ("nobility",), ("siege",), ()))
     position, table = random_position(rng, sets=sets, players=players), BOARDS[players]
     start = rng.choice(table.spaces)

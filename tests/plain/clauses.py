@@ -152,7 +152,7 @@ class Draw(Clause):
 
 @dataclass(frozen=True)
 class Fill(Clause):
-    """You draw until you have so many coins in hand."""
+    """You draw until you have at least a number of coins in hand."""
 
     number: int = 3
 

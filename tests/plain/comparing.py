@@ -98,7 +98,7 @@ def compare(seed: int, cases: int, made: Maker | None = None, most: int | None =
         for card in sound:
             for _ in range(A_CARD):
                 world = position(rng, card.name, card.limit)
-                # A position that is given begins with the start of a turn, before the first coin.
+                # A given position begins with the start of the turn, and its hooks come before the first coin.
                 if tally.cases < cases and not card.starts(world):
                     try:
                         try_case(game, card, world, rng, tally)
@@ -198,7 +198,7 @@ KEYS = ("act", "coin", "unit", "target", "to", "location", "recruit")
 def key_of(data: dict[str, Any], *, whole: bool = False, many: bool = False) -> str:
     """The act with which an option begins; `whole`: with all that it says.
 
-    Of `many` units of a card the tactic of any comes to the same at times, and is offered once then.
+    With `many` units of a card the unit of a tactic is left out: tactics that do the same are offered once.
     """
     if data["act"] == "tactic" and not whole:
         data = {key: data[key] for key in ("act", "coin", *(() if many else ("unit",)))}

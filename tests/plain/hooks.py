@@ -47,7 +47,7 @@ THIRD = {
 }  # fmt: skip
 
 TURNS = {"you": "your turn", "an opponent": "the turn of an opponent", "a player": "each turn"}
-"""Whose turn it is that starts or ends, by who has it."""
+"""The words for a turn that starts or ends, by the words for its player."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Event:
     """`while` or `unless`"""
     condition: Condition = STALE
     front: bool = False
-    """Whether the guard stands in front of the sentence."""
+    """Whether the guard is the first part of the sentence."""
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -285,7 +285,7 @@ class Card:
         ]  # fmt: skip
 
     def starts(self, world: World) -> bool:
-        """Whether anything answers that the turn starts in a position."""
+        """Whether a hook answers the start of the turn in a position."""
         event = Happening("start", None, player=world.active)
         return any(one.hook.stage == "start" for one in self.answers(world, event))
 

@@ -241,7 +241,7 @@ class Maker:
             (enemy, Lose(ref="that unit")), (enemy, Lose(ref="that unit"), Each(phrase=self.gone("that unit"))),
             (enemy, Lose(ref="that unit"), Follow(to="that unit")), (Move(), Attack()), (Attack(), Move()),
             (Either(ways=(Move(), Attack())),), (Each(phrase=self.gone("this")),),
-            (Each(phrase=Phrase(self.one(("enemy", "friendly")), self.state())),),
+            (Each(phrase=Phrase(self.one(SIDES), self.state())),),
             (Each(phrase=Phrase("friendly"), then=Move(True, ref="it")),),
             (If(condition=self.condition(()), then=Sentence((Move(),)), otherwise=Sentence((Attack(),))),),
             (Recruit(), Move()), (Lose(), Move(True)), (Fill(number=4),), *self._others(),
@@ -249,7 +249,7 @@ class Maker:
         return Tactic([Sentence((one,)) for one in self.one(found)])
 
     def _others(self) -> tuple[tuple[Clause, ...], ...]:
-        """Tactics about another unit than one that was chosen before."""
+        """Tactics about a unit other than the one chosen before."""
         enemy, friend = (Phrase(side, self.state(), place=self.one((None, Place("within 2")))) for side in SIDES)
         first, second = "the first unit", "the second unit"
 
@@ -266,7 +266,7 @@ class Maker:
         )  # fmt: skip
 
     def card(self, name: str) -> Card:
-        """A card: mostly one hook, at times a rule or a tactic, and at times one of which there can be two units."""
+        """A card: mostly one hook, at times a rule or a tactic; at times its limit is two units."""
         made = self._card(name)
         return replace(made, limit=2) if self.at_times(0.1) else made
 

@@ -28,7 +28,7 @@ class Bearings:
     """The units that the text has had chosen, and the one whose turn it is."""
 
     def having(self, ref: str, unit: int) -> Bearings:
-        """The bearings behind a choice, by the words that take up what was chosen."""
+        """The bearings after a choice; `ref`: the words that mean the chosen unit from then on."""
         return replace(self, spoken={**self.spoken, ref: unit}, chosen=(*self.chosen, unit))
 
     def unit(self, ref: str) -> int:
@@ -161,7 +161,7 @@ class Condition:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it speaks of this alone, so that it can stand in front of all else."""
+        """Whether it is about this alone, so that it can be the first part of a sentence."""
         return self.ref == "this"
 
     def holds(self, world: World, near: Bearings) -> bool:

@@ -143,7 +143,7 @@ class Run:
         return False
 
     def _must(self, event: Happening) -> bool:
-        """Whether something happens all the same: a unit falls that what was done instead has left without a coin."""
+        """Whether an event happens in spite of an answer in its place: a unit falls that it left without a coin."""
         if event.verb != "fall" or event.agent is None:
             return False
         unit = self.world.units[event.agent]
