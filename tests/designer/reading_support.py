@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from loaded import shipped
+from machine.machine_support import refused
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.lint.sentences.slips import with_help
 from warchest.paraphrase.reading import Study, study
 
 
@@ -23,3 +25,8 @@ def read(text: str, meaning: str) -> tuple[str, ...]:
     assert not isinstance(found, list) or not isinstance(found[0], Diagnostic), found
     (one,) = found if isinstance(found, list) else (found,)
     return (*one.sentences, *one.said)
+
+
+def advised(*documents: str) -> list[Diagnostic]:
+    """Return the findings for which War Chest refuses further documents, with all the help that they get."""
+    return list(with_help(refused(*documents), words_of_war_chest().vocabulary))

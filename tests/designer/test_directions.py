@@ -1,4 +1,4 @@
-"""Directions in conditions: where something stands as it is seen from `this`, and where it faces."""
+"""Directions in conditions: in which direction a thing lies from `this`, and where it faces."""
 
 from __future__ import annotations
 

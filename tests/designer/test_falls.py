@@ -7,19 +7,24 @@ from typing import Any
 import pytest
 
 import warchest
-from machine.machine_support import card, game, lines, offered, player, position, round_trips, take, units
+from lint.lint_support import codes
+from machine.machine_support import (
+    card,
+    game,
+    lines,
+    offered,
+    player,
+    position,
+    refused,
+    round_trips,
+    take,
+    units,
+)
 from warchest.engine.history import Removed
 
 BAG = {"bag": {"raven": ["Knight"]}}
 DRAWS = "draw a coin, then put that coin into your hand."
 REMOVES = "choose an adjacent unit. remove that unit."
-
-
-def findings(*documents: str) -> list[tuple[str, str]]:
-    """Return the names of the findings in some documents, each with its help."""
-    with pytest.raises(warchest.CardError) as caught:
-        game(*documents)
-    return [(one.name, one.help) for one in caught.value.diagnostics]
 
 
 def hand(state: warchest.State) -> list[str]:
@@ -56,8 +61,6 @@ def test_one_that_changes_its_form_or_loses_a_coin_of_several_does_not() -> None
 
 
 # ---- the stages
-
-
 
 
 def test_somebody_may_act_before_it_falls() -> None:
@@ -161,5 +164,5 @@ def test_a_game_can_have_the_word_for_itself() -> None:
     ("when this would be removed, move instead.", "syntax-error", ""),
 ])  # fmt: skip
 def test_what_cannot_be_said_of_it_is_refused_with_a_cure(text: str, name: str, help: str) -> None:
-    found = findings(card("Heir", attribute=text))
-    assert name in [one for one, _ in found] and (not help or help in [one for _, one in found])
+    found = refused(card("Heir", attribute=text))
+    assert name in codes(found) and (not help or help in [one.help for one in found])

@@ -32,7 +32,7 @@ def test_a_first_text_plays_as_it_says(name: str, capsys: pytest.CaptureFixture[
 
 
 def all_followed(card: Path) -> str:
-    """The text of a card once the advice of each finding is followed, the last first: what stands before it stays."""
+    """The text of a card with the advice of each finding followed: the last first, so that earlier places stay."""
     text = card.read_text(encoding="utf-8")
     found = [(one.span.start, one.span.end, one) for one in findings_in([card]) if one.span and one.file == str(card)]
     assert found

@@ -1,4 +1,4 @@
-"""Opposites: what a card says to be the one of two words is not the other."""
+"""Opposites: if a card gives a thing one of two words, it does not have the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HOUND = card("Hound", tactic="choose an adjacent bolstered unit. that unit loses
 
 
 def reached(text: str, who: str) -> set[str]:
-    """Return the spaces around f4 on which a unit with a tactic finds units; the Probe with a text stands on e5."""
+    """Return the targets of the tactic of a unit on f4, beside a Probe with a text on e5."""
     state = game(card("Probe", attribute=text), HUNTER, HOUND).position(
         position(f"{who} f4, Probe e5, wolf Knight f5, wolf Scout e4 2", who)
     )
@@ -27,7 +27,7 @@ def reached(text: str, who: str) -> set[str]:
     ("this is unbolstered.", {"e4"}),
     ("an enemy unit adjacent to this is unbolstered.", set()),
     ("a unit adjacent to this is bolstered.", {"e4", "f5"}),
-    # What the card asks for is what the word means without the card.
+    # The condition of the card asks for the word as it is without the card.
     ("a bolstered unit adjacent to this is unbolstered.", set()),
     ("an unbolstered unit adjacent to this is bolstered.", {"e4", "f5"}),
 ])  # fmt: skip

@@ -1,20 +1,14 @@
-"""`another` and `other` behind a choice: other than what the text has had chosen before."""
+"""`another` and `other` behind a choice: they leave out what was chosen earlier in the same text."""
 
 from __future__ import annotations
 
 import pytest
 
-import warchest
-from machine.machine_support import card, game, offered, position, take
+from machine.machine_support import card, coins, game, offered, position, take
 
 ENEMIES = "Probe f4, Archer e4, wolf Scout f5 3, wolf Knight f3 3"
 FIRST = "choose an enemy unit. choose another enemy unit. the first unit loses a coin."
 """Two choices; the second unit is the one that was not chosen first."""
-
-
-def coins(state: warchest.State) -> dict[str, int]:
-    """Return how many coins stand on each space."""
-    return {one["at"]: one["coins"] for one in state.position()["units"]}
 
 
 def test_another_is_not_what_was_chosen_before() -> None:

@@ -1,4 +1,4 @@
-"""Units that change sides: what hangs on the owner, and what people say who mean it."""
+"""Units that change sides: what depends on the owner, and other ways in which people say it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import warchest
-from designer.reading_support import read, words_of_war_chest
-from machine.machine_support import card, comes_back, game, lines, offered, player, position, take
-from warchest.lint.sentences.slips import with_help
+from designer.reading_support import advised, read, words_of_war_chest
+from lint.lint_support import codes
+from machine.machine_support import card, comes_back, game, lines, offered, player, position, refused, take
 from warchest.paraphrase.reading import RULES, STEPS
 
 CHARMED = "choose an enemy unit within 2 spaces of this. you become the owner of that unit."
@@ -18,7 +18,7 @@ WINNER = "after this attacks a unit, you become the owner of that unit."
 
 
 def owners(state: warchest.State) -> dict[str, str]:
-    """Return whose unit stands where."""
+    """Return the owner of the unit on each space."""
     return {one["at"]: one["owner"] for one in state.position()["units"]}
 
 
@@ -37,7 +37,7 @@ def test_a_unit_changes_sides() -> None:
 
 
 def test_what_hangs_on_the_owner_hangs_on_the_new_one() -> None:
-    # Whoever owned it attacks it now, and its coin goes into the box of the new owner.
+    # Its former owner attacks it now, and its coin goes into the box of the new owner.
     state = charmed()
     take(state, act="attack", target="f5")
     assert state.position()["box"]["raven"] == ["Scout"]
@@ -45,7 +45,7 @@ def test_what_hangs_on_the_owner_hangs_on_the_new_one() -> None:
 
 
 def test_nobody_is_left_with_a_unit_too_few() -> None:
-    # What it was counts for nobody any more: its type can be deployed again.
+    # The former owner no longer counts the unit: its type can be deployed again.
     state = charmed(supply={"wolf": ["Scout"]}, bag={"wolf": ["Scout"]})
     hand = {**state.position(), "hand": {"raven": ["Charmer"], "wolf": ["Scout"]}, "control": {"wolf": ["d4"]}}
     back = game(card("Charmer", tactic=CHARMED)).position(hand)
@@ -124,9 +124,7 @@ ADVICE = [
 
 @pytest.mark.parametrize(("before", "said", "advice"), ADVICE)
 def test_other_words_get_advice_that_is_accepted(before: str, said: str, advice: str) -> None:
-    with pytest.raises(warchest.CardError) as caught:
-        game(card("Probe", tactic=before + said))
-    found = with_help(caught.value.diagnostics, words_of_war_chest().vocabulary)
+    found = advised(card("Probe", tactic=before + said))
     assert any(advice in re.findall("`([^`]*)`", one.help) for one in found), [one.help for one in found]
     game(card("Probe", tactic=f"{before}{advice}."))
 
@@ -139,6 +137,4 @@ def test_other_words_get_advice_that_is_accepted(before: str, said: str, advice:
     (f"{CHOSEN}the owner of that unit becomes the owner of that unit.", "says-nothing"),
 ])  # fmt: skip
 def test_what_has_no_owner_gets_none(text: str, name: str) -> None:
-    with pytest.raises(warchest.CardError) as caught:
-        game(card("Probe", tactic=text))
-    assert [one.name for one in caught.value.diagnostics] == [name]
+    assert codes(refused(card("Probe", tactic=text))) == [name]

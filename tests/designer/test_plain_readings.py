@@ -1,4 +1,4 @@
-"""Small cards as designers write them: each plays as a careful reader takes it, or is refused with a cure that does."""
+"""Small cards as designers write them: each plays as a careful reader takes it, or is refused with advice that does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHOOTER = {"tactic": "attack a target exactly 2 spaces away.\nfor each unit adja
 
 
 def begun(*documents: str, where: str, hand: str = "Probe", other: str = "Royal Coin", **more: Any) -> warchest.State:
-    """Return War Chest with further documents at a position, whose turn it is by `to_act`."""
+    """Return a state of War Chest with further documents; `to_act` says whose turn it is."""
     return game(*documents).position(position(where, hand, other, **more))
 
 
@@ -90,7 +90,7 @@ def test_each_player_moves_a_unit_of_its_own() -> None:
     assert player(state) == "wolf" and offered(state, act="move", unit="f6", to="f5")
 
 
-# ---- cards that are refused, and what they are told to say
+# ---- cards that are refused, and the advice that they get
 
 
 def refused(folder: Path, *documents: str) -> dict[str, str]:
@@ -140,7 +140,7 @@ def test_an_attack_in_answer_to_itself(tmp_path: Path) -> None:
     assert not refused(tmp_path, right)
     state = begun(right, where="Probe f4, wolf Cavalry f5, wolf Scout e5")
     take(state, act="attack", target="f5")
-    # What the first attack has felled is no target of the second.
+    # A unit that fell by the first attack is no target of the second.
     assert {one["target"] for one in offered(state, act="attack")} == {"e5"}
     take(state, act="attack", target="e5")
     assert units(state) == {"f4": ("Probe", 1)} and not offered(state, act="attack")

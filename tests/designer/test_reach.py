@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import warchest
-from machine.machine_support import card, game, offered, position, take
+from machine.machine_support import card, coins, game, offered, position, refused, take
 
 HEART = "words: Names\nnames: [gap]\n"
-
-
-def coins(state: warchest.State) -> dict[str, int]:
-    return {one["at"]: one["coins"] for one in state.position()["units"]}
 
 
 def after_tactic(text: str, units: str) -> dict[str, int]:
@@ -23,9 +18,7 @@ def after_tactic(text: str, units: str) -> dict[str, int]:
 
 def finding(**blocks: str) -> tuple[str, str, str]:
     """Return the name, the place as text and the help of the one finding in a card."""
-    with pytest.raises(warchest.CardError) as caught:
-        game(card("Probe", **blocks))
-    (found,) = caught.value.diagnostics
+    (found,) = refused(card("Probe", **blocks))
     assert found.span is not None
     return found.name, found.span.text, found.help
 

@@ -7,16 +7,9 @@ from pathlib import Path
 import pytest
 
 import warchest
-from machine.machine_support import card, game, offered, player, position, round_trips, take, units
+from machine.machine_support import card, drawn, game, offered, player, position, round_trips, take, units
 
 DRAWS = "draw a coin, then put that coin into your hand."
-
-
-def drawn(state: warchest.State) -> warchest.State:
-    """Return a state after all that chance decides now."""
-    while state.decision is not None and state.decision.is_chance:
-        state.apply(0)
-    return state
 
 
 def standing(text: str, **more: object) -> warchest.State:

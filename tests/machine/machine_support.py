@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from textwrap import dedent, indent
 from typing import Any
 
+import pytest
+
 import warchest
 from loaded import shipped
 from warchest import State
+from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.game.state import state_at
 
 Data = dict[str, Any]
@@ -41,6 +44,13 @@ def layer(name: str, amends: tuple[str, str], *, head: str = "", **parts: Mappin
 def game(*documents: str) -> warchest.Game:
     """Return War Chest with further documents."""
     return shipped("war-chest", *documents)
+
+
+def refused(*documents: str) -> list[Diagnostic]:
+    """Return the findings for which War Chest refuses further documents."""
+    with pytest.raises(warchest.CardError) as caught:
+        game(*documents)
+    return list(caught.value.diagnostics)
 
 
 def position(
@@ -95,9 +105,26 @@ def take(state: State, **wanted: Any) -> State:
     return state.apply(found[0])
 
 
+def passed(state: State) -> State:
+    """Return a state after the active player has passed."""
+    return take(state, act="pass", coin=offered(state, act="pass")[0]["coin"])
+
+
+def drawn(state: State) -> State:
+    """Return a state after all that chance decides now."""
+    while state.decision is not None and state.decision.is_chance:
+        state.apply(0)
+    return state
+
+
 def units(state: State) -> dict[str, tuple[str, int]]:
     """Return what stands where, and with how many coins."""
     return {unit["at"]: (unit["unit"], unit["coins"]) for unit in state.position()["units"]}
+
+
+def coins(state: State) -> dict[str, int]:
+    """Return how many coins the unit on each space has."""
+    return {unit["at"]: unit["coins"] for unit in state.position()["units"]}
 
 
 def player(state: State) -> str | None:
