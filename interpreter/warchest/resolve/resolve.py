@@ -319,9 +319,12 @@ def _measures(reader: RuleReader, game: Document) -> None:
             ruleset.measures[noun, number] = value
 
 
-def texts_of(reader: BoundedReader, library: Library, game: Document) -> list[Text]:
-    """Return the parsed blocks of all documents that were read; sentences with findings are left out."""
-    return _texts(reader.model, library, game, Findings([], reader), {})
+def texts_of(reader: BoundedReader, library: Library, game: Document, parsed: Parsed | None = None) -> list[Text]:
+    """Return the parsed blocks of all documents that were read; sentences with findings are left out.
+
+    Blocks in `parsed` are not parsed again.
+    """
+    return _texts(reader.model, library, game, Findings([], reader), parsed if parsed is not None else {})
 
 
 def _texts(

@@ -100,6 +100,19 @@ class Texts:
 
         Boards differ for a check in their setups only, and one setup means nothing to another text.
         """
+        found, trial = self._found(library, game, boards, parsed, shown)
+        if not found or len(boards) < 2:
+            return with_help(found, trial.vocabulary, trial)
+        alone, trial = self._found(library, game, boards[:1], parsed, shown)
+        # Findings that are the same on one board do not come of the setups of others, which were looked at together.
+        others = boards[1:] if set(alone) != set(found) else []
+        told = with_help(alone, trial.vocabulary, trial)
+        return told + [one for board in others for one in self._checked(library, game, [board], parsed, shown)]
+
+    def _found(
+        self, library: Library, game: Document, boards: list[Document], parsed: Parsed, shown: Collection[str]
+    ) -> tuple[list[Diagnostic], AdviceTrial]:
+        """Return the findings in the texts that boards share, before their advice is tried, and the trial for it."""
         here = _of_boards(library, boards) if boards else library
         reader, wrong = read_all(here, game, boards[0] if boards else None, parsed)
         ruleset, vocabulary = reader.model.ruleset, reader.model.vocabulary
@@ -120,14 +133,7 @@ class Texts:
             wrong += self._both(
                 lambda aside: senseless_findings(ruleset, set(shown) - at_fault, not at_fault, aside), aside
             )
-        told = with_help(wrong, vocabulary, AdviceTrial(vocabulary, reader, here, game))
-        if told and len(boards) > 1:
-            alone = self._checked(library, game, boards[:1], parsed, shown)
-            # Findings that are the same on one board do not come of the setups of others, which were looked at
-            # together.
-            others = boards[1:] if set(alone) != set(told) else []
-            return alone + [found for board in others for found in self._checked(library, game, [board], parsed, shown)]
-        return told
+        return wrong, AdviceTrial(vocabulary, reader, here, game, parsed)
 
     def _about_properties(
         self, reader: BoundedReader, library: Library, wrong: Iterable[Diagnostic]

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
 from warchest.ir.ruleset import Role
 from warchest.resolve.desk import Desk
-from warchest.resolve.resolve import BoundedReader, Text, texts_of
+from warchest.resolve.resolve import BoundedReader, Parsed, Text, texts_of
 from warchest.resolve.types import Flaw
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
@@ -28,6 +28,7 @@ PART = 4
 """The fewest words that can stand in place of a whole part of a sentence."""
 _SMALL = ("by", "of", "a", "an", "the", "up", "to")
 _QUOTED = re.compile(r"`([^`]+)`")
+_NEXT_KEY = re.compile(r"\n(?=[^\s#])")
 _ELSE = re.compile(r",? or (?P<help>[a-z].*)", re.DOTALL)
 MOST_TRIED = 100
 """The most findings of a game of which the advice is tried."""
@@ -51,6 +52,8 @@ class AdviceTrial:
     reader: BoundedReader | None = None
     library: Library | None = None
     game: Document | None = None
+    parsed: Parsed = field(default_factory=dict)
+    """The blocks of the game that are parsed already."""
     _left: int = MOST_TRIED
 
     def movers(self) -> list[str]:
@@ -101,7 +104,7 @@ class AdviceTrial:
     def _with_comma(self, found: Diagnostic, span: Span, otherwise: str) -> Diagnostic:
         """Return a finding with the place of a comma that is missing, which may be some words before the marked one."""
         text, fault = span.source.text, None
-        start = max(text.rfind(sign, 0, span.start) + len(sign) for sign in (". ", ".\n", "|\n"))
+        start = _beginning(text, span.start)
         words = list(re.finditer(r"\S+", text[start : span.start]))
         for last in range(len(words), max(0, len(words) - MOST_BACK), -1):
             place = start + words[last - 1].end()
@@ -115,7 +118,7 @@ class AdviceTrial:
     def _whole(self, found: Diagnostic, span: Span, sentence: str, otherwise: str) -> Diagnostic:
         """Return a finding with a whole sentence to write, if that is accepted."""
         text = span.source.text
-        start = max(text.rfind(sign, 0, span.start) + len(sign) for sign in (". ", ".\n", "|\n"))
+        start = _beginning(text, span.start)
         end = text.find(".", span.end) + 1
         if end <= 0 or self._fault(span.source.span(start, end), f" {sentence}") is None:
             return found
@@ -129,11 +132,9 @@ class AdviceTrial:
         whole = [one for one in words if len(one.split()) >= PART and "…" not in one]
         if any(self._fault(part, one) is None for one in whole for part in _parts(span)):
             return found
-        fits, place = self._place(span, words)
-        beyond = 0 if place == span else NEXT_WORD
-        found = replace(found, span=place) if fits else found
-        faults = {one: self._fault(place, one, beyond) for one in words if "…" not in one}
+        place, faults = self._placed(span, words)
         fitting = [one for one in words if faults.get(one) is None]
+        found = replace(found, span=place) if fitting else found
         if len(fitting) == len(words):
             return found
         if fitting:
@@ -146,24 +147,19 @@ class AdviceTrial:
         fault = next(one for one in faults.values() if one is not None)
         return self._otherwise(found, _weaker(found, words, fault), otherwise)
 
-    def _place(self, span: Span, words: Sequence[str]) -> tuple[bool, Span]:
-        """Return whether some words can stand in place of those marked, with others that are said again, and of which.
+    def _placed(self, span: Span, words: Sequence[str]) -> tuple[Span, dict[str, Diagnostic | None]]:
+        """Return the smallest place where one of some alternatives is accepted, and the refusals of each there.
+
+        If none is accepted, it is the largest place. Alternatives with gaps are not tried.
         """
-        if any("…" in one for one in words):
-            return True, span
-        again = {*_SMALL, *(word for one in words for word in _WORD.findall(one.lower()))}
-        text = span.source.text
-        past = span.end + 2 * text.startswith(("'s", "’s"), span.end)
-        before = [one for one in _WORD.finditer(text, max(0, span.start - 60), span.start)][::-1][:MOST_BACK]
-        behind = [one for one in _WORD.finditer(text, past, span.end + 60)][:MOST_BACK]
-        starts = [span.start, *(one.start() for one in _while_said(before, again))]
-        ends = [span.end, *(one.end() for one in _while_said(behind, again))]
-        for start in starts:
-            for end in ends:
-                place = span.source.span(start, end)
-                if any(self._fault(place, one, 0 if place == span else NEXT_WORD) is None for one in words):
-                    return True, place
-        return False, span.source.span(starts[-1], ends[-1])
+        whole = [one for one in words if "…" not in one]
+        faults: dict[str, Diagnostic | None] = {}
+        place = span
+        for place in _places(span, words) if len(whole) == len(words) else (span,):
+            faults = {one: self._fault(place, one, 0 if place == span else NEXT_WORD) for one in whole}
+            if None in faults.values():
+                break
+        return place, faults
 
     def _fault(self, span: Span, words: str, beyond: int = 0) -> Diagnostic | None:
         """Return the first refusal of some words that stand in place of a span, and beyond; None if there is none."""
@@ -182,12 +178,11 @@ class AdviceTrial:
     def _block(self, span: Span) -> Span:
         """Return the lines of a block around a place, and of other texts the sentence."""
         text = span.source.text
-        start, end = text.rfind("|\n", 0, span.start + 1) + 1, text.find(":", span.end)
+        start = text.rfind("|\n", 0, span.start + 1) + 1
         if start <= 0:
             return span.source.span(text.rfind(".", 0, span.start) + 1, len(text))
-        ended = re.compile(r"\n(?=[^\s#])").search(text, span.end)
-        end = ended.start() if ended is not None else len(text)
-        return span.source.span(start, end)
+        ended = _NEXT_KEY.search(text, span.end)
+        return span.source.span(start, ended.start() if ended is not None else len(text))
 
     def _refused(self, span: Span, sentences: Sequence[ast.Sentence], place: Span) -> Diagnostic | None:
         text = self._text(span)
@@ -210,7 +205,8 @@ class AdviceTrial:
         assert self.reader is not None and self.library is not None and self.game is not None
         for document in self.library.documents:
             if document.span.source is span.source:
-                for text in texts_of(self.reader, replace(self.library, documents=[document]), self.game):
+                here = replace(self.library, documents=[document])
+                for text in texts_of(self.reader, here, self.game, self.parsed):
                     if any(one.start <= span.start < one.end for one in document.blocks(text.key)):
                         return text
         return None
@@ -224,14 +220,30 @@ def _leads(role: Role) -> bool:
 def _parts(span: Span) -> Iterator[Span]:
     """Yield the sentence at a place without its full stop, and its parts between commas there, to both ends."""
     text = span.source.text
-    first = max(text.rfind(sign, 0, span.start) + len(sign) for sign in (". ", ".\n", "|\n", "; "))
-    last = next((end for end in (text.find(".", span.end - 1), len(text)) if end >= 0), len(text))
+    first, stop, comma = _beginning(text, span.start, "; "), text.find(".", span.end - 1), text.find(",", span.end)
+    last = stop if stop >= 0 else len(text)
+    end = comma if 0 <= comma < last else last
     commas = [match.end() for match in re.finditer(r", (?:then )?", text[first : span.start])]
     start = first + commas[-1] if commas else first
-    end = next((end for end in (text.find(",", span.end),) if 0 <= end < last), last)
-    for part in ((first, last), (start, last), (first, end), (start, end)):
-        blanks = len(text[part[0] : part[1]]) - len(text[part[0] : part[1]].lstrip())
-        yield span.source.span(part[0] + blanks, part[1])
+    for begin, until in dict.fromkeys(((first, last), (start, last), (first, end), (start, end))):
+        yield span.source.span(until - len(text[begin:until].lstrip()), until)
+
+
+def _beginning(text: str, place: int, *more: str) -> int:
+    """Return where the sentence at a place begins, or what follows one of `more` signs there."""
+    return max(text.rfind(sign, 0, place) + len(sign) for sign in (". ", ".\n", "|\n", *more))
+
+
+def _places(span: Span, words: Sequence[str]) -> Iterator[Span]:
+    """Yield a place, and larger ones with those words around it that some alternatives repeat."""
+    again = {*_SMALL, *(word for one in words for word in _WORD.findall(one.lower()))}
+    text = span.source.text
+    past = span.end + 2 * text.startswith(("'s", "’s"), span.end)
+    before = [*_WORD.finditer(text, max(0, span.start - 60), span.start)][::-1][:MOST_BACK]
+    behind = [*_WORD.finditer(text, past, span.end + 60)][:MOST_BACK]
+    ends = [span.end, *(one.end() for one in _while_said(behind, again))]
+    for start in (span.start, *(one.start() for one in _while_said(before, again))):
+        yield from (span.source.span(start, end) for end in ends)
 
 
 def _while_said(found: Sequence[re.Match[str]], again: Collection[str]) -> Iterator[re.Match[str]]:
