@@ -262,7 +262,7 @@ def _guess(word: str, expected: frozenset[str], vocabulary: Vocabulary) -> str:
 def _declare(span: Span, expected: frozenset[str], sentence: SentenceInput) -> str:
     """Return help on declaring a word of one's own in a folder of cards, with an example where its kind is plain."""
     following = next((raw.text for raw in sentence.raw if raw.start >= span.end), "")
-    noun = sentence.vocabulary.entries.get((following,), {}).get("NOUN")
+    noun = sentence.vocabulary.kinds(following).get("NOUN")
     if "ADJ" in expected and noun is not None:
         defined = f"{with_article(noun)} is {span.text} when …"
         entry = f"adjectives: [{span.text}]"

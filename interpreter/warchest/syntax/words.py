@@ -79,6 +79,10 @@ class Vocabulary:
         else:
             known.append(words)
 
+    def kinds(self, word: str) -> dict[str, str]:
+        """Return the terminals that a single word can be, each with its dictionary form; none for an unknown word."""
+        return self.entries.get((word,), {})
+
     def form(self, form: str, lexeme: str) -> str:
         """Return the spelling of a form of a word: `PLURAL` or a terminal; a word without it keeps its own spelling.
 
@@ -144,7 +148,7 @@ class Vocabulary:
     def _like(self, word: str, say: str) -> str:
         """Return the words to write in place of one, in the form that this has."""
         *others, last = say.split()
-        form, kinds = self._inflected.get(word, ""), self.entries.get((last,), {})
+        form, kinds = self._inflected.get(word, ""), self.kinds(last)
         if form == "VERBED" and "VERB" in kinds and not others:
             return self.form("VERBED", last)
         if form == "PLURAL" and "NOUN" in kinds:

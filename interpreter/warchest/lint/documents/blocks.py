@@ -143,7 +143,7 @@ def _hear_definitions(words: list[str], vocabulary: Vocabulary, heard: Heard) ->
         heard.defined.update(" ".join(one) for one in vocabulary.by_first.get(words[1], ()) if _stands(one, words, 1))
     if words[-1] == "." and "when" in words[1:] and words[0] not in _NOT_FACTS:
         for spelling in words[: words.index("when")]:
-            verb = vocabulary.entries.get((spelling,), {}).get("VERBS")
+            verb = vocabulary.kinds(spelling).get("VERBS")
             if verb is not None:
                 heard.defined.add(verb)
 

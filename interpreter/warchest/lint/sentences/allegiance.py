@@ -45,7 +45,7 @@ def gone_over(span: Span, vocabulary: Vocabulary) -> str:
 
 def _known(verb: str, vocabulary: Vocabulary) -> bool:
     """Whether the game has a verb of its own that is said so."""
-    kinds = vocabulary.entries.get((verb,), {})
+    kinds = vocabulary.kinds(verb)
     return "VERB" in kinds or "VERBS" in kinds
 
 
@@ -53,7 +53,7 @@ def _said(who: str, piece: str, offered: bool, vocabulary: Vocabulary) -> str:
     """Return the words by which somebody gets a piece, by choice or in any case."""
     chosen = ""
     if _INDEFINITE.match(piece):
-        nouns = [word for word in piece.split() if "NOUN" in vocabulary.entries.get((word,), {})]
+        nouns = [word for word in piece.split() if "NOUN" in vocabulary.kinds(word)]
         chosen, piece = f"choose {piece}, then ", f"that {nouns[0] if nouns else '…'}"
     becomes = "become" if who == "you" else "becomes"
     given = f"{who} {becomes} the owner of {piece}"

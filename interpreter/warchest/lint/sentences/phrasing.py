@@ -35,11 +35,6 @@ def behind(span: Span, most: int = 80) -> str:
     return " ".join(rest.split())
 
 
-def is_kind(word: str, kind: str, vocabulary: Vocabulary) -> bool:
-    """Whether a word can be of a kind: `NOUN`, `VERB`."""
-    return kind in vocabulary.entries.get((word,), {})
-
-
 def number_of(word: str) -> int:
     """Return the number that a word stands for; 0 for none."""
     if word in NUMBER_WORDS:
@@ -121,26 +116,26 @@ def of_numbers(span: Span, vocabulary: Vocabulary) -> str:
     said, following = sentence_before(span).lower().split(), behind(span).split()
     last = said[-1] if said else ""
     if span.text == "at" and following[:1] == ["random"]:
-        noun = last if is_kind(last, "NOUN", vocabulary) else "…"
+        noun = last if "NOUN" in vocabulary.kinds(last) else "…"
         return (f"chance chooses by an order of its own: `choose a random {noun}" + (" in …`" if noun != "…" else "`")
                 + f", and what follows takes it up as `that {noun}`")  # fmt: skip
     if span.text == "up" and following[:1] == ["to"] and len(following) > 1:
         return _up_to(last, following[1:], vocabulary)
-    if span.text == "twice" and not following and is_kind(last, "VERB", vocabulary):
+    if span.text == "twice" and not following and "VERB" in vocabulary.kinds(last):
         return _twice(said, last)
     return ""
 
 
 def _up_to(last: str, following: list[str], vocabulary: Vocabulary) -> str:
     count = number_of(following[0])
-    noun = vocabulary.entries.get((following[1].rstrip(","),), {}).get("NOUN", "") if len(following) > 1 else ""
+    noun = vocabulary.kinds(following[1].rstrip(",")).get("NOUN", "") if len(following) > 1 else ""
     if not count:
         return ""
     if noun == "space":
         far = f"{count} {'space' if count == 1 else 'spaces'}"
-        to = vocabulary.goes.get(last) if is_kind(last, "VERB", vocabulary) else None
+        to = vocabulary.goes.get(last) if "VERB" in vocabulary.kinds(last) else None
         return f"say `{last} {to} a space within {far} of this`" if to else f"say `within {far} of …`"
-    if is_kind(last, "VERB", vocabulary) and noun:
+    if "VERB" in vocabulary.kinds(last) and noun:
         return f"it is done one by one: `{last} a {noun}`, and then it is offered: `you may …`, once for each more"
     return ""
 
@@ -205,7 +200,7 @@ def _owner(following: list[str], span: Span, vocabulary: Vocabulary) -> str:
     if following[:1] == ["this"]:
         return carrier(span, vocabulary)
     for word in following[:4]:
-        noun = vocabulary.entries.get((word.rstrip(","),), {}).get("NOUN")
+        noun = vocabulary.kinds(word.rstrip(",")).get("NOUN")
         if noun is not None:
             return noun
     return ""
@@ -216,4 +211,4 @@ def carrier(span: Span, vocabulary: Vocabulary) -> str:
     heads = re.findall(r"^([a-z][a-z ]*): ", span.source.text[: span.start], re.MULTILINE)
     kinds = re.split(r"^---\s*$", span.source.text[: span.start], flags=re.MULTILINE)[-1].lstrip().split(":", 1)
     kind = kinds[0] if heads else ""
-    return kind if is_kind(kind, "NOUN", vocabulary) else ""
+    return kind if "NOUN" in vocabulary.kinds(kind) else ""

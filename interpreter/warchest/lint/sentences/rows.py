@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from warchest.diagnostics.articles import with_article
-from warchest.syntax.lexer import NUMBER_WORDS
+from warchest.lint.sentences.phrasing import number_of
 from warchest.syntax.parse import declaring
 from warchest.syntax.words import Vocabulary, third_person
 
@@ -26,13 +26,13 @@ def in_a_row(said: str, vocabulary: Vocabulary, movers: Sequence[str]) -> str:
     `movers` are the verbs by which a thing itself comes to another space.
     """
     found = _ROW.fullmatch(said)
-    count = _number(found["count"]) if found is not None else 0
+    count = number_of(found["count"]) if found is not None else 0
     if found is None or not _IN_LINE.search(found["said"]) or not 2 <= count <= _MOST or not movers:
         return ""
     yours = found["said"].startswith("of your ")
     words = found["said"].removeprefix("of your ").split()
-    number = next((place for place, one in enumerate(words) if "ADJ" not in _kinds(one, vocabulary)), 0)
-    noun = _kinds(words[number], vocabulary).get("NOUN", "")
+    number = next((place for place, one in enumerate(words) if "ADJ" not in vocabulary.kinds(one)), 0)
+    noun = vocabulary.kinds(words[number]).get("NOUN", "")
     then = _ending(found["then"])
     if not noun or not then:
         return ""
@@ -80,13 +80,3 @@ def _ending(then: str) -> str:
         return ""
     then = re.sub(r"\b(?:that|the|their|its) (?:team|side)\b", "your team", then.rstrip("."))
     return re.sub(r"\b(?:that|the) (?:player|owner)\b", "the owner of this", then)
-
-
-def _number(word: str) -> int:
-    if word in NUMBER_WORDS:
-        return NUMBER_WORDS.index(word) + 1
-    return int(word) if re.fullmatch(r"[0-9]", word) else 0
-
-
-def _kinds(word: str, vocabulary: Vocabulary) -> dict[str, str]:
-    return vocabulary.entries.get((word,), {})

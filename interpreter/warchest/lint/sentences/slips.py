@@ -49,15 +49,15 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
     following = span.source.text[span.end : span.end + 200].split()
     if word in ("in any order", "in turn order"):
         return f"it stands behind the noun: `for each … {word}, …`"
-    if said and said[0] in _HEADS and len(said) == 1 and _is(word, "VERBS", vocabulary):
+    if said and said[0] in _HEADS and len(said) == 1 and "VERBS" in vocabulary.kinds(word):
         return f"say who does it first: `{last} a … {word} …`"
     if said and last in ("cannot", "may") and word in ("unless", "while"):
         return f"put this part last: `… {last} … {word} …`"
-    if _is(word, "ADJ", vocabulary) and _is(last, "NOUN", vocabulary):
+    if "ADJ" in vocabulary.kinds(word) and "NOUN" in vocabulary.kinds(last):
         return f"put it before the noun: `{word} {last}`"
-    if word == "adjacent" and following[:1] != ["to"] and _is(last, "NOUN", vocabulary):
+    if word == "adjacent" and following[:1] != ["to"] and "NOUN" in vocabulary.kinds(last):
         return f"say `adjacent {last}`, or `{last} adjacent to …`"
-    if _is(last, "VERB", vocabulary) or _is(last, "VERBS", vocabulary):
+    if "VERB" in vocabulary.kinds(last) or "VERBS" in vocabulary.kinds(last):
         if word == "through":
             return "put it behind the noun: `a space … spaces away through …`"
         if word in _RANGES:
@@ -77,17 +77,13 @@ def _how_far(said: list[str], span: Span, vocabulary: Vocabulary) -> str:
     """Help for `moves within 2 spaces`: a distance stands behind a noun."""
     word, verb = span.text, said[-1]
     far = re.match(r"(\S+)\s+([a-z]+)", behind(span))
-    kinds = vocabulary.entries[(verb,)]
+    kinds = vocabulary.kinds(verb)
     to = vocabulary.goes.get(kinds.get("VERB") or kinds["VERBS"])
     if far is None or not number_of(far[1]):
         return f"put how far behind the noun: `{verb} a … {word} …`"
     end = " of this" if said[0] in _HEADS else " away" if word == "exactly" else ""
     away = f"{word} {far[1]} {far[2]}{end}"
     return f"put how far behind the noun: `{verb} {f'{to} a space' if to else 'a …'} {away}`"
-
-
-def _is(word: str, kind: str, vocabulary: Vocabulary) -> bool:
-    return kind in vocabulary.entries.get((word,), {})
 
 
 # ---- common slips of the pen in a sentence
@@ -163,7 +159,7 @@ def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
     if said[-1:] in (["once"], ["twice"], ["times"]) or word in ("once", "twice", "time", "times"):
         return OFTEN
     if said[-3:-1] == ["up", "to"]:
-        if not said[-4:-3] or not _is(said[-4], "VERB", vocabulary):
+        if not said[-4:-3] or "VERB" not in vocabulary.kinds(said[-4]):
             return f"say `within {said[-1]} …`"
         return f"say `{said[-4]} to a space within {said[-1]} spaces of this`"
     if word.startswith("until the ") and re.search(r"\bmay\b", before):
@@ -240,7 +236,7 @@ def _behind_noun(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagn
     if line is not None and len(said[0].split()) >= PART:
         return replace(found, help=f"say `{said[0]} {line[0]}`")
     noun = following[0].rstrip(",") if following else ""
-    if not said[0].startswith("with ") or not _is(noun, "NOUN", vocabulary):
+    if not said[0].startswith("with ") or "NOUN" not in vocabulary.kinds(noun):
         return found
     place = span.source.span(span.start, span.source.text.index(noun, span.end) + len(noun))
     return replace(found, span=place, help=f"say `{noun} {said[0]}`")
@@ -250,7 +246,7 @@ def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
     """Return a finding on another word for `falls` with that word as help; None where it is none, or in no event."""
     assert found.span is not None
     text, said = found.span.source.text, re.split(r"[.|,]", text_before(found.span))[-1].split()
-    if not _is("falls", "VERBS", vocabulary) or not said or said[0].lower() not in _HEADS:
+    if "VERBS" not in vocabulary.kinds("falls") or not said or said[0].lower() not in _HEADS:
         return None
     for match in GONE.finditer(text, max(0, found.span.start - 20), found.span.end + 40):
         if match.start() <= found.span.start < match.end():
@@ -306,9 +302,9 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
     if word == "either" and last == "may":
         who = said[-2] if len(said) > 1 and said[-2] in _SUBJECTS else "…"
         return f"say who does it in each of the branches: `either {who} may …, or {who} may …`"
-    if last == "this" and "NOUN" in vocabulary.entries.get((word,), {}):
+    if last == "this" and "NOUN" in vocabulary.kinds(word):
         return _of_this(span, vocabulary)
-    if "a noun" in found.help and "ADJ" in vocabulary.entries.get((last,), {}):
+    if "a noun" in found.help and "ADJ" in vocabulary.kinds(last):
         return f"`{last}` needs a noun behind it"
     is_first = said and said[0] not in (*_FIRST_PARTS, "to") and (last, word) != ("only", "if")
     if word in _FIRST_PARTS and is_first and len(behind(span).split()) > 1:
@@ -329,7 +325,7 @@ def _of_this(span: Span, vocabulary: Vocabulary) -> str:
     owned = re.match(r"['’]s ([a-z]+)", span.source.text[span.end : span.end + 40])
     if owned is None:
         return f"`this` stands by itself: leave `{span.text}` out, or say `that {span.text}` of another"
-    noun = vocabulary.entries.get((owned[1],), {}).get("NOUN", owned[1])
+    noun = vocabulary.kinds(owned[1]).get("NOUN", owned[1])
     return f"say `the {noun} of this`" if noun == owned[1] else f"say `all {owned[1]} in this`"
 
 
@@ -340,16 +336,16 @@ def _whose(last: str, span: Span, vocabulary: Vocabulary) -> str:
         return _OF
     if last in ("this", "it"):
         return f"say `its {following[1]}`, or `the {following[1]} of {last}`"
-    return f"say `the {following[1]} of that {last}`" if _is(last, "NAME", vocabulary) else _OF
+    return f"say `the {following[1]} of that {last}`" if "NAME" in vocabulary.kinds(last) else _OF
 
 
 def _by_whom(last: str, span: Span, vocabulary: Vocabulary) -> str:
     """Help for a noun with what is done with it behind: `a space held by that player`."""
-    verb = vocabulary.entries.get((span.text,), {}).get("VERBED", "")
+    verb = vocabulary.kinds(span.text).get("VERBED", "")
     following = span.source.text[span.end : span.end + 80].replace(",", " ,").replace(".", " .").split()
-    if not verb or following[:1] != ["by"] or not _is(last, "NOUN", vocabulary):
+    if not verb or following[:1] != ["by"] or "NOUN" not in vocabulary.kinds(last):
         return ""
-    length = next((number for number, word in enumerate(following[1:], 2) if _is(word, "NOUN", vocabulary)), 2)
+    length = next((number for number, word in enumerate(following[1:], 2) if "NOUN" in vocabulary.kinds(word)), 2)
     who = " ".join(following[1:length])
     does = verb if who == "you" else vocabulary.form("VERBS", verb)
     return f"say `{last} {who} {does}`"
@@ -368,7 +364,7 @@ def _by_two_words(last: str, word: str, vocabulary: Vocabulary) -> str:
     """Help for a word that does not fit behind the one before it, whatever else the sentence says."""
     if (last, word) == ("only", "if"):
         return "say `only while …`"
-    if word == "not" and _is(last, "NOUN", vocabulary):
+    if word == "not" and "NOUN" in vocabulary.kinds(last):
         return "say `that is not …`"
     if word == "be" and last in ("may", "cannot", "can"):
         return f"say who does it: `a … {'may' if last == 'can' else last} … this`"
@@ -427,7 +423,7 @@ def _sign(span: Span, vocabulary: Vocabulary, expected: str) -> str:
 
 def _form(word: str, expected: str, vocabulary: Vocabulary) -> str:
     """Help for a verb in another form than the sentence needs."""
-    kinds = vocabulary.entries.get((word,), {})
+    kinds = vocabulary.kinds(word)
     if "VERBS" in kinds and expected == "expected a verb":
         return f"say `{kinds['VERBS']}`"
     if "VERBED" in kinds:

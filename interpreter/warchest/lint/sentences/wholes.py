@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from warchest.diagnostics.articles import with_article
+from warchest.lint.sentences.phrasing import number_of
 from warchest.lint.sentences.rows import in_a_row
 from warchest.source.text import Span
-from warchest.syntax.lexer import NUMBER_WORDS
 from warchest.syntax.words import Vocabulary
 
 _WATCHED = re.compile(r"(?:when|once|whenever) (?:all|each|every|both|two|three|four|five|six|[0-9]+) ")
@@ -36,20 +36,16 @@ def of_several(span: Span, vocabulary: Vocabulary, movers: Sequence[str] = ()) -
 def _permitted(said: str, vocabulary: Vocabulary, until: str = "") -> str:
     """Return help for `friendly units may move 2 spaces`: a rule is said of one of them, and of the space."""
     words = said.split()
-    number = next((place for place, word in enumerate(words) if "ADJ" not in _kinds(word, vocabulary)), len(words))
-    noun = _kinds(words[number], vocabulary).get("NOUN", "") if number < len(words) else ""
-    if "VERBS" in _kinds(" ".join(words[number : number + 1]), vocabulary):
+    number = next((place for place, word in enumerate(words) if "ADJ" not in vocabulary.kinds(word)), len(words))
+    noun = vocabulary.kinds(words[number]).get("NOUN", "") if number < len(words) else ""
+    if "VERBS" in vocabulary.kinds(" ".join(words[number : number + 1])):
         return ""
     if not noun or noun == words[number] or vocabulary.form("PLURAL", noun) != words[number]:
         return ""
     one = " ".join((*words[:number], noun, *words[number + 1 :]))
     far = _FAR.search(one)
-    if far is not None and _kinds(far[4], vocabulary).get("NOUN") == "space" and "VERB" in _kinds(far[2], vocabulary):
-        count = str(NUMBER_WORDS.index(far[3]) + 1) if far[3] in NUMBER_WORDS else far[3]
+    if far is not None and vocabulary.kinds(far[4]).get("NOUN") == "space" and "VERB" in vocabulary.kinds(far[2]):
+        count = str(number_of(far[3]) or far[3])
         spaces = "space" if count == "1" else "spaces"
         one = f"{one[: far.start()]}{far[1]} {far[2]} to a space exactly {count} {spaces} away{one[far.end() :]}"
     return f"a rule is said of one of them, and holds for each: `{until}{with_article(one)}.`"
-
-
-def _kinds(word: str, vocabulary: Vocabulary) -> dict[str, str]:
-    return vocabulary.entries.get((word,), {})
