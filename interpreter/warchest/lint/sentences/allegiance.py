@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from warchest.lint.sentences.phrasing import begin_of
 from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary
 
@@ -28,7 +29,7 @@ _INDEFINITE = re.compile(r"(?:an?|another|one of your) ")
 def gone_over(span: Span, vocabulary: Vocabulary) -> str:
     """Return help where the sentence at a span says in other words that a piece gets another owner; else nothing."""
     text = span.source.text
-    start = max(text.rfind(sign, 0, span.start) for sign in (".", ";", "|", ":", ",")) + 1
+    start = begin_of(text, span.start, ".;|:,")
     ends = [end for sign in ".;," if (end := text.find(sign, span.start)) >= 0]
     part = " ".join(text[start : min(ends, default=len(text)) + 1].split())
     found = _GOES_OVER.search(part)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from warchest.lint.sentences.phrasing import begin_of, sentence_around
 from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary
 
@@ -26,11 +27,9 @@ _MOST = 160
 
 def answered(span: Span, vocabulary: Vocabulary) -> str:
     """Return help where the sentence at a span asks whether an offer was taken; empty where it does not."""
-    text = span.source.text
-    start = max(text.rfind(sign, 0, span.start) for sign in (".", ";", "|", ":")) + 1
-    end = text.find(".", span.end)
-    part = _plain(text[start : end if end >= 0 else len(text)])
-    before = _plain(text[max(text.rfind(sign, 0, max(start - 1, 0)) for sign in (".", "|", ":")) + 1 : start - 1])
+    text, said = span.source.text, sentence_around(span, ".;|:")
+    part, last = _plain(said.text), max(said.start - 1, 0)
+    before = _plain(text[begin_of(text, last, ".|:") : said.start - 1])
     found = _DONE.match(part)
     if found is None:
         places = (one for one in re.finditer(r", | (?=or else )", part) if _DONE.match(part, one.end()))

@@ -6,6 +6,7 @@ Each help holds words that can stand in place of the marked ones as they are, wh
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from warchest.diagnostics.suggest import nearest
 from warchest.lint.sentences.sayings import INSTEAD, OFTEN
@@ -33,6 +34,24 @@ def behind(span: Span, most: int = 80) -> str:
     """Return the text behind a span, up to the full stop, on one line."""
     rest = re.split(r"[.#]", span.source.text[span.end :][:most], maxsplit=1)[0]
     return " ".join(rest.split())
+
+
+def begin_of(text: str, place: int, signs: Iterable[str]) -> int:
+    """Return where the part of a text around a place begins: behind the last of some signs before it."""
+    return max(text.rfind(sign, 0, place) + len(sign) for sign in signs)
+
+
+def sentence_around(span: Span, signs: str) -> Span:
+    """Return the text around a span, from behind the last of some signs to before the full stop."""
+    text = span.source.text
+    end = text.find(".", span.end)
+    return span.source.span(begin_of(text, span.start, signs), end if end >= 0 else len(text))
+
+
+def match_at(pattern: re.Pattern[str], span: Span, back: int = 20, ahead: int = 40) -> re.Match[str] | None:
+    """Return the match of a pattern that the first letter of a span belongs to; None where there is none nearby."""
+    found = pattern.finditer(span.source.text, max(0, span.start - back), span.end + ahead)
+    return next((match for match in found if match.start() <= span.start < match.end()), None)
 
 
 def number_of(word: str) -> int:
@@ -102,10 +121,8 @@ def asks_whether_gone(span: Span) -> Span | None:
     words = re.split(r"[.|,;:]", text_before(span))[-1].lower().split()
     if not words or words[0] not in (*_ASKING, "then") or set(_ASKING).isdisjoint(words):
         return None
-    for match in GONE.finditer(span.source.text, max(0, span.start - 20), span.end + 40):
-        if match.start() <= span.start < match.end() and not match["would"]:
-            return span.source.span(match.start(), match.end())
-    return None
+    match = match_at(GONE, span)
+    return span.source.span(*match.span()) if match is not None and not match["would"] else None
 
 
 # ---- numbers, distances and chance
@@ -150,14 +167,14 @@ def _twice(said: list[str], verb: str) -> str:
 # ---- sight
 
 _SIGHT = re.compile(r"in\s+(?:(?:the|its|their|a|your)\s+)?(?:direct\s+|clear\s+)?(?:line\s+of\s+sight|sight|view)\b")
+_IN_LINE = re.compile(r"in\s+straight\s+line")
 
 
 def of_sight(span: Span) -> str:
     """Return help on a line of sight, in other words than the language has; empty elsewhere."""
-    start = max(0, span.start - 12)
-    for match in _SIGHT.finditer(span.source.text, start, span.end + 40):
-        if match.start() <= span.start < match.end() and " ".join(match[0].split()) != "in line of sight":
-            return "say `within 3 spaces in line of sight`, with the distance in front"
+    match = match_at(_SIGHT, span, back=12)
+    if match is not None and " ".join(match[0].split()) != "in line of sight":
+        return "say `within 3 spaces in line of sight`, with the distance in front"
     if re.search(r"in\s+line\s+of\s+sight\s+(?:within|exactly)\s+\S+\s+\S+\s*$", text_before(span)):
         return "put the distance in front: `within 3 spaces in line of sight`"
     return ""
@@ -165,10 +182,8 @@ def of_sight(span: Span) -> str:
 
 def in_line(span: Span) -> Span | None:
     """Return the words `in straight line` around one of them; None where they are others."""
-    first = max(0, span.start - 8)
-    for match in re.finditer(r"in\s+straight\s+line", span.source.text[first : span.end + 12]):
-        return span.source.span(first + match.start(), first + match.end())
-    return None
+    match = match_at(_IN_LINE, span, back=8, ahead=12)
+    return span.source.span(*match.span()) if match is not None else None
 
 
 # ---- words of one's own
@@ -208,7 +223,6 @@ def _owner(following: list[str], span: Span, vocabulary: Vocabulary) -> str:
 
 def carrier(span: Span, vocabulary: Vocabulary) -> str:
     """Return the noun for the piece that carries the text, by the first line of its document; empty if it has none."""
-    heads = re.findall(r"^([a-z][a-z ]*): ", span.source.text[: span.start], re.MULTILINE)
-    kinds = re.split(r"^---\s*$", span.source.text[: span.start], flags=re.MULTILINE)[-1].lstrip().split(":", 1)
-    kind = kinds[0] if heads else ""
+    document = re.split(r"^---\s*$", span.source.text[: span.start], flags=re.MULTILINE)[-1].lstrip()
+    kind = document.split(": ", 1)[0]
     return kind if "NOUN" in vocabulary.kinds(kind) else ""

@@ -21,6 +21,7 @@ from warchest.lint.sentences.phrasing import (
     behind,
     carrier,
     in_line,
+    match_at,
     number_of,
     of_numbers,
     of_ones_own,
@@ -122,14 +123,14 @@ def _is_from_parser(found: Diagnostic) -> bool:
 def _better(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Diagnostic:
     assert found.span is not None
     word = found.span.text
-    if found.name != "unknown-role" and (help := answered(found.span, vocabulary)):
+    if found.name == "unknown-role":
+        return _new_line(found, found.span, vocabulary)
+    if help := answered(found.span, vocabulary):
         return replace(found, help=help)
     if found.name == "otherwise-without-if":
         return found
-    if found.name != "unknown-role" and (help := _of_several(found.span, vocabulary, trial)):
+    if help := _of_several(found.span, vocabulary, trial):
         return replace(found, help=help)
-    if found.name == "unknown-role":
-        return _new_line(found, found.span, vocabulary)
     told = _as_a_whole(found, found.span, vocabulary)
     if told is not None:
         return told
@@ -200,6 +201,7 @@ def _later(before: str, word: str) -> str:
 def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic | None:
     """Return a finding on several words together, of which the marked one is a part; None where it is none of these."""
     before = text_before(span)
+    last = before.split()[-1:]
     asked = _later(before, span.text) or of_times(span) or of_sight(span)
     asked = asked or _how_often_or_long(before, span.text, vocabulary)
     if asked:
@@ -210,14 +212,14 @@ def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagno
                        help="say `is not on a space`")  # fmt: skip
     if found.help.startswith("expected `away`, "):
         return _away(found, span)
-    if span.text == "not" and text_before(span).split()[-1:] == ["can"]:
+    if span.text == "not" and last == ["can"]:
         place = span.source.span(span.source.text.rindex("can", 0, span.start), span.end)
         return replace(found, message=f"{quoted(place.text)} does not fit here", span=place,
                        help="say `cannot`, in one word")  # fmt: skip
     comma = _AFTER_COMMA.match(span.source.text, span.start) if span.text == "," else None
     if comma is not None and not begins_word(comma[1], vocabulary) and (joined := nearest(comma[1], ("then", "or"))):
         return replace(found, span=span.source.span(*comma.span()), help=f"did you mean `, {joined}`?")
-    if span.text in ("a", "an", "the") and text_before(span).split()[-1:] == ["that"]:
+    if span.text in ("a", "an", "the") and last == ["that"]:
         place = span.source.span(span.source.text.rindex("that", 0, span.start), span.end)
         return replace(found, message="`that` stands in front of `is` only", span=place, help=f"say `{span.text}`")
     if span.text == "straight" and (line := in_line(span)) is not None:
@@ -231,8 +233,8 @@ _LINE = re.compile(r"\bin (?:that direction|that line|a straight line)$")
 
 def _behind_noun(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
     """Return a finding on a word in place of which others are said behind the noun, or with what ends its part."""
-    said, following = vocabulary.instead[span.text], behind(span).split()
-    line = _LINE.search(behind(span).split(",")[0])
+    said, rest = vocabulary.instead[span.text], behind(span)
+    line, following = _LINE.search(rest.split(",")[0]), rest.split()
     if line is not None and len(said[0].split()) >= PART:
         return replace(found, help=f"say `{said[0]} {line[0]}`")
     noun = following[0].rstrip(",") if following else ""
@@ -245,20 +247,20 @@ def _behind_noun(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagn
 def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
     """Return a finding on another word for `falls` with that word as help; None where it is none, or in no event."""
     assert found.span is not None
-    text, said = found.span.source.text, re.split(r"[.|,]", text_before(found.span))[-1].split()
+    said = re.split(r"[.|,]", text_before(found.span))[-1].split()
     if "VERBS" not in vocabulary.kinds("falls") or not said or said[0].lower() not in _HEADS:
         return None
-    for match in GONE.finditer(text, max(0, found.span.start - 20), found.span.end + 40):
-        if match.start() <= found.span.start < match.end():
-            would = match["would"] or ""
-            place = found.span.source.span(match.start() + len(would), match.end())
-            too_late = " ".join(said[:2]).lower() == "after this"
-            help = "say `when this falls, …`" if too_late else "say `falls`"
-            word = match[0].split()[-1]
-            message = f"unknown word {quoted(word if word not in ('board', 'play') else match[0])}"
-            return replace(found, code="WC201", name="unknown-word", message=message, span=place,
-                           help="say `fall`" if would else help)  # fmt: skip
-    return None
+    match = match_at(GONE, found.span)
+    if match is None:
+        return None
+    would = match["would"] or ""
+    place = found.span.source.span(match.start() + len(would), match.end())
+    too_late = " ".join(said[:2]).lower() == "after this"
+    help = "say `when this falls, …`" if too_late else "say `falls`"
+    word = match[0].split()[-1]
+    message = f"unknown word {quoted(word if word not in ('board', 'play') else match[0])}"
+    return replace(found, code="WC201", name="unknown-word", message=message, span=place,
+                   help="say `fall`" if would else help)  # fmt: skip
 
 
 def _unknown(span: Span, vocabulary: Vocabulary) -> str:
@@ -393,7 +395,7 @@ def _new_line(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnost
     before = text_before(span)
     if len(line) - len(line.lstrip()) != span.column - 1 or not _is_order(re.split(r"\W", span.text)[0], vocabulary):
         return found
-    if before.endswith((".", "|", "|-", "|+")):
+    if _begins_sentence(span):
         return found
     last = before.split()[-1]
     start = span.source.text.rindex(last, 0, span.start)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
 from warchest.ir.ruleset import Role
+from warchest.lint.sentences.phrasing import begin_of
 from warchest.resolve.desk import Desk
 from warchest.resolve.resolve import BoundedReader, Parsed, Text, texts_of
 from warchest.resolve.types import Flaw
@@ -28,6 +29,8 @@ PART = 4
 """The fewest words that can stand in place of a whole part of a sentence."""
 _SMALL = ("by", "of", "a", "an", "the", "up", "to")
 _QUOTED = re.compile(r"`([^`]+)`")
+_BEFORE = (". ", ".\n", "|\n")
+"""The signs behind which a sentence begins."""
 _NEXT_KEY = re.compile(r"\n(?=[^\s#])")
 _ELSE = re.compile(r",? or (?P<help>[a-z].*)", re.DOTALL)
 MOST_TRIED = 100
@@ -104,7 +107,7 @@ class AdviceTrial:
     def _with_comma(self, found: Diagnostic, span: Span, otherwise: str) -> Diagnostic:
         """Return a finding with the place of a comma that is missing, which may be some words before the marked one."""
         text, fault = span.source.text, None
-        start = _beginning(text, span.start)
+        start = begin_of(text, span.start, _BEFORE)
         words = list(re.finditer(r"\S+", text[start : span.start]))
         for last in range(len(words), max(0, len(words) - MOST_BACK), -1):
             place = start + words[last - 1].end()
@@ -118,7 +121,7 @@ class AdviceTrial:
     def _whole(self, found: Diagnostic, span: Span, sentence: str, otherwise: str) -> Diagnostic:
         """Return a finding with a whole sentence to write, if that is accepted."""
         text = span.source.text
-        start = _beginning(text, span.start)
+        start = begin_of(text, span.start, _BEFORE)
         end = text.find(".", span.end) + 1
         if end <= 0 or self._fault(span.source.span(start, end), f" {sentence}") is None:
             return found
@@ -220,18 +223,14 @@ def _leads(role: Role) -> bool:
 def _parts(span: Span) -> Iterator[Span]:
     """Yield the sentence at a place without its full stop, and its parts between commas there, to both ends."""
     text = span.source.text
-    first, stop, comma = _beginning(text, span.start, "; "), text.find(".", span.end - 1), text.find(",", span.end)
+    first = begin_of(text, span.start, (*_BEFORE, "; "))
+    stop, comma = text.find(".", span.end - 1), text.find(",", span.end)
     last = stop if stop >= 0 else len(text)
     end = comma if 0 <= comma < last else last
     commas = [match.end() for match in re.finditer(r", (?:then )?", text[first : span.start])]
     start = first + commas[-1] if commas else first
     for begin, until in dict.fromkeys(((first, last), (start, last), (first, end), (start, end))):
         yield span.source.span(until - len(text[begin:until].lstrip()), until)
-
-
-def _beginning(text: str, place: int, *more: str) -> int:
-    """Return where the sentence at a place begins, or what follows one of `more` signs there."""
-    return max(text.rfind(sign, 0, place) + len(sign) for sign in (". ", ".\n", "|\n", *more))
 
 
 def _places(span: Span, words: Sequence[str]) -> Iterator[Span]:

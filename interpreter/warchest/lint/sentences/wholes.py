@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from warchest.diagnostics.articles import with_article
-from warchest.lint.sentences.phrasing import number_of
+from warchest.lint.sentences.phrasing import number_of, sentence_around
 from warchest.lint.sentences.rows import in_a_row
 from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary
@@ -18,10 +18,7 @@ _FAR = re.compile(r"(may|cannot) ([a-z]+) (?:up to )?([0-9]+|[a-z]+) ([a-z]+)(?:
 
 def of_several(span: Span, vocabulary: Vocabulary, movers: Sequence[str] = ()) -> str:
     """Return help for the sentence at a span, if it speaks of several things at once; else an empty text."""
-    text = span.source.text
-    start = max(text.rfind(sign, 0, span.start) for sign in (".", ";", "|")) + 1
-    end = text.find(".", span.end)
-    said = " ".join(text[start : end if end >= 0 else len(text)].split())
+    said = " ".join(sentence_around(span, ".;|").text.split())
     said = said[:1].lower() + said[1:]
     row = in_a_row(said, vocabulary, movers)
     if row:
