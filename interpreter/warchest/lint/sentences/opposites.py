@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.ir.ruleset import FIXED, YOU
-from warchest.ir.values import Compare, Condition, Const, InPiece, Set, Size, Tokens, Var
-from warchest.lint.sentences.reasoning import negated, never
+from warchest.ir.values import Condition, Var
+from warchest.lint.sentences.reasoning import made_of_something, negated, never
 from warchest.resolve.model import CarriedDefinition
 from warchest.resolve.resolve import BoundedReader
 from warchest.resolve.types import Flaw, Scope, Typed, Variables
@@ -70,10 +70,5 @@ def _meaning(reader: BoundedReader, word: str, usual: dict[str, list[CarriedDefi
 
 def _are_opposite(first: Condition, second: Condition, span: Span) -> bool:
     """Whether of two conditions one is always so of a thing that is made of something, and never both."""
-    made_of = Tokens((InPiece(Var(FIXED, "piece")),))
-    there: list[Condition] = [
-        Compare(">=", Size(Set(Var(depth, "token"), made_of, (), span)), Const(1, "number"), span)
-        for depth in range(1000, 1003)
-    ]
-    apart = never([*there, first, second])
-    return apart and never([*there, negated(first), negated(second)])
+    there = made_of_something(Var(FIXED, "piece"), span)
+    return never([*there, first, second]) and never([*there, negated(first), negated(second)])

@@ -26,6 +26,7 @@ from warchest.ir.values import (
     Const,
     Distance,
     Exists,
+    InPiece,
     KindIs,
     Not,
     Pieces,
@@ -34,6 +35,7 @@ from warchest.ir.values import (
     Set,
     SheetNumber,
     Size,
+    Tokens,
     Value,
     Var,
 )
@@ -46,6 +48,8 @@ _BUDGET = 400
 """The most conditions that are looked at before they are taken to be possible together."""
 _DEEP = 2
 """The most times a question can lead to another one: whether a known thing is a member of a set that must be empty."""
+_LEVELS = 3
+"""The sets within each other whose variables are told apart."""
 MOST_WITNESSES = 4
 _FRESH = 1 << 20
 """Things that some condition says there are get variables from here on."""
@@ -67,6 +71,13 @@ def among(members: Set, var: Value) -> list[Condition]:
         case Ray(low, high, origin, direction):
             known.append(Apart(low, high, origin, var, True, direction, members.span))
     return [*known, *(replaced(one, {members.var: var}) for one in members.filters)]
+
+
+def made_of_something(piece: Value, span: Span) -> list[Condition]:
+    """Return the conditions that a piece has a token, said of the variable of a set at each depth."""
+    tokens = Tokens((InPiece(piece),))
+    sets = (Set(Var(SET_VARIABLES + depth, "token"), tokens, (), span) for depth in range(_LEVELS))
+    return [Compare(">=", Size(one), Const(1, "number"), span) for one in sets]
 
 
 def never(conditions: Iterable[Condition], deep: int = 0) -> bool:

@@ -27,13 +27,11 @@ from warchest.ir.values import (
     Const,
     Exists,
     FieldOf,
-    InPiece,
     KindIs,
     Not,
     PerDocument,
     Pieces,
     Set,
-    Size,
     Tokens,
     Value,
     Var,
@@ -43,6 +41,7 @@ from warchest.lint.sentences.reasoning import (
     alike,
     always,
     among,
+    made_of_something,
     negated,
     never,
     parts_of,
@@ -154,10 +153,7 @@ class _Card:
             # Where somebody else can decide for a piece for a time, its owner is not always whom its text means.
             known.append(Compare("==", Attribute("owner", _THIS, "player"), _YOU, span))
         if stands and any(self.ruleset.kinds[kind].holds for kind in self.kinds):
-            var = Var(_MEMBER, "token")
-            held = Size(Set(var, Tokens((InPiece(_THIS),)), (), span))
-            known += [Compare(">=", Size(Set(Var(depth, "token"), held.of.members, (), span)), Const(1, "number"), span)
-                      for depth in range(1000, 1003)]  # fmt: skip
+            known += made_of_something(_THIS, span)
         return known
 
     def _changes_owners(self, code: ir.Code) -> bool:
@@ -538,7 +534,7 @@ def _always_so(condition: Condition, around: Span) -> Diagnostic:
 def _told(condition: Condition, around: Span) -> tuple[Span, str]:
     """Return the place of a condition, and its words; a word that is defined elsewhere stands in the text around it."""
     span = condition.span
-    if span.path == around.path and around.start <= span.start and span.end <= around.end:
+    if _is_within(span, around):
         return span, _said(span)
     return around, "a condition that is said"
 
