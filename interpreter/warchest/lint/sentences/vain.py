@@ -21,6 +21,7 @@ from warchest.ir.values import (
     Compare,
     Condition,
     Const,
+    Holder,
     InPiece,
     InZone,
     KindIs,
@@ -148,7 +149,7 @@ class _VainSearch:
     def to_nobody(self, said: _Ordering) -> Iterator[Diagnostic]:
         """Find tokens that are put into a zone of a player, where there is never one whose it is."""
         for step in steps_in(said.code.steps):
-            into = step.into if isinstance(step, ir.MoveToken | ir.MoveAll | ir.MakeTokens) else None
+            into = _into(step)
             if isinstance(into, InZone) and into.of is not None and self._is_nobody(said, into.of):
                 yield report("never-so", "this is a zone of nobody, so that nothing is put there", step.span,
                              help="name the player whose it is")  # fmt: skip
@@ -199,7 +200,7 @@ class _VainSearch:
         if hook.stage == "before":
             who = {_AGENT, _THIS} if hook.this_role == 0 else {_AGENT}
             for step in steps_in(hook.code.steps):
-                into = step.into if isinstance(step, ir.MoveToken | ir.MoveAll | ir.MakeTokens) else None
+                into = _into(step)
                 if isinstance(into, InPiece) and into.piece in who:
                     yield report("no-difference", "it falls all the same, with all that is put into it", step.span,
                                  help=f"to keep it, say `{_kept(hook)}`")  # fmt: skip
@@ -283,8 +284,7 @@ def _gone_by_then(step: ir.Order, why: Span, hook: Hook | None) -> Diagnostic:
     labels: tuple[Label, ...] = (Label(why, "by this"),)
     if hook is not None and why == hook.span:
         said = " ".join(why.text.split()).replace(hook.stage, "before", 1)
-        gives = isinstance(step, ir.MoveToken | ir.MoveAll | ir.MakeTokens) and isinstance(step.into, InPiece)
-        help, labels = f"say `{_kept(hook) if gives else said}`", ()
+        help, labels = f"say `{_kept(hook) if isinstance(_into(step), InPiece) else said}`", ()
     return report("never-so", message, step.span, help=f"{help}, or say it of something that is there", labels=labels)
 
 
@@ -293,9 +293,8 @@ def _taking_part(step: ir.Order) -> list[Value]:
     match step:
         case ir.Call(_, agent, roles):
             return [fill.value for fill in (agent, *roles) if isinstance(fill, ir.Bound)]
-        case ir.MovePiece(piece) | ir.ChangeForm(piece) | ir.SwapForm(piece) | ir.Grant(piece) | ir.RemovePiece(piece):
-            return [piece]
-        case ir.ChangeOwner(piece):
+        case (ir.MovePiece(piece) | ir.ChangeForm(piece) | ir.SwapForm(piece) | ir.Grant(piece)
+              | ir.RemovePiece(piece) | ir.ChangeOwner(piece)):  # fmt: skip
             return [piece]
         case ir.SwapPlaces(piece, other):
             return [piece, other]
@@ -308,6 +307,11 @@ def _taking_part(step: ir.Order) -> list[Value]:
         case ir.Choose(_, members):
             return [one.piece for one in _holders(members) if isinstance(one, InPiece)]
     return []
+
+
+def _into(step: ir.Order) -> Holder | None:
+    """Return the place that a step puts tokens into."""
+    return step.into if isinstance(step, ir.MoveToken | ir.MoveAll | ir.MakeTokens) else None
 
 
 def _holders(tokens: Set) -> tuple[object, ...]:
