@@ -140,10 +140,11 @@ def _brought_about(elsewhere: list[Diagnostic], library: Library, shown: Collect
 def _spoken_of(words: Iterable[str], documents: Sequence[Document]) -> Span | None:
     """Return the first place in the texts of some documents where one of some words stands; None if there is none."""
     for word in words:
+        forms = (word, plural(word), third_person(word))
         for document in documents:
             source = document.span.source
             for found in _WORD.finditer(source.text, document.span.end):
-                if found[0] in (word, plural(word), third_person(word)):
+                if found[0] in forms:
                     return source.span(found.start(), found.end())
     return None
 
