@@ -94,13 +94,17 @@ class Automaton:
             stack.append(states[stack[-1]][done.origin])
         return False
 
+    def named(self) -> frozenset[str]:
+        """Return the terminals that its state names."""
+        return frozenset(one for one in self.table.states[self.states[-1]] if one.isupper())
+
     def feed(self, token: Token) -> None:
         """Take a token; raises Unexpected where that cannot be."""
         states, terminal = self.table.states, token.type
         while True:
             action = states[self.states[-1]].get(terminal)
             if action is None:
-                raise Unexpected(token, frozenset(one for one in states[self.states[-1]] if one.isupper()))
+                raise Unexpected(token, self.named())
             if action >= 0:
                 self.states.append(action)
                 self.values.append((token, None))

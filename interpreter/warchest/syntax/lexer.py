@@ -60,9 +60,9 @@ def with_genitives(raw: list[Raw], vocabulary: Vocabulary) -> list[Raw]:
         if left or not token.text.endswith(_GENITIVE) or token.text.lower() in _ONE_WORD:
             found.append(token)
             continue
-        cut = token.end - len(_GENITIVE)
-        found += (Raw(token.text[: -len(_GENITIVE)], token.start, cut), Raw("'", cut, cut + 1))
-        found.append(Raw("s", cut + 1, token.end))
+        end = token.end - len(_GENITIVE)
+        found += (Raw(token.text[: -len(_GENITIVE)], token.start, end), Raw("'", end, end + 1))
+        found.append(Raw("s", end + 1, token.end))
     return found
 
 

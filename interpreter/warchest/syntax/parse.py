@@ -72,7 +72,6 @@ class _Parser:
             last = token
         return automaton.end(last)
 
-
     def at_its_beginning(self, sentence: SentenceInput, error: Unexpected) -> Unexpected:
         """Return where a sentence cannot go on: at the beginning of what could only say whose, or who does something.
 
@@ -85,8 +84,7 @@ class _Parser:
             if token.start_pos >= error.token.start_pos:
                 break
             if token.type == "DET":
-                named = frozenset(one for one in self.table.states[automaton.states[-1]] if one.isupper())
-                found = Unexpected(token, named - {"DET"})
+                found = Unexpected(token, automaton.named() - {"DET"})
             automaton.feed(token)
         return found
 
@@ -103,11 +101,9 @@ def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence],
     for raw in cut(scan(span.source.text, span.start, span.end)):
         place = Span(span.source, raw[0].start, raw[-1].end)
         if raw[-1].text != ".":
-            wrong = _wrong_otherwise(raw, place, vocabulary)
-            is_whole = all(_span_of(one).start < _span_of(one).end for one in wrong)
+            wrong, is_whole = _wrong_otherwise(raw, place, vocabulary)
             help = "end every sentence with `.`" if is_whole else "finish what it says, and end it with a full stop"
-            findings.append(no_full_stop(_end(place), help))
-            findings.extend(one for one in wrong if _span_of(one).start < _span_of(one).end)
+            findings += [no_full_stop(_end(place), help), *wrong]
             continue
         parsed = _parse(SentenceInput(place, begun_small(raw, vocabulary), vocabulary))
         if isinstance(parsed, list):
@@ -117,16 +113,14 @@ def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence],
     return sentences, findings
 
 
-def _wrong_otherwise(raw: list[Raw], place: Span, vocabulary: Vocabulary) -> list[Diagnostic]:
-    """Return the findings in a sentence without a full stop that it would have with one, some of them on that."""
+def _wrong_otherwise(raw: list[Raw], place: Span, vocabulary: Vocabulary) -> tuple[list[Diagnostic], bool]:
+    """Return the other findings in a sentence without a full stop, and whether one could stand at its end."""
     ended = [*raw, Raw(".", place.end, place.end)]
     parsed = _parse(SentenceInput(place, begun_small(ended, vocabulary), vocabulary))
-    return [one for one in parsed if one.span is not None] if isinstance(parsed, list) else []
-
-
-def _span_of(found: Diagnostic) -> Span:
-    assert found.span is not None
-    return found.span
+    found = [one for one in parsed if one.span is not None] if isinstance(parsed, list) else []
+    # The full stop that was added has no letter, nor have the findings on it.
+    others = [one for one in found if one.span is not None and one.span.start < one.span.end]
+    return others, len(others) == len(found)
 
 
 def no_full_stop(place: Span, help: str) -> Diagnostic:
