@@ -19,7 +19,7 @@ def told(counts: Counts) -> dict[str, tuple[int, ...]]:
     """Return the counters by the text of their clauses; those of the same text are added up."""
     found: dict[str, tuple[int, ...]] = {}
     for span, one in counts.by_clause.items():
-        text, row = " ".join(span.text.split()), astuple(one)
+        text, row = span.one_line, astuple(one)
         found[text] = tuple(map(sum, zip(row, found.get(text, (0,) * len(row)), strict=True)))
     return found
 

@@ -271,7 +271,7 @@ def _found_record(finding: Finding, file: str) -> dict[str, Any]:
         "cards": list(finding.task.cards),
         "relation": finding.task.relation,
         "text": finding.fault.text,
-        "clauses": [{"file": one.path, "line": one.line, "text": " ".join(one.text.split())}
+        "clauses": [{"file": one.path, "line": one.line, "text": one.one_line}
                     for one in finding.fault.clauses],
         "position": finding.position,
         "path": list(finding.path),

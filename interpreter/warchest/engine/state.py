@@ -91,7 +91,7 @@ class EndlessError(RuntimeError):
     """
 
     def __init__(self, clause: Any = None, what: str = "the rules do not come to an end") -> None:
-        text = shorten(" ".join(clause.text.split()), 100, placeholder=" …") if clause is not None else ""
+        text = shorten(clause.one_line, 100, placeholder=" …") if clause is not None else ""
         super().__init__(f'{what}: "{text}" ({clause.path}:{clause.line}:{clause.column})' if text else what)
         self.clause, self.what = clause, what
 
@@ -103,7 +103,7 @@ class EndlessError(RuntimeError):
         clause = self.clause
         if clause is None:
             return {"reason": str(self), "clause": "", "file": "", "line": 0}
-        text = " ".join(clause.text.split())
+        text = clause.one_line
         return {"reason": str(self), "clause": text, "file": clause.path, "line": clause.line}
 
 

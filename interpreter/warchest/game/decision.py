@@ -400,7 +400,7 @@ class Decision:
     def prompt(self) -> str:
         """The line that states the question: of whom, and the clause that asks it."""
         clause = self.clause
-        asked = " ".join(clause.text.split()) if clause is not None else "go on"
+        asked = clause.one_line if clause is not None else "go on"
         return f"{self.player or 'chance'}: {asked}"
 
     @property

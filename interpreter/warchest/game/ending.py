@@ -92,4 +92,4 @@ def _only(steps: Sequence[Win | Clock]) -> Span | None:
 
 
 def _said(span: Span) -> str:
-    return " ".join(span.text.split())
+    return span.one_line

@@ -138,4 +138,4 @@ class _RecordNaming:
 
 
 def _clause(span: Span | None) -> Clause | None:
-    return Clause(" ".join(span.text.split()), span.path, span.line) if span is not None else None
+    return Clause(span.one_line, span.path, span.line) if span is not None else None

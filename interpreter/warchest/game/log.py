@@ -242,7 +242,7 @@ class LogWriter:
         return self.naming.documents[carrier] if carrier >= 0 else "a rule"
 
     def _made(self, text: str, span: Span | None) -> LogEntry:
-        clause = " ".join(span.text.split()) if span is not None else ""
+        clause = span.one_line if span is not None else ""
         source = self.variant.sources.get(span.path, "") if span is not None else ""
         return LogEntry(text, clause, span.path if span else "", span.line if span else 0, source, self.decisions)
 

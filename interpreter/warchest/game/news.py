@@ -98,7 +98,7 @@ def question_of(variant: Variant, decision: Decision) -> str:
     who, clause = decision.player or "chance", decision.clause
     if clause is None:
         return decision.prompt
-    words = " ".join(clause.text.split())
+    words = clause.one_line
     phrase = variant.phrases.questions.get(words)
     if phrase is not None:
         return f"{who}, {phrase}"

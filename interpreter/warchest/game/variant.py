@@ -66,7 +66,7 @@ class Variant:
         self.board: Board = program.board
         self.naming = Naming(program.layout)
         hooks = program.hooks
-        self.naming.hooks = tuple(" ".join(bound.hook.span.text.split()) for bound in hooks)
+        self.naming.hooks = tuple(bound.hook.span.one_line for bound in hooks)
         self.pending = Pending(program, self.naming)
         links = Links(program, self.naming, shapes)
         limits = self._limits()

@@ -55,7 +55,7 @@ def disassembled(program: Program, routine: Routine) -> list[tuple[str, str]]:
     words = _InstructionWords(program, routine)
     lines = [(words.header(), "")]
     for number, one in enumerate(routine.instructions):
-        text = " ".join(one.span.text.split()) if one.span is not None else ""
+        text = one.span.one_line if one.span is not None else ""
         lines.append((f"{number:>4} {_FAILURES[one.failure]} {words.instruction(one)}", text))
     return lines
 
@@ -71,11 +71,11 @@ def permissions(program: Program, act: Act, carriers: Collection[int] | None = N
             applies = "" if domain.always else f", if {words.node(domain.applies)}"
             role = words.variable(FIXED + domain.role)
             head = f"permits {act.verb.name}: {role} among {words.node(domain.among)}{applies}"
-            lines.append((head + words.carried(domain), " ".join(domain.span.text.split())))
+            lines.append((head + words.carried(domain), domain.span.one_line))
     for rule in act.rules:
         if carriers is None or rule.carrier in carriers:
             head = f"forbids {act.verb.name}: if {words.node(rule.condition)}"
-            lines.append((head + words.carried(rule), " ".join(rule.span.text.split())))
+            lines.append((head + words.carried(rule), rule.span.one_line))
     return lines
 
 
@@ -83,7 +83,7 @@ def answering(program: Program, bound: BoundHook) -> tuple[str, str]:
     """Return the line that says when a hook answers, with its text."""
     words, hook = _InstructionWords(program, bound.routine), bound.hook
     verbs = " or ".join(program.ruleset.verbs[verb].name for verb in hook.verbs)
-    return f"{hook.stage} {verbs}, if {words.node(hook.condition)}", " ".join(hook.span.text.split())
+    return f"{hook.stage} {verbs}, if {words.node(hook.condition)}", hook.span.one_line
 
 
 FIXED_WORDS = {

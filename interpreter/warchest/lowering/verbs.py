@@ -148,7 +148,7 @@ def twins_of(hooks: Sequence[BoundHook]) -> dict[int, int]:
     first: dict[tuple[int, tuple[int, ...], str], BoundHook] = {}
     twins: dict[int, int] = {}
     for bound in hooks:
-        words = " ".join(bound.hook.span.text.split())
+        words = bound.hook.span.one_line
         known = first.setdefault((bound.hook.carrier, bound.places, words), bound)
         named = replace(bound.hook, code=replace(bound.hook.code, name=known.hook.code.name))
         if known.hook is not bound.hook and known.hook == named:

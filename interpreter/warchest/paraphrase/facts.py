@@ -178,11 +178,11 @@ def _others(rule: object) -> Iterator[RuleFact]:
         fills = (step.agent, *step.roles) if isinstance(step, ir.Call) else ()
         found = [fill.var for fill in fills if isinstance(fill, ir.ChosenRole)]
         found += [step.var] if isinstance(step, ir.Choose | ir.ForEach) else []
-        chosen |= dict.fromkeys(found, " ".join(step.span.text.split()))
+        chosen |= dict.fromkeys(found, step.span.one_line)
     for part in nodes_in(rule):
         match part:
             case Compare("!=", _, Var() as var, span) if var in chosen:
-                said = " ".join(span.text.split())
+                said = span.one_line
                 yield RuleFact("other", f"`{said}`: not the {var.noun or 'one'} of `{chosen[var]}`")
 
 

@@ -173,4 +173,4 @@ class Announcer(StepReader):
 
 
 def _words(subject: ast.NounPhrase) -> str:
-    return " ".join(subject.span.text.split())
+    return subject.span.one_line

@@ -45,7 +45,7 @@ class ForesightReader(OwnerReader):
             return
         said = condition.arguments
         if (step.verb,) == condition.verbs and step.arguments == said and self._permits(step.verb, said):
-            words = " ".join(step.span.text.split())
+            words = step.span.one_line
             raise flaw("says-nothing", "`can` asks for what is permitted anyway, and the order permits itself more",
                        condition.span, help=f"say `{words} if able`")  # fmt: skip
 

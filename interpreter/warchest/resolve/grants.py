@@ -72,7 +72,7 @@ class GrantReader(TimeReader):
     def _until(self, event: ast.EventPhrase | ast.ComingTime, span: Span, scope: Scope) -> int:
         """Add a hook on the event that ends a bonus, and return the number of the clause it ends."""
         clause = len(self.model.ruleset.grants)
-        self.model.ruleset.grants.append(" ".join(span.text.split()))
+        self.model.ruleset.grants.append(span.one_line)
         if isinstance(event, ast.ComingTime):
             self._until_moment(event, clause, span)
             return clause

@@ -90,4 +90,4 @@ def _first_apart(done: Sequence[ir.Steps], before: set[int], least: int) -> int:
 
 
 def _text(node: ast.Statement) -> str:
-    return " ".join(node.span.text.split())
+    return node.span.one_line

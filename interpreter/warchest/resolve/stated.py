@@ -38,7 +38,7 @@ class StatedProperty:
     @property
     def text(self) -> str:
         """The sentence as it is written, on one line."""
-        return " ".join(self.sentence.span.text.split())
+        return self.sentence.span.one_line
 
     @property
     def place(self) -> str:
@@ -91,8 +91,8 @@ def _sentences(
 
 def _lifts_nothing(sentence: ast.Sentence, said: list[ast.Sentence]) -> Diagnostic:
     """Return the finding about a sentence that lifts no property."""
-    text = " ".join(sentence.span.text.split())
-    near = did_you_mean(text, [" ".join(one.span.text.split()) for one in said])
+    text = sentence.span.one_line
+    near = did_you_mean(text, [one.span.one_line for one in said])
     help = near or "repeat a property word for word, or leave this out"
     return report("lifts-nothing", f"{quoted(text)} is no property of this game", sentence.span, help=help)
 

@@ -96,6 +96,11 @@ class Span:
         """The stretch itself."""
         return self.source.text[self.start : self.end]
 
+    @property
+    def one_line(self) -> str:
+        """The stretch with single blanks between its words, as it is shown within a line."""
+        return " ".join(self.text.split())
+
     def to(self, last: Span) -> Span:
         """Return the stretch from this one up to the end of another one; this one, where that is elsewhere."""
         return Span(self.source, self.start, max(self.end, last.end)) if last.source is self.source else self

@@ -60,7 +60,7 @@ def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:
     if phrase.count is None and phrase.determiner in ("", "no") and those is None:
         return None
     one, several = head.text, vocabulary.form("PLURAL", head.text)
-    written = " ".join(head.span.text.split())
+    written = head.span.one_line
     written = written if isinstance(head, ast.Name) else written.lower()
     if one == several or written not in (one, several):
         return None

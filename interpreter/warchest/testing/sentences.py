@@ -53,7 +53,7 @@ def sentences_in(program: Program, files: Iterable[str]) -> list[CardSentence]:
     for span in found:
         if not (whole and whole[-1].path == span.path and span.end <= whole[-1].end):
             whole.append(span)
-    return [CardSentence(" ".join(one.text.split()), one.path, one.line, one.start, one.end) for one in whole]
+    return [CardSentence(one.one_line, one.path, one.line, one.start, one.end) for one in whole]
 
 
 def _counted(program: Program) -> Iterator[Span]:

@@ -147,7 +147,7 @@ def _says(data: Mapping[str, Any], key: str, value: Any) -> bool:
 
 
 def _record(reason: str, span: Span | None) -> dict[str, Any]:
-    clause = " ".join(span.text.split()) if span is not None else ""
+    clause = span.one_line if span is not None else ""
     return {"reason": reason, "clause": clause, "file": span.path if span else "", "line": span.line if span else 0}
 
 
@@ -458,4 +458,4 @@ def _bare(phrase: str) -> str:
 
 
 def _said(span: Span | None) -> str:
-    return " ".join(span.text.split()) if span is not None else ""
+    return span.one_line if span is not None else ""

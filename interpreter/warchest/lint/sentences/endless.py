@@ -259,7 +259,7 @@ class _EndlessSearch:
                          help="set the mark first, and ask for it: `after … while this is …, this becomes …, "
                               "then it may …`")  # fmt: skip
         elif hook.stage != "after":
-            said = " ".join(hook.span.text.split()).replace(hook.stage, "after", 1)
+            said = hook.span.one_line.replace(hook.stage, "after", 1)
             message = "this is answered in its turn before the act is over, again and again"
             yield report("again-and-again", message, act[0].span,
                          help=f"answer what is over: `{said}`; or say how often: `once a turn, …`")

@@ -94,7 +94,7 @@ def _codes_of_all(ruleset: Ruleset) -> Iterator[ir.Code]:
 
 
 def _of_nobody(verb: str, span: Span) -> Diagnostic:
-    _, _, rest = " ".join(span.text.split()).partition(" cannot ")
+    _, _, rest = span.one_line.partition(" cannot ")
     everybody = f"a player cannot {rest}"
     return report("never-so", f"`you` is the owner of this card, and nobody would {verb} a piece of its own", span,
                   help=f"say `{everybody}`: a rule about everybody")  # fmt: skip
@@ -109,7 +109,7 @@ def _among(fill: ir.Fill, chosen: Mapping[int, Set]) -> Set | None:
 
 
 def _finding(act: str, among: Set) -> Diagnostic:
-    phrase = " ".join(among.span.text.split())
+    phrase = among.span.one_line
     first, _, rest = phrase.partition(" ")
     bare = rest if first in ("a", "an") else phrase
     message = f"{quoted(phrase)} can be the very piece that is to {act}"

@@ -571,7 +571,7 @@ def _is_the_same_again(hook: Hook) -> bool:
 
 
 def _said(span: Span) -> str:
-    return quoted(" ".join(span.text.split()))
+    return quoted(span.one_line)
 
 
 def _branches(step: ir.Order) -> Iterator[tuple[ir.Steps, list[Condition]]]:

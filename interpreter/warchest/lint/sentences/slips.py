@@ -384,7 +384,7 @@ def _away(found: Diagnostic, span: Span) -> Diagnostic:
     place = span.source.span(first + words[0].start(), first + words[-1].end())
     if words[0][0] not in ("exactly", "within"):
         place = span.source.span(first + words[-2].start(), place.end)
-    far = " ".join(place.text.split())
+    far = place.one_line
     return replace(found, span=place, message=f"{quoted(far)} does not say from where",
                    help=f"say `{far} away`, or `{far} of …`")  # fmt: skip
 

@@ -283,7 +283,7 @@ def _gone_by_then(step: ir.Order, why: Span, hook: Hook | None) -> Diagnostic:
     message, help = "it has left the board by then, so that nothing of this is done", "say it first"
     labels: tuple[Label, ...] = (Label(why, "by this"),)
     if hook is not None and why == hook.span:
-        said = " ".join(why.text.split()).replace(hook.stage, "before", 1)
+        said = why.one_line.replace(hook.stage, "before", 1)
         help, labels = f"say `{_kept(hook) if isinstance(_into(step), InPiece) else said}`", ()
     return report("never-so", message, step.span, help=f"{help}, or say it of something that is there", labels=labels)
 
@@ -357,11 +357,11 @@ def _records(rule: StateRule) -> list[object]:
 
 
 def _kept(hook: Hook) -> str:
-    said = " ".join(hook.span.text.split())
+    said = hook.span.one_line
     event, _, done = said.removeprefix(f"{hook.stage} ").partition(", ")
     return f"when {event.replace(' falls', ' would fall')}, {done} instead"
 
 
 def _on_the_way(hook: Hook) -> str:
-    said = " ".join(hook.span.text.split()).removeprefix("when ").removesuffix(" instead")
+    said = hook.span.one_line.removeprefix("when ").removesuffix(" instead")
     return f"before {said.replace(' would fall', ' falls')}"

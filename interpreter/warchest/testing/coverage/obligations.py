@@ -81,7 +81,7 @@ class Obligation:
     @property
     def clause(self) -> str:
         """The text of the clause, in one line."""
-        return " ".join(self.span.text.split())
+        return self.span.one_line
 
     @property
     def place(self) -> tuple[Any, ...]:

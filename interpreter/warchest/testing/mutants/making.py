@@ -62,7 +62,7 @@ class Mutant:
     @property
     def before(self) -> str:
         """The sentence in its old words, on one line."""
-        return " ".join(self.sentence.text.split())
+        return self.sentence.one_line
 
     @property
     def after(self) -> str:
