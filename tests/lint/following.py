@@ -1,6 +1,6 @@
-"""Advice as somebody follows it who knows nothing else: what a finding says to write is put into the text.
+"""A reader who follows advice to the letter: the words that a finding says to write are put into the text.
 
-`followed` gives the texts that come of it. Advice that leaves gaps is followed where the text fills them, else not.
+`followed` returns the resulting texts. Advice with gaps is followed only where the text fills them.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.explanations import with_help
 
 PART = 4
-"""The fewest words of an advice that stands in place of a whole part of a sentence."""
+"""The fewest words of an advice that can replace a whole part of a sentence."""
 _QUOTED = re.compile(r"`([^`]+)`")
 _PLAIN = re.compile(r"(?:[^`]*: )?(?:say|write|did you mean|end it here:) (`[^`]+`(?:(?:,? or |, )`[^`]+`)*)")
-"""An advice that gives words in place of the marked ones, or some of which one fits."""
+"""Advice that gives words for the marked ones, or several of which one fits."""
 _LINES = re.compile(r"put the lines ((?:`[^`]+`(?:, | and )?)+) in front of this document")
 
 
 def followed(found: Diagnostic) -> list[str]:
-    """Return the texts that come of following the advice of a finding, one for each of its alternatives."""
+    """Return the texts that result from following the advice of a finding, one for each of its alternatives."""
     help = with_help(found).help
     if found.span is None or found.help == "":
         return []

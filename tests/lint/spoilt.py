@@ -1,6 +1,6 @@
 """Shipped cards that are spoilt in one place: a word is left out, added, misspelt or replaced, or two are swapped.
 
-Which ones depends on a seed alone. Each sentence stands in a line of its own, so that a place can be told by its line.
+Which ones depends on a seed alone. Each sentence is on a line of its own, so that its line identifies it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def spoken() -> list[str]:
 
 @lru_cache(maxsize=1)
 def retired() -> list[tuple[str, tuple[str, ...]]]:
-    """Words that are none of the language or the game, each with those that are said in its place, as far as known."""
+    """Words that are neither of the language nor of the game, each with its replacements, as far as known."""
     game = documents().of_kind("game")[0]
     told = {word: tuple(say) for word, say in game.values["words"]["instead"].items()}
     plain = {word: tuple(re.findall(r"`([a-z]+)`", help)) for word, help in INSTEAD.items()}
@@ -64,7 +64,7 @@ def retired() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def spoilt(seed: int, count: int) -> list[Spoilt]:
-    """As many spoilt cards as are asked for, by a seed."""
+    """A number of spoilt cards, by a seed."""
     chance, found = Random(seed), list[Spoilt]()
     while len(found) < count:
         kind, blocks = chance.choice(whole())
@@ -90,7 +90,7 @@ def _card(
 
 
 def _changed(chance: Random, sentence: str) -> str:
-    """Return a sentence with one change; empty if the change that was drawn is none of it."""
+    """Return a sentence with one change; empty if the change that was drawn does not apply to it."""
     words = _TOKEN.findall(sentence)
     way, at = chance.choice(WAYS), chance.randrange(len(words))
     if way == "drop":
@@ -110,5 +110,3 @@ def _changed(chance: Random, sentence: str) -> str:
     elif way == "determine" and words[at] in DETERMINERS:
         words[at] = chance.choice(OTHERS)
     return re.sub(r" ([.,:;])", r"\1", " ".join(words))
-
-

@@ -1,6 +1,7 @@
-"""Two rules for all messages: advice that is followed leads to no other refusal, and a finding stands where it arose.
+"""Two rules for all messages: following advice leads to no other refusal, and a finding is reported at its fault.
 
-Cards are spoilt in one place, and what their findings say to write is put into the text: nothing may be refused of it.
+Cards are spoilt in one place, and the words that their findings say to write are put into the text: none of them
+may be refused.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ BATCH = 25
 CASES = 150
 """How many cards are spoilt by a seed."""
 ONE_ADVICE_IN = 5
-"""At least one finding in so many has advice that can be followed without thinking."""
+"""At least one finding in this number has advice that can be followed to the letter."""
 OF_OTHERS = ("missing-full-stop", "yaml-syntax")
-"""The findings about what was not there before, either."""
+"""The findings on faults that were there before the advice."""
 LEAST_KNOWN = 40
 TOLD_OF_ALL = "nothing says which"
-"""What is told of all texts together, so that no trial of one sentence can find it."""
+"""The message of findings on all texts together, which no trial of one sentence can find."""
 
 
 def linted(texts: Sequence[str]) -> Iterator[list[Diagnostic]]:
@@ -51,7 +52,7 @@ def chains(texts: Sequence[str]) -> tuple[int, list[str]]:
     refused: list[list[str]] = [[] for _ in advised]
     accepted = [False] * len(advised)
     for number in range(max((len(then) for _, then in advised), default=0)):
-        # Texts that come of one advice have the same name, so they are linted one after the other.
+        # Texts that result from one advice have the same name, so they are linted one after the other.
         some = [(place, found, then[number]) for place, (found, then) in enumerate(advised) if number < len(then)]
         for (place, found, text), after in zip(some, linted([one[-1] for one in some]), strict=True):
             told = refusals(found, text, after)
@@ -64,7 +65,7 @@ def chains(texts: Sequence[str]) -> tuple[int, list[str]]:
 
 
 def refusals(found: Diagnostic, text: str, after: Iterable[Diagnostic]) -> list[str]:
-    """What is refused of the words that came of an advice, and of those beside them."""
+    """The refusals of the words that an advice put in, and of those beside them."""
     assert found.span is not None
     before = found.span.source.text
     first = alike(before, text)

@@ -1,4 +1,4 @@
-"""Orders in vain are found, and what they are told to say instead is not."""
+"""Orders in vain are found, and the texts that their findings advise are not."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import pytest
 from lint_support import attribute, lint_text, tactic
 
 FALLING = [
-    # What has left the board does nothing.
+    # A piece that has left the board does nothing.
     ("when this falls, this attacks.", "never-so", "before this falls, this attacks."),
     ("when this falls, this may attack an adjacent target.", "never-so",
      "before this falls, this may attack an adjacent target."),
     ("after a friendly unit falls, that unit moves.", "never-so", "before a friendly unit falls, that unit moves."),
     ("when this falls, put a coin in your supply of its type into this.", "never-so",
      "when this would fall, put a coin in your supply of its type into this instead."),
-    # What is to keep a piece has to give it what it needs.
+    # An answer that is meant to keep a piece has to give it the token that it needs.
     ("when this would fall, this may move instead.", "no-difference", "before this falls, this may move."),
     ("when this would fall, attack instead.", "no-difference", "before this falls, attack."),
     ("when another friendly unit would fall, remove this instead.", "no-difference",

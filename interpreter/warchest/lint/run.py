@@ -43,7 +43,7 @@ MAX_VARIANTS = 32
 MAX_LABELS = 3
 _QUOTED = re.compile(r"`([^`]*)`")
 _SAID_ONCE = ("undefined-word", "unknown-word")
-"""The findings about a word that are said of its first place, with the others beside."""
+"""The findings about a word that are given at its first place, with labels at the others."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _CUT_SHORT = ("too-many-findings", "too-much")
 """The findings that tell that not all files were read."""
@@ -95,7 +95,7 @@ def _linted(job: Job, folder: Path | None) -> Report:
 
 
 def _at_reader(found: Diagnostic, shown: Collection[str]) -> Diagnostic:
-    """Return a finding that is shown for the sake of a second place as one of that place."""
+    """Return a finding; one in a file that is not shown is moved to its label in a file that is."""
     if found.span is None or found.file in shown:
         return found
     place = next(label for label in found.labels if label.span.path in shown)
@@ -104,7 +104,7 @@ def _at_reader(found: Diagnostic, shown: Collection[str]) -> Diagnostic:
 
 
 def _gathered(found: list[Diagnostic]) -> list[Diagnostic]:
-    """Say once that a word is undefined, or unknown in a file, with the next few places; and once what is the same."""
+    """Merge the findings on one undefined word, or on one unknown word in a file, and drop duplicates."""
     first: dict[tuple[object, ...], int] = {}
     gathered: list[Diagnostic] = []
     for one in found:
@@ -123,7 +123,7 @@ def _gathered(found: list[Diagnostic]) -> list[Diagnostic]:
 def _brought_about(elsewhere: list[Diagnostic], library: Library, shown: Collection[str]) -> Iterator[Diagnostic]:
     """Yield the errors in a shipped game as those of the files that are read on top of it: without these it has none.
 
-    An error is said of the place where theirs speak first of what it names, or of what stands at its own place.
+    An error is reported where these files first use a name in its message, or else a word of the text at fault.
     """
     theirs = [document for document in library.documents if document.span.path in shown]
     for one in elsewhere:
@@ -138,7 +138,7 @@ def _brought_about(elsewhere: list[Diagnostic], library: Library, shown: Collect
 
 
 def _spoken_of(words: Iterable[str], documents: Sequence[Document]) -> Span | None:
-    """Return the first place in the texts of some documents where one of some words stands; None if there is none."""
+    """Return the first place of one of some words in the texts of some documents; None if there is none."""
     for word in words:
         forms = (word, plural(word), third_person(word))
         for document in documents:

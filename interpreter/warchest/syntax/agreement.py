@@ -94,11 +94,11 @@ def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:
 def _before_noun(phrase: ast.Phrase) -> ast.Modifier | None:
     """Return whose things a phrase is about where that stands before its noun: `one of your units`."""
     first = phrase.modifiers[0] if phrase.modifiers else None
-    stands = first is not None and phrase.span.start < first.span.start < phrase.head.span.start
-    return first if stands else None
+    is_between = first is not None and phrase.span.start < first.span.start < phrase.head.span.start
+    return first if is_between else None
 
 
 def _possessor(phrase: ast.Phrase) -> ast.Modifier | None:
-    """Return whose something is where that is said by `'s`."""
+    """Return the modifier of a possessor that is said by `'s`."""
     first = phrase.modifiers[0] if phrase.modifiers else None
     return first if first is not None and first.span.start == phrase.span.start else None

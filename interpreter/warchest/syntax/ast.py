@@ -82,7 +82,7 @@ class May(SyntaxNode):
 
 @record()
 class Cannot(SyntaxNode):
-    """A prohibition: of all such acts, or of more of them than its limit."""
+    """A prohibition: of all such acts, or of those beyond its limit."""
 
     subject: NounPhrase
     verbs: tuple[Word, ...]
@@ -191,7 +191,7 @@ class Iteration(SyntaxNode):
 
 @record()
 class Limited(SyntaxNode):
-    """Steps taken at most so often: `once a round, this may move`. Among rules it is a permission."""
+    """Steps with a limit: `once a round, this may move`. Among rules it is a permission."""
 
     limit: Limit
     step: Statement
@@ -199,7 +199,7 @@ class Limited(SyntaxNode):
 
 @record()
 class ComingTime(SyntaxNode):
-    """The next start of a turn or a round, or the end of one; `yours` is of a turn of yours."""
+    """The next start of a turn or a round, or the end of one; `yours` marks a turn of yours."""
 
     edge: str
     span_of: str

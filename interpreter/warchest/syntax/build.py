@@ -456,7 +456,7 @@ class Builder:
         return limit
 
     def so_often(self, children: list[Any]) -> ast.Limit:
-        """Return the limit of what cannot be done so often: `cannot attack twice a round` allows it once."""
+        """Return the limit below a forbidden number of times: `cannot attack twice a round` allows it once."""
         limit: ast.Limit = children[-1]
         return replace(limit, times=limit.times - 1)
 

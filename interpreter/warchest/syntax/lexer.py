@@ -18,7 +18,7 @@ _OF_STATES = ("when", "always", "never", "sometimes")
 """The first words of sentences in which a word for a state and for an act is that for the state."""
 _GENITIVE = "'s"
 _ONE_WORD = ("it's", "that's", "there's", "here's", "he's", "she's", "who's", "what's", "let's")
-"""Words that are short for two, the second being none that says whose something is."""
+"""Words that are short for two, so that their `'s` is no genitive."""
 # Numbers are looked for where their digits begin, and nowhere else in them: a long one would be read again and again.
 _RAW = re.compile(
     r"[ \t\r\n]+|#[^\n]*|(?<![0-9])[0-9]++(?:-[0-9]++\b|\b)|[A-Za-z][A-Za-z'-]*|.", re.DOTALL
@@ -51,7 +51,7 @@ def cut(raw: list[Raw]) -> list[list[Raw]]:
 
 
 def with_genitives(raw: list[Raw], vocabulary: Vocabulary) -> list[Raw]:
-    """Return the tokens of a sentence, each `'s` as signs of their own, but for that in a name."""
+    """Return the tokens of a sentence with each genitive `'s` cut off as signs of its own, except within a name."""
     if not any(token.text.endswith(_GENITIVE) for token in raw):
         return raw
     found, left = list[Raw](), 0

@@ -25,7 +25,7 @@ from warchest.syntax.table import END, table_of
 from warchest.syntax.words import NAMES, Vocabulary, third_person
 
 _SELDOM = frozenset({"AGAIN", "ONCE", "TWICE", "UP_TO"})
-"""The terminals that can stand behind almost anything that is done, and are told only among a few."""
+"""The terminals that fit behind almost any act, and are listed only where few are expected."""
 _PLAIN_WORDS = {
     "NOUN": "a noun",
     "ADJ": "an adjective",
@@ -44,7 +44,7 @@ _PLAIN_WORDS = {
 
 _GENITIVE = "_GENITIVE"
 _WHO_DOES = frozenset({_GENITIVE, "_TURN_OF_WHOM", "VERB", "VERBS"})
-"""The terminals behind words that can only say whose something is, or who does something."""
+"""The terminals behind a phrase that can only be a possessor or a subject."""
 MAX_LOOKED_AT = 60
 """The most words of a sentence in which more than one fault is looked for."""
 SURE = 5
@@ -73,9 +73,9 @@ class _Parser:
         return automaton.end(last)
 
     def at_its_beginning(self, sentence: SentenceInput, error: Unexpected) -> Unexpected:
-        """Return where a sentence cannot go on: at the beginning of what could only say whose, or who does something.
+        """Return an error at the first word of a phrase that does not fit, where it was noticed only at its end.
 
-        Such words begin like any other, so that it would be noticed late that they should not stand there.
+        Any phrase can still go on as a possessor or a subject, so the words of a misplaced one are taken at first.
         """
         if error.token.type == UNKNOWN or not {_GENITIVE} <= error.expected <= _WHO_DOES:
             return error

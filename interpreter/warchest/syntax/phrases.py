@@ -105,7 +105,7 @@ class Away(SyntaxNode):
     unit: Word
     origin: NounPhrase | None
     bare: bool = field(default=False, compare=False)
-    """Whether nothing was said of whence: `within 2 spaces`, without `away`."""
+    """Whether the text does not say from where: `within 2 spaces`, without `away`."""
 
 
 @record()
@@ -115,7 +115,7 @@ class InLine(SyntaxNode):
 
 @record()
 class InDirection(SyntaxNode):
-    """`in that direction`, or (`of_line`) `in that line`: the direction of what was chosen in a straight line."""
+    """`in that direction`, or (`of_line`) `in that line`: the direction of a thing chosen in a straight line."""
 
     of_line: bool = False
 

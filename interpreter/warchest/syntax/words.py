@@ -57,11 +57,11 @@ class Vocabulary:
     instead: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The words to write in place of those that people say, in all their forms, and that are none of the game."""
     goes: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
-    """The preposition of the space with which a verb is said, of those that are said with one: `to`."""
+    """The preposition before the space of a verb, for the verbs that take one: `to`."""
     sight: str = SIGHT
     """The adjective of spaces through which one can see."""
     _inflected: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
-    """The forms of the words that others take the place of."""
+    """The forms of the words in `instead`."""
     _spelled: dict[frozenset[str], list[str]] = field(default_factory=dict, compare=False, repr=False)
 
     def add(self, terminal: str, spelling: str, lexeme: str) -> None:

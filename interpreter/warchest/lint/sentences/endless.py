@@ -241,7 +241,7 @@ class _EndlessSearch:
                 return
 
     def offered_again(self, hook: Hook) -> Iterator[Diagnostic]:
-        """Find an answer that offers the very act it answers while that is under way, or marks only behind it."""
+        """Find an answer that offers the very act it answers, before that is over or before it sets its mark."""
         for number, step in enumerate(hook.code.steps if hook.stage != "instead" else ()):
             if isinstance(step, ir.Offer) and not any(map(self._is_mark, hook.code.steps[:number])):
                 for option in step.options:
@@ -304,7 +304,7 @@ class _EndlessSearch:
 
 
 def _renumbered(condition: Condition) -> Condition:
-    """Return a condition in which what is counted has the same variable, wherever that was counted."""
+    """Return a condition in which the members of all sets that are counted have the same variable."""
     counted = {one.of.var for one in nodes_in(condition) if isinstance(one, Size)}
     return replaced(condition, {one: Var(SET_VARIABLES, one.base) for one in counted})
 

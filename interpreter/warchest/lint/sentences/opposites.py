@@ -1,4 +1,4 @@
-"""Adjectives of which a thing is always one, which a card could make both of them so: they are to be declared."""
+"""Pairs of adjectives that exclude each other by the rules, while a card can make both true: undeclared opposites."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from warchest.syntax import ast
 
 
 def opposite_findings(reader: BoundedReader) -> Iterator[Diagnostic]:
-    """Find cards that make one of two words so of a thing where the rules of the game keep these apart."""
+    """Find cards that make an adjective true of a thing without making its opposite by the rules of the game false."""
     model = reader.model
     told = model.adjectives
     usual = {word: some for word, all_of in told.items() if (some := [one for one in all_of if one.carrier < 0])}
@@ -38,7 +38,7 @@ def opposite_findings(reader: BoundedReader) -> Iterator[Diagnostic]:
 
 
 def _belong_together(one: CarriedDefinition, other: CarriedDefinition) -> bool:
-    """Whether two definitions are about the same kind of thing, and stand in one file."""
+    """Whether two definitions are about the same kind of thing, and in the same file."""
     return _noun(one) == _noun(other) and one.sentence.span.path == other.sentence.span.path
 
 
@@ -52,7 +52,7 @@ def _noun(one: CarriedDefinition) -> str:
 
 
 def _meaning(reader: BoundedReader, word: str, usual: dict[str, list[CarriedDefinition]]) -> Condition | None:
-    """Return the meaning that the rules of the game give a word; None where they say it of nothing definite."""
+    """Return the meaning that the rules of the game give an adjective; None where its noun is no definite thing."""
     noun, known = _noun(usual[word][0]), reader.model.adjectives
     thing = reader.model.thing(noun)
     if thing is None or not thing.base:
@@ -69,6 +69,6 @@ def _meaning(reader: BoundedReader, word: str, usual: dict[str, list[CarriedDefi
 
 
 def _are_opposite(first: Condition, second: Condition, span: Span) -> bool:
-    """Whether of two conditions one is always so of a thing that is made of something, and never both."""
+    """Whether exactly one of two conditions always holds of a thing that is made of something."""
     there = made_of_something(Var(FIXED, "piece"), span)
     return never([*there, first, second]) and never([*there, negated(first), negated(second)])

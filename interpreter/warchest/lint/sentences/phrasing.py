@@ -1,6 +1,6 @@
 """Help on what people say in other words than the language has: times, distances, numbers, and words of their own.
 
-Each help holds words that can stand in place of the marked ones as they are, wherever the text says enough for that.
+Where the text around the marked words says enough, the help gives words that can replace them as they are.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def match_at(pattern: re.Pattern[str], span: Span, back: int = 20, ahead: int = 
 
 
 def number_of(word: str) -> int:
-    """Return the number that a word stands for; 0 for none."""
+    """Return the number that a word names, in letters or digits; 0 for none."""
     if word in NUMBER_WORDS:
         return NUMBER_WORDS.index(word) + 1
     return int(word) if re.fullmatch(r"[0-9]{1,2}", word) else 0
@@ -74,7 +74,7 @@ _EDGE = re.compile(
     r"(?P<what>turn|round)\s+(?P<edge>begins|starts|started|ends|ended|is\s+over|is\s+finished)",
     re.IGNORECASE,
 )
-"""That a turn or a round begins or ends, said as an event."""
+"""The start or end of a turn or a round, said as an event."""
 _BEGINS = ("begins", "starts", "started")
 
 
@@ -158,7 +158,7 @@ def _up_to(last: str, following: list[str], vocabulary: Vocabulary) -> str:
 
 
 def _twice(said: list[str], verb: str) -> str:
-    """Return help on `attack twice`: an order is given twice, and a rule says how often by a mark."""
+    """Return help on `attack twice`: an order alone is said twice, and a rule gives a limit."""
     if len(said) == 1:
         return f"say it twice: `{verb}, then {verb}`"
     return OFTEN
@@ -190,7 +190,7 @@ def in_line(span: Span) -> Span | None:
 
 
 def of_ones_own(span: Span, vocabulary: Vocabulary) -> str:
-    """Return help on declaring a word of which the text around it tells the kind; empty where it does not."""
+    """Return help on declaring a word whose kind is plain from the text around it; empty where it is not."""
     said, word = sentence_before(span).lower().split(), span.text
     last, following = (said[-1] if said else ""), behind(span).split()
     if last == "let" and following[:1] == ["be"]:

@@ -17,13 +17,13 @@ _PLACE = re.compile(r"\bon (?:an? |the )?(?:[a-z]+ )*?(?P<noun>[a-z]+)\b")
 _THOSE = re.compile(r"\b(?:those|these|they|them|their|each of)\b")
 _VERB = "form a row"
 _MOST = 5
-"""The most things in a row of which a text is given."""
+"""The most things in a row for which a text is given."""
 
 
 def in_a_row(said: str, vocabulary: Vocabulary, movers: Sequence[str]) -> str:
-    """Return help for `when three … stand in a straight line, …`; empty where it says nothing of the kind.
+    """Return help for `when three … stand in a straight line, …`; empty for any other sentence.
 
-    `movers` are the verbs by which a thing itself comes to another space.
+    `movers` are the verbs by which a thing itself goes to another space.
     """
     found = _ROW.fullmatch(said)
     count = number_of(found["count"]) if found is not None else 0
@@ -46,7 +46,7 @@ def in_a_row(said: str, vocabulary: Vocabulary, movers: Sequence[str]) -> str:
 
 
 def _left_out(said: str) -> str:
-    """Return the places on which the things stand: the text leaves them out, and says so."""
+    """Return the note that the text leaves out the spaces of the things; empty where none are named."""
     place = _PLACE.search(said)
     return f", which leaves out `{place[0]}`: say it behind each noun, where it is to matter" if place else ""
 
@@ -74,8 +74,7 @@ def _at(one: str, far: int, where: str) -> str:
 
 
 def _ending(then: str) -> str:
-    """Return the end of a sentence, said of the one who makes the row; empty where it is said of all that stand in it.
-    """
+    """Return the end of a sentence, said of the one who makes the row; empty where it is about all things in it."""
     if _THOSE.search(then):
         return ""
     then = re.sub(r"\b(?:that|the|their|its) (?:team|side)\b", "your team", then.rstrip("."))

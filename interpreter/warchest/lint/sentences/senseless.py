@@ -108,8 +108,8 @@ class _SheetFacts:
                        if any(isinstance(step, ir.ChangeOwner) for step in steps_in(code.steps))]  # fmt: skip
         """The texts by which pieces get other owners."""
         self.watched: defaultdict[int, dict[Span, Span]] = defaultdict(dict)
-        """The sentences that give things of a document another number than a rule watches, or deny them its word; each
-        with that rule.
+        """The sentences by which things of a document get another number than a rule watches, or lose its adjective;
+        each with that rule.
         """
         for state_rule in ruleset.state_rules:
             for one in nodes_in(state_rule.among):
@@ -146,7 +146,7 @@ class _Card:
     def facts(self, span: Span, stands: bool = True, keeps: bool = True) -> list[Condition]:
         """Return the facts about a piece of this document in any position in which its text applies.
 
-        Where it need not `keep` its owner, what is done can have given it to somebody else than its text means.
+        Where it need not `keep` its owner, an earlier step can have given it to somebody other than `you`.
         """
         known: list[Condition] = [KindIs(_THIS, self.kinds, span), Bears(_THIS, self.number, span)]
         if self.ruleset.decides < 0 and keeps:
@@ -230,7 +230,7 @@ class _Card:
                 return
 
     def _no_room(self, step: ir.Order, piece: Value, space: Value, now: list[Condition]) -> Iterator[Diagnostic]:
-        """Find that a piece is put where another one stands, of a kind of which there is never a second one."""
+        """Find a piece that is put on the space of another one of its kind, where that kind has no room for two."""
         var, span = Var(SET_VARIABLES, "piece"), step.span
         if isinstance(step, ir.MovePiece) and space == Attribute("space", piece, "space"):
             yield report("no-difference", "it stands there already", span, help="say where else it goes")
@@ -260,7 +260,7 @@ class _Card:
             else:
                 yield from self._idle_parts(hook.condition, known, hook.span)
                 who = self.said_of(hook.span, hook.this_role)[-1:] if hook.this_role >= 0 else ()
-                # What was so when an event began can be otherwise when it is over.
+                # A condition that held when an event began need not hold when it is over.
                 given = [one for one in parts_of(hook.condition) if not _counts(one)] if hook.stage == "before" else ()
                 yield from self.steps(hook.code, who, given)
             yield from self._unheard(hook)
@@ -492,12 +492,12 @@ class _Card:
 
 
 def _counts(condition: Condition) -> bool:
-    """Whether a condition asks how often something was done, which is another number once it is begun."""
+    """Whether a condition asks how often something was done: a number that grows as soon as it begins."""
     return any(isinstance(one, FieldOf) and bool(one.per) for one in nodes_in(condition))
 
 
 def _documents_in(condition: Condition) -> Iterator[int]:
-    """Yield the documents of which a condition asks whether something is of them."""
+    """Yield the documents that a condition asks about: whether a piece or a token is of them."""
     for one in nodes_in(condition):
         if isinstance(one, Bears):
             yield one.document

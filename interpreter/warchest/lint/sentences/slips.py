@@ -108,7 +108,7 @@ def with_help(
 def _advised(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Diagnostic:
     is_from_parser = _is_from_parser(found)
     if found.span is not None and (is_from_parser or found.name == "wrong-kind"):
-        # This is said of a whole part of the sentence, wherever the word stands that was marked.
+        # This help is about a whole part of the sentence, whichever word of it was marked.
         help = gone_over(found.span, vocabulary)
         if help:
             return replace(found, help=help)
@@ -150,12 +150,12 @@ def _better(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
 
 
 def _of_several(span: Span, vocabulary: Vocabulary, trial: AdviceTrial) -> str:
-    """Return help on a sentence about several things; what others do by a verb of one's own is told by no card."""
+    """Return help on a sentence about several things; only texts that no piece carries get the one with a new verb."""
     return of_several(span, vocabulary, () if carrier(span, vocabulary) else trial.movers())
 
 
 def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
-    """Return help where something is said to be so often, or until a time; empty elsewhere."""
+    """Return help on words for how often or until when; empty elsewhere."""
     said = before.split()
     if said[-1:] in (["once"], ["twice"], ["times"]) or word in ("once", "twice", "time", "times"):
         return OFTEN
@@ -179,7 +179,7 @@ def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
 
 
 def _what_time(before: str, word: str) -> str:
-    """Return help where a time is said in other words, or in the middle of a sentence; empty elsewhere."""
+    """Return help on a time in words that the language does not have; empty elsewhere."""
     said = before.split()
     if (word in ("round", "turn") and said[-1:] == ["this"]) or word in ("this round", "this turn"):
         return f"what holds so long begins with that: `until the end of the {word.split()[-1]}, …`"
@@ -191,7 +191,7 @@ def _what_time(before: str, word: str) -> str:
 
 
 def _later(before: str, word: str) -> str:
-    """Return help where a time at which something is to be done stands in the middle of a sentence; else nothing."""
+    """Return help on the time of an order in the middle of a sentence; empty elsewhere."""
     said = re.split(r"[.|]", before)[-1].split()
     if re.match(r"at the (?:start|beginning|end) of", word) and said and said[0].lower() not in _HEADS:
         return f"what is done later has a sentence of its own, which begins with the time: `{word} …, …`"
@@ -199,7 +199,7 @@ def _later(before: str, word: str) -> str:
 
 
 def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic | None:
-    """Return a finding on several words together, of which the marked one is a part; None where it is none of these."""
+    """Return a finding on several words with the marked one among them; None where there is no such help."""
     before = text_before(span)
     last = before.split()[-1:]
     asked = _later(before, span.text) or of_times(span) or of_sight(span)
@@ -228,11 +228,11 @@ def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagno
 
 
 _LINE = re.compile(r"\bin (?:that direction|that line|a straight line)$")
-"""The end of a part of a sentence that says where it leads, and that words in place of the part keep."""
+"""The direction at the end of a part of a sentence; words in place of the part keep it."""
 
 
 def _behind_noun(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
-    """Return a finding on a word in place of which others are said behind the noun, or with what ends its part."""
+    """Return a finding on a word whose replacement goes behind the noun, or keeps the end of its part."""
     said, rest = vocabulary.instead[span.text], behind(span)
     line, following = _LINE.search(rest.split(",")[0]), rest.split()
     if line is not None and len(said[0].split()) >= PART:
@@ -323,7 +323,7 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _of_this(span: Span, vocabulary: Vocabulary) -> str:
-    """Help for a noun behind `this`, perhaps with something that it has."""
+    """Help for a noun behind `this`, perhaps with `'s` and another noun."""
     owned = re.match(r"['’]s ([a-z]+)", span.source.text[span.end : span.end + 40])
     if owned is None:
         return f"`this` stands by itself: leave `{span.text}` out, or say `that {span.text}` of another"
@@ -332,7 +332,7 @@ def _of_this(span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _whose(last: str, span: Span, vocabulary: Vocabulary) -> str:
-    """Help for `'s` behind what is not said so: a pronoun, or a name alone."""
+    """Help for `'s` behind a word that takes none: a pronoun, or a name alone."""
     following = re.match(r" ([a-z]+(?: neighbour)?)", span.source.text[span.end : span.end + 40])
     if following is None:
         return _OF
@@ -363,7 +363,7 @@ def _turned_round(said: list[str], span: Span) -> str:
 
 
 def _by_two_words(last: str, word: str, vocabulary: Vocabulary) -> str:
-    """Help for a word that does not fit behind the one before it, whatever else the sentence says."""
+    """Help for a word that does not fit behind the one before it in any sentence."""
     if (last, word) == ("only", "if"):
         return "say `only while …`"
     if word == "not" and "NOUN" in vocabulary.kinds(last):
@@ -378,7 +378,7 @@ def _by_two_words(last: str, word: str, vocabulary: Vocabulary) -> str:
 
 
 def _away(found: Diagnostic, span: Span) -> Diagnostic:
-    """Return a finding on a distance that does not say from where, `exactly 2 spaces`, as one of its words."""
+    """Return a finding on a whole distance that does not say from where: `exactly 2 spaces`."""
     words = list(re.finditer(r"\S+", span.source.text[max(0, span.start - 60) : span.start]))[-3:]
     first = max(0, span.start - 60)
     place = span.source.span(first + words[0].start(), first + words[-1].end())

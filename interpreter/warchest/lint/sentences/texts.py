@@ -171,7 +171,7 @@ class Texts:
 
 
 def _commons(game: Document) -> str:
-    """Return the kind of the documents whose rules are everybody's; where there is none, that of the game's own."""
+    """Return the kind of the documents whose rules are everybody's; without any, that of the game's document."""
     shapes = game.values["documents"]
     said = (kind for kind, shape in shapes.items() if "rules" in shape.get("blocks", {}).values()
             and shape.get("numbers") is None)  # fmt: skip

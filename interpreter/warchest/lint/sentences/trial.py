@@ -1,6 +1,6 @@
-"""Advice that is tried before it is given: the words to write are put into the text, and its sentence is read anew.
+"""Trial of advice before it is given: the words to write are put into the text, and the sentence is read with them.
 
-Words that are refused there are not advised, however right they are elsewhere.
+Words that are refused there are not advised, even if they are right elsewhere.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SAID = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9'’-]*")
 PART = 4
-"""The fewest words that can stand in place of a whole part of a sentence."""
+"""The fewest words that can replace a whole part of a sentence."""
 _SMALL = ("by", "of", "a", "an", "the", "up", "to")
 _QUOTED = re.compile(r"`([^`]+)`")
 _BEFORE = (". ", ".\n", "|\n")
@@ -34,14 +34,14 @@ _BEFORE = (". ", ".\n", "|\n")
 _NEXT_KEY = re.compile(r"\n(?=[^\s#])")
 _ELSE = re.compile(r",? or (?P<help>[a-z].*)", re.DOTALL)
 MOST_TRIED = 100
-"""The most findings of a game of which the advice is tried."""
+"""The budget of a game: the most findings whose advice is tried."""
 MOST_BACK = 4
-"""The most words back from the marked one to where a comma is missing."""
+"""The most words looked back from the marked one for the place of a comma."""
 NEXT_WORD = 12
-"""The letters behind a comma that still tell whether it stands at its place."""
+"""The letters around a change in which a refusal counts against it."""
 LONGEST_PART = 80
 WITH_LINES = "in front of this document, and write `"
-"""The words of an advice that declares what it says, so that it is refused without its first lines."""
+"""The mark of advice with declarations: without these, its sentence would be refused, so it is not tried."""
 COMMA = "put a comma behind the first part"
 _LONGEST = 4_000
 """The most letters of a block in which advice is tried."""
@@ -49,7 +49,7 @@ _LONGEST = 4_000
 
 @dataclass(slots=True)
 class AdviceTrial:
-    """Tries advice on the texts of a game; without its reader, only whether sentences are built right."""
+    """Tries advice on the texts of a game; without a reader, sentences are only parsed."""
 
     vocabulary: Vocabulary
     reader: BoundedReader | None = None
@@ -60,12 +60,12 @@ class AdviceTrial:
     _left: int = MOST_TRIED
 
     def movers(self) -> list[str]:
-        """Return the verbs by which a piece itself comes to another space."""
+        """Return the verbs by which a piece itself goes to another space."""
         verbs = self.reader.model.ruleset.verbs if self.reader is not None else ()
         return [one.name for one in verbs if one.by == "piece" and any(_leads(role) for role in one.roles)]
 
     def of(self, found: Diagnostic, otherwise: str = "") -> Diagnostic:
-        """Return a finding with as much of its advice as can be followed where it stands, else with another help."""
+        """Return a finding with that part of its advice that is accepted at its place, else with another help."""
         if found.span is None or self._left <= 0 or WITH_LINES in found.help:
             return found
         self._left -= 1
@@ -84,13 +84,13 @@ class AdviceTrial:
         return found if fault is None else self._otherwise(found, _elsewhere(fault), otherwise)
 
     def _otherwise(self, found: Diagnostic, help: str, otherwise: str) -> Diagnostic:
-        """Return a finding with another help, and if there is none, with that which was there before, if it is good."""
+        """Return a finding with another help; without one, with the parser's own help, as far as that is accepted."""
         if help or otherwise in ("", found.help):
             return replace(found, help=help)
         return self.of(replace(found, help=otherwise))
 
     def _without(self, found: Diagnostic, span: Span) -> Diagnostic:
-        """Return a finding on words that are to be left out, if the rest can stand by itself."""
+        """Return a finding on words to leave out, with other help where the sentence is refused without them."""
         text = span.source.text
         if text[span.end : span.end + 1] == "." and text[: span.start].rstrip().endswith((".", "|")):
             return replace(found, help=found.help.replace("leave it out", "leave this sentence out", 1))
@@ -130,7 +130,7 @@ class AdviceTrial:
         return self._otherwise(found, "", otherwise)
 
     def _in_place(self, found: Diagnostic, span: Span, said: re.Match[str], otherwise: str) -> Diagnostic:
-        """Return a finding with those of the words to write in its place that are accepted there."""
+        """Return a finding with those of its alternatives that are accepted in its place."""
         words = _QUOTED.findall(said["words"])
         whole = [one for one in words if len(one.split()) >= PART and "…" not in one]
         if any(self._fault(part, one) is None for one in whole for part in _parts(span)):
@@ -165,7 +165,7 @@ class AdviceTrial:
         return place, faults
 
     def _fault(self, span: Span, words: str, beyond: int = 0) -> Diagnostic | None:
-        """Return the first refusal of some words that stand in place of a span, and beyond; None if there is none."""
+        """Return the first refusal of words in place of a span, or of `beyond` letters around; None without any."""
         block = self._block(span)
         if block.end - block.start > _LONGEST:
             return None
@@ -179,7 +179,7 @@ class AdviceTrial:
         return self._refused(span, sentences, place)
 
     def _block(self, span: Span) -> Span:
-        """Return the lines of a block around a place, and of other texts the sentence."""
+        """Return the lines of the block around a place; elsewhere, the rest of the text from its sentence on."""
         text = span.source.text
         start = text.rfind("|\n", 0, span.start + 1) + 1
         if start <= 0:
@@ -246,7 +246,7 @@ def _places(span: Span, words: Sequence[str]) -> Iterator[Span]:
 
 
 def _while_said(found: Sequence[re.Match[str]], again: Collection[str]) -> Iterator[re.Match[str]]:
-    """Yield words as long as each is one of those that are said again, in some form."""
+    """Yield words up to the first that is not repeated in the alternatives."""
     for one in found:
         if one[0].lower().removesuffix("'s").removesuffix("’s") not in again:
             return
@@ -254,24 +254,24 @@ def _while_said(found: Sequence[re.Match[str]], again: Collection[str]) -> Itera
 
 
 def _touches(found: Diagnostic, place: Span) -> bool:
-    """Whether a finding is about words that stand at a place."""
+    """Whether a finding is about words at a place."""
     span = found.span
     return span is not None and span.start <= place.end and span.end >= place.start
 
 
 def _advice(fault: Diagnostic) -> str:
-    """Return the help of a finding, if it says more than what could stand in a place."""
+    """Return the help of a finding; empty if it only lists the words that are expected there."""
     return "" if fault.help.startswith("expected ") else fault.help
 
 
 def _elsewhere(fault: Diagnostic) -> str:
-    """Return the help of a finding as it can stand at another place: no words to write in place of the marked ones."""
+    """Return the help of a finding for use at another place; empty if it is about the very words marked there."""
     help = _advice(fault)
     return "" if _SAID.match(help) or help.startswith("leave ") else help
 
 
 def _change(help: str, span: Span) -> tuple[Span, str] | None:
-    """Return the words that an advice puts into a text, and in place of what; None where it does not say."""
+    """Return the place that an advice changes and the words it puts there; None where it gives none."""
     source, said = span.source, _QUOTED.findall(help)
     start = len(source.text[: span.start].rstrip())
     if help.startswith(("join steps by `, then`", "a comma stands before it: `…, ")):
@@ -285,7 +285,7 @@ def _change(help: str, span: Span) -> tuple[Span, str] | None:
 
 
 def _weaker(found: Diagnostic, words: Sequence[str], fault: Diagnostic) -> str:
-    """Return help where the words that it would give are refused, with what is then said of them."""
+    """Return help that names words which are refused at the place, with the help on their refusal."""
     help, is_word = _advice(fault), found.name == "unknown-word"
     meant = " or ".join(f"`{one}`" for one in words)
     if not help:

@@ -1,6 +1,6 @@
-"""Orders in vain: nobody can carry them out, they come too late, or what they are to bring about does not come of them.
+"""Orders in vain: nobody can carry them out, they come too late, or they do not have the effect they are meant to have.
 
-All of it follows from the rules alone; where these leave a question open, there is no finding.
+Each finding follows from the rules alone; where these leave a question open, there is none.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _ELSEWHERE = (ir.MoveToken, ir.MoveAll, ir.MovePiece, ir.SwapPlaces, ir.Keep, ir
 
 @dataclass(slots=True)
 class _Ordering:
-    """A text that orders anything: the document it stands on (-1: none), and the facts about its parties."""
+    """A text with orders: the document that carries it (-1: none), and the facts about its parties."""
 
     carrier: int
     code: ir.Code
@@ -67,7 +67,7 @@ class _Ordering:
 def vain_findings(ruleset: Ruleset, commons: str, aside: Collection[str] = ()) -> Iterator[Diagnostic]:
     """Find orders in vain; `commons` is the kind of document whose rules are everybody's.
 
-    Without what is said in the files that stand `aside`, no less is found than with it.
+    Leaving out the files that are set `aside` hides no finding.
     """
     look = _VainSearch(ruleset, commons, [hook for hook in ruleset.hooks if hook.span.path not in aside], aside)
     for said in look.texts():
@@ -89,7 +89,7 @@ class _VainSearch:
         self.acting, self.by_nature = _acting_tokens(ruleset)
 
     def texts(self) -> Iterator[_Ordering]:
-        """Yield all texts that order anything."""
+        """Yield all texts with orders."""
         ruleset = self.ruleset
         found = [_Ordering(number, code) for number, sheet in enumerate(ruleset.sheets)
                  for code in sheet.blocks.values()]  # fmt: skip
@@ -128,7 +128,7 @@ class _VainSearch:
                                   f"document that begins `{self.commons}: …`")  # fmt: skip
 
     def _can(self, said: _Ordering, agent: ir.Fill, only: int) -> bool:
-        """Whether whoever is to do something is surely of a document, or its owner, or nothing is known of that."""
+        """Whether an agent is surely a piece of a document, or its owner; True as well where nothing is known."""
         if isinstance(agent, ir.ChosenRole):
             value: Value = agent.var
             known = [*said.known, *among(agent.among, agent.var)]
@@ -147,7 +147,7 @@ class _VainSearch:
     # ---- zones of nobody
 
     def to_nobody(self, said: _Ordering) -> Iterator[Diagnostic]:
-        """Find tokens that are put into a zone of a player, where there is never one whose it is."""
+        """Find tokens that are put into a player's zone where there is never such a player."""
         for step in steps_in(said.code.steps):
             into = _into(step)
             if isinstance(into, InZone) and into.of is not None and self._is_nobody(said, into.of):
@@ -169,7 +169,7 @@ class _VainSearch:
     # ---- other forms
 
     def of_another_type(self, said: _Ordering) -> Iterator[Diagnostic]:
-        """Find pieces that come to be of another type than their tokens, where these act for one of their own type."""
+        """Find pieces that get another type than their tokens, where tokens act for pieces of their own type."""
         for step in steps_in(said.code.steps):
             if not (isinstance(step, ir.SwapForm | ir.ChangeForm) and self.acting) or self.by_nature:
                 continue
@@ -211,7 +211,7 @@ class _VainSearch:
                               f"say `{_on_the_way(hook)}`")  # fmt: skip
 
     def _removed_otherwise(self, hook: Hook, kinds: Collection[int]) -> bool:
-        """Whether any text but an answer, and rules that follow at once, takes pieces of some kinds off the board."""
+        """Whether any text but an answer and the definitions of a fall takes pieces of some kinds off the board."""
         of_verb = [way.code for way in self.ruleset.verbs[self.ruleset.falls].definitions]
         for said in self.texts():
             if said.code.span.path in self.aside or any(said.code is one for one in (hook.code, *of_verb)):
@@ -224,7 +224,7 @@ class _VainSearch:
         return False
 
     def _leaves_it(self, hook: Hook, steps: ir.Steps, seen: set[int]) -> bool:
-        """Whether steps of an answer, with all that they order and all that answers it, give what falls no token."""
+        """Whether the steps of an answer, with their orders and all answers to these, bring the piece no token."""
         another = _THIS if hook.this_role and steps is hook.code.steps else None
         for step in steps_in(steps):
             match step:
@@ -242,11 +242,11 @@ class _VainSearch:
         return True
 
     def _of(self, verb: int, carrier: int) -> Iterator[ir.Code]:
-        """Yield all by which an act of a piece of some document is done, and all that answers it."""
+        """Yield the definitions of an act of a piece of some document, and the answers to it."""
         kinds = self.ruleset.verbs[verb].kinds
         yield from (way.code for kind in kinds for way in self.ruleset.verbs[kind].definitions)
         for hook in self.answers:
-            # What a piece of another document does itself, it does not do here.
+            # A hook about its own piece is not set off by a piece of another document.
             if not set(kinds).isdisjoint(hook.verbs) and (hook.this_role or hook.carrier in (-1, carrier)):
                 yield hook.code
 
@@ -263,7 +263,7 @@ def _gone_at_first(ruleset: Ruleset, said: _Ordering) -> dict[Value, Span]:
 
 
 def _too_late(steps: ir.Steps, gone: Mapping[Value, Span], hook: Hook | None) -> Iterator[Diagnostic]:
-    """Find what is ordered of, or done to, a piece that has left the board."""
+    """Find orders to, and changes of, a piece that has left the board."""
     left = dict(gone)
     for step in steps:
         for value in _taking_part(step):
