@@ -30,7 +30,7 @@ from warchest.lint.sentences.phrasing import (
     text_before,
 )  # fmt: skip
 from warchest.lint.sentences.sayings import INSTEAD, OFTEN, SIGNS
-from warchest.lint.sentences.trial import PART, AdviceTrial
+from warchest.lint.sentences.trial import COMMA, PART, AdviceTrial
 from warchest.lint.sentences.wholes import of_several
 from warchest.source.text import Span
 from warchest.syntax.lexer import small
@@ -318,7 +318,7 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
     begins = word == "may" or (word in _SUBJECTS and "`,`" in found.help) or found.help == "expected `,`"
     begins = begins or _is_order(last, vocabulary) or _is_order(word, vocabulary)
     if said and said[0] in _FIRST_PARTS and "," not in said_before and begins:
-        return f"put a comma behind the first part: `{said[0]} …, …`"
+        return f"{COMMA}: `{said[0]} …, …`"
     return ""
 
 

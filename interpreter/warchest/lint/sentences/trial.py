@@ -105,7 +105,7 @@ class AdviceTrial:
         return replace(found, help=help)
 
     def _with_comma(self, found: Diagnostic, span: Span, otherwise: str) -> Diagnostic:
-        """Return a finding with the place of a comma that is missing, which may be some words before the marked one."""
+        """Return a finding with the place of a missing comma, perhaps some words before the marked one."""
         text, fault = span.source.text, None
         start = begin_of(text, span.start, _BEFORE)
         words = list(re.finditer(r"\S+", text[start : span.start]))
@@ -113,7 +113,7 @@ class AdviceTrial:
             place = start + words[last - 1].end()
             wrong = self._fault(span.source.span(place, place), ",", NEXT_WORD)
             if wrong is None:
-                first = " ".join(text[start:place].split())
+                first = span.source.span(start, place).one_line
                 return replace(found, help=f"{COMMA}: `{first}, …`" if len(first) <= LONGEST_PART else found.help)
             fault = fault or wrong
         return self._otherwise(found, _elsewhere(fault) if fault is not None else "", otherwise)

@@ -18,7 +18,7 @@ _FAR = re.compile(r"(may|cannot) ([a-z]+) (?:up to )?([0-9]+|[a-z]+) ([a-z]+)(?:
 
 def of_several(span: Span, vocabulary: Vocabulary, movers: Sequence[str] = ()) -> str:
     """Return help for the sentence at a span, if it speaks of several things at once; else an empty text."""
-    said = " ".join(sentence_around(span, ".;|").text.split())
+    said = sentence_around(span, ".;|").one_line
     said = said[:1].lower() + said[1:]
     row = in_a_row(said, vocabulary, movers)
     if row:
