@@ -454,7 +454,7 @@ def _still_due(unit: Unit, routine: Routine, act: Act) -> str:
         tests.append(f"if (below == {number}) {{{loop}}}")
     body = f"""if (!descend(r, &fp, &cur)) return 0;
 const int below = cur, thing = r->st[fp + HEADER + {FIXED}];
-{{{NOBODY} const int32_t *const e = nobody; (void)e; enum {{fp = 0, cur = 0}}; {" ".join(tests)}}}
+{{{NOBODY} enum {{fp = 0, cur = 0}}; {" ".join(tests)}}}
 return 0;"""
     name, at = unit.function("still_due", "int", "R *r, int fp, int cur", body), queue_of(act)
     end = unit.go(routine, len(routine.instructions) - 1)
@@ -569,7 +569,7 @@ def write_due(unit: Unit) -> None:
     """Add the function that returns the set of the pieces for which something follows as soon as it may."""
     among = [one.rule.among for one in unit.program.state_rules if one.rule.among.var.base == "piece"]
     if among:
-        start = f"{NOBODY} const int32_t *const e = nobody; (void)e; enum {{fp = 0, cur = 0}};\n{UNUSED}"
+        start = f"{NOBODY} enum {{fp = 0, cur = 0}};\n{UNUSED}"
         loops = "\n".join(unit.write.loop(one, f"found |= 1u << {unit.write.value(one.var)};") for one in among)
         name = unit.shared("due", "R *r")
         unit.functions.append(f"int {name}(R *r) {{\n{start}\nuint32_t found = 0;\n{loops}\nreturn (int)found;\n}}")
@@ -599,7 +599,7 @@ def write_settling(unit: Unit) -> None:
         )
         tests.append(f"{{int found = -1; {find} if (found >= 0) {{{begin}}}}}")
     name = unit.shared("settle", SETTLING)
-    start = f"{NOBODY} const int32_t *const e = nobody; (void)e; enum {{cur = 0}};\n{UNUSED}"
+    start = f"{NOBODY} enum {{cur = 0}};\n{UNUSED}"
     end = f"if (next) set(r, {UNSETTLED}, 0);\nreturn -1;"
     lines = "\n".join(tests)
     unit.functions.append(f"int {name}({SETTLING}) {{\n{start}\n{lines}\n{end}\n}}")

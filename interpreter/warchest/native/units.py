@@ -196,4 +196,5 @@ def blank(frame: str, cells: list[int], first: int) -> str:
     )
 
 
-NOBODY = f"const int32_t nobody[{FIXED}] = {{-1, -1, -1, -1}};"
+NOBODY = f"const int32_t nobody[{FIXED}] = {{-1, -1, -1, -1}}; const int32_t *const e = nobody; (void)e;"
+"""The statements that make `e` the variables of a frame in which there is nobody."""
