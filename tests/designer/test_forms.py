@@ -8,13 +8,8 @@ import pytest
 
 import warchest
 from lint.lint_support import codes
-from machine.machine_support import card, game, offered, position, refused, take
+from machine.machine_support import card, game, offered, position, refused, spaces, take
 from squares.squares_support import position as standing
-
-
-def spaces(state: warchest.State) -> dict[str, str]:
-    return {one["unit"]: one["at"] for one in state.position()["units"]}
-
 
 # ---- places are swapped
 

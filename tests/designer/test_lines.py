@@ -6,7 +6,7 @@ import pytest
 
 from designer.reading_support import read
 from lint.lint_support import codes
-from machine.machine_support import card, game, position, refused, take
+from machine.machine_support import card, game, position, refused, spaces, take
 from warchest.paraphrase.reading import STEPS
 
 FOE = "choose an enemy unit 2-3 spaces away in a straight line through empty spaces."
@@ -21,7 +21,7 @@ FOE = "choose an enemy unit 2-3 spaces away in a straight line through empty spa
 def test_what_is_done_in_that_line(tactic: str, units: str, then: dict[str, str]) -> None:
     state = game(card("Harpooner", tactic=tactic)).position(position(units, "Harpooner"))
     state = take(state, act="tactic")
-    assert {one["unit"]: one["at"] for one in state.position()["units"]} == then
+    assert spaces(state) == then
 
 
 def test_the_line_keeps_the_direction_that_it_had() -> None:
@@ -29,7 +29,7 @@ def test_the_line_keeps_the_direction_that_it_had() -> None:
               "attack a target exactly 1 space away in that line.")  # fmt: skip
     units = "Charger f3, wolf Scout f5, wolf Knight g4"
     state = take(game(card("Charger", tactic=tactic)).position(position(units, "Charger")), act="tactic", to="f4")
-    assert {one["unit"]: one["at"] for one in state.position()["units"]} == {"Charger": "f4", "Knight": "g4"}
+    assert spaces(state) == {"Charger": "f4", "Knight": "g4"}
     assert "let direction be the bearing of that space." in read(tactic, STEPS)
 
 

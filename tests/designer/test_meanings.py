@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lint.lint_support import codes
-from machine.machine_support import card, game, offered, position, refused, take
+from machine.machine_support import card, coins, game, offered, position, refused, take
 
 WORDS = "words: Tricks\nverbs:\n  dupe: {by: player}\n  give back: {by: player}\n  charge: {by: unit, is: maneuver}\n"
 
@@ -24,7 +24,7 @@ def test_whoever_is_attacked_loses_the_coin(stage: str, who: str) -> None:
     brute = card("Brute", attribute=f"{stage} this attacks an enemy unit, {who} loses a coin.")
     state = game(brute).position(position("Brute f4 3, wolf Scout f5 5", "Brute"))
     take(state, act="attack", target="f5")
-    assert {one["at"]: one["coins"] for one in state.position()["units"]} == {"f4": 3, "f5": 3}
+    assert coins(state) == {"f4": 3, "f5": 3}
 
 
 @pytest.mark.parametrize("text", ["that unit attacks.", "the unit moves.", "attack, then that unit moves."])
@@ -54,8 +54,7 @@ def test_words_settle_who_is_meant(words: str, left: dict[str, int]) -> None:
     tactic = f"choose another friendly unit. choose an enemy unit. {words} loses a coin."
     state = game(card("Judge", tactic=tactic)).position(position("Judge f4, Archer e4 2, wolf Scout f5 2", "Judge"))
     take(state, act="tactic")
-    coins = {one["at"]: one["coins"] for one in state.position()["units"]}
-    assert coins == {"f4": 1, "e4": 2, "f5": 2, **left}
+    assert coins(state) == {"f4": 1, "e4": 2, "f5": 2, **left}
 
 
 def test_what_either_branch_chooses_is_taken_up_behind_them() -> None:
@@ -64,7 +63,7 @@ def test_what_either_branch_chooses_is_taken_up_behind_them() -> None:
     state = game(card("Judge", tactic=tactic)).position(position(units, "Judge"))
     assert len(offered(state, act="tactic")) == 2
     take(state, act="tactic", target="f6")
-    assert {one["at"]: one["coins"] for one in state.position()["units"]} == {"f4": 1, "c4": 2, "f6": 1}
+    assert coins(state) == {"f4": 1, "c4": 2, "f6": 1}
 
 
 def test_what_only_one_branch_chooses_is_not() -> None:
@@ -81,7 +80,7 @@ def test_a_unit_that_was_called_by_its_name_is_taken_up_by_it() -> None:
     units = "Judge f4, wolf Footman c4 2, wolf Footman f6 2"
     state = game(card("Judge", tactic=tactic)).position(position(units, "Judge"))
     take(state, act="tactic", target="c4")
-    assert {one["at"]: one["coins"] for one in state.position()["units"]} == {"f4": 1, "c4": 1, "f6": 2}
+    assert coins(state) == {"f4": 1, "c4": 1, "f6": 2}
 
 
 # ---- when, and of whom
@@ -90,13 +89,13 @@ def test_a_unit_that_was_called_by_its_name_is_taken_up_by_it() -> None:
 @pytest.mark.parametrize("guard", [", if it is bolstered,", " while it is bolstered,", " unless it is unbolstered,"])
 def test_what_guards_an_instead_guards_the_loss(guard: str) -> None:
     saved = card("Saved", attribute=f"when this would lose a coin{guard} put a coin in this into your discard instead.")
-    for coins, discard in ((2, ["Saved"]), (1, [])):
+    for height, discard in ((2, ["Saved"]), (1, [])):
         state = game(saved).position(
-            position(f"Saved f4 {coins}, wolf Archer f6", "Royal Coin", "Archer", to_act="wolf")
+            position(f"Saved f4 {height}, wolf Archer f6", "Royal Coin", "Archer", to_act="wolf")
         )
         take(state, act="tactic", target="f4")
         after = state.position()
-        assert [one["coins"] for one in after["units"] if one["unit"] == "Saved"] == [1] * (coins - 1)
+        assert [one["coins"] for one in after["units"] if one["unit"] == "Saved"] == [1] * (height - 1)
         assert after["discard"]["raven"]["up"] == discard
 
 
@@ -264,7 +263,7 @@ def test_a_branch_is_done_as_a_whole() -> None:
     # Nobody is next to it: it can only move first, to the one space that is beside its target.
     assert [one["to"] for one in offered(state, act="tactic")] == ["f5"]
     take(state, act="tactic")
-    assert {one["at"]: one["coins"] for one in state.position()["units"]} == {"f5": 1, "f6": 1}
+    assert coins(state) == {"f5": 1, "f6": 1}
 
 
 def test_what_follows_the_branches_follows_each() -> None:
@@ -273,4 +272,4 @@ def test_what_follows_the_branches_follows_each() -> None:
     ways = sorted(one["to"] for one in offered(state, act="tactic"))
     assert ways == ["e4", "e5", "f3", "f5", "f5", "g3", "g4"]
     take(state, act="tactic", to="f5", way=2)
-    assert {one["at"]: one["coins"] for one in state.position()["units"]} == {"f5": 1, "f6": 2}
+    assert coins(state) == {"f5": 1, "f6": 2}

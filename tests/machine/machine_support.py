@@ -127,6 +127,11 @@ def coins(state: State) -> dict[str, int]:
     return {unit["at"]: unit["coins"] for unit in state.position()["units"]}
 
 
+def spaces(state: State) -> dict[str, str]:
+    """Return the space of each unit, by name."""
+    return {unit["unit"]: unit["at"] for unit in state.position()["units"]}
+
+
 def player(state: State) -> str | None:
     """Return who decides."""
     assert state.decision is not None, "the game is over"
