@@ -51,9 +51,9 @@ class Event:
     """Something that happened.
 
     `kind` is the game's verb for an act, else `decided`, `moved`, `placed`, `removed`, `became`, `owned`, `token`,
-    `changed`, `raised`, `seen`, `answered`, `performed`, `replaced`, `lapsed`, `unordered` or `ended`. `agent` is who
-    did it, if anybody, `roles` what it was done with, by name. `clause` did it, and `cause` is the text that ordered
-    what the clause is part of. `decision` counts the decisions before it.
+    `changed`, `raised`, `seen`, `answered`, `performed`, `replaced`, `lapsed`, `unordered` or `ended`. `agent` is the
+    piece or player that acted, if any, and `roles` has the other things of the act by name. `clause` is the text that
+    did it, and `cause` the text that ordered the act of that clause. `decision` counts the decisions before it.
     """
 
     kind: str

@@ -12,7 +12,7 @@ from warchest.source.records import record
 from warchest.source.text import Span
 
 LASTS = "until"
-"""The time of a field that tells what lasts until a moment."""
+"""The value of `per` for a field of something that lasts until a moment."""
 Filled: TypeAlias = int | tuple[str, int]
 """The filling of a letter of a borne document: a number (also that of a document), or a bonus: its name and amount."""
 
@@ -42,9 +42,9 @@ class Zone:
 class Field:
     """A value kept for every space, player, team or piece, or (`of` empty) once for the game.
 
-    A trail is kept as a number; `steps` is the base of its steps. A field that counts how often something was done says
-    for what time by `per`: it is 0 again when the next turn or round begins. One with `until` tells of what lasts until
-    then: for a player whether it does, for a piece by whom.
+    A trail is kept as a number; `steps` is the base of its steps. A field that counts acts has the time that it counts
+    for as `per`: it is 0 again when the next turn or round begins. With `until`, the field keeps whether something
+    lasts: of a player, a flag; of a piece, the player who said it.
     """
 
     name: str

@@ -204,7 +204,7 @@ class SwapForm(Ordered):
 
 @record()
 class ChangeOwner(Ordered):
-    """A piece comes to belong to a player."""
+    """A piece gets another owner."""
 
     piece: Value
     owner: Value

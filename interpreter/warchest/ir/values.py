@@ -53,8 +53,8 @@ class Const:
 class FieldOf:
     """A declared field, of something or (where `of` is None) of the game.
 
-    `per` tells of one that counts how often something is done in what time, in a `turn`, a `round` or a `game`, and of
-    one that tells what lasts `until` a time.
+    `per` is the time for which the field counts acts: a `turn`, a `round` or a `game`; or `until`, where it keeps that
+    something lasts.
     """
 
     field: int

@@ -51,13 +51,13 @@ def _sheet(ruleset: Ruleset, sheet: Sheet) -> Sheet:
 
 
 def _verb(ruleset: Ruleset, verb: Verb) -> Verb:
-    """Return a verb each way of which counts, before anything else is done."""
+    """Return a verb with ways that count before they do anything else."""
     kinds = ruleset.all_kinds
     ways = [replace(way, code=_counting(verb.counts, _afresh(ruleset, way.code), kinds)) for way in verb.definitions]
     return replace(verb, definitions=ways)
 
 
-# ---- what is counted
+# ---- counting
 
 
 def _counting(counts: Iterable[CountedActs], code: ir.Code, kinds: tuple[int, ...]) -> ir.Code:

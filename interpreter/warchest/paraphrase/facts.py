@@ -18,7 +18,7 @@ from warchest.source.text import Span
 
 
 class RuleFact(NamedTuple):
-    """One fact, and the word that says what it is about: who `decides`, `when` it is so, and the like."""
+    """One fact and its subject: `decides` for the player who decides, `when` for the time, and the like."""
 
     about: str
     text: str
@@ -172,7 +172,7 @@ def _is_of_token(value: Value) -> bool:
 
 
 def _others(rule: object) -> Iterator[RuleFact]:
-    """Yield the facts about what `another` and `other` leave out of what was chosen before."""
+    """Yield the facts about things chosen before that `another` and `other` leave out."""
     chosen: dict[Var, str] = {}
     for step in (part for part in nodes_in(rule) if isinstance(part, ir.Ordered)):
         fills = (step.agent, *step.roles) if isinstance(step, ir.Call) else ()
@@ -187,7 +187,7 @@ def _others(rule: object) -> Iterator[RuleFact]:
 
 
 def _counted(part: Compare) -> RuleFact:
-    """Return the fact for whom, and for how long, a limit is counted."""
+    """Return the fact of how a limit is counted: for a piece or a player, in a turn, a round or the game."""
     assert isinstance(part.left, FieldOf) and part.left.of is not None
     whose = "player" if base_of(part.left.of) == "player" else "piece"
     again = "and begins anew with no turn or round" if part.left.per == "game" else f"from 0 in each {part.left.per}"
@@ -195,7 +195,7 @@ def _counted(part: Compare) -> RuleFact:
 
 
 def _ways(part: Passable) -> RuleFact:
-    """Return the fact which ways count for `through …`."""
+    """Return the fact of which ways count for `through …`."""
     said = f"`{' '.join(part.span.text.split())}`"
     if part.straight:
         return RuleFact("ways", f"{said}: asked of each space between on the straight line")

@@ -310,7 +310,7 @@ class Orders(Phrases):
             asked.append(one)
         then = steps[len(asked)] if len(steps) > len(asked) else None
         if not isinstance(then, ir.If | ir.Until):
-            raise Unsaid("what is looked ahead for in vain")
+            raise Unsaid("a look-ahead that nothing asks for")
         around = _fork(scope)
         self.reader.ahead = {self._can_do(one, around): one.var for one in asked}
         try:
@@ -330,7 +330,7 @@ class Orders(Phrases):
         yield ast.Conditional(condition, first, second if then.otherwise else None, span=self.span), len(asked) + 1
 
     def _can_do(self, step: ir.Foresee, scope: Scope) -> ast.CanDo:
-        """Return the words for an act that is tried, with what it must be done with."""
+        """Return the words for an act that is tried, with the roles that it must have."""
         call = next(one for one in step.steps if isinstance(one, ir.Call))
         said: dict[object, ir.Fill] = {}
         for one in step.steps:
@@ -446,7 +446,7 @@ class Orders(Phrases):
                 )
 
     def _is_lasting(self, number: int) -> bool:
-        """Whether a field tells what lasts until a moment, or what is done at one."""
+        """Whether a field belongs to a rule that lasts until a moment, or to steps that are taken at one."""
         fields = self.model.ruleset.fields
         return number in self.model.lasting and (number >= len(fields) or fields[number].per == LASTS)
 

@@ -62,7 +62,7 @@ def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
     """
     count = phrase.count
     if count is not None and (count.low, count.high) != (1, 1):
-        raise not_one(phrase, phrase.span, f"say `{one_of(phrase)}`; what is done several times is said several times")
+        raise not_one(phrase, phrase.span, f"say `{one_of(phrase)}`; to do it several times, repeat the order")
     if phrase.determiner in ("the", "that", "its", "your") and isinstance(phrase.head, ast.Word):
         message = f"{quoted(phrase.span.text)} is one thing, and any that fits is meant here"
         raise flaw("not-indefinite", message, phrase.span, help=f"say `{one_of(phrase)}`")

@@ -145,7 +145,7 @@ class BuiltIns(SideReader):
         start = _line_from(among)
         if start is None or not _LINE.search(rest_of_block(node.span)):
             return (choice,), chosen
-        # Whoever moves then is seen elsewhere: the line keeps the direction that it has now.
+        # A piece that moves afterwards changes the bearing, so the direction is kept now.
         line = scope.variables.new("direction", "direction")
         kept = ir.Keep(line, Bearing(start, var), span=node.span)
         return (choice, kept), replace(chosen, line=(start, line))

@@ -126,7 +126,7 @@ _OF_CAUSE = "say where a thing is behind the noun, `a … in …`, and what it i
 
 
 _ANY = ("a", "an", "any", "no", "another")
-"""The determiners of phrases of which it is said that one of the things, or none, is so."""
+"""The determiners of phrases for which a condition holds of one of the things, or of none."""
 
 
 class ConditionReader(SetReader):
@@ -267,7 +267,7 @@ class ConditionReader(SetReader):
 
     def _holds(self, node: ast.Holds, scope: Scope) -> Condition:
         if node.verb.text == FALL:
-            raise flaw("says-nothing", f"{quoted(FALL)} tells what happens, and is over where somebody asks", node.span,
+            raise flaw("says-nothing", f"{quoted(FALL)} is an event, which cannot be a condition", node.span,
                        help=f"say `{node.subject.span.text} is not on a space`")  # fmt: skip
         if node.verb.text in self.model.verbs and node.verb.text not in self.model.relations:
             return self._happening(node, scope)
@@ -417,7 +417,7 @@ class ConditionReader(SetReader):
 
 
 def _such(subject: ast.Phrase, that: ast.ThatIs) -> ast.Phrase:
-    """Return the phrase for any of its things of which something more is said."""
+    """Return the phrase for any of its things that a further condition fits."""
     return replace(as_any(subject), modifiers=(*subject.modifiers, that))
 
 

@@ -21,7 +21,7 @@ _WHERE = "ask it in front of steps that are no part of the event: `after …, if
 
 
 class ForesightReader(OwnerReader):
-    """Reads conditions on what can be done; the steps that look ahead stand in front of what asks."""
+    """Reads conditions on possible acts; each look-ahead is a step before the step that has the condition."""
 
     def __init__(self, model: Model) -> None:
         super().__init__(model)
@@ -31,7 +31,7 @@ class ForesightReader(OwnerReader):
         """The variables of look-ahead steps that are there already, when rules are put into words."""
 
     def asking(self, node: ast.Proposition, scope: Scope) -> tuple[Foreseen, Condition]:
-        """Read a condition in front of steps; return it with the steps that look ahead for it."""
+        """Read a condition of steps; return its look-ahead steps, and the condition."""
         before, self.foreseen = self.foreseen, []
         try:
             condition = self.condition(node, scope)
@@ -40,13 +40,13 @@ class ForesightReader(OwnerReader):
             self.foreseen = before
 
     def refuse_same_order(self, condition: ast.Proposition, step: ast.Statement) -> None:
-        """Raise Flaw where an order follows that permits itself what is asked for: that would hardly ever be so."""
+        """Raise Flaw for an order that permits the act which its condition asks for: that would hardly ever hold."""
         if not isinstance(condition, ast.CanDo) or not isinstance(step, ast.Do) or condition.negated:
             return
         said = condition.arguments
         if (step.verb,) == condition.verbs and step.arguments == said and self._permits(step.verb, said):
             words = step.span.one_line
-            raise flaw("says-nothing", "`can` asks for what is permitted anyway, and the order permits itself more",
+            raise flaw("says-nothing", "`can` asks only about what is permitted, and the order permits more",
                        condition.span, help=f"say `{words} if able`")  # fmt: skip
 
     def _permits(self, word: ast.Word, said: ast.Arguments) -> bool:
@@ -73,7 +73,7 @@ class ForesightReader(OwnerReader):
         var = self.ahead.get(node)
         if var is None:
             if self.foreseen is None or scope.within:
-                message = "what can be done is asked by an `if` among steps, and nowhere else"
+                message = "only an `if` among steps can ask whether something can be done"
                 raise flaw("wrong-kind", message, node.span, help=_WHERE)
             verb = self._act(word)
             order = ast.Do(node.subject, word, node.arguments, (), span=node.span)
@@ -90,7 +90,7 @@ class ForesightReader(OwnerReader):
         return verb
 
     def _tried_first(self, order: ast.Do, verb: Verb, scope: Scope) -> ir.Steps:
-        """Return the steps that are tried: an act with what is permitted anyway, which must be what the text says."""
+        """Return the steps to try: the act among its permitted things, which must be those that the text names."""
         *chosen, call = self.order(order, scope)[0]
         if not isinstance(call, ir.Call):
             raise self._no_act(order)

@@ -1,4 +1,4 @@
-"""Texts about a time to come: what is forbidden or permitted until then, and what is done then."""
+"""Texts about a time to come: prohibitions and permissions until then, and steps that are taken then."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 _OUTSIDE = 900
-"""The numbers, in a rule that lasts, of the variables of the steps that it stands among: so much greater."""
+"""The offset, in a rule that lasts, of the variables of the steps around it."""
 _NOBODY = Const(NOTHING, "player")
 _IS_SO = Const(1, "flag")
 
@@ -63,7 +63,7 @@ class LastingReader(GrantReader):
         return (self._mark(place, scope, node.span),)
 
     def _rules_of(self, node: ast.Lasting, scope: Scope) -> list[Put]:
-        """Return the rules that a sentence comes to, in which what the steps spoke of has other numbers."""
+        """Return the rules of a sentence; the variables of the steps around it have greater numbers in them."""
         step = self._forbidding(node.step)
         outside = [replace(one, thing=self._outside(one.thing)) for one in scope.mentions
                    if isinstance(one.thing.value, Var)]  # fmt: skip
@@ -74,13 +74,13 @@ class LastingReader(GrantReader):
             elif isinstance(step, ast.May) and not step.adverbs:
                 self._permit(step, None, carrier, node.span)
             else:
-                raise flaw("rule-among-steps", f"{quoted(node.step.span.text)} is nothing that lasts", node.step.span,
-                           help="say what `… cannot …` do, or what `… may …`, until then")  # fmt: skip
+                raise flaw("rule-among-steps", f"{quoted(node.step.span.text)} cannot hold until a time",
+                           node.step.span, help="say what `… cannot …` do, or what `… may …`, until then")  # fmt: skip
         return rules
 
     @contextmanager
     def _diverted(self, spoken_before: tuple[Mention, ...]) -> Iterator[list[Put]]:
-        """Keep what is put into the rules meanwhile out of them, in a list; texts speak of some things from before."""
+        """Yield a list that takes the rules of texts in place of the rule set; texts can take up some things."""
         before = self.diverted, self.spoken_before
         rules: list[Put] = []
         self.diverted, self.spoken_before = rules, spoken_before
@@ -97,23 +97,23 @@ class LastingReader(GrantReader):
         return replace(thing, value=replace(thing.value, id=thing.value.id + _OUTSIDE))
 
     def _anchors(self, rule: Any) -> set[int]:
-        """Return the variables for what a rule is about that is known where it is said: `this`, or `that unit`."""
+        """Return the variables in a rule of things from the steps around it: `this`, or `that unit`."""
         found = {number for number in variables_in(rule) if _OUTSIDE <= number < SET_VARIABLES or number == THIS}
         return found | ({THIS} if rule.this_role >= 0 else set())
 
     def _of(self, anchor: int, node: ast.Lasting | ast.Delayed, scope: Scope) -> Typed:
-        """Return the thing whose field tells that a text holds: what it is about, or the player who says it."""
+        """Return the thing whose field keeps that a text holds: its anchor, or the player who says it."""
         if anchor == THIS and scope.this is not None:
             return scope.this
         known = (one.thing for one in scope.mentions if isinstance(one.thing.value, Var))
         thing = next((one for one in known if one.value.id == anchor - _OUTSIDE), None)  # type: ignore[union-attr]
         if thing is not None:
             if thing.base != "piece":
-                raise flaw("wrong-kind", "only of a piece is kept what holds until then", node.step.span,
+                raise flaw("wrong-kind", "until a time, this can hold only for a piece", node.step.span,
                            help="say it of a unit, or of no single thing")  # fmt: skip
             return thing
         if scope.you is None:
-            raise flaw("no-antecedent", "nobody is named here by whom this would be said", node.span,
+            raise flaw("no-antecedent", "there is no player here for whom this would hold", node.span,
                        help="say it where a player or a piece acts")  # fmt: skip
         return Typed(scope.you, "player", "player")
 
@@ -129,7 +129,7 @@ class LastingReader(GrantReader):
         return ir.SetField(place.field, place.of, value, span=span)
 
     def _anchored(self, rule: Any, place: FieldOf, anchor: int) -> Any:
-        """Return a rule, or a permission, that holds while the field says so."""
+        """Return a prohibition or a permission that holds while its field is set."""
         condition = rule.condition if isinstance(rule, Rule) else rule.applies
         assert isinstance(condition, All)
         span = rule.span
@@ -140,7 +140,7 @@ class LastingReader(GrantReader):
                        help="say to what: `a …`, or leave it out")  # fmt: skip
         role = Var(AGENT + rule.this_role, "piece") if rule.this_role >= 0 else agent
         if role is not None:
-            # The one that it is about has a role in the act.
+            # The anchor has a role in the act.
             mark = replace(place, of=role)
             values: dict[int, Value] = {anchor: role, YOU: mark}
             rest = tuple(one for one in condition.conditions if one not in self._same(condition, agent, anchor))
@@ -161,7 +161,7 @@ class LastingReader(GrantReader):
                 and isinstance(one.right, Var) and one.right.id == anchor]  # fmt: skip
 
     def _while_some(self, condition: Condition, place: FieldOf, anchor: int, span: Span) -> Condition:
-        """Return the condition that one of those whose field says so is so."""
+        """Return the condition that a thing exists which is marked in the field and for which a condition holds."""
         number = next_set_variable(condition)
         if place.base == "flag":
             player = Var(number, "player", "player")
@@ -195,7 +195,7 @@ class LastingReader(GrantReader):
         return (self._mark(place, scope, node.span),)
 
     def _spoken_of(self, node: ast.Delayed, scope: Scope) -> set[int]:
-        """Return the variables for what steps are about that is known where they are said: `this`, or `that unit`."""
+        """Return the variables in steps of things from the steps around them: `this`, or `that unit`."""
         with self._diverted(self.spoken_before):
             done, _ = self.steps(node.step, replace(scope, variables=Variables(_OUTSIDE // 2), asked_of=None))
         outside = {one.thing.value.id for one in scope.mentions if isinstance(one.thing.value, Var)}
@@ -207,7 +207,7 @@ class LastingReader(GrantReader):
         self, at: ast.ComingTime, place: FieldOf, span: Span, steps: Callable[[Scope, Span], ir.Steps], noun: str = "",
         carrier: int = -1,
     ) -> None:  # fmt: skip
-        """Put a hook on a moment into the rules: all that is marked for it is unmarked, and its steps are taken."""
+        """Put a hook on a moment into the rules: it clears the field of all that have it set, and takes the steps."""
         ruleset = self.model.ruleset
         number = self.time_verb(at, at.edge)
         base_scope, known = self._scope(ruleset.verbs[number], Carrier(-1, "", ""), None)
@@ -242,5 +242,5 @@ def _only(anchors: set[int], step: ast.Statement, help: str) -> int:
 
 
 def is_of_time(rule: object) -> bool:
-    """Whether a rule is there because a text says what holds until a time, or is done then."""
+    """Whether a rule belongs to a text that holds until a time, or to steps that are taken then."""
     return any(isinstance(part, FieldOf) and part.per == LASTS for part in nodes_in(rule))

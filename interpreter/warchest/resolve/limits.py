@@ -1,4 +1,4 @@
-"""Limits: how often something is done in a turn, a round or a game, counted in fields of their own."""
+"""Limits on acts in a turn, a round or a game, each counted in a field of its own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def place_of(model: Model, limit: ast.Limit, of: Typed) -> FieldOf:
 
 
 def _new(model: Model, limit: ast.Limit, of: Typed) -> int:
-    """Return a new field for a limit, which is taken note of."""
+    """Return the number of a new field for a limit; raises Flaw."""
     ruleset = model.ruleset
     if limit.times < 1:
         raise flaw("says-nothing", f"{quoted(limit.span.text)} leaves nothing that could be done", limit.span,
@@ -37,7 +37,7 @@ def _new(model: Model, limit: ast.Limit, of: Typed) -> int:
 
 
 def new_field(model: Model, span: Span, of: str, base: Base, per: str) -> int:
-    """Return a new field of pieces or players for what a text says at a place, under the name of its document."""
+    """Return the number of a new field for a text, of pieces or of players, named after its document; raises Flaw."""
     ruleset, document = model.ruleset, model.reading or model.ruleset.name
     alike = [field.name for field in ruleset.fields if field.per and (field.per == LASTS) == (per == LASTS)]
     if len(alike) >= MAX_LIMITS:
@@ -61,7 +61,7 @@ def is_used_up(place: FieldOf, limit: ast.Limit) -> Compare:
 
 
 def counted(steps: ir.Steps, place: FieldOf, limit: ast.Limit) -> ir.Steps:
-    """Return steps that are counted when something is done; where all is offered, that is when the offer is taken."""
+    """Return steps that count when they are taken; an offer counts when it is accepted."""
     return _with_first(steps, lambda inner: (one_more(place, limit.span), *inner))
 
 
@@ -73,7 +73,7 @@ def uncounted(steps: ir.Steps, field: int) -> ir.Steps:
 
 
 def _may_lapse(steps: ir.Steps) -> bool:
-    """Whether all steps are an offer, or what is done only under a condition, and may come to nothing."""
+    """Whether all steps are an offer or have a condition, so that perhaps none of them is taken."""
     *before, last = steps or (None,)
     return all(isinstance(one, ir.Foresee) for one in before) and (
         isinstance(last, ir.Offer | ir.IfAble) or (isinstance(last, ir.If) and not last.otherwise)
@@ -81,7 +81,7 @@ def _may_lapse(steps: ir.Steps) -> bool:
 
 
 def _with_first(steps: ir.Steps, change: Callable[[ir.Steps], ir.Steps]) -> ir.Steps:
-    """Return steps that are changed where the first of them is done in any case, whatever they hang on."""
+    """Return steps changed at their first one; for an offer or a condition, within it."""
     if not _may_lapse(steps):
         return change(steps)
     *before, last = steps
@@ -109,23 +109,23 @@ def begins_within(steps: ir.Steps) -> ir.Steps:
 
 
 def limit_in(condition: Condition) -> FieldOf | None:
-    """Return the field that a condition asks for a limit; None where it is about something else."""
+    """Return the field of the limit that a condition tests; None for any other condition."""
     place = condition.left if isinstance(condition, Compare) else None
     return place if isinstance(place, FieldOf) and place.per not in ("", LASTS) else None
 
 
 def count_of(verb: Verb, rule: Rule, place: FieldOf, limit: ast.Limit) -> CountedActs:
-    """Return the counting of the acts that a rule is about; raises Flaw where a body cannot tell whether it is one."""
+    """Return the count of the acts of a rule; raises Flaw for acts that cannot be told from others."""
     if verb.by == "game" or (not verb.definitions and verb.built_in):
-        raise flaw("wrong-kind", f"how often the game does this is not counted: {quoted(verb.name)}", limit.span,
-                   help="say it of what a player or a piece does")  # fmt: skip
+        raise flaw("wrong-kind", f"acts of the game are not counted: {quoted(verb.name)}", limit.span,
+                   help="say it of an act of a player or a piece")  # fmt: skip
     if any(isinstance(part, CausedBy) for part in nodes_in(rule.condition)):
-        raise flaw("unknown-role", "what is done by something is not counted apart from what is done otherwise",
+        raise flaw("unknown-role", "acts with a certain cause are not counted apart from others",
                    limit.span, help="leave out `by …`, `for …` and `against …` here")  # fmt: skip
     return CountedActs(rule, place, limit.times)
 
 
 def without_limit(conditions: Sequence[Condition]) -> list[Condition]:
-    """Return conditions without those that ask for a limit."""
+    """Return conditions without those that test a limit."""
     return [one for one in conditions if limit_in(one) is None]
 

@@ -127,9 +127,9 @@ class Model:
     reading: str = ""
     """The name of the document that is being read."""
     limits: dict[Span, int] = field(default_factory=dict)
-    """The fields that count for limits in texts, and that tell what lasts, by the places of these."""
+    """The fields of limits and of texts that last, by the places of these."""
     lasting: dict[int, object] = field(default_factory=dict)
-    """The sentences about a time to come, by the fields that tell whether they hold."""
+    """The sentences about a time to come, by the fields that keep whether they hold."""
     uses: dict[tuple[int, str], Use] = field(default_factory=dict)
     """The uses of letters in texts, by the document they stand on."""
     adjectives: dict[str, list[CarriedDefinition]] = field(default_factory=dict)

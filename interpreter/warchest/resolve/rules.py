@@ -47,11 +47,11 @@ class RuleReader(Announcer):
     def __init__(self, model: Model) -> None:
         super().__init__(model)
         self.written: list[Put] = []
-        """The rules that were put into the rule set, since somebody has emptied this."""
+        """The rules that were put into the rule set since this was last emptied."""
         self.diverted: list[Put] | None = None
-        """The rules that would have been put there, where they are only looked at."""
+        """The rules that are kept out of the rule set, while a text is only tried; None otherwise."""
         self.spoken_before: tuple[Mention, ...] = ()
-        """The things that were spoken of before a rule, where it stands among steps."""
+        """The things that a rule among steps can take up from them."""
 
     def _say(self, part: str, verb: Verb | None, rule: object) -> None:
         """Put a rule into a list of the rule set, or of a verb."""
@@ -599,7 +599,7 @@ class RuleReader(Announcer):
         place = self.counted_in(limit, scope)
         if node.stage == "when":
             return counted(steps, place, limit), [is_left(place, limit)]
-        # What the game does can span the beginning of a round, with which it counts from 0.
+        # An act of the game can span the beginning of a round, at which the count is 0 again.
         asked: list[Condition] = [is_left(place, limit)] if verb.by != "game" else []
         return within(steps, place, limit, node.span), asked
 
@@ -614,7 +614,7 @@ class RuleReader(Announcer):
                 if verb.text not in [word.text for word in words]:
                     return step
                 if not limited:
-                    raise flaw("syntax-error", f"what is done {quoted(AGAIN)} is answered again, as often as it can be",
+                    raise flaw("syntax-error", f"an act that is done {quoted(AGAIN)} is answered again, without an end",
                                step.span, help="say how often in front: `once a turn, …`, `once a round, …`; or leave "
                                                f"{quoted(AGAIN)} out to let it go on")  # fmt: skip
                 return replace(step, adverbs=tuple(word for word in step.adverbs if word != AGAIN))
@@ -635,7 +635,7 @@ class RuleReader(Announcer):
         falls = f"{gone.span.text} {f'would {FALL}' if isinstance(node.event, ast.Would) else third_person(FALL)}"
         if node.stage == "after" and isinstance(gone, ast.Pronoun) and gone.word == "this":
             falls = f"when {falls}, …"
-        raise flaw("undeclared-verb", "nothing hangs on a removal, only on what falls by it", node.event.span,
+        raise flaw("undeclared-verb", "a text cannot answer a removal, only a fall", node.event.span,
                    help=f"say `{falls}`")  # fmt: skip
 
     def _refuse_clock(self, word: ast.Word, subject: ast.NounPhrase | None, node: ast.HookSentence) -> None:
@@ -709,8 +709,8 @@ class RuleReader(Announcer):
         event = node.event
         assert isinstance(event, ast.Turns)
         if node.limit is not None:
-            raise flaw("syntax-error", "what follows as soon as something is so follows each time", node.limit.span,
-                       help="leave it out, or hang it on what happens: `once a round, after …, …`")  # fmt: skip
+            raise flaw("syntax-error", "a rule about a state applies each time, without a limit", node.limit.span,
+                       help="leave it out, or answer an event: `once a round, after …, …`")  # fmt: skip
         if not isinstance(event.subject, ast.Phrase) or node.stage != "when" or node.instead or node.condition:
             raise flaw("syntax-error", "say `when a … is …, …`", node.span)
         if carrier.number >= 0:
@@ -742,7 +742,7 @@ class RuleReader(Announcer):
 
 
 def _own_sides(scope: Scope) -> tuple[Value, ...]:
-    """Return the values that stand for whoever decides for what carries a text."""
+    """Return the values for the player who decides for the carrier of a text."""
     you = () if scope.you is None else (scope.you,)
     return you if scope.this is None else (*you, Attribute("decider", scope.this.value, "player"))
 
@@ -758,7 +758,7 @@ def _measured_from(agent: Typed, scope: Scope, *, named: bool = True, itself: bo
 
 
 def _refuse_count_of_any(subject: ast.NounPhrase | None, agent: Typed, limit: ast.Limit) -> None:
-    """Raise Flaw for a limit of what any of several pieces may: it could be counted for each, or for all of them."""
+    """Raise Flaw for a limit on a permission of several pieces: it could be counted for each, or for all of them."""
     if limit.of_players or agent.base != "piece" or not isinstance(subject, ast.Phrase) or not is_indefinite(subject):
         return
     if subject.determiner != "each":
@@ -768,7 +768,7 @@ def _refuse_count_of_any(subject: ast.NounPhrase | None, agent: Typed, limit: as
 
 
 def _is_about_this(event: ast.EventPhrase) -> bool:
-    """Whether `this` does what happens, or would do it."""
+    """Whether `this` is the one that acts, or would act, in an event."""
     subject = event.subject if isinstance(event, ast.Happens | ast.Would) else None
     return isinstance(subject, ast.Pronoun) and subject.word == "this"
 

@@ -65,7 +65,7 @@ _HELP_WITH = {
 
 
 def _by_chance(noun: str) -> str:
-    """Return help where chance is to choose a thing that is told by a noun and what stands behind it."""
+    """Return help for a random thing that a noun and its modifiers describe."""
     that = noun.split(" ", 1)[0]
     return f"chance chooses by an order of its own: `choose a random {noun}`, and then it is `that {that}`"
 
@@ -347,17 +347,16 @@ class SetReader(ValueReader):
     def another(self, thing: Typed, scope: Scope, span: Span) -> Condition | None:
         """Return the condition of `another` on a thing; None where there is nothing that it could leave out.
 
-        It leaves out `this`, and in what is ordered of another piece that one, too; in texts that no card carries it
-        leaves out whoever acts. Another space is one where whoever acts does not stand. What the text has had chosen
-        before by the same noun is left out as well.
+        It leaves out `this`, and in an order to another piece that one, too; in texts that no card carries it leaves
+        out the piece that acts. Another space is one without the piece that acts. Things that the text has had chosen
+        before by the same noun are left out as well.
         """
         left_out = [*self._acting(thing, scope), *(one.value for one in self._chosen_before(thing, scope))]
         found = [Compare("!=", thing.value, value, span) for value in dict.fromkeys(left_out)]
         return found[0] if len(found) == 1 else All(tuple(found), span) if found else None
 
     def _acting(self, thing: Typed, scope: Scope) -> list[Value]:
-        """Return the carrier of a text or whoever acts, and who has been given an order, as far as these are of a base.
-        """
+        """Return the carrier of a text or the one that acts, and the one ordered to act, if of the right base."""
         if thing.base == "space":
             who = next((one for one in (scope.origin, scope.this) if one is not None and one.base == "piece"), None)
             return [Attribute("space", who.value, "space")] if who is not None else []
@@ -537,10 +536,10 @@ class SetReader(ValueReader):
         return self._told(told, word.text, thing, word.span, scope)
 
     def _opposed(self, word: str, scope: Scope) -> Iterator[tuple[str, CarriedDefinition]]:
-        """Yield the definitions by which cards and packs say of things that they are the opposite of a word.
+        """Yield the definitions by which cards and packs call things the opposite of a word.
 
-        The words themselves are defined where they are declared to be opposites. Where one of them asks for the word
-        itself, it means what the word means without them.
+        The words themselves are defined where they are declared to be opposites. Within one of them, the word
+        itself is read without them.
         """
         for other, folders in self.model.opposites.get(word, {}).items():
             for one in self.model.adjectives.get(other, ()) if other not in scope.within else ():
@@ -752,7 +751,7 @@ class SetReader(ValueReader):
     def related_by(
         self, verb: ast.Word, who: ast.NounPhrase, thing: Typed, scope: Scope, span: Span
     ) -> Condition:
-        """Read that somebody, who may be any of some, does with a thing what a verb says as a fact."""
+        """Read a fact: a verb said of somebody, or of any of some, and a thing."""
         if not isinstance(who, ast.Phrase) or not is_indefinite(who):
             return self.relation(verb, self.value(who, scope), thing, scope)
         if who.determiner in ("each", "all"):

@@ -26,7 +26,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 AGAIN = "again"
-"""The adverb of what is done once more: the act that a hook answers."""
+"""The adverb for doing the act once more that a hook answers."""
 
 
 class StepReader(ForesightReader):
@@ -117,11 +117,11 @@ class StepReader(ForesightReader):
         raise NotImplementedError
 
     def lasting(self, node: ast.Lasting, scope: Scope) -> ir.Steps:
-        """Read that something is forbidden or permitted until a moment."""
+        """Read a prohibition or a permission until a moment."""
         raise NotImplementedError
 
     def delayed(self, node: ast.Delayed, scope: Scope) -> ir.Steps:
-        """Read what is done at a moment to come."""
+        """Read steps that are taken at a moment to come."""
         raise NotImplementedError
 
     def _let(self, node: ast.Let, scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -167,12 +167,12 @@ class StepReader(ForesightReader):
         if of is None and scope.you is not None:
             of = Typed(scope.you, "player", "player")
         if of is None:
-            raise flaw("no-antecedent", "nobody is named here for whom this could be counted", limit.span,
+            raise flaw("no-antecedent", "there is no player or piece here for whom this could be counted", limit.span,
                        help="say it where a player or a piece acts")  # fmt: skip
         return place_of(self.model, limit, of)
 
     def _refuse_count_of_other(self, node: ast.Limited, scope: Scope) -> None:
-        """Raise Flaw for a limit behind what somebody else does: it could count for that one, or for this card."""
+        """Raise Flaw for a limit on an act of somebody else: it could count for that one, or for this card."""
         step, said = node.step, quoted(node.limit.span.text)
         if not isinstance(step, ast.Do | ast.May) or step.subject is None or node.limit.of_players:
             return
@@ -662,7 +662,7 @@ def _refuse_count_in_loop(loop: ast.Iteration) -> None:
 
 
 def _refuse_behind_time(node: ast.Statement, rest: Sequence[ast.Statement]) -> None:
-    """Raise Flaw for a step behind what holds until a time: it could be taken at once, or when that time comes."""
+    """Raise Flaw for a step after a rule until a time: it could be taken at once, or when that time comes."""
     if not rest or not isinstance(node, ast.Lasting):
         return
     edge = "end" if node.until.edge == "ends" else "start"

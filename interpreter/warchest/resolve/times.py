@@ -19,14 +19,14 @@ from warchest.syntax import ast
 EDGES = {"at the start of": "starts", "at the end of": "ends"}
 """The edges of a time, by the words for them; each edge has a verb of the game."""
 STAGES: dict[str, Literal["before", "after"]] = {"starts": "after", "ends": "before"}
-"""The stage, at the event of each edge, of what texts say for it: after a time has started, and before it ends."""
+"""The stage of hooks on each edge: after a time has started, and before it ends."""
 
 
 class TimeReader(RuleReader):
     """Reads hooks on the starts and ends of turns and rounds."""
 
     def timed(self, node: ast.HookSentence, name: str, carrier: Carrier) -> None:
-        """Read what happens at the start or the end of a turn or a round, as a hook on the verb that is declared."""
+        """Read a sentence about the start or the end of a turn or a round, as a hook on the declared verb."""
         node = limited_whole(node)
         assert isinstance(node.event, ast.Time)
         edge = EDGES[node.stage]
@@ -56,7 +56,7 @@ class TimeReader(RuleReader):
         return number
 
     def time_scope(self, time: ast.Time, edge: str, carrier: Carrier) -> tuple[int, Scope, list[Condition]]:
-        """Return the verb of an edge of a time, and the scope and the conditions of what happens then."""
+        """Return the verb of an edge of a time, and the scope and the conditions of hooks on it."""
         ruleset, number = self.model.ruleset, self.time_verb(time, edge)
         scope, _ = self._scope(ruleset.verbs[number], carrier, self.this_of(carrier))
         active = Typed(FieldOf(ruleset.active, None, "player"), "player", "player")

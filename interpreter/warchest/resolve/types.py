@@ -24,9 +24,9 @@ class Flaw(Carried):
 
 
 class NobodyIsYou(Flaw):
-    """A flaw of a text that speaks of `you`, or by a word of which the meaning does, where nobody is that.
+    """A flaw of a text that speaks of `you`, itself or through the meaning of a word, where nobody is `you`.
 
-    `said` are the words that speak of `you`, wherever they stand.
+    `said` are the words that speak of `you`.
     """
 
     def __init__(self, finding: Diagnostic, said: str = "") -> None:
@@ -104,7 +104,7 @@ class Variables:
 
 
 ITSELF = "itself"
-"""The noun of an actor from whom distances are measured, where that is `this`."""
+"""The noun of the actor in scopes that measure distances from it, where the actor is `this`."""
 
 
 @record()
