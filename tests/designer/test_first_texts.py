@@ -17,7 +17,7 @@ from warchest.source.text import Source
 FIRST = Path(__file__).parent / "first"
 TEXTS = sorted(one.name for one in FIRST.iterdir())
 ADVISED = Path(__file__).parent / "advised"
-"""Texts that are refused, with advice that makes of them what their rulings are about.
+"""Texts that are refused, each with advice that leads to the text of its rulings.
 
 They end in `.txt`, so that nobody takes them for cards of the project.
 """

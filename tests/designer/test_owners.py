@@ -1,4 +1,4 @@
-"""Units that change sides: what depends on the owner, and other ways in which people say it."""
+"""Units that change sides: everything that depends on the owner, and other words that people use for it."""
 
 from __future__ import annotations
 

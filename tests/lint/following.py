@@ -15,7 +15,7 @@ PART = 4
 """The fewest words of an advice that can replace a whole part of a sentence."""
 _QUOTED = re.compile(r"`([^`]+)`")
 _PLAIN = re.compile(r"(?:[^`]*: )?(?:say|write|did you mean|end it here:) (`[^`]+`(?:(?:,? or |, )`[^`]+`)*)")
-"""Advice that gives words for the marked ones, or several of which one fits."""
+"""Advice with words that replace the marked ones, or with several to choose from."""
 _LINES = re.compile(r"put the lines ((?:`[^`]+`(?:, | and )?)+) in front of this document")
 
 

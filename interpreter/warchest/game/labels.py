@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from warchest.game.variant import Variant
 
 KINDS, REPEATS, REPLACED, NUMBERED = 1, 2, 4, 8
-"""Additions to options that would read the same, added up: the kind of their pieces; things named before, too; acts in
-the place of which something else is done; and in the end, as a multiple, the number of each among those like it.
+"""Additions that tell options apart which would read the same, summed up: the kinds of their pieces; things that were
+named before; acts that are replaced; and, as a multiple of the last, the number of each option among equal ones.
 """
 
 

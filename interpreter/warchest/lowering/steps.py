@@ -233,7 +233,7 @@ class StepLowering:
         self.chosen = before
 
     def _foresee(self, step: ir.Foresee, failure: Failure) -> None:
-        """Emit steps that are only looked ahead for: whether what follows them can be completed is not asked."""
+        """Emit a look-ahead for steps alone, which does not ask whether the rest of the text can be completed."""
         orders = [one for one in step.steps if isinstance(one, ir.Call)]
         needed = tuple(fill.value for call in orders for fill in (call.agent, *call.roles)
                        if isinstance(fill, ir.Bound) and base_of(fill.value) in ("piece", "player"))  # fmt: skip

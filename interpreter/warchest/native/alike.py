@@ -1,5 +1,4 @@
-"""Looking on at texts that are anyone's: whether the same was looked at already for another of several equal pieces.
-"""
+"""Look-ahead at texts that belong to anyone: a look-ahead for one of several equal pieces serves for the others."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from warchest.native.units import Unit
 
 
 def alike_test(unit: Unit, spot: LookSpot, one: PerformBlock) -> str:
-    """Return the expression that tells whether the text of a document was looked at for another piece: `looked_alike`.
+    """Return the expression for whether a look-ahead for another piece already covers the text: `looked_alike`.
 
     It is 2 where something in the frames that wait can differ from piece to piece, as far as the code tells.
     """

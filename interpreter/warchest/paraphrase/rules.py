@@ -467,7 +467,7 @@ class Paraphrase(Orders):
 
 
 def _said(meanings: Sequence[Meaning]) -> list[Meaning]:
-    """Return the meanings that have a sentence of their own, without the hooks and rules of what lasts for a time."""
+    """Return the meanings that have a sentence of their own, without the rules and hooks of texts for a time."""
     return [one for one in meanings if not _ends_something(one.rule) and not is_of_time(one.rule)]
 
 

@@ -25,7 +25,7 @@ class Carrier:
 
     @property
     def document(self) -> str:
-        """The name of the document that its path begins with; empty for what is of no document."""
+        """The name of the document in the path; empty for a path without one."""
         return self.path.split("/")[1] if "/" in self.path else ""
 
 

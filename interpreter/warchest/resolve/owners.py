@@ -1,4 +1,4 @@
-"""Owners that change: a piece comes to belong to another player."""
+"""Owners that change: a piece goes over to another player."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class OwnerReader(BuiltIns):
         return ir.ChangeOwner(piece, who.value, span=node.span)
 
     def made_so(self, node: ast.Becomes, value: ast.ValuePhrase, scope: Scope) -> str:
-        """Return help on words that no text can make so: where they hang on an owner, that is what changes."""
+        """Return help on words that no order can give a piece: if they depend on its owner, another owner can."""
         if not understood(lambda: self.value(node.subject, scope)):
             return ""
         thing = self.value(node.subject, scope)

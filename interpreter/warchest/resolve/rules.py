@@ -345,7 +345,7 @@ class RuleReader(Announcer):
         return scope.mentioning(*mentions), known, this_role
 
     def _refuse_player(self, subject: ast.NounPhrase | None, verb: Verb, limit: ast.Limit | None) -> None:
-        """Raise Flaw for a rule about what a player cannot do that only pieces do."""
+        """Raise Flaw for a rule that forbids players an act of pieces."""
         if verb.by != "piece" or not isinstance(subject, ast.Phrase) or isinstance(subject.head, ast.Name):
             return
         known = self.model.thing(subject.head.text)
@@ -430,7 +430,7 @@ class RuleReader(Announcer):
     def _permits_nothing(
         self, subject: ast.NounPhrase | None, word: ast.Word, verb: Verb, span: Span, limit: ast.Limit | None
     ) -> Flaw:
-        """Return the flaw of a permission that does not say with what something is done."""
+        """Return the flaw of a permission that names none of the things of its act."""
         free = [f"{role.word} a … {role.noun}".strip() for role in verb.roles]
         help = f"say it, as in `{word.text} {free[0]}`" if free else "leave the sentence out"
         if limit is not None:

@@ -1,4 +1,4 @@
-"""Help on what people say in other words than the language has: times, distances, numbers, and words of their own.
+"""Help on phrases that the language words differently: times, distances, numbers, and words of their own.
 
 Where the text around the marked words says enough, the help gives words that can replace them as they are.
 """

@@ -75,7 +75,7 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
 
 
 def _how_far(said: list[str], span: Span, vocabulary: Vocabulary) -> str:
-    """Help for `moves within 2 spaces`: a distance stands behind a noun."""
+    """Help for `moves within 2 spaces`: a distance follows a noun."""
     word, verb = span.text, said[-1]
     far = re.match(r"(\S+)\s+([a-z]+)", behind(span))
     kinds = vocabulary.kinds(verb)
@@ -342,7 +342,7 @@ def _whose(last: str, span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _by_whom(last: str, span: Span, vocabulary: Vocabulary) -> str:
-    """Help for a noun with what is done with it behind: `a space held by that player`."""
+    """Help for a noun with a participle after it: `a space held by that player`."""
     verb = vocabulary.kinds(span.text).get("VERBED", "")
     following = span.source.text[span.end : span.end + 80].replace(",", " ,").replace(".", " .").split()
     if not verb or following[:1] != ["by"] or "NOUN" not in vocabulary.kinds(last):

@@ -104,7 +104,7 @@ class Texts:
         if not found or len(boards) < 2:
             return with_help(found, trial.vocabulary, trial)
         alone, trial = self._found(library, game, boards[:1], parsed, shown)
-        # Findings that are the same on one board do not come of the setups of others, which were looked at together.
+        # Equal findings on the one board and on all boards together do not come from the setups of the others.
         others = boards[1:] if set(alone) != set(found) else []
         told = with_help(alone, trial.vocabulary, trial)
         return told + [one for board in others for one in self._checked(library, game, [board], parsed, shown)]

@@ -108,10 +108,10 @@ class _VainSearch:
                     said.known.append(Compare("==", _AGENT, _THIS, span))
             yield said
 
-    # ---- what only one card can do
+    # ---- acts that only one card has
 
     def beyond(self, said: _Ordering) -> Iterator[Diagnostic]:
-        """Find orders to others of what only the pieces of one card, or their owner, can do."""
+        """Find orders to others for acts that only the pieces of one card, or their owner, can do."""
         for call in steps_in(said.code.steps):
             if not isinstance(call, ir.Call):
                 continue
@@ -251,7 +251,7 @@ class _VainSearch:
                 yield hook.code
 
 
-# ---- what has gone
+# ---- pieces that have gone
 
 
 def _gone_at_first(ruleset: Ruleset, said: _Ordering) -> dict[Value, Span]:
