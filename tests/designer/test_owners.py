@@ -118,6 +118,14 @@ ADVICE = [
      "choose an adjacent enemy unit, then you become the owner of that unit"),
     ("", "steal an adjacent enemy unit.", "choose an adjacent enemy unit, then you become the owner of that unit"),
     ("", "this changes sides.", "your left neighbour becomes the owner of this"),
+    ("", "gain control of another adjacent unit for a turn.",
+     "choose another adjacent unit, then you become the owner of that unit"),
+    ("", "gain control of another adjacent unit until your next turn.",
+     "choose another adjacent unit, then you become the owner of that unit"),
+    (CHOSEN, "take control of that unit until the end of the round.", "you become the owner of that unit"),
+    (CHOSEN, "that unit changes sides for 2 rounds.", "you become the owner of that unit"),
+    (CHOSEN, "you may take control of that unit this turn.",
+     "either you become the owner of that unit, or do nothing"),
     ("", "this defects.", "your left neighbour becomes the owner of this"),
 ]  # fmt: skip
 

@@ -73,6 +73,22 @@ SENTENCES = [
     (tactic("move to a space next to this."), "next", "say `adjacent to …`"),
     (attribute("Whenever this moves, it may attack."), "Whenever",
      "say `when` or `after`"),
+    # times
+    (tactic("until next turn, this cannot attack."), "next", "say `your next turn` or `the next turn`"),
+    (tactic("until the start of next round, this cannot attack."), "next", "say `the next round`"),
+    (tactic("this cannot attack until next turn."), "until", "say it in front: `until your next turn, …`"),
+    (tactic("this cannot attack for one round."), "round",
+     "what holds so long begins with that: `until the next round, …`"),
+    (tactic("next turn, this cannot attack."), "next",
+     "say in front what lasts until then, `until your next turn, … cannot …`, or what is done then: "
+     "`at the start of your next turn, …`"),
+    # several things of one player
+    (attribute("your units cannot move."), "your units", "say `each of your units` or `one of your units`"),
+    (tactic("move your adjacent units."), "your adjacent units", "say `one of your adjacent units`"),
+    (tactic("adjacent enemy units lose a coin."), "adjacent", "say `each adjacent enemy unit loses a coin`"),
+    (tactic("units adjacent to this lose a coin."), "units", "say `each unit adjacent to this loses a coin`"),
+    (attribute("bolstered units cannot be attacked."), "bolstered",
+     "a rule is said of one of them: `a bolstered unit …`"),
     # no guess is better than a wrong one
     (tactic("move to an adjacent snowy space."), "snowy",
      "a word of your own is declared: put the lines `words: Snowy words`, `adjectives: [snowy]` and `---` in front of"

@@ -41,6 +41,8 @@ class GrantReader(TimeReader):
     def _prevails(self, node: ast.Prevails, scope: Scope) -> ir.Prevail:
         plain = self._becomes(ast.Becomes(node.subject, node.value, span=node.span), scope)
         ruleset = self.model.ruleset
+        if isinstance(plain, ir.ChangeOwner):
+            raise flaw("wrong-kind", "an owner changes for good", node.span, help="leave out `until …` and `forever`")
         if not isinstance(plain, ir.SetField) or plain.of is None or ruleset.fields[plain.field].of != "piece":
             raise flaw("wrong-kind", "only what a piece has can be so for a time", node.span,
                        help="leave out `until …` and `forever`")  # fmt: skip

@@ -75,7 +75,8 @@ class LastingReader(GrantReader):
                 self._permit(step, None, carrier, node.span)
             else:
                 raise flaw("rule-among-steps", f"{quoted(node.step.span.text)} cannot hold until a time",
-                           node.step.span, help="say what `… cannot …` do, or what `… may …`, until then")  # fmt: skip
+                           node.step.span, help="say what `… cannot …` do, or what `… may …`, until then; what is "
+                           "done for good has no time before it")  # fmt: skip
         return rules
 
     @contextmanager

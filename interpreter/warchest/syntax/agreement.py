@@ -87,6 +87,9 @@ def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:
     words = f"{article(words) if number in ('a', 'an') else number} {words}"
     if number == "all":
         words += f"`, or `{with_article(' '.join((*adjectives, one)))}"
+    elif number == "your" and not is_several:
+        many = " ".join((*adjectives, several))
+        words = f"each of your {many}`, `one of your {many}` or `{words}"
     place = phrase.span.source.span(phrase.span.start, head.span.end)
     return report("number-of-things", f"{quoted(number)} speaks of {meant}", place, help=f"say `{words}`")
 

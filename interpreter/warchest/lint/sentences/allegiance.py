@@ -23,6 +23,12 @@ _IS_TAKEN = re.compile(
     r"|steals?|converts?|takes? over|wins? over) (?P<piece>[^,.;]+?)(?= instead\b|[,.;])"
 )
 """Somebody is said to get a piece."""
+_LASTS = re.compile(
+    r"\b(?:until|till)\b|\bfor (?:an?|one|the|this|[2-9]|two|three) (?:[a-z]+ )*(?:turn|round)s?\b"
+    r"|\b(?:this|next) (?:turn|round)\b|\b(?P<ever>forever|permanently|for good|for ever)\b"
+)
+"""The time for which somebody is said to have a piece."""
+_FOR_GOOD = "; an owner changes for good"
 _INDEFINITE = re.compile(r"(?:an?|another|one of your) ")
 
 
@@ -32,6 +38,14 @@ def gone_over(span: Span, vocabulary: Vocabulary) -> str:
     start = begin_of(text, span.start, ".;|:,")
     ends = [end for sign in ".;," if (end := text.find(sign, span.start)) >= 0]
     part = " ".join(text[start : min(ends, default=len(text)) + 1].split())
+    lasts = _LASTS.search(part)
+    lasting = _FOR_GOOD if lasts is not None and not lasts["ever"] else ""
+    help = _on_owner(f"{part[: lasts.start()].rstrip()}." if lasts is not None else part, vocabulary)
+    return f"{help}{lasting}" if help else ""
+
+
+def _on_owner(part: str, vocabulary: Vocabulary) -> str:
+    """Return help where a part of a sentence says in other words that a piece gets another owner; else nothing."""
     found = _GOES_OVER.search(part)
     if found is not None and (found["rest"] or found["verb"] in _ALONE) and not _known(found["verb"], vocabulary):
         piece = found["piece"].strip()

@@ -76,12 +76,34 @@ _EDGE = re.compile(
 )
 """The start or end of a turn or a round, said as an event."""
 _BEGINS = ("begins", "starts", "started")
+_NEXT = re.compile(r"(?P<until>until )?next (?:[a-z0-9]+ )?(?P<what>turn|round)s?\b", re.IGNORECASE)
+"""The turn or round after this one, without `your` or `the` before it."""
+
+
+def _of_next(already: str, rest: str) -> str:
+    """Return help on `next turn` and `next round` behind the words of a sentence; empty elsewhere."""
+    coming = _NEXT.match(rest)
+    if coming is None:
+        return ""
+    said, what = already.lower(), coming["what"].lower()
+    if coming["until"]:
+        return f"say it in front: `until {'the next round' if what == 'round' else 'your next turn'}, …`"
+    if re.search(r"(?:\buntil|\b(?:start|beginning) of)$", said) and not coming[0].endswith("s"):
+        return "say `the next round`" if what == "round" else "say `your next turn` or `the next turn`"
+    turn = "the next round" if what == "round" else "your next turn"
+    return (
+        f"say in front what lasts until then, `until {turn}, … cannot …`, or what is done then: "
+        f"`at the start of {turn}, …`"
+    )
 
 
 def of_times(span: Span) -> str:
     """Return help where a sentence says when, in words that the language does not have; empty elsewhere."""
     already = re.split(r"[.|,:]", text_before(span))[-1].strip()
     said = f"{already} {span.source.text[span.start : span.start + 60]}".strip()
+    coming = _of_next(already, span.source.text[span.start : span.start + 60])
+    if coming:
+        return coming
     edge = _EDGE.match(said)
     if edge is not None and edge["head"].lower() not in ("until", "till"):
         return _edge(edge)

@@ -166,6 +166,8 @@ def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
     if word.startswith("until the ") and re.search(r"\bmay\b", before):
         return f"say it in front: `{word} …, … may …`"
     if re.search(r"\buntil the end of$", before):
+        if re.search(r"\bnext round$", word):
+            return "say `until the end of the round, …`, or `until the start of the next round, …`"
         return "say `until the end of the turn, …`, or `until the start of your next turn, …`"
     help = _what_time(before, word)
     if help:
@@ -183,6 +185,9 @@ def _what_time(before: str, word: str) -> str:
     said = before.split()
     if (word in ("round", "turn") and said[-1:] == ["this"]) or word in ("this round", "this turn"):
         return f"what holds so long begins with that: `until the end of the {word.split()[-1]}, …`"
+    if word in ("turn", "round") and said[-2:] in (["for", "a"], ["for", "one"]):
+        end = "your next turn" if word == "turn" else "the next round"
+        return f"what holds so long begins with that: `until {end}, …`"
     if word == "turn" and said[-2:] == ["until", "your"]:
         return "it is the next one: `until your next turn, …`"
     if word == "next" and re.search(r"\bend of your$", before):

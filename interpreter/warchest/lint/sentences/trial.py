@@ -13,6 +13,7 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
 from warchest.ir.ruleset import Role
 from warchest.lint.sentences.phrasing import begin_of
+from warchest.lint.sentences.wholes import OF_ONE, RULE
 from warchest.resolve.desk import Desk
 from warchest.resolve.resolve import BoundedReader, Parsed, Text, texts_of
 from warchest.resolve.types import Flaw
@@ -127,6 +128,8 @@ class AdviceTrial:
             return found
         if found.help.startswith("put this part first") and len(span.text.split()) == 1:
             return replace(found, help=f"{found.help.partition('`')[0]}`{span.text} …, …`")
+        if found.help.startswith(OF_ONE):
+            return replace(found, help=f"{OF_ONE}: `{RULE.split(sentence)[0]} …`")
         return self._otherwise(found, "", otherwise)
 
     def _in_place(self, found: Diagnostic, span: Span, said: re.Match[str], otherwise: str) -> Diagnostic:

@@ -11,6 +11,10 @@ from warchest.lint.sentences.rows import in_a_row
 from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary
 
+OF_ONE = "a rule is said of one of them"
+"""The beginning of advice to speak of one thing."""
+RULE = re.compile(r" (?:may|cannot|can|is|has) ")
+"""The words behind the subject of a rule."""
 _WATCHED = re.compile(r"(?:when|once|whenever) (?:all|each|every|both|two|three|four|five|six|[0-9]+) ")
 _UNTIL = re.compile(r"until (?:the )?[a-z ]+, ")
 _FAR = re.compile(r"(may|cannot) ([a-z]+) (?:up to )?([0-9]+|[a-z]+) ([a-z]+)(?: instead(?: of [a-z0-9 ]+)?)?")
@@ -40,9 +44,13 @@ def _permitted(said: str, vocabulary: Vocabulary, until: str = "") -> str:
     if not noun or noun == words[number] or vocabulary.form("PLURAL", noun) != words[number]:
         return ""
     one = " ".join((*words[:number], noun, *words[number + 1 :]))
+    if not RULE.search(one):
+        act = next((place for place in range(number + 1, len(words)) if "VERB" in vocabulary.kinds(words[place])), 0)
+        ordered = (*words[:number], noun, *words[number + 1 : act], vocabulary.form("VERBS", words[act]))
+        return f"say `each {' '.join((*ordered, *words[act + 1 :]))}`" if act else ""
     far = _FAR.search(one)
     if far is not None and vocabulary.kinds(far[4]).get("NOUN") == "space" and "VERB" in vocabulary.kinds(far[2]):
         count = str(number_of(far[3]) or far[3])
         spaces = "space" if count == "1" else "spaces"
         one = f"{one[: far.start()]}{far[1]} {far[2]} to a space exactly {count} {spaces} away{one[far.end() :]}"
-    return f"a rule is said of one of them, and holds for each: `{until}{with_article(one)}.`"
+    return f"{OF_ONE}, and holds for each: `{until}{with_article(one)}.`"
