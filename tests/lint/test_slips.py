@@ -89,6 +89,9 @@ SENTENCES = [
     (tactic("units adjacent to this lose a coin."), "units", "say `each unit adjacent to this loses a coin`"),
     (attribute("bolstered units cannot be attacked."), "bolstered",
      "a rule is said of one of them: `a bolstered unit …`"),
+    (tactic("attack twice."), ".", "say it twice: `attack, then attack`"),
+    (tactic("if not all adjacent units are friendly, attack."), "not",
+     "say it of one of them, behind `is`: `if a … is not …`"),
     # no guess is better than a wrong one
     (tactic("move to an adjacent snowy space."), "snowy",
      "a word of your own is declared: put the lines `words: Snowy words`, `adjectives: [snowy]` and `---` in front of"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from warchest.diagnostics.suggest import nearest
-from warchest.lint.sentences.sayings import INSTEAD, OFTEN
+from warchest.lint.sentences.sayings import INSTEAD
 from warchest.source.text import Span
 from warchest.syntax.lexer import NUMBER_WORDS
 from warchest.syntax.parse import declaring
@@ -160,8 +160,6 @@ def of_numbers(span: Span, vocabulary: Vocabulary) -> str:
                 + f", and what follows takes it up as `that {noun}`")  # fmt: skip
     if span.text == "up" and following[:1] == ["to"] and len(following) > 1:
         return _up_to(last, following[1:], vocabulary)
-    if span.text == "twice" and not following and "VERB" in vocabulary.kinds(last):
-        return _twice(said, last)
     return ""
 
 
@@ -177,13 +175,6 @@ def _up_to(last: str, following: list[str], vocabulary: Vocabulary) -> str:
     if "VERB" in vocabulary.kinds(last) and noun:
         return f"it is done one by one: `{last} a {noun}`, and then it is offered: `you may …`, once for each more"
     return ""
-
-
-def _twice(said: list[str], verb: str) -> str:
-    """Return help on `attack twice`: an order alone is said twice, and a rule gives a limit."""
-    if len(said) == 1:
-        return f"say it twice: `{verb}, then {verb}`"
-    return OFTEN
 
 
 # ---- sight

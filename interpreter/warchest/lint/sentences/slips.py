@@ -156,7 +156,11 @@ def _of_several(span: Span, vocabulary: Vocabulary, trial: AdviceTrial) -> str:
 
 def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
     """Return help on words for how often or until when; empty elsewhere."""
-    said = before.split()
+    said, order = before.split(), re.split(r"[.|,]", before)[-1].removeprefix(" then").split()
+    if order[1:] == ["twice"] and "VERB" in vocabulary.kinds(order[0]):
+        return f"say it twice: `{order[0]}, then {order[0]}`"
+    if word == "not" and said[-1:] and said[-1] in ("if", "while", "unless"):
+        return f"say it of one of them, behind `is`: `{said[-1]} a … is not …`"
     if said[-1:] in (["once"], ["twice"], ["times"]) or word in ("once", "twice", "time", "times"):
         return OFTEN
     if said[-3:-1] == ["up", "to"]:
