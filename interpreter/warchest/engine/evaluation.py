@@ -732,8 +732,7 @@ class Evaluator:
 
 def _with_nowhere(distance: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
     """Add the space of things that are on no space (-1): it is far from everything, itself included."""
-    far = 9999
-    return (*((*row, far) for row in distance), (far,) * (len(distance) + 1))
+    return (*((*row, FAR) for row in distance), (FAR,) * (len(distance) + 1))
 
 
 def _is_of_piece(node: ir.Value) -> TypeGuard[ir.Attribute]:

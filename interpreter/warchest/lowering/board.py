@@ -15,8 +15,8 @@ HEX_STEPS: dict[str, Offset] = {
     "n": (0, -1), "ne": (1, -1), "se": (1, 0), "s": (0, 1), "sw": (-1, 1), "nw": (-1, 0),
 }  # fmt: skip
 SQUARE_STEPS: dict[str, Offset] = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
-FAR = 255
-"""The distance between spaces that no way joins."""
+FAR = 10**9
+"""The distance between spaces that no way joins, and from what is on no space: beyond every number of a sentence."""
 
 
 @record()
@@ -86,6 +86,11 @@ class Board:
     def distance(self) -> tuple[tuple[int, ...], ...]:
         """For each pair of spaces the length of the shortest way."""
         return tuple(_distances(start, self.neighbours) for start in range(len(self.spaces)))
+
+    @property
+    def longest(self) -> int:
+        """The length of the longest way between two spaces, the shortest of all that join them."""
+        return max(steps for row in self.distance for steps in row if steps != FAR)
 
     @cached_property
     def trek(self) -> tuple[tuple[tuple[int, ...], ...], ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from warchest.ir.ruleset import AGENT, THIS, YOU, Ruleset
 from warchest.lowering import layout as places
+from warchest.lowering.board import FAR
 from warchest.lowering.code import LISTS, Routine
 from warchest.lowering.gone import FEW, GONE, digits_of
 from warchest.lowering.layout import Layout
@@ -83,7 +84,7 @@ def layout_definitions(layout: Layout) -> list[str]:
         "GRANTS": layout.grants, "GRANTS_END": layout.grants_end, "CLAUSES": len(ruleset.grants),
         "BORNE": len(layout.borne), "BOUND": len(layout.bound), "PASSING": layout.passing.start,
         "PASSING_CELLS": len(layout.passing), "FRESH": len(layout.fresh), "MOST": LARGEST, "YOU": YOU, "AGENT": AGENT,
-        "THIS": THIS,
+        "THIS": THIS, "FAR": FAR,
         "ARRIVALS": int(layout.watched.arrivals), "DEPARTURES": int(layout.watched.departures),
         "PLACES": int(layout.watched.places), "DEEP": DEEP, "TRAIL_ROWS": trails.count,
         "PIECE_TRAILS": len(trails.cells),

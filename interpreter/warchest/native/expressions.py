@@ -21,20 +21,18 @@ from warchest.lowering.board import FAR
 from warchest.lowering.code import variable
 from warchest.lowering.gone import Digit, digits_of
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
-from warchest.native.definitions import Trails
+from warchest.native.definitions import LARGEST, Trails
 from warchest.native.room import roomy
 from warchest.native.sheets import SheetTables, number_key, parameter, words
 from warchest.native.tables import Tables
 from warchest.native.unfit import Unfit
 from warchest.source.text import Span
 
-NOWHERE, UNREACHED = 255, 254
-"""The numbers by which tables of distances say that something is on no space, and that no way leads there."""
 SIMPLE = re.compile(r"[\w\[\]]+")
 """A piece named by a text that can be written twice."""
 NAMES = re.compile(r"\b[A-Za-z_]\w*")
-TERMS = 64
-"""The most parts that a sum can have, so that it cannot overflow."""
+MOST_IN_ALL = 2**31 - LARGEST
+"""The least sum that could be too large for a number of C, once it is looked at whether a cell can keep it."""
 COSTS: dict[type, int] = {
     ir.Compare: 1, ir.Bears: 1, ir.KindIs: 1, ir.Tagged: 1, ir.Listed: 2, ir.HeldIn: 2, ir.Apart: 2, ir.FieldOf: 0,
     ir.Exists: 4, ir.Size: 8, ir.Passable: 20, ir.Upholds: 20, ir.CausedBy: 20, ir.Happening: 30,
@@ -224,13 +222,13 @@ class Expressions:
         origin, goal, spaces = self.place(node.origin), self.place(node.goal), len(self.board.spaces)
         if not node.turns:
             rows = [[row[-1], *row] for row in ((FAR,) * spaces, *self.board.distance)]
-            return self._grid(rows, origin, goal)
+            return f"({self._grid(rows, origin, goal)})"
         heading, count = f"m[{self.cell(self.ruleset.heading, node.origin)}]", len(self.board.directions)
         # Where nobody is, or where nothing is faced, is told as of the last one.
         trek = [self.board.trek[-1], *self.board.trek]
         cells = [step for rows in trek for row in (rows[-1], *rows) for step in (row[-1], *row)]
         row = f"(({origin} + 1) * {count + 1} + {heading} + 1)"
-        return f"{self.tables.row(cells)}[{row} * {spaces + 1} + {goal} + 1]"
+        return f"({self.tables.row(cells)}[{row} * {spaces + 1} + {goal} + 1])"
 
     def _grid(self, rows: Sequence[Sequence[int]], row: str, column: str) -> str:
         """Return the expression for a cell of a table, in which those for nothing (-1) stand first."""
@@ -246,13 +244,10 @@ class Expressions:
 
     @property
     def _nearness(self) -> list[list[int]]:
-        """The distances between spaces as bytes, with those of nothing first."""
-        if len(self.board.spaces) >= UNREACHED:
-            raise Unfit(f"the board has {len(self.board.spaces)} spaces")
-        rows = [
-            [NOWHERE, *(UNREACHED if steps == FAR else steps for steps in row)] for row in self.board.distance
-        ]
-        return [[NOWHERE] * len(rows[0]), *rows]
+        """The distances between spaces, with those of nothing first; FAR is one step more than any way can have."""
+        beyond = len(self.board.spaces)
+        rows = [[beyond, *(beyond if steps == FAR else steps for steps in row)] for row in self.board.distance]
+        return [[beyond] * len(rows[0]), *rows]
 
     def _per_document(self, node: ir.PerDocument) -> str:
         of_piece, text = base_of(node.of) == "piece", self.value(node.otherwise)
@@ -262,8 +257,8 @@ class Expressions:
         return f"({{int of_ = {self.value(node.of)}; {text};}})"
 
     def _sum(self, node: ir.Sum) -> str:
-        if sum(not isinstance(one, int | tuple | str) for one in nodes_in(node)) > TERMS:
-            raise Unfit("a sum has too many parts")
+        if sum(map(_most, nodes_in(node))) > MOST_IN_ALL:
+            raise Unfit("a sum could be too large")
         pairs = zip(node.signs, node.terms, strict=True)
         return "(" + " ".join(f"{'+' if sign > 0 else '-'} {self.value(term)}" for sign, term in pairs) + ")"
 
@@ -793,11 +788,13 @@ class Expressions:
                 return self._way(node) if self.small else self._way_over_lists(node)
 
     def _between(self, distance: str, low: int, high: int) -> str:
-        """Return the condition that a distance, as tables have it, is within bounds."""
-        least, most = (one if one < FAR else UNREACHED if one < 9999 else NOWHERE for one in (low, high))
-        if most == least:
-            return f"{distance} == {least}"
-        return f"{distance} <= {most}" if least <= 0 else f"(uint8_t)({distance} - {least}) <= {most - least}"
+        """Return the condition that a distance, as tables of nearness have it, is within bounds."""
+        longest = len(self.board.spaces) - 1
+        most = min(high, longest)
+        if low >= most:
+            return f"{distance} == {low}" if low == most else "0"
+        wide = "uint8_t" if longest < 255 else "uint16_t"
+        return f"{distance} <= {most}" if low <= 0 else f"({wide})({distance} - {low}) <= {most - low}"
 
     def _apart(self, node: ir.Apart) -> str:
         left, right = self.place(node.left), self._where(node.right)
@@ -882,6 +879,13 @@ def mentions(name: str, text: str) -> bool:
 def cost(condition: ir.Condition) -> int:
     """Return roughly the cost of testing a condition."""
     return sum(COSTS.get(type(one), 0) for one in nodes_in(condition))
+
+
+def _most(node: object) -> int:
+    """Return the greatest number that a part of a sum can add."""
+    if isinstance(node, ir.Const):
+        return abs(node.value)
+    return FAR if isinstance(node, ir.Distance) else 0 if isinstance(node, int | tuple | str) else LARGEST
 
 
 def _is_of_piece(node: ir.Value) -> TypeGuard[ir.Attribute]:

@@ -5,7 +5,7 @@
 
 enum { TEAMS_AT, DISTANCES_AT, TERMS_AT, TERM_COUNT, TEAM_COUNT };
 
-enum { TERM = 8, NO_WAY = 255 };
+enum { TERM = 8 };
 
 /* Tokens in zones: a list of teams with cells · spaces that a field gives to a team · pieces; for these a kind, and the cell
  * of their player, then: nothing · a cell, and whether it is a flag · where numbers for the documents stand, and the cell of
@@ -31,7 +31,7 @@ static int steps_to_spaces(const R *r, const int32_t *counted, const int32_t *te
     if (term[4] >= 0 && r->m[term[4] + space] == team) continue;
     if (distance[space] < nearest) nearest = distance[space];
   }
-  return nearest < NO_WAY ? nearest : 0;
+  return nearest < FAR ? nearest : 0;
 }
 
 static int steps_to_pieces(const R *r, const int32_t *counted, const int32_t *term, const int32_t *distance, int team) {
@@ -42,7 +42,7 @@ static int steps_to_pieces(const R *r, const int32_t *counted, const int32_t *te
     if (piece[OWNER] >= 0 && counted[counted[TEAMS_AT] + piece[OWNER]] == team) continue;
     if (distance[piece[SPACE]] < nearest) nearest = distance[piece[SPACE]];
   }
-  return nearest < NO_WAY ? nearest : 0;
+  return nearest < FAR ? nearest : 0;
 }
 
 static long of_piece(const R *r, const int32_t *counted, const int32_t *term, int piece, int team) {

@@ -19,7 +19,7 @@ def reach_findings(library: Library, parsed: Parsed, shown: Collection[str]) -> 
             for sentence in sentences for node, _ in nodes_in(sentence)
             if isinstance(node, ast.Away) and isinstance(node.count, ast.Count) and node.limit != "within"]  # fmt: skip
     boards = library.of_kind("board") if told else []
-    widest = max((max(row) for board in boards for row in board_of(board).distance), default=0)
+    widest = max((board_of(board).longest for board in boards), default=0)
     for node in told:
         if isinstance(node.count, ast.Count) and node.count.low > widest > 0:
             message = f"no space is {quoted(node.span.text)}: the longest way on a board is {widest} spaces"

@@ -46,6 +46,7 @@ from warchest.lowering.code import (
     RoutineOrigin,
 )
 from warchest.lowering.program import Program
+from warchest.source.limits import MAX_SPACES
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -61,8 +62,6 @@ TEXTS: tuple[RoutineOrigin, ...] = ("verb", "hook", "block", "state", "game")
 """The origins of routines that are made of texts."""
 CONDITIONS = get_args(Condition)
 """The parts of the rules that are true or false."""
-FARTHEST = 255
-"""The distance from which on a range has no end."""
 
 
 @record()
@@ -230,7 +229,7 @@ class _Marking:
             self.marks.cases[id(node)] = tuple(self._mark(one, "used") for one in node.spans)
         elif isinstance(node, Compare) and node.how in OFF:
             self._pair(self.marks.edges, node, node.span, ("just", "beside"))
-        elif isinstance(node, Ring | Ray | Apart) and span is not None and 0 < node.low < node.high < FARTHEST:
+        elif isinstance(node, Ring | Ray | Apart) and span is not None and 0 < node.low < node.high < MAX_SPACES:
             self.marks.edges[id(node)] = (
                 self._mark(span, "least", node.low),
                 self._mark(span, "most", node.high),
