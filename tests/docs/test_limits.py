@@ -19,6 +19,7 @@ BOUNDS = {
     "characters of all files that are read at once": f"{limits.MAX_TEXT >> 20} Mi",
     "YAML files that are read at once": limits.MAX_FILES,
     "files and folders that are looked through for them": limits.MAX_ENTRIES,
+    "patterns of a `.gitignore` or `.wc-lint-ignore`": limits.MAX_PATTERNS,
     "documents that are read at once": limits.MAX_DOCUMENTS,
     "lists and mappings within each other": limits.MAX_DEPTH,
     "characters of all texts of rules": limits.MAX_RULES,

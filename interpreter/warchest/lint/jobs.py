@@ -117,10 +117,10 @@ def _neighbours(files: Iterable[Path], contents: Contents) -> dict[Path, Path]:
         below = folder.relative_to(here).parts if folder.is_relative_to(here) else ()
         try:
             beside = files_in(here / below[0] if below else folder) if folder != here else []
+            if folder.is_relative_to(here):
+                beside += directly_in(here)
         except TooMuch:
             beside = []  # the named file is checked all the same, by itself
-        if folder.is_relative_to(here):
-            beside += directly_in(here)
         found.update((file, _near(file)) for file in beside if _home(file, known, contents) is None)
     return found
 

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeAlias
 
 from warchest.source.carried import Carried
-from warchest.source.limits import MAX_BYTES, MAX_ENTRIES, MAX_FILES
-from warchest.source.read import begins_with
+from warchest.source.data import data_folder
+from warchest.source.ignoring import REPOSITORY, Ignored, TooManyPatterns, ignored_above
+from warchest.source.limits import MAX_ENTRIES, MAX_FILES, MAX_PATTERNS
 
 SUFFIXES = (".yaml", ".yml")
-IGNORING = (".gitignore", ".wc-lint-ignore")
-"""Files that list by patterns of git the files of their folder to pass over; only this program reads the second."""
 _MADE = ("pyvenv.cfg", "CACHEDIR.TAG")
 """Files that mark folders which programs have made."""
 _NAMES_MADE = ("node_modules", "__pycache__")
-_MOST_STARS = 2
-"""The most stars that a heeded pattern may have: with each the work to match a name can grow by its length."""
-
-Ignores: TypeAlias = Callable[[str], bool]
 
 
 class TooMuch(Carried, ValueError):
@@ -41,8 +35,8 @@ def files_in(path: Path) -> list[Path]:
     """Return a file itself, and of a folder all YAML files, in a fixed order; raises TooMuch.
 
     A folder is looked through no further than to the file that is one too many. Passed over are hidden files and
-    folders, those that `.gitignore` names or a program has made, and links that lead out of the folder: a stranger's
-    folder reads no other files of the reader.
+    folders, those that git ignores or a program has made, and links that lead out of the folder: a stranger's folder
+    reads no other files of the reader.
     """
     if not path.is_dir():
         return [path]
@@ -64,8 +58,12 @@ def directly_in(folder: Path) -> list[Path]:
 
 
 def _entries(folder: Path, below: bool = True) -> Iterator[os.DirEntry[str]]:
-    """Yield the entries of a folder and of those below it that can be read, without the ones that are passed over."""
-    waiting: list[tuple[str, tuple[Ignores, ...]]] = [(str(folder), ())]
+    """Yield the entries of a folder and of those below it that can be read, without the ones that are passed over.
+
+    Raises TooMuch where there are too many patterns.
+    """
+    top = os.path.realpath(folder)
+    waiting = [(str(folder), _subject_to(top))]
     while waiting:
         inside, above = waiting.pop()
         entries: list[os.DirEntry[str]] = []
@@ -74,33 +72,32 @@ def _entries(folder: Path, below: bool = True) -> Iterator[os.DirEntry[str]]:
         names = {entry.name for entry in entries}
         if not names.isdisjoint(_MADE) and inside != str(folder):
             continue
-        ignoring = (*above, *(_ignoring(inside, name) for name in IGNORING if name in names))
+        place = top + inside[len(str(folder)) :]
+        try:
+            ignored = (Ignored() if REPOSITORY in names else above).within(place, names)
+        except TooManyPatterns as error:
+            raise TooMuch(Path(inside), MAX_PATTERNS, f"patterns in {error}") from None
         for entry in entries:
-            if entry.name.startswith(".") or any(ignores(entry.path) for ignores in ignoring):
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if entry.name.startswith(".") or ignored.has(os.path.join(place, entry.name), is_folder):
                 continue
-            if below and entry.is_dir(follow_symlinks=False) and entry.name not in _NAMES_MADE:
-                waiting.append((entry.path, ignoring))
+            if below and is_folder and entry.name not in _NAMES_MADE:
+                waiting.append((entry.path, ignored))
             yield entry
 
 
-def _ignoring(folder: str, name: str) -> Ignores:
-    """Return whether a path below a folder is one that a file there says to ignore."""
-    from pathspec import GitIgnoreSpec  # it takes long to import, and most folders need none
+def _subject_to(folder: str) -> Ignored:
+    """Return the patterns of the folders above one; raises TooMuch.
 
-    text = ""
-    with suppress(OSError, ValueError):
-        text = begins_with(os.path.join(folder, name), MAX_BYTES).decode("utf-8", "replace")
-    patterns = [line for line in text.splitlines() if line.replace("**", "*").count("*") <= _MOST_STARS]
+    Nothing that comes with the package is ignored, in whichever repository the package has been installed.
+    """
+    with suppress(FileNotFoundError):
+        if Path(folder).is_relative_to(data_folder("cards")):
+            return Ignored()
     try:
-        spec = GitIgnoreSpec.from_lines(patterns)
-    except ValueError:  # a pattern that is none
-        return lambda path: False
-
-    def ignores(path: str) -> bool:
-        below = os.path.relpath(path, folder).replace(os.sep, "/")
-        return spec.match_file(below) or (os.path.isdir(path) and spec.match_file(f"{below}/"))
-
-    return ignores
+        return ignored_above(folder)
+    except TooManyPatterns as error:
+        raise TooMuch(Path(folder), MAX_PATTERNS, f"patterns above this folder in {error}") from None
 
 
 def _leads_out(entry: os.DirEntry[str], folder: Path) -> bool:

@@ -13,6 +13,8 @@ MAX_FILES = 2_000
 """The most YAML files that are read at once."""
 MAX_ENTRIES = 50_000
 """The most files and folders of any kind that are looked through for them."""
+MAX_PATTERNS = 2_000
+"""The most patterns of a `.gitignore`, each of which is compared with all files."""
 MAX_DOCUMENTS = 2_000
 """The most documents that are read at once."""
 MAX_DEPTH = 40
