@@ -130,7 +130,9 @@ def test_links_that_lead_out_of_a_folder_are_passed_over(tmp_path: Path) -> None
     (cards / "below" / "up.yaml").symlink_to(Path("..") / ".." / "secret.yaml")
     (cards / "gone.yaml").symlink_to(tmp_path / "nowhere.yaml")
     (cards / "all").symlink_to(tmp_path)
-    assert files_in(cards) == [cards / "below" / "inside.yaml", cards / "card.yaml"]
+    (cards / "below" / "hidden.yaml").symlink_to(Path("..") / ".card")
+    (cards / ".card").write_text("unit: Rider\n", encoding="utf-8")
+    assert files_in(cards) == [cards / "below" / "hidden.yaml", cards / "card.yaml"]
     assert files_in(cards / "out.yaml") == [cards / "out.yaml"]
     (tmp_path / "named").symlink_to(cards)
     assert len(files_in(tmp_path / "named")) == 2

@@ -21,6 +21,7 @@ from warchest.rulings.places import place_of
 from warchest.signals import EndedBySignal, held_back
 from warchest.source.carried import Carried
 from warchest.source.data import shipped_games
+from warchest.source.folders import about_lost
 from warchest.source.limits import MAX_BYTES
 from warchest.source.nodes import Mapping as Marked
 from warchest.source.read import Read, decode, read_source
@@ -135,9 +136,12 @@ def load_game(args: argparse.Namespace) -> Game:
     folder_of_game(args)
     folders = [Path(folder) for folder in args.cards]
     try:
-        return load(_named(args.game), folders)
+        game = load(_named(args.game), folders)
     except CardError as error:
         raise CardError(_as_linted(error.diagnostics, folders, args.game)) from None
+    if game.library.lost:
+        note(about_lost(game.library.lost))
+    return game
 
 
 def _as_linted(found: Sequence[Diagnostic], folders: Sequence[Path], game: str) -> list[Diagnostic]:

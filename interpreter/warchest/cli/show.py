@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -113,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
     what = " ".join(args.what)
     check_installed(png=args.png)
     game = common.load_game(args)
-    if what == common.STANDARD_INPUT or what.endswith(_ENDINGS) or Path(what).is_file():
+    if what == common.STANDARD_INPUT or what.endswith(_ENDINGS) or os.path.isfile(what):
         return _position(game, what, args)
     if args.svg or args.png or args.viewer or args.option:
         raise common.UsageError("--svg, --png, --viewer and --option are for positions; "

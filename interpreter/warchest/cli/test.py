@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
 def _place(given: str) -> tuple[Path, int]:
     """Return a path, and the line that is named behind it; 0 where none is."""
     path, _, line = given.rpartition(":")
-    named = path and line.isascii() and line.isdigit() and len(line) < 8 and not Path(given).exists()
+    named = path and line.isascii() and line.isdigit() and len(line) < 8 and not os.path.exists(given)
     return (Path(path), int(line)) if named else (Path(given), 0)
 
 
@@ -155,7 +155,7 @@ def _unknown(cards: Sequence[Document], args: argparse.Namespace) -> list[str]:
 
 
 def _within(file: Path, folder: Path) -> bool:
-    return file.resolve().is_relative_to(folder.resolve())
+    return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))
 
 
 def _watch(game: Game) -> PropertyWatch:

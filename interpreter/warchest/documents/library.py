@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from warchest.diagnostics.diagnostic import Diagnostic
@@ -54,6 +55,8 @@ class Library:
     """Whether all documents were read: not so where there are more than are read at once."""
     passed_over: list[str] = field(default_factory=list)
     """The files in folders that hold no documents, but some other YAML."""
+    lost: list[Path] = field(default_factory=list)
+    """The links in folders that lead to no file."""
     schemas: Schemas | None = field(default=None, repr=False)
     """The schemas of all kinds of document, those included that the documents declare; None where none was read."""
     unread: frozenset[str] = frozenset()

@@ -22,7 +22,7 @@ from warchest.documents.schemas import Schemas, clauses_of
 from warchest.documents.validate import validated
 from warchest.source.collecting import uncollected
 from warchest.source.contents import Contents
-from warchest.source.folders import TooMuch, files_in
+from warchest.source.folders import TooMuch, files_in, looked_through, once
 from warchest.source.limits import (
     MAX_BOARDS,
     MAX_DECLARED,
@@ -69,9 +69,9 @@ def load(
     reader = _DocumentReader(schemas, Library(), contents or Contents())
     with suppress(_Full):
         read = {root: reader.files(root) for root in paths}
-        for root, files in read.items():
-            for file in files:
-                reader.file(file, file != root or file in found)
+        named = {root for root, files in read.items() if files == [root]}.difference(found)
+        for file in once(list(dict.fromkeys(file for files in read.values() for file in files))):
+            reader.file(file, file not in named)
         reader.documents()
         for root, files in read.items():
             if files not in ([], [root]) and {str(file) for file in files} <= set(reader.library.passed_over):
@@ -131,12 +131,13 @@ class _DocumentReader:
     def files(self, root: Path) -> list[Path]:
         """Return the files to be read for a path."""
         try:
-            files = files_in(root)
+            looked = looked_through(root)
         except TooMuch as error:
             self._stop(report("too-much", str(error), None, path=str(root), help=_READ_LESS))
-        if not files:
+        if not looked.files:
             self.none_in(root, "the folder holds no YAML file")
-        return files
+        self.library.lost += looked.lost
+        return looked.files
 
     def none_in(self, folder: Path, message: str) -> None:
         """Say that there is no document in a folder."""

@@ -34,7 +34,7 @@ from warchest.resolve.shipped import keep_shipped, recall_shipped
 from warchest.source.collecting import uncollected
 from warchest.source.contents import Contents
 from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games
-from warchest.source.folders import TooMuch, files_in
+from warchest.source.folders import TooMuch, looked_through
 from warchest.source.text import digest
 
 DocumentPath = str | Path
@@ -69,7 +69,7 @@ def load_game(name: DocumentPath = "war-chest", extra: Iterable[DocumentPath] | 
 def folder_of(name: DocumentPath) -> Path | None:
     """Return the folder of the shipped game of a name, or the folder that a path is; None if there is no game."""
     if isinstance(name, Path):
-        return name if (name / GAME_FILE).is_file() else None
+        return name if os.path.isfile(name / GAME_FILE) else None
     return shipped_game(name)
 
 
@@ -100,8 +100,10 @@ class Game:
         """Load the documents in a folder, and further ones; `texts` stand in the `contents` in place of files."""
         self._contents = contents or Contents()
         self._contents.keeps = True
-        files = [file for one in folders_of(folder) for file in _documents(one)]
+        lost = list[Path]()
+        files = [file for one in folders_of(folder) for file in _documents(one, lost)]
         self.library = load([*files, *extra], read_schemas(), files, self._contents)
+        self.library.lost[:0] = lost
         self.folder, self.extra, self.texts = folder, tuple(extra), dict(texts or {})
         self._refuse(self.library.findings)
         self.document = self.library.of_kind("game")[0]
@@ -506,14 +508,18 @@ def _as_position_error(error: CardError, sheets: list[ToldSheet]) -> PositionErr
     return PositionError(sheets[0].where, first.message)
 
 
-def _documents(folder: Path) -> list[Path]:
-    """Return the files of a game: all in its folder but rulings, questions and properties, which play does not need."""
+def _documents(folder: Path, lost: list[Path]) -> list[Path]:
+    """Return the files of a game: all in its folder but rulings, questions and properties, which play does not need.
+
+    `lost` gets the links to no file.
+    """
     try:
-        found = files_in(folder)
+        looked = looked_through(folder)
     except TooMuch:
         return [folder]  # which is refused when it is loaded
+    lost += looked.lost
     depth = len(folder.parts)
-    return [file for file in found if file.parts[depth] not in ("rulings", "questions", "properties")]
+    return [file for file in looked.files if file.parts[depth] not in ("rulings", "questions", "properties")]
 
 
 __all__ = ["ALL", "Beginning", "Game", "Library", "load_game", "model_of"]

@@ -13,7 +13,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import DECLARES
 from warchest.source.contents import Contents
 from warchest.source.data import GAME_FILE, data_folder, folders_of, shipped_game, shipped_games
-from warchest.source.folders import TooMuch, directly_in, files_in, is_yaml
+from warchest.source.folders import TooMuch, directly_in, files_in, is_file, is_yaml, looked_through, once
 from warchest.source.limits import MAX_FILES
 from warchest.source.records import record
 
@@ -64,7 +64,7 @@ class Report:
 def folder_of(name: str) -> Path:
     """Return the folder of a shipped game, or the one that a name with a slash is; raises UnknownGame."""
     own = Path(name) if os.sep in name else None
-    if own is not None and not (own / GAME_FILE).is_file():
+    if own is not None and not os.path.isfile(own / GAME_FILE):
         raise UnknownGame(f"{name} is no folder of a game: there is no {GAME_FILE} in it")
     folder = own or shipped_game(name)
     if folder is None:
@@ -74,24 +74,28 @@ def folder_of(name: str) -> Path:
     return folder
 
 
-def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list[Job]:
+def jobs(
+    paths: Sequence[Path], game: str | None, cards: Sequence[Path], lost: list[Path] | None = None
+) -> list[Job]:
     """Return the jobs that lint these paths; raises UnknownGame and TooMuch.
 
-    A file in the folder of a game belongs to that game; any other is read on top of the game called `game`.
+    A file in the folder of a game belongs to that game; any other is read on top of the game called `game`. `lost` gets
+    the links in folders that lead to no file.
     """
+    lost = [] if lost is None else lost
     wanted = list(paths)
     if not wanted:
         wanted = [_near(folder_of(game) if game else data_folder("cards")), *cards]
-    extra = _named(cards)
+    extra = _named(cards, [] if not paths else lost)
     by_folder: dict[Path, dict[Path, Path]] = {}
     loose: dict[Path, Path] = {}
     known: dict[Path, Path | None] = {}
     contents = Contents()
-    for absolute, file in _named(wanted).items():
+    for absolute, file in _named(wanted, lost).items():
         folder = _home(absolute, known, contents)
         (by_folder.setdefault(folder, {}) if folder is not None else loose)[absolute] = file
     found = [_job(folder, files, extra) for folder, files in sorted(by_folder.items())]
-    named = {path for path in (*wanted, *cards) if not path.is_dir()}
+    named = {path for path in (*wanted, *cards) if not os.path.isdir(path)}
     if loose:
         job = _job(_absolute(folder_of(game or "war-chest")), loose, extra)
         found.append(replace(job, on_top=True, alone=[file for file in loose if loose[file] in named]))
@@ -101,8 +105,10 @@ def jobs(paths: Sequence[Path], game: str | None, cards: Sequence[Path]) -> list
 def with_neighbours(job: Job) -> Job:
     """Return the job with the neighbours of the files that were named one by one: one card may speak of the others."""
     read = {_absolute(file) for file in job.files}
-    beside = [name for file, name in _neighbours(job.alone, job.contents).items() if file not in read]
-    return replace(job, files=[*job.files, *beside], found={*job.found, *beside}, alone=[], on_top=False)
+    beside = _neighbours(job.alone, job.contents)
+    read |= _targets_in(read, beside)
+    others = [name for file, name in beside.items() if file not in read]
+    return replace(job, files=[*job.files, *others], found={*job.found, *others}, alone=[], on_top=False)
 
 
 def _neighbours(files: Iterable[Path], contents: Contents) -> dict[Path, Path]:
@@ -134,6 +140,8 @@ def _job(folder: Path, asked: dict[Path, Path], extra: dict[Path, Path]) -> Job:
     read = {file: asked.get(file) or _near(file) for one in folders for file in files_in(one)
             if file in asked or not _is_rulings(file, one)}  # fmt: skip
     read.update({file: name for file, name in extra.items() if file not in read})
+    for file in _targets_in(asked, list(read)):
+        del read[file]
     read.update(asked)
     return Job(_near(folders[0]), list(read.values()), {str(name) for name in asked.values()}, on_top=len(folders) > 1)
 
@@ -142,18 +150,26 @@ def _is_rulings(file: Path, folder: Path) -> bool:
     return _RULINGS in file.parts[len(folder.parts) : -1]
 
 
-def _named(paths: Iterable[Path]) -> dict[Path, Path]:
+def _named(paths: Iterable[Path], lost: list[Path]) -> dict[Path, Path]:
     """Return all files in `paths` by where they are, each with the path it was asked for by.
 
-    A folder without files stands for itself, so that it can be reported.
+    A folder without files stands for itself, so that it can be reported. `lost` gets the links to no file.
     """
     found: dict[Path, Path] = {}
     for path in paths:
-        for file in files_in(path) or [path]:
+        looked = looked_through(path)
+        lost += looked.lost
+        for file in looked.files or [path]:
             found.setdefault(_absolute(file), file)
         if len(found) > MAX_FILES:
             raise TooMuch(path, MAX_FILES, "YAML files up to here")
-    return found
+    return {file: found[file] for file in once(list(found))}
+
+
+def _targets_in(links: Iterable[Path], files: Iterable[Path]) -> set[Path]:
+    """Return those of some files that links among others lead to."""
+    targets = {os.path.realpath(file) for file in links if os.path.islink(file)}
+    return {file for file in files if targets and os.path.realpath(file) in targets}
 
 
 def _absolute(path: Path) -> Path:
@@ -186,7 +202,7 @@ def _home(file: Path, known: dict[Path, Path | None], contents: Contents) -> Pat
 def _game_folder(folder: Path, contents: Contents) -> bool:
     try:
         with os.scandir(folder) as entries:
-            inside = [entry.path for entry in entries if is_yaml(entry.name) and entry.is_file()]
+            inside = [entry.path for entry in entries if is_yaml(entry.name) and is_file(entry)]
     except OSError:
         return False
     # The documents of a game with more files than this would not be read anyway.

@@ -81,11 +81,12 @@ def _lint(arguments: argparse.Namespace) -> int:
     from warchest.diagnostics.render import ordered, summary
     from warchest.lint.jobs import UnknownGame, jobs
     from warchest.lint.output import written
-    from warchest.source.folders import TooMuch
+    from warchest.source.folders import TooMuch, about_lost
     from warchest.streams import flush, say, say_lines, wants_color
 
+    lost = list[Path]()
     try:
-        wanted = jobs(arguments.paths, arguments.game, arguments.cards)
+        wanted = jobs(arguments.paths, arguments.game, arguments.cards, lost)
     except TooMuch as error:
         say(f"wc-lint: {error.path}: {error}; name less (docs/limits.md)", error=True)
         return FAILED
@@ -101,7 +102,7 @@ def _lint(arguments: argparse.Namespace) -> int:
         findings = [with_help(one) for one in findings]
     say_lines(written(findings, arguments.format, wants_color()), painted=True)
     flush()
-    say("; ".join((summary(findings), *_notes(reports))), error=True)
+    say("; ".join((summary(findings), *_notes(reports), *filter(None, [about_lost(lost)]))), error=True)
     if not any(report.read or report.passed_over for report in reports):
         return FAILED
     return FOUND if findings and not arguments.exit_zero else CLEAN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -40,8 +41,8 @@ def shipped_games() -> list[Path]:
 
 def folder_around(path: Path) -> Path | None:
     """Return the folder of the game that a file or a folder belongs to: the nearest one with a game's document."""
-    place = path.resolve()
-    return next((folder for folder in (place, *place.parents) if (folder / GAME_FILE).is_file()), None)
+    place = Path(os.path.realpath(path))
+    return next((folder for folder in (place, *place.parents) if os.path.isfile(folder / GAME_FILE)), None)
 
 
 def shipped_game(name: str) -> Path | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,8 +11,11 @@ from warchest.source.carried import Carried
 from warchest.source.data import data_folder
 from warchest.source.ignoring import REPOSITORY, Ignored, TooManyPatterns, ignored_above
 from warchest.source.limits import MAX_ENTRIES, MAX_FILES, MAX_PATTERNS
+from warchest.source.records import record
 
 SUFFIXES = (".yaml", ".yml")
+MOST_NAMED = 3
+"""The most files that a note names."""
 _MADE = ("pyvenv.cfg", "CACHEDIR.TAG")
 """Files that mark folders which programs have made."""
 _NAMES_MADE = ("node_modules", "__pycache__")
@@ -31,30 +34,72 @@ def is_yaml(name: str) -> bool:
     return name.lower().endswith(SUFFIXES)
 
 
+@record()
+class FoundFiles:
+    """The files that are read for a path, and the links to no file among those that would have been."""
+
+    files: list[Path]
+    lost: list[Path]
+
+
 def files_in(path: Path) -> list[Path]:
     """Return a file itself, and of a folder all YAML files, in a fixed order; raises TooMuch.
 
     A folder is looked through no further than to the file that is one too many. Passed over are hidden files and
-    folders, those that git ignores or a program has made, and links that lead out of the folder: a stranger's folder
-    reads no other files of the reader.
+    folders, those that git ignores or a program has made, links that lead out of the folder (a stranger's folder reads
+    no other files of the reader), to no file, or to a file that is read anyway.
     """
-    if not path.is_dir():
-        return [path]
-    found: list[Path] = []
-    for number, entry in enumerate(_entries(path), 1):
+    return looked_through(path).files
+
+
+def looked_through(path: Path, below: bool = True) -> FoundFiles:
+    """Return the files that `files_in` returns, with the links that lead to no file; raises TooMuch."""
+    if not os.path.isdir(path):
+        return FoundFiles([path], [])
+    found, links, lost = list[Path](), list[Path](), list[Path]()
+    for number, entry in enumerate(_entries(path, below), 1):
         if number > MAX_ENTRIES:
             raise TooMuch(path, MAX_ENTRIES, "files and folders in this folder")
-        if is_yaml(entry.name) and entry.is_file() and not _leads_out(entry, path):
-            found.append(Path(entry.path))
-        if len(found) > MAX_FILES:
+        if is_yaml(entry.name) and is_file(entry):
+            (links if entry.is_symlink() else found).append(Path(entry.path))
+        elif is_yaml(entry.name) and entry.is_symlink() and not os.path.exists(entry.path):
+            lost.append(Path(entry.path))
+        if len(found) + len(links) > MAX_FILES:
             raise TooMuch(path, MAX_FILES, "YAML files in this folder")
-    return sorted(found, key=lambda one: one.parts)
+    here = Path(os.path.realpath(path))
+    inside = [link for link in sorted(links) if Path(os.path.realpath(link)).is_relative_to(here)]
+    return FoundFiles(sorted(once([*found, *inside]), key=lambda one: one.parts), sorted(lost))
 
 
 def directly_in(folder: Path) -> list[Path]:
-    """Return the YAML files of a folder that `files_in` reads, without those in folders below."""
-    return sorted(Path(entry.path) for entry in _entries(folder, below=False)
-                  if is_yaml(entry.name) and entry.is_file() and not _leads_out(entry, folder))  # fmt: skip
+    """Return the YAML files of a folder that `files_in` reads, without those in folders below; raises TooMuch."""
+    return looked_through(folder, below=False).files
+
+
+def is_file(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry of a folder is a file or leads to one; links in a circle, for one, lead nowhere."""
+    with suppress(OSError):
+        return entry.is_file()
+    return False
+
+
+def once(files: Sequence[Path]) -> list[Path]:
+    """Return files without the links to others of them, and of several links to one file only the first."""
+    if not any(map(os.path.islink, files)):
+        return list(files)
+    by_place: dict[str, Path] = {}
+    for file in sorted(files, key=os.path.islink):
+        by_place.setdefault(os.path.realpath(file), file)
+    kept = set(by_place.values())
+    return [file for file in files if file in kept]
+
+
+def about_lost(links: Sequence[Path]) -> str:
+    """Return a note on links that lead to no file; empty where there are none."""
+    if len(links) < 2:
+        return f"{links[0]} is a link to no file and was passed over" if links else ""
+    named = ", ".join([*map(str, links[:MOST_NAMED]), *(["…"] if len(links) > MOST_NAMED else [])])
+    return f"{len(links)} links to no file were passed over ({named})"
 
 
 def _entries(folder: Path, below: bool = True) -> Iterator[os.DirEntry[str]]:
@@ -98,8 +143,3 @@ def _subject_to(folder: str) -> Ignored:
         return ignored_above(folder)
     except TooManyPatterns as error:
         raise TooMuch(Path(folder), MAX_PATTERNS, f"patterns above this folder in {error}") from None
-
-
-def _leads_out(entry: os.DirEntry[str], folder: Path) -> bool:
-    """Whether a file in a folder is a link to somewhere else."""
-    return entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(folder.resolve())
