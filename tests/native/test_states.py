@@ -19,6 +19,7 @@ from budgets import lower_budgets
 from loaded import load_once
 from warchest.engine.counting import Counts
 from warchest.game import held
+from warchest.game.log import LogWriter
 from warchest.native import library
 from warchest.native.build import Unavailable
 from warchest.native.generate import runtime
@@ -459,3 +460,20 @@ def test_hidden_things_are_dealt_anew_natively(name: str) -> None:
             other.apply(0)
         assert mine == other
     assert native == reference
+
+
+def test_what_the_log_has_told_is_not_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, _ = both("war-chest", "Random armies", 5)
+    for _ in range(30):
+        assert state.decision is not None
+        state.apply(state.decision.count - 1)
+    read, entries = list[int](), LogWriter.entries
+    monkeypatch.setattr(LogWriter, "entries", lambda self, events: (read.append(len(events)), entries(self, events))[1])
+    whole = state.log_for("wolf")
+    mark, told = state.mark(), sum(read)
+    assert state.native and told > 60
+    for _ in range(3):
+        del read[:]
+        assert state.log_for("wolf") == state.clone().log_for("wolf") == whole and sum(read) == 0
+        assert state.apply(0).log_for("wolf")[: len(whole)] == whole and 0 < sum(read) < told / 2
+        state.undo(mark)

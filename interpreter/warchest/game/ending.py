@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -41,15 +41,18 @@ def refuse_other_winner(variant: Variant, run: Run) -> None:
         raise PositionError("winner", f"it is {variant.board.teams[winner]} who has won here: {_said(clause)}")
 
 
-def ended_by(variant: Variant, run: Run, history: Sequence[Happened]) -> Span | None:
-    """Return the clause that has ended a game that is over; None where it cannot be told which of several it was."""
+def ended_by(variant: Variant, run: Run, backwards: Iterable[Happened]) -> Span | None:
+    """Return the clause that has ended a game that is over; None where it cannot be told which of several it was.
+
+    The history is told `backwards`.
+    """
     if run.memory[WINNER] == NOTHING:
         return _only(_everywhere(variant, Clock, "end"))
     clause = _won_by(variant, run)
     if clause is not None:
         return clause
     acts = variant.program.acts
-    for one in reversed(history):
+    for one in backwards:
         ways = acts[one.verb].verb.definitions if isinstance(one, Acted) else ()
         wins = _found(Win, ways[max(one.way, 0)].code) if isinstance(one, Acted) and ways else []
         if wins:

@@ -5,7 +5,7 @@ They are made of the same records as the log, when somebody reads them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -66,22 +66,26 @@ class Event:
 
 def events_of(history: Sequence[Happened], variant: Variant) -> list[Event]:
     """Return the events of a history, the oldest first."""
-    return list(_RecordNaming(variant).events(history))
+    return EventReader(variant).entries(history)
 
 
-class _RecordNaming:
-    """Names for the numbers in records."""
+class EventReader:
+    """Makes events of records: names for their numbers."""
+
+    key = "events"
 
     def __init__(self, variant: Variant) -> None:
         self.variant, self.naming, self.layout = variant, variant.naming, variant.program.layout
+        self.decisions = 0
 
-    def events(self, history: Sequence[Happened]) -> Iterator[Event]:
-        """Yield an event for each record."""
-        decisions = 0
-        for one in history:
-            decisions += isinstance(one, Decided)
-            kind, agent, roles = self._told(one)
-            yield Event(kind, agent, roles, _clause(one.span), _clause(one.cause), decisions)
+    def entries(self, events: Sequence[Happened]) -> list[Event]:
+        """Return an event for each record."""
+        return [self._event(one) for one in events]
+
+    def _event(self, one: Happened) -> Event:
+        self.decisions += isinstance(one, Decided)
+        kind, agent, roles = self._told(one)
+        return Event(kind, agent, roles, _clause(one.span), _clause(one.cause), self.decisions)
 
     def _told(self, one: Happened) -> tuple[str, str | None, dict[str, Any]]:
         naming, spaces = self.naming, self.naming.spaces

@@ -5,10 +5,11 @@ Entries are kept as numbers and turned into words when somebody reads them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 from warchest.engine.history import (
     Acted,
@@ -32,21 +33,18 @@ from warchest.engine.history import (
 )
 from warchest.game.ending import ended_by
 from warchest.game.labels import HIDDEN, NotedThing, OptionWords, describe, label_of
+from warchest.game.past import Item, Past, Reader
+from warchest.game.sight import Sight, looks
 from warchest.ir.ruleset import AGENT, FIXED, LASTS, Field
 from warchest.ir.values import NOTHING, TRAIL_MASK
 from warchest.lowering.code import UNSET, Note
-from warchest.lowering.layout import NOWHERE, LastKnown
+from warchest.lowering.layout import LastKnown
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
     from warchest.engine.state import Run
     from warchest.game.decision import Option
     from warchest.game.variant import Variant
-
-Past: TypeAlias = "tuple[Past | None, list[Happened]]"
-"""The history that copies of a state share: all before a stretch, and that stretch, which does not change any more."""
-
-
 @dataclass(frozen=True, slots=True)
 class LogEntry:
     """One thing that happened: in words, with the clause and its place, its source, and the number of the decision.
@@ -64,30 +62,26 @@ class LogEntry:
 
 
 class Log:
-    """The history of a game: the events told since the last copy, and those that copies share before that.
+    """The history of a game: the events told since the last look at it, and those that copies share before that."""
 
-    The entries made so far are kept for each kind of writer and each viewer: `words`.
-    """
-
-    __slots__ = ("past", "words")
+    __slots__ = ("past",)
 
     def __init__(self, past: Past | None = None) -> None:
         self.past = past
-        self.words: dict[tuple[type[LogWriter], int | None], LogWords] = {}
 
     def settle(self, run: Run) -> None:
         """Keep all that was told so far, so that copies can share it, and the run need not."""
         if run.history:
-            self.past = (self.past, run.history)
+            self.past = Past(self.past, run.history)
             run.history = []
 
-    def events(self, run: Run) -> list[Happened]:
-        """Return all that has happened, the oldest first."""
-        parts, past = [run.history], self.past
-        while past is not None:
-            parts.append(past[1])
-            past = past[0]
-        return [one for part in reversed(parts) for one in part]
+    def read(self, reader: Reader[Item], run: Run) -> list[Item]:
+        """Let a reader that has read nothing yet read all that has happened; return the things it makes of that."""
+        if run.onlooker is not None:
+            # Somebody reads in the middle of what happens, and it may yet be taken back.
+            return Past(self.past, list(run.history)).read(reader)
+        self.settle(run)
+        return self.past.read(reader) if self.past is not None else []
 
     def decided(self, player: str | None, option: Option, variant: Variant, run: Run) -> None:
         """Note that an option is taken."""
@@ -102,7 +96,7 @@ class Log:
     def ended(self, reason: str, variant: Variant, run: Run) -> None:
         """Note that the game is over, and by what clause."""
         if not run.silent:
-            clause = ended_by(variant, run, self.events(run))
+            clause = ended_by(variant, run, self._backwards(run))
             run.history.append(Ended(clause, None, reason))
 
     def _kept(self, option: Option, variant: Variant, run: Run) -> tuple[Note, ...]:
@@ -113,35 +107,11 @@ class Log:
             for note in option.path.notes
         ])
 
-    def entries(self, writer: LogWriter, run: Run) -> list[LogEntry]:
-        """Return all entries, as a writer puts them."""
-        by = type(writer), writer.viewer
-        if by not in self.words:
-            self.words[by] = LogWords(writer)
-        return self.words[by].of(self.events(run))
-
-
-class LogWords:
-    """The words that a writer has made of a history so far: all before the last decision stays as it is."""
-
-    __slots__ = ("entries", "last", "length", "settled", "writer")
-
-    def __init__(self, writer: LogWriter) -> None:
-        self.writer = writer
-        """The writer as it stands behind the settled part."""
-        self.settled: list[LogEntry] = []
-        self.length, self.last = 0, 0
-        """The number of the events there were, and that of the last decision among them."""
-        self.entries: list[LogEntry] = []
-
-    def of(self, events: Sequence[Happened]) -> list[LogEntry]:
-        """Return the entries for all events, of which those there were before are still the first."""
-        if len(events) != self.length:
-            last = next((at for at in range(len(events) - 1, -1, -1) if isinstance(events[at], Decided)), 0)
-            self.settled += self.writer.entries(events[self.last : last])
-            self.entries = self.settled + copy(self.writer).entries(events[last:])
-            self.length, self.last = len(events), last
-        return self.entries
+    def _backwards(self, run: Run) -> Iterator[Happened]:
+        """Yield all that has happened, the last first."""
+        yield from reversed(run.history)
+        if self.past is not None:
+            yield from self.past.backwards()
 
 
 class LogWriter:
@@ -151,64 +121,47 @@ class LogWriter:
         self.variant, self.viewer = variant, viewer
         self.layout, self.naming = variant.program.layout, variant.naming
         self.decisions = 0
+        """The number of decisions that were told of."""
+        self.sight = Sight(variant, viewer, ())
+        """The sight of the tokens that move now."""
         self.shown: set[int] = set()
         """The tokens that the viewer has been shown since the last decision."""
-        self.drawn: set[int] = set()
-        """The tokens that chance has picked for the viewer in the decision that is being told of."""
-        self.veiled: set[int] = set()
-        """The tokens that chance has picked where the viewer sees them, and that go to where the viewer does not."""
-        self.revealed: set[int] = set()
-        """The tokens that the decision that is being told of has brought into the open, as they were called before."""
+        self.known: set[int] = set()
+        """Those that the viewer had been shown before the decision that is being told of."""
+        self.amount = 1
+        """The number of events that are told of in one line."""
+
+    @property
+    def key(self) -> Hashable:
+        """The kind of the writer, and its viewer."""
+        return type(self), self.viewer
 
     def entries(self, events: Sequence[Happened]) -> list[LogEntry]:
-        """Return the entries for some raw events."""
-        found = []
-        for index, one in enumerate(events):
-            if isinstance(one, Decided):
-                self.drawn = self._drawn(one)
-                self.veiled = self._veiled(one, events, index + 1)
-                self.revealed = self._revealed(events, index + 1) | self.shown
-                self.shown = set()
-            entry = self.entry(one)
-            if entry is not None:
-                found.append(entry)
+        """Return the entries for raw events that begin with a decision that was asked for, or with the game."""
+        found = list[LogEntry]()
+        for part in looks(events):
+            self.sight = Sight(self.variant, self.viewer, part)
+            for _, alike in groupby(enumerate(part), lambda one: self._kind(*one)):
+                same = [one for _, one in alike]
+                self.amount = len(same)
+                entry = self.entry(same[0])
+                if entry is not None:
+                    found.append(entry)
+                for one in same:
+                    self.sight.leave_behind(one)
+        self.sight = Sight(self.variant, self.viewer, ())
         return found
 
-    def _drawn(self, taken: Decided) -> set[int]:
-        """Return the tokens that chance has picked for the viewer."""
-        if taken.player is not None or ("player", "player", self.viewer) not in taken.notes:
-            return set()
-        return {value for _, base, value in taken.notes if base == "token"}
+    def _kind(self, place: int, one: Happened) -> tuple[object, ...]:
+        """Return a key that the events have which follow one another and are told in one line."""
+        key = self.alike(one) if isinstance(one, TokenMoved) else None
+        return (place,) if key is None else (one.span, *key)
 
-    def _veiled(self, taken: Decided, events: Sequence[Happened], start: int) -> set[int]:
-        """Return the tokens that chance has picked out of many that lie open, if it is not seen where they end up."""
-        found = set()
-        for token in (value for _, base, value in taken.notes if base == "token" and taken.player is None):
-            holder, document = divmod(token, self.layout.documents)
-            for one in events[start:]:
-                if isinstance(one, Decided):
-                    break
-                if isinstance(one, TokenMoved) and one.token == holder * self.layout.documents + document:
-                    holder = one.holder
-            if not self._sees(holder) and not (holder == NOWHERE and token in self.drawn):
-                found.add(token)
-        return found
-
-    def _revealed(self, events: Sequence[Happened], start: int) -> set[int]:
-        found = set()
-        for one in events[start:]:
-            match one:
-                case Decided():
-                    break
-                case TokenMoved(token=token, holder=holder) if self._sees(holder) or self._in_hand(token, holder):
-                    found.add(token)
-                case Placed(token=token):
-                    found.add(token)
-        return found
-
-    def _in_hand(self, token: int, holder: int) -> bool:
-        """Whether the viewer, for whom chance has picked a token, now has it, as it goes into no zone."""
-        return holder == NOWHERE and token in self.drawn
+    def alike(self, moved: TokenMoved) -> tuple[str, ...] | None:
+        """Return the words for a token that moves, if it is told by number only; None where it has its own line."""
+        if self.sight.tells(moved):
+            return None
+        return self.sight.where(moved.token // self.layout.documents), self.sight.where(moved.holder)
 
     def entry(self, one: Happened) -> LogEntry | None:
         """Return the entry for something that happened, or None if there is nothing to say."""
@@ -246,15 +199,20 @@ class LogWriter:
         source = self.variant.sources.get(span.path, "") if span is not None else ""
         return LogEntry(text, clause, span.path if span else "", span.line if span else 0, source, self.decisions)
 
-    def _decision(self, taken: Decided) -> LogEntry:
-        self.decisions += 1
+    def _decision(self, taken: Decided) -> LogEntry | None:
+        """Return the entry for a decision; None for one of chance whose outcome the viewer cannot tell.
+
+        Whether there was more than one would tell of what is hidden.
+        """
+        self.known, self.shown = self.shown, set()
         chance = taken.player is None and not taken.forced
         hidden = self._hidden(taken.notes)
+        if chance and hidden:
+            return None
+        self.decisions += 1
         told = describe(taken.notes, self.variant, [], hidden=hidden)
         who = "chance" if chance else (taken.player or "there is only one way")
-        veiled = chance and bool(hidden)
-        words = f"{who} — {told.data['act']}: {HIDDEN}" if veiled else self._decision_words(taken, who, told)
-        return replace(self._made(words, None), news=not veiled)
+        return replace(self._made(self._decision_words(taken, who, told), None), news=True)
 
     def _decision_words(self, taken: Decided, who: str, told: OptionWords) -> str:
         """Return a decision that nothing hides in words."""
@@ -262,16 +220,12 @@ class LogWriter:
 
     def _hidden(self, notes: Sequence[Note]) -> set[NotedThing]:
         """Return the things named by an option that the viewer may not see: tokens by where they lie, and types."""
-        if self.viewer is None:
-            return set()
-        hidden = {(base, value) for _, base, value in notes if base == "token" and not self._sees_token(value)}
+        tokens = [value for _, base, value in notes if base == "token"]
+        hidden = {("token", one) for place, one in enumerate(tokens) if not self._knows(one, tokens[:place].count(one))}
         return hidden | ({(base, value) for _, base, value in notes if base == "document"} if hidden else set())
 
-    def _sees_token(self, token: int) -> bool:
-        return token not in self.veiled and (token in self.revealed or self._sees(token // self.layout.documents))
-
-    def _sees(self, holder: int) -> bool:
-        return self.viewer is None or self.variant.sees(self.viewer, holder)
+    def _knows(self, token: int, further: int = 0) -> bool:
+        return self.viewer is None or token in self.known or self.sight.knows(token, further)
 
     def _act(self, one: Acted) -> LogEntry:
         act, roles = self.variant.program.acts[one.verb], one.roles
@@ -286,7 +240,7 @@ class LogWriter:
         return self._token(value) if base == "token" else str(self.naming.told(base, value))
 
     def _token(self, token: int) -> str:
-        return self.naming.documents[token % self.layout.documents] if self._sees_token(token) else HIDDEN
+        return self.naming.documents[token % self.layout.documents] if self._knows(token) else HIDDEN
 
     def _change(self, one: Happened) -> str:
         """Return a change in words."""
@@ -297,11 +251,9 @@ class LogWriter:
                     self.shown = self.shown | set(tokens)
                 return self._seen(tokens, by)
             case TokenMoved(token=token, holder=target):
-                source, document = divmod(token, self.layout.documents)
-                hidden = token in self.veiled
-                seen = (self._sees(source) and not hidden) or self._sees(target) or self._in_hand(token, target)
-                name = naming.documents[document] if seen else HIDDEN
-                return f"{name}: {naming.where(source)} to {naming.where(target)}"
+                name = self.naming.documents[token % self.layout.documents] if self.sight.tells(one) else HIDDEN
+                number, source = f" ({self.amount})" if self.amount > 1 else "", token // self.layout.documents
+                return f"{name}{number}: {self.sight.where(source)} to {self.sight.where(target)}"
             case FieldSet(field=field, of=of, value=value):
                 return self._field(field, of, value)
             case Raised(piece=piece, what=what, amount=amount):
@@ -321,8 +273,9 @@ class LogWriter:
     def _seen(self, tokens: Sequence[int], by: int) -> str:
         shown = [self.naming.documents[one % self.layout.documents] for one in tokens]
         if self.viewer is not None and self.viewer != by:
-            # Nobody else is told of how many kinds they are.
-            shown = list(dict.fromkeys(self._token(one) for one in tokens))
+            # Nobody else is told of how many kinds they are, nor of what becomes of them.
+            open_ones = [self.sight.sees(one // self.layout.documents) for one in tokens]
+            shown = list(dict.fromkeys(one if seen else HIDDEN for one, seen in zip(shown, open_ones, strict=True)))
         return f"{self.naming.players[by]} sees {', '.join(shown) or 'nothing'}"
 
     def _field(self, number: int, index: Any, value: int) -> str:
@@ -342,6 +295,25 @@ class LogWriter:
             value = (value & TRAIL_MASK) - 1
         new = str(bool(value)).lower() if base == "flag" else self.naming.name(base, value, [])
         return "nobody" if new is None else new
+
+
+class WordReader:
+    """A reader that hands out the words of what a writer writes."""
+
+    def __init__(self, writer: LogWriter) -> None:
+        self.writer = writer
+
+    @property
+    def key(self) -> Hashable:
+        """The key of its writer, and that it is about the words."""
+        return "lines", self.writer.key
+
+    def entries(self, events: Sequence[Happened]) -> list[str]:
+        """Return the lines for raw events."""
+        return [one.text for one in self.writer.entries(events)]
+
+    def __copy__(self) -> WordReader:
+        return WordReader(copy(self.writer))
 
 
 def readable(entries: Sequence[LogEntry]) -> list[str]:

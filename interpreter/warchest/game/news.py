@@ -37,10 +37,21 @@ class NewsWriter(LogWriter):
     def entry(self, one: Happened) -> LogEntry | None:
         """Return the entry for something that happened, in a phrase of the game where it has one."""
         entry = super().entry(one)
-        if entry is None or not entry.news or isinstance(one, Decided):
+        nameless = isinstance(one, TokenMoved) and self._nameless(one) is not None
+        if entry is None or not (entry.news or nameless) or isinstance(one, Decided):
             return entry
         phrase, things = self._phrase(one)
-        return entry if phrase is None else replace(entry, text=f"  {filled(phrase, things)}".rstrip())
+        return entry if phrase is None else replace(entry, text=f"  {filled(phrase, things)}".rstrip(), news=True)
+
+    def alike(self, moved: TokenMoved) -> tuple[str, ...] | None:
+        """Return the words for a token that moves, if they name no token: then they are said once for many."""
+        nameless = self._nameless(moved)
+        return super().alike(moved) if nameless is None else (nameless,)
+
+    def _nameless(self, moved: TokenMoved) -> str | None:
+        """Return the line for a token that moves, in a phrase that does not name it; None where there is none."""
+        phrase, things = self._phrase(moved)
+        return None if phrase is None or "token" in GAP.findall(phrase) else filled(phrase, things)
 
     def _decision_words(self, taken: Decided, who: str, told: OptionWords) -> str:
         """Return a decision in a phrase: one that has a gap for each role, so that it says as much as the label."""

@@ -37,9 +37,10 @@ from warchest.game.decision import (
     ReferenceDecision,
 )
 from warchest.game.errors import ASTRAY, OptionError, PositionError
-from warchest.game.events import Event, events_of
-from warchest.game.log import Log, LogEntry, LogWriter
+from warchest.game.events import Event, EventReader
+from warchest.game.log import Log, LogEntry, LogWriter, WordReader
 from warchest.game.news import NewsWriter, question_of
+from warchest.game.past import ReadAsIs
 from warchest.game.position.whole import is_boundary, position_of, run_of, view_of
 from warchest.game.variant import Variant
 from warchest.game.worlds import Worlds
@@ -638,32 +639,39 @@ class State:
         return self._log_of(None)
 
     def _log_of(self, viewer: int | None) -> list[str]:
-        return [entry.text for entry in self._entries.entries(LogWriter(self.variant, viewer), self.run)]
+        return self._entries.read(WordReader(LogWriter(self.variant, viewer)), self.run)
 
     def log_for(self, player: str) -> list[str]:
-        """The log without the parts that a player may not see. Raises OptionError for an unknown player."""
+        """The log without the parts that a player may not see. Raises OptionError for an unknown player.
+
+        It follows from what the player sees whenever somebody is asked, and from the outcomes of chance for the player.
+        Tokens that leave an open place are told by number only, where the player cannot tell which of them went where.
+        """
         self._tell()
         return self._log_of(self.variant.player_number(player))
 
     def history(self) -> list[Happened]:
         """Return the records that the log is made of, as the machine told them."""
         self._tell()
-        return self._entries.events(self.run)
+        return self._entries.read(ReadAsIs(), self.run)
 
     @property
     def events(self) -> list[Event]:
         """All that has happened, the oldest first: each event with its agent, roles, clause and cause, by name."""
-        return events_of(self.history(), self.variant)
+        self._tell()
+        return self._entries.read(EventReader(self.variant), self.run)
 
     def news_for(self, player: str) -> list[str]:
         """The news for a player, in the game's phrases: decisions, and changes that positions tell of."""
-        return [one.text for one in self.news_entries(player)]
+        self._tell()
+        writer = NewsWriter(self.variant, self.variant.player_number(player))
+        return self._entries.read(WordReader(writer), self.run)
 
     def news_entries(self, player: str) -> list[LogEntry]:
         """Return the news for a player with the clauses behind them. Raises OptionError for an unknown player."""
         self._tell()
         writer = NewsWriter(self.variant, self.variant.player_number(player))
-        return self._entries.entries(writer, self.run)
+        return self._entries.read(writer, self.run)
 
     @property
     def question(self) -> str:
@@ -675,7 +683,7 @@ class State:
     def trace(self) -> list[LogEntry]:
         """The log with, for each entry, the clause that ordered it and the decision that led there."""
         self._tell()
-        return self._entries.entries(LogWriter(self.variant, None), self.run)
+        return self._entries.read(LogWriter(self.variant, None), self.run)
 
     def why_not(self, what: Mapping[str, Any] | str, player: str | None = None) -> list[dict[str, Any]]:
         """Return the smallest set of reasons why something is not on offer; empty if it is."""

@@ -1,0 +1,92 @@
+"""The past of a game: records that do not change any more, and what readers have made of them so far.
+
+Copies of a state share what lies before them. What is made of it is made once, so that reading again takes as long as
+what has come since, not as the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from copy import copy
+from typing import Any, Protocol, TypeVar
+
+from warchest.engine.history import Happened
+
+Item = TypeVar("Item")
+_Item_co = TypeVar("_Item_co", covariant=True)
+
+
+class Reader(Protocol[_Item_co]):
+    """A maker of something of records, one part of the past after the other; a copy of it can go on elsewhere."""
+
+    @property
+    def key(self) -> Hashable:
+        """The same key as those have that make the same of the same records."""
+
+    def entries(self, events: Sequence[Happened]) -> Sequence[_Item_co]:
+        """Read the next records; return the things made of them."""
+
+
+class ReadAsIs:
+    """A reader that hands out the records themselves."""
+
+    key = "records"
+
+    def entries(self, events: Sequence[Happened]) -> Sequence[Happened]:
+        """Return the records."""
+        return events
+
+
+class Past:
+    """A stretch of the past, and all that lies before it."""
+
+    __slots__ = ("before", "made", "records")
+
+    def __init__(self, before: Past | None, records: Sequence[Happened]) -> None:
+        self.before, self.records = before, records
+        self.made: dict[Hashable, _ReadSoFar] = {}
+        """The work of readers on all up to here, by their keys."""
+
+    def backwards(self) -> Iterator[Happened]:
+        """Yield all records, the last one first."""
+        here: Past | None = self
+        while here is not None:
+            yield from reversed(here.records)
+            here = here.before
+
+    def read(self, reader: Reader[Item]) -> list[Item]:
+        """Let a reader that has read nothing yet read all up to here; return the things it makes of that."""
+        unread, here, key = list[Past](), self, reader.key
+        while key not in here.made:
+            unread.append(here)
+            if here.before is None:
+                break
+            here = here.before
+        made: _ReadSoFar = here.made[key] if key in here.made else _ReadSoFar([], 0, reader)
+        for one in reversed(unread):
+            made = one.made[key] = made.further(one.records)
+        return made.items[: made.count]
+
+
+class _ReadSoFar:
+    """All that a reader has made up to somewhere: the first items of a list, which goes on for one of those after it.
+    """
+
+    __slots__ = ("count", "free", "items", "reader")
+
+    def __init__(self, items: list[Any], count: int, reader: Reader[Any]) -> None:
+        self.items, self.count, self.reader = items, count, reader
+        self.free = [items]
+        """The list, until somebody takes it to write on."""
+
+    def further(self, records: Sequence[Happened]) -> _ReadSoFar:
+        """Let a copy of the reader read on; return all that there is then."""
+        reader = copy(self.reader)
+        new = reader.entries(records)
+        try:
+            # Only one gets it, also where several threads ask.
+            items = self.free.pop()
+        except IndexError:
+            items = self.items[: self.count]
+        items.extend(new)
+        return _ReadSoFar(items, self.count + len(new), reader)

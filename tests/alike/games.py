@@ -1,0 +1,67 @@
+"""Random games of all kinds, and the pairs of states met in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from alike.pairs import Tally, compare
+from loaded import shipped
+from warchest import State
+
+CAP = 160
+"""How many decisions of a game are taken at most."""
+LOOKS = 4
+"""From how many of its states others are compared."""
+SEARCHES = """\
+words: Searching
+source: our own
+verbs: {search: {by: player}}
+---
+action: Searching
+source: our own
+rules: |
+  after a player passes, search.
+
+  to search: choose a random coin in your discard, then put it into your hand,
+  then put all coins in your discard into your bag.
+"""
+
+
+def _war_chest(*texts: str, setup: str | None = None, players: int | None = None) -> Callable[[int], State]:
+    game = lambda: shipped("war-chest", *texts)  # noqa: E731
+    return lambda seed: game().new(seed=seed, sets="all" if seed % 3 else None, setup=setup, players=players)
+
+
+KINDS: dict[str, Callable[[int], State]] = {
+    "two": _war_chest(),
+    "four": _war_chest(players=4),
+    "draft": _war_chest(setup="Draft"),
+    "elimination draft": _war_chest(setup="Elimination draft"),
+    "draft of four": _war_chest(setup="Four players draft"),
+    "searching": _war_chest(SEARCHES),
+    "squares": lambda seed: shipped("unigames").new(seed=seed),
+}  # fmt: skip
+"""The kinds of games, each with how one begins by a seed."""
+
+
+def compared(seed: int, pairs: int) -> Tally:
+    """Return what comes of so many pairs or more, of all kinds of games in turn."""
+    tally = Tally()
+    while tally.pairs < pairs:
+        for kind in KINDS:
+            look(kind, seed, tally)
+        seed += 1
+    return tally
+
+
+def look(kind: str, seed: int, tally: Tally) -> None:
+    """Play a game at random, and compare the states that follow on some of its own."""
+    state, rng = KINDS[kind](seed), Random(seed)
+    compared = rng.sample(range(CAP), LOOKS)
+    for number in range(CAP):
+        if state.decision is None:
+            return
+        if number in compared:
+            compare(state, rng.choice(state.variant.naming.players), rng, tally)
+        state.apply(state.decision.sample(rng))

@@ -1,0 +1,151 @@
+"""States that look alike to a player: what the player is told of how it came to them is alike, too.
+
+From a state, and from others in which what is hidden from a player is placed anew, some options and outcomes of chance
+are taken, up to the next decision of a player. Wherever that leads to views that are equal, after the player has seen
+the same things come and go, the lines that were told on the way are compared, with the question, the options and
+reasons.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from warchest import Decision, State
+from warchest.engine.history import Decided, Seen
+
+WORLDS = 2
+"""How many times what is hidden is placed anew."""
+TRIED = 6
+"""How many options are taken of a state."""
+WAYS = 3
+"""How often chance decides what follows on an option."""
+STEPS = 12
+"""How many decisions of chance are taken at most behind an option."""
+REASONS = 0.1
+"""The share of pairs that are asked for reasons, which takes long."""
+
+
+@dataclass
+class Way:
+    """A state, how it was come to, and all that a player is told of that."""
+
+    state: State
+    taken: list[str]
+    told: dict[str, Any]
+
+
+@dataclass
+class Tally:
+    """How many pairs were compared, of how many states that really differ, and what was wrong."""
+
+    pairs: int = 0
+    different: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
+def compare(state: State, player: str, rng: Random, tally: Tally) -> None:
+    """Compare the states that follow on one, and on others that look like it, wherever they look alike to a player."""
+    alike: dict[str, list[Way]] = {}
+    for way in _ways(state, player, rng):
+        alike.setdefault(_seen(way.state, player, way.told.pop("seen")), []).append(way)
+    for ways in alike.values():
+        first = ways[0]
+        for other in ways[1:]:
+            tally.pairs += 1
+            tally.different += other.state.position() != first.state.position()
+            unlike = [key for key, told in first.told.items() if other.told[key] != told]
+            if rng.random() < REASONS and not _reasons_alike(first.state, other.state, player):
+                unlike.append("reasons")
+            if unlike:
+                tally.wrong.append(_difference(player, first, other, unlike))
+
+
+def _ways(state: State, player: str, rng: Random) -> Iterator[Way]:
+    """Yield the states that follow on one, and on others that look like it."""
+    worlds = [state, *(state.determinize(player, rng) for _ in range(WORLDS))]
+    for world in worlds:
+        assert world.decision is not None
+        count = len(world.decision.options)
+        for number in rng.sample(range(count), min(count, TRIED)):
+            for _ in range(WAYS):
+                yield _way(world, number, player, rng)
+
+
+def _way(world: State, number: int, player: str, rng: Random) -> Way:
+    """Return where an option leads to, with chance up to the next decision of a player."""
+    state, taken, seen = world.clone(), list[str](), list[str]()
+    begun = {name: len(lines) for name, lines in _lines(state, player).items()}
+    while state.decision is not None and (not taken or state.decision.is_chance) and len(taken) < STEPS:
+        option = state.decision.options[number] if not taken else state.decision.sample(rng)
+        taken.append(option.label)
+        state.apply(option)
+        named = json.dumps(_named(state.view(player)))
+        seen += [named] if seen[-1:] != [named] else []
+    seen += _known(state, player, len(world.history()))
+    told = {name: lines[begun[name] :] for name, lines in _lines(state, player).items()}
+    return Way(state, taken, {"seen": seen, **told})
+
+
+def _lines(state: State, player: str) -> dict[str, list[Any]]:
+    """Return all lines that a player is told, by what they are."""
+    clauses = [(one.text, one.clause, one.line) for one in state.news_entries(player)]
+    return {"log": state.log_for(player), "news": state.news_for(player), "clauses": clauses}
+
+
+def _known(state: State, player: str, past: int) -> list[str]:
+    """Return all that a player knows besides, of what has happened since some past.
+
+    That is what everybody has heard of each decision, what the player has decided, and what chance has picked for the
+    player, or was shown.
+    """
+    variant, known = state.variant, list[Any]()
+    number, documents = variant.player_number(player), variant.program.layout.documents
+    for one in state.history()[past:]:
+        match one:
+            case Decided(player=by, forced=forced, notes=notes):
+                is_own = by == player or ("player", "player", number) in notes
+                if is_own or by is not None or forced:
+                    known.append([(key, base, value % documents if base == "token" else value)
+                                  for key, base, value in notes if is_own or base != "token"])  # fmt: skip
+            case Seen(tokens=tokens, by=by) if by == number:
+                known.append([token % documents for token in tokens])
+    return [str(known)]
+
+
+def _named(seen: Any) -> Any:
+    """Return the parts of a view that name something, without lengths: they tell in which order it came and went."""
+    if isinstance(seen, dict):
+        return {key: _named(value) for key, value in seen.items() if key != "pending" and not isinstance(value, int)}
+    return seen
+
+
+def _seen(state: State, player: str, seen: list[str]) -> str:
+    """Return all that a player sees of a state, and has seen on the way."""
+    return json.dumps([seen, state.view(player), state.question, _asked(state.decision, player)], sort_keys=True)
+
+
+def _asked(decision: Decision | None, player: str) -> Any:
+    """Return the options of a decision, if they are a player's own."""
+    if decision is None or decision.player != player:
+        return None if decision is None else decision.player
+    return [[one.label, one.id, one.data] for one in decision.options]
+
+
+def _reasons_alike(one: State, other: State, player: str) -> bool:
+    """Whether two states have the same reasons why each act cannot be done by a player."""
+    acts = [act.verb.act for act in one.variant.program.acts if act.told]
+    what = {"act": Random(len(one.log)).choice(acts)}
+    return one.why_not(what, player) == other.why_not(what, player)
+
+
+def _difference(player: str, one: Way, other: Way, unlike: list[str]) -> str:
+    """Return what is told apart, for people to read."""
+    lines = [f"{player} tells apart, by {', '.join(unlike)}:", f"  {one.taken}", f"  {other.taken}"]
+    for key in unlike:
+        for way in (one, other):
+            lines += [f"  {key}:", *(f"    {line}" for line in way.told.get(key, ()))]
+    return "\n".join(lines)
