@@ -11,6 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from warchest.cli.common import InputError, add_common, add_jobs, whole_number
+from warchest.diagnostics.github import annotation
 from warchest.diagnostics.visible import visible
 from warchest.game.errors import CardError
 from warchest.source.text import Span
@@ -125,14 +126,8 @@ def github(cases: Iterable[KitCase], level: str = "warning") -> Iterator[str]:
     """Yield the workflow commands by which GitHub shows faults, and remarks, beside the lines that they are about."""
     for one in cases:
         if one.fault or one.remark:
-            place = {"file": visible(one.file), "line": str(one.line), "col": str(one.column)}
-            shown = ",".join(f"{key}={_for_github(value, inside=True)}" for key, value in place.items())
-            yield f"::{level if one.fault else 'notice'} {shown}::{_for_github(visible(one.fault or one.remark))}"
-
-
-def _for_github(part: str, inside: bool = False) -> str:
-    part = part.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    return part.replace(":", "%3A").replace(",", "%2C") if inside else part
+            kind, message = (level, one.fault) if one.fault else ("notice", one.remark)
+            yield annotation(kind, one.file, visible(message), {"line": one.line, "col": one.column})
 
 
 def junit(suite: str, cases: Sequence[KitCase]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.github import annotation
 from warchest.diagnostics.render import concise, shown, text, to_json
 from warchest.diagnostics.visible import json_text, visible
 
@@ -22,17 +23,9 @@ def written(findings: Sequence[Diagnostic], form: str, color: bool = False) -> s
 
 def _annotation(found: Diagnostic) -> str:
     """Return the workflow command by which GitHub shows a finding beside the line it is about."""
-    fields = {"file": visible(found.file)}
-    if found.span is not None:
-        span = found.span
-        fields |= {"line": str(span.line), "col": str(span.column), "endLine": str(span.end_line),
-                   "endColumn": str(span.end_column)}  # fmt: skip
+    span, fields = found.span, dict[str, int | str]()
+    if span is not None:
+        fields = {"line": span.line, "col": span.column, "endLine": span.end_line, "endColumn": span.end_column}
     fields["title"] = f"{found.code} {found.name}"
-    shown = ",".join(f"{key}={_escaped(value, inside=True)}" for key, value in fields.items())
     message = visible(found.message) + (f"\n{visible(found.help)}" if found.help else "")
-    return f"::{_LEVELS[found.severity]} {shown}::{_escaped(message)}\n"
-
-
-def _escaped(part: str, inside: bool = False) -> str:
-    part = part.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    return part.replace(":", "%3A").replace(",", "%2C") if inside else part
+    return annotation(_LEVELS[found.severity], found.file, message, fields) + "\n"

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from warchest.source.carried import Carried
 from warchest.source.data import data_folder
-from warchest.source.ignoring import REPOSITORY, Ignored, TooManyPatterns, ignored_above
+from warchest.source.ignoring import Ignored, TooManyPatterns, ignored_above
 from warchest.source.limits import MAX_ENTRIES, MAX_FILES, MAX_PATTERNS
 from warchest.source.records import record
+from warchest.source.repository import REPOSITORY
 
 SUFFIXES = (".yaml", ".yml")
 MOST_NAMED = 3

@@ -16,11 +16,10 @@ from typing import TypeAlias
 from warchest.source.limits import MAX_BYTES, MAX_PATTERNS
 from warchest.source.read import begins_with
 from warchest.source.records import record
+from warchest.source.repository import roots_above
 
 IGNORING = (".gitignore", ".wc-lint-ignore")
 """The files with such patterns; only this program reads the second."""
-REPOSITORY = ".git"
-"""The entry by which a folder is the root of a repository of git."""
 _LONGEST = 4096
 """The most characters that a path can have, so that no longer pattern can match one."""
 _WILD = re.compile(r"[*?\[\\]")
@@ -130,12 +129,9 @@ def ignored_above(folder: str) -> Ignored:
 
 def _above(folder: str) -> list[str]:
     """Return the folders above one in its repository, the root first; none where it is in no repository."""
-    found = list[str]()
-    while not os.path.lexists(os.path.join(folder, REPOSITORY)):
-        outer = os.path.dirname(folder)
-        if outer == folder:
-            return []
-        found.append(folder := outer)
+    root, found = next(roots_above(folder), folder), list[str]()
+    while folder != root:
+        found.append(folder := os.path.dirname(folder))
     return found[::-1]
 
 
