@@ -28,6 +28,7 @@ from warchest.cli.common import (
     whole_number,
 )
 from warchest.cli.kit import Budget, KitCase, add_kit_arguments, budget_of, github, junit
+from warchest.cli.outputs import FINDINGS_FOLDER, HTML, LCOV
 from warchest.cli.test import rulings_of, usual_folders
 from warchest.documents.layers import LAYER
 from warchest.parallel import side_by_side
@@ -61,10 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--by-ruling", action="store_true", help="list the rulings, each with the clauses it shows")
     parser.add_argument("--missing", action="store_true",
                         help="look for positions that show what is lacking, and print them as rulings to start from")
-    parser.add_argument("--found", metavar="DIR",
+    parser.add_argument("--found", type=FINDINGS_FOLDER, metavar="DIR",
                         help="with --missing: write each ruling into a file in this folder instead")  # fmt: skip
-    parser.add_argument("--lcov", metavar="FILE", help="write a tracefile, line by line and branch by branch")
-    parser.add_argument("--html", metavar="FILE", help="write a page with the texts")
+    parser.add_argument("--lcov", type=LCOV, metavar="FILE",
+                        help="write a tracefile, line by line and branch by branch")  # fmt: skip
+    parser.add_argument("--html", type=HTML, metavar="FILE", help="write a page with the texts")
     parser.add_argument("--games", type=whole_number(1), metavar="N", help="let bots play so many games, too")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--native", action="store_true",

@@ -11,6 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from warchest.cli.common import InputError, add_common, add_jobs, whole_number
+from warchest.cli.outputs import FINDINGS_FOLDER
 from warchest.diagnostics.github import annotation
 from warchest.diagnostics.visible import visible
 from warchest.game.errors import CardError
@@ -66,7 +67,7 @@ def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s", work:
 
 def add_found(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the argument that says where rulings of something are written."""
-    parser.add_argument("--found", default="found", metavar="DIR",
+    parser.add_argument("--found", type=FINDINGS_FOLDER, default="found", metavar="DIR",
                         help=f"the folder for rulings of {what} (default: %(default)s)")  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.kit import Budget, KitCase, add_kit_arguments, budget_of, github, junit
+from warchest.cli.outputs import FINDINGS_FOLDER
 from warchest.cli.show import documents_named, hint
 from warchest.signals import held_back
 from warchest.source.writing import yaml_text
@@ -45,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="go on from this change (default: 0)")  # fmt: skip
     parser.add_argument("--positions", type=common.whole_number(0), default=POSITIONS, metavar="N",
                         help="positions to compare for a change that is missed (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--found", metavar="DIR",
+    parser.add_argument("--found", type=FINDINGS_FOLDER, metavar="DIR",
                         help="write the rulings that would notice missed changes into this folder, too")  # fmt: skip
     add_kit_arguments(parser, usual="10m", work="changes")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warchest.cli import common
+from warchest.cli.outputs import PNG, SVG
 from warchest.streams import say_lines
 
 if TYPE_CHECKING:
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 def add_files(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the arguments for the files of one picture."""
-    parser.add_argument("--svg", metavar="FILE", help=f"write {what} as SVG (`-`: standard output)")
-    parser.add_argument("--png", metavar="FILE", help=f"write {what} as PNG (needs warchest[png])")
+    parser.add_argument("--svg", type=SVG, metavar="FILE", help=f"write {what} as SVG (`-`: standard output)")
+    parser.add_argument("--png", type=PNG, metavar="FILE", help=f"write {what} as PNG (needs warchest[png])")
 
 
 def check_installed(**wanted: str | None) -> None:

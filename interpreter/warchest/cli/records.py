@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol, TypeAlias
 
 from warchest.cli.common import UsageError
+from warchest.cli.outputs import Output
 from warchest.diagnostics.visible import json_text, visible
 from warchest.game.state import EndlessError
 from warchest.lowering.board import Seat
@@ -158,6 +159,15 @@ class _ParquetRows:
 
 FORMS: dict[str, Callable[[Path], RowFile]] = {".csv": _CommaRows, ".jsonl": _LineRows, ".parquet": _ParquetRows}
 """The forms of files of rows, by the ends of their names."""
+_KIND = "file of rows"
+_FILES = {".csv": Output(_KIND, (",".join(COLUMNS).encode(),)), ".jsonl": Output(_KIND, (b'{"seed":',)),
+          ".parquet": Output(_KIND, (b"par1",))}  # fmt: skip
+
+
+def rows_file(named: str) -> str:
+    """Return the path of a file of rows as it was given, for argparse; its form is checked by `rows_into`."""
+    check = _FILES.get(Path(named).suffix.lower())
+    return check(named) if check is not None else named
 
 
 @contextmanager
@@ -179,4 +189,4 @@ def rows_into(file: str | None) -> Iterator[Callable[[ArmyRow], None]]:
         rows.end()
 
 
-__all__ = ["COLUMNS", "FORMS", "ArmyRow", "Record", "RowFile", "rows_into"]
+__all__ = ["COLUMNS", "FORMS", "ArmyRow", "Record", "RowFile", "rows_file", "rows_into"]

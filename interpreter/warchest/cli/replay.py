@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
+from warchest.cli.outputs import GIF, PICTURES
 from warchest.cli.pictures import add_files, check_installed, write_files, write_many
 from warchest.cli.show import print_picture
 from warchest.streams import ask, console, is_attended, say, say_lines
@@ -34,8 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", type=common.whole_number(0), metavar="N", help="show what stands after N steps")
     parser.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
     add_files(parser, "what stands at the end, or after the steps of --at, with the last step as arrows,")
-    parser.add_argument("--svg-dir", metavar="DIR", help="write a picture for each step as SVG into a folder")
-    parser.add_argument("--gif", metavar="FILE", help="write what players do as an animated GIF (needs warchest[png])")
+    parser.add_argument("--svg-dir", type=PICTURES, metavar="DIR",
+                        help="write a picture for each step as SVG into a folder")  # fmt: skip
+    parser.add_argument("--gif", type=GIF, metavar="FILE",
+                        help="write what players do as an animated GIF (needs warchest[png])")  # fmt: skip
     parser.add_argument("--seconds", type=_seconds, default=1.0, metavar="S",
                         help="how long each step is shown there (default: %(default)s)")  # fmt: skip
     common.add_common(parser, None, "the one that the replay names")

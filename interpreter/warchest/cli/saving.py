@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from warchest.cli import common
-from warchest.diagnostics.visible import visible
+from warchest.cli.outputs import refusal
 from warchest.replay import Session, Unreadable, load, save
 from warchest.signals import held_back
 from warchest.streams import flush
@@ -30,13 +30,18 @@ def _free_name(folder: str, stem: str) -> Path:
 
 def refuse_other_files(path: Path) -> None:
     """Raise UsageError where a file is there already and is no saved game."""
-    # An empty file is nobody's; a place that holds no file is not to be replaced by one.
-    if os.path.exists(path) and not (path.is_file() and path.stat().st_size == 0):
-        try:
-            load(path)
-        except Unreadable:
-            named = visible(str(path))
-            raise common.UsageError(f"{named} is there already, and is no saved game; choose another name") from None
+    reason = refusal(path, "saved game", _is_saved_game)
+    if reason:
+        raise common.UsageError(reason)
+
+
+def _is_saved_game(path: Path) -> bool:
+    # A place that holds no file is not to be replaced by one.
+    try:
+        load(path)
+    except Unreadable:
+        return False
+    return True
 
 
 class Saving:

@@ -32,7 +32,7 @@ from warchest.cli.common import (
     progress,
     whole_number,
 )
-from warchest.cli.records import Record, rows_into
+from warchest.cli.records import Record, rows_file, rows_into
 from warchest.cli.tally import BY, By, Tally
 from warchest.game.game import Game
 from warchest.game.state import State
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--show", action="store_true", help="print each game as it goes")
     parser.add_argument("--by", type=_sorts, default=(), metavar="A,B",
                         help="tell the shares by `card`, by `pair` of cards or by `seat` as well")  # fmt: skip
-    parser.add_argument("--rows", metavar="FILE",
+    parser.add_argument("--rows", type=rows_file, metavar="FILE",
                         help="write a row for each army of each game, as .csv, .jsonl or .parquet")  # fmt: skip
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--native", action="store_true",

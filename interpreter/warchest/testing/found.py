@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from warchest.game.game import Game
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
 from warchest.source.data import folders_of
+from warchest.source.limits import MAX_BYTES
+from warchest.source.read import begins_with
 
 LINE, NAME, SOURCE = 110, 120, 200
 """The longest that an entry is written in one line, and the longest names and sources of cases."""
@@ -111,16 +114,23 @@ def write_ruling(folder: Path, stem: str, text: str) -> Path:
             with file.open("x", encoding="utf-8") as written:
                 written.write(told)
         except FileExistsError:
-            if file.read_text(encoding="utf-8") != told:
+            if _text_of(file) != told:
                 number += 1
                 continue
         return file
 
 
+def _text_of(file: Path) -> str:
+    """Return the text of a file that is there, whoever has put it there; empty where none can be read."""
+    with suppress(OSError, ValueError):
+        return begins_with(file, MAX_BYTES).decode("utf-8", "replace")
+    return ""
+
+
 def _with_title_of_its_own(file: Path, text: str) -> str:
     """Return a ruling under a name that no other file in the folder has: two of one name could not be read together."""
     others = [one for one in file.parent.glob("*.yaml") if one != file]
-    taken = {found[0] for one in others if (found := _TITLE.search(one.read_text(encoding="utf-8", errors="replace")))}
+    taken = {found[0] for one in others if (found := _TITLE.search(_text_of(one)))}
     title, number = _TITLE.search(text), 1
     told = title[0] if title is not None else ""
     while told in taken:

@@ -1,0 +1,86 @@
+"""Files that commands write. None of them takes the place of a file of another kind, which may well be an input."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from warchest.diagnostics.visible import visible
+from warchest.source.read import NotAFileError, begins_with
+
+STANDARD_OUTPUT = "-"
+_HEAD = 1024
+"""The bytes at the beginning of a file that tell its kind."""
+
+
+def refusal(path: Path, kind: str, is_one: Callable[[Path], bool]) -> str:
+    """Return why nothing of a kind is to be written to a path: there is something else; empty where that may be.
+
+    `is_one` tells whether the file that is there is of the kind. An empty file is of any.
+    """
+    if not os.path.exists(path) or (os.path.isfile(path) and not os.path.getsize(path)) or is_one(path):
+        return ""
+    return f"{visible(str(path))} is there already, and is no {kind}; choose another name"
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A kind of file that a command writes; for argparse, the reader of such an option.
+
+    `begins` are the first bytes that files of the kind can have, and `has` is something they have soon afterwards.
+    """
+
+    kind: str
+    begins: tuple[bytes, ...]
+    has: bytes = b""
+
+    def __call__(self, named: str) -> str:
+        """Return a path as it was given; raises ArgumentTypeError where there is a file of another kind."""
+        reason = refusal(Path(named), self.kind, self._is_one) if named != STANDARD_OUTPUT else ""
+        if reason:
+            raise ArgumentTypeError(reason)
+        return named
+
+    def _is_one(self, path: Path) -> bool:
+        try:
+            head = begins_with(path, _HEAD)
+        except NotAFileError:
+            return not path.is_dir()  # a pipe or a device, where nothing is lost
+        except OSError:
+            return False
+        return head.lstrip().lower().startswith(self.begins) and self.has in head
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFolder:
+    """A folder that a command writes files into; for argparse, the reader of such an option.
+
+    Files whose names match `names` are written over, if they are of the kind `files`; without these none is.
+    """
+
+    names: str = ""
+    files: Output | None = None
+
+    def __call__(self, named: str) -> str:
+        """Return a path as it was given; raises ArgumentTypeError where something else is there."""
+        if os.path.lexists(named) and not os.path.isdir(named):
+            raise ArgumentTypeError(f"{visible(named)} is there already, and is no folder; choose another name")
+        if self.files is not None:
+            for file in sorted(Path(named).glob(self.names)):
+                self.files(str(file))
+        return named
+
+
+SVG = Output("picture in SVG", (b"<?xml", b"<svg"), b"<svg")
+PNG = Output("picture in PNG", (b"\x89png\r\n",))
+GIF = Output("animated GIF", (b"gif8",))
+HTML = Output("page in HTML", (b"<!doctype html", b"<html"))
+LCOV = Output("tracefile", (b"tn:", b"sf:"))
+PICTURES = OutputFolder("step-*.svg", SVG)
+FINDINGS_FOLDER = OutputFolder()
+
+
+__all__ = ["FINDINGS_FOLDER", "GIF", "HTML", "LCOV", "PICTURES", "PNG", "SVG", "Output", "OutputFolder", "refusal"]
