@@ -16,21 +16,31 @@ LOOKS = 4
 SEARCHES = """\
 words: Searching
 source: our own
-verbs: {search: {by: player}}
+verbs: {search: {by: player}, seek: {by: player}}
 ---
 action: Searching
 source: our own
 rules: |
   after a player passes, search.
 
-  to search: choose a random coin in your discard, then put it into your hand,
-  then put all coins in your discard into your bag.
+  to search: FIRST, then seek.
+
+  to seek: SECOND.
 """
+IN_DISCARD, IN_HAND = "a random coin in your discard", "a random coin in your hand"
 
 
 def _war_chest(*texts: str, setup: str | None = None, players: int | None = None) -> Callable[[int], State]:
-    game = lambda: shipped("war-chest", *texts)  # noqa: E731
-    return lambda seed: game().new(seed=seed, sets="all" if seed % 3 else None, setup=setup, players=players)
+    def begin(seed: int) -> State:
+        sets = "all" if seed % 3 else None
+        return shipped("war-chest", *texts).new(seed=seed, sets=sets, setup=setup, players=players)
+
+    return begin
+
+
+def _searching(first: str, second: str) -> Callable[[int], State]:
+    """Return how games begin in which whoever passes does two more things with coins."""
+    return _war_chest(SEARCHES.replace("FIRST", first).replace("SECOND", second))
 
 
 KINDS: dict[str, Callable[[int], State]] = {
@@ -39,7 +49,18 @@ KINDS: dict[str, Callable[[int], State]] = {
     "draft": _war_chest(setup="Draft"),
     "elimination draft": _war_chest(setup="Elimination draft"),
     "draft of four": _war_chest(setup="Four players draft"),
-    "searching": _war_chest(SEARCHES),
+    "drawn, the others put back": _searching(
+        f"choose {IN_DISCARD}, then put it into your hand", "put all coins in your discard into your bag"),
+    "drawn twice": _searching(
+        f"choose {IN_DISCARD}, then put it into your hand", f"choose {IN_DISCARD}, then put it into your bag"),
+    "chosen twice": _searching(
+        "choose a coin in your discard, then put it into your hand",
+        "choose a coin in your discard, then put it into your bag"),
+    "laid facedown": _searching(
+        f"choose {IN_HAND}, then put it into your discard facedown", "put all coins in your hand into your bag"),
+    "shown": _searching(
+        "choose an opponent, then that opponent sees all coins in your hand",
+        f"choose {IN_HAND}, then put it into your bag"),
     "squares": lambda seed: shipped("unigames").new(seed=seed),
 }  # fmt: skip
 """The kinds of games, each with how one begins by a seed."""

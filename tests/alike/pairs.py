@@ -50,7 +50,7 @@ class Tally:
 def compare(state: State, player: str, rng: Random, tally: Tally) -> None:
     """Compare the states that follow on one, and on others that look like it, wherever they look alike to a player."""
     alike: dict[str, list[Way]] = {}
-    for way in _ways(state, player, rng):
+    for way in _ways(state, player, state.turn + rng.randrange(2), rng):
         alike.setdefault(_seen(way.state, player, way.told.pop("seen")), []).append(way)
     for ways in alike.values():
         first = ways[0]
@@ -64,22 +64,25 @@ def compare(state: State, player: str, rng: Random, tally: Tally) -> None:
                 tally.wrong.append(_difference(player, first, other, unlike))
 
 
-def _ways(state: State, player: str, rng: Random) -> Iterator[Way]:
-    """Yield the states that follow on one, and on others that look like it."""
+def _ways(state: State, player: str, turn: int, rng: Random) -> Iterator[Way]:
+    """Yield the states that follow on one, and on others that look like it, up to a turn."""
     worlds = [state, *(state.determinize(player, rng) for _ in range(WORLDS))]
     for world in worlds:
         assert world.decision is not None
         count = len(world.decision.options)
         for number in rng.sample(range(count), min(count, TRIED)):
             for _ in range(WAYS):
-                yield _way(world, number, player, rng)
+                yield _way(world, number, player, turn, rng)
 
 
-def _way(world: State, number: int, player: str, rng: Random) -> Way:
-    """Return where an option leads to, with chance up to the next decision of a player."""
+def _way(world: State, number: int, player: str, turn: int, rng: Random) -> Way:
+    """Return where an option leads to, with chance, and others up to a turn, up to the next decision of a player."""
     state, taken, seen = world.clone(), list[str](), list[str]()
     begun = {name: len(lines) for name, lines in _lines(state, player).items()}
-    while state.decision is not None and (not taken or state.decision.is_chance) and len(taken) < STEPS:
+    while state.decision is not None and len(taken) < STEPS:
+        by = state.decision.player
+        if taken and by is not None and (by == player or state.turn > turn):
+            break
         option = state.decision.options[number] if not taken else state.decision.sample(rng)
         taken.append(option.label)
         state.apply(option)
@@ -99,8 +102,8 @@ def _lines(state: State, player: str) -> dict[str, list[Any]]:
 def _known(state: State, player: str, past: int) -> list[str]:
     """Return all that a player knows besides, of what has happened since some past.
 
-    That is what everybody has heard of each decision, what the player has decided, and what chance has picked for the
-    player, or was shown.
+    That is who was asked, and what everybody has heard of that; what the player has decided, and was shown; and what
+    chance has picked for the player.
     """
     variant, known = state.variant, list[Any]()
     number, documents = variant.player_number(player), variant.program.layout.documents
@@ -109,8 +112,9 @@ def _known(state: State, player: str, past: int) -> list[str]:
             case Decided(player=by, forced=forced, notes=notes):
                 is_own = by == player or ("player", "player", number) in notes
                 if is_own or by is not None or forced:
-                    known.append([(key, base, value % documents if base == "token" else value)
-                                  for key, base, value in notes if is_own or base != "token"])  # fmt: skip
+                    named = [(key, base, value % documents if base == "token" else value)
+                             for key, base, value in notes if is_own or base != "token"]  # fmt: skip
+                    known.append((by, forced, named))
             case Seen(tokens=tokens, by=by) if by == number:
                 known.append([token % documents for token in tokens])
     return [str(known)]

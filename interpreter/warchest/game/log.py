@@ -127,7 +127,7 @@ class LogWriter:
         self.shown: set[int] = set()
         """The tokens that the viewer has been shown since the last decision."""
         self.known: set[int] = set()
-        """Those that the viewer had been shown before the decision that is being told of."""
+        """The tokens that the viewer knows by name in the decision that is being told of, because it chose of them."""
         self.amount = 1
         """The number of events that are told of in one line."""
 
@@ -204,7 +204,7 @@ class LogWriter:
 
         Whether there was more than one would tell of what is hidden.
         """
-        self.known, self.shown = self.shown, set()
+        self.known, self.shown = self._chosen_of(taken), set()
         chance = taken.player is None and not taken.forced
         hidden = self._hidden(taken.notes)
         if chance and hidden:
@@ -213,6 +213,13 @@ class LogWriter:
         told = describe(taken.notes, self.variant, [], hidden=hidden)
         who = "chance" if chance else (taken.player or "there is only one way")
         return replace(self._made(self._decision_words(taken, who, told), None), news=True)
+
+    def _chosen_of(self, taken: Decided) -> set[int]:
+        """Return the tokens that the viewer had in its own options, or was shown if they are all of one kind."""
+        if taken.forced:
+            return self.shown if len({one % self.layout.documents for one in self.shown}) == 1 else set()
+        is_own = self.viewer is not None and taken.player == self.naming.players[self.viewer]
+        return {value for _, base, value in taken.notes if base == "token"} if is_own else set()
 
     def _decision_words(self, taken: Decided, who: str, told: OptionWords) -> str:
         """Return a decision that nothing hides in words."""

@@ -94,10 +94,10 @@ class Sight:
 
     def _is_blurred(self, moves: Sequence[TokenMoved]) -> bool:
         unseen = [one for one in moves if not self._arrives(one)]
-        if not unseen or len({one.token for one in moves}) == 1:
-            return False
         faces, goals = {one.token // self.documents for one in moves}, {one.holder for one in unseen}
-        return len(goals) + (len(faces) > 1 and len(unseen) < len(moves)) > 1
+        if len(faces) == 1:
+            return len(goals) > 1 and self.sees(*faces) and len({one.token for one in moves}) > 1
+        return bool(goals) and len(goals) + (len(unseen) < len(moves)) > 1
 
 
 def _drawn(first: Happened, viewer: int | None) -> set[int]:
