@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -130,3 +132,23 @@ def test_what_was_found_before_an_interruption_is_kept(
     ran = mutants("--positions", "0", "--from", "4")
     assert ran.code == 130 and LINE in ran.out and ran.out.endswith("; 1 not tried\n")
     assert ran.err == "1 changes are left; add `--from 5` to go on, or a longer --budget\ninterrupted\n"
+
+
+def test_of_a_revision_only_the_cards_that_are_given_are_looked_at(
+    run: Any, cards: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program is in no repository, or in another one."""
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    for command in (("init", "-q"), ("add", "-A"), (*who, "commit", "-q", "-m", "First")):
+        subprocess.run(["git", *command], check=True, capture_output=True)
+    told = ("mutants", "--cards", "my-cards", "--game", usual_texts(), "--in-diff", "HEAD", "--list",
+            "--format", "json")  # fmt: skip
+    assert run(*told).json == []
+    (cards / "outrider.yaml").write_text(CARD.replace("  attack.", "  move.\n  attack."), encoding="utf-8")
+    found = run(*told).json
+    assert {(one["card"], one["line"]) for one in found} == {("Outrider", 4)}
+    monkeypatch.chdir(cards)
+    there = run("mutants", "--cards", ".", *told[3:]).json
+    assert [one["new"] for one in there] == [one["new"] for one in found]

@@ -47,6 +47,7 @@ ALLOWED = {
     "effect carry": "changes that a machine makes, and code that it carries out",
     "send": "what Python's library calls handing something to another process",
     "cover met h1": "the command that tells which facts of clauses rulings have met, and the heading of its page",
+    "fetch alternate": "settings of git, which is to fetch nothing",
     "pack": "a document that declares things for a folder of cards",
     "rest escape cost drain": "what is left, signs with a meaning, what is paid first in an offer, to empty a queue",
 }

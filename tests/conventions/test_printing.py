@@ -40,7 +40,7 @@ MODULES_THAT_PRINT = {"builtins", "cmd", "code", "curses", "getpass", "logging",
                       "subprocess", "syslog", "termios", "traceback", "tty", "warnings"}  # fmt: skip
 THAT_PRINT = {"rich.print", "rich.print_json", "rich.get_console", "rich.inspect", "rich.pretty.pprint",
               *(f"sys.{name}" for name in STREAM_NAMES)}  # fmt: skip
-STARTS = ("native/build.py", "source/revisions.py")
+STARTS = ("native/build.py", "source/git.py")
 """The only modules that may start processes: the C compiler, and git. They read what these say, and let them ask
 nothing."""
 MAKES_TEXT = {"traceback.format_exception"}

@@ -97,22 +97,23 @@ def _documents(game: Game, args: argparse.Namespace) -> list[Document]:
                 raise common.UsageError(f"there is no card {name[:60]!r}; {hint(game, name)}")
             found += [one for one in named if one not in found]
         return found
-    if args.in_diff is not None:
-        return there
     if args.cards:
         folders = [Path(folder).resolve() for folder in args.cards]
         return [one for one in there if any(Path(one.span.path).resolve().is_relative_to(folder) for folder in folders)]
+    if args.in_diff is not None:
+        return there
     shapes = game.document.values["documents"]
     return [one for one in there if one.kind == LAYER or shapes.get(one.kind, {}).get("numbers") is not None]
 
 
 def _touched(mutants: Sequence[Mutant], revision: str) -> list[Mutant]:
     """Return the mutants of sentences that differ from a revision; raises UsageError."""
-    from warchest.source.revisions import NoRevisionError, TouchedLines
+    from warchest.source.git import GitError
+    from warchest.source.revisions import TouchedLines
 
     try:
         touched = TouchedLines(revision, (one.path for one in mutants))
-    except NoRevisionError as error:
+    except GitError as error:
         raise common.UsageError(f"--in-diff: {error}") from None
     return [one for one in mutants if touched.has(one.sentence)]
 

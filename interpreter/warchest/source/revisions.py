@@ -1,33 +1,43 @@
-"""Files at an earlier revision, and the lines that differ from it, as git tells them."""
+"""Files at an earlier revision, which git keeps, and the lines that differ from it."""
 
 from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Iterable
+from difflib import SequenceMatcher
 from pathlib import Path
 
+from warchest.source.data import data_folder
+from warchest.source.git import GitError, ask
+from warchest.source.limits import MAX_BYTES
 from warchest.source.text import Span
 
-SECONDS = 60
-"""The longest time that git may take."""
-_HUNK = re.compile(r"^@@ -[0-9]+(?:,[0-9]+)? \+([0-9]+)(?:,([0-9]+))? @@", re.MULTILINE)
-_PLAINLY = ("--no-ext-diff", "--no-textconv", "--no-color", "--unified=0")
-# A repository of a stranger names no programs that git would start.
-_GIT = ("git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=")
-
-
-class NoRevisionError(Exception):
-    """Something that git cannot tell; the message says why, in one line."""
+MOST_COMPARED = 25_000_000
+"""The most pairs of lines that are compared; of more, all lines from the first change to the last count as changed."""
+_LINE_END = re.compile(r"\r\n|\r")
 
 
 class TouchedLines:
-    """The lines of files that are other ones than at a revision; raises NoRevisionError where git cannot tell."""
+    """The lines of files that are other ones than at a revision; raises GitError where git cannot tell.
+
+    A text that git ignores has not changed, and neither has one that came with an installed program.
+    """
 
     def __init__(self, revision: str, files: Iterable[str]) -> None:
-        self.lines = {file: _lines_of(file, revision) for file in dict.fromkeys(files)}
+        kept, problems = _Earlier(revision), list[GitError]()
+        self.lines: dict[str, frozenset[int] | None] = {}
         """For each file the lines that differ; None for all of them."""
+        for file in dict.fromkeys(files):
+            try:
+                self.lines[file] = _lines_of(file, kept)
+            except GitError as error:
+                if not _is_shipped(file):
+                    raise
+                self.lines[file] = frozenset()
+                problems.append(error)
+        if problems and len(problems) == len(self.lines):
+            raise problems[0]
 
     def has(self, span: Span) -> bool:
         """Whether any line of a span differs."""
@@ -35,50 +45,118 @@ class TouchedLines:
         return lines is None or not lines.isdisjoint(range(span.line, span.end_line + 1))
 
 
-def text_at(revision: str, file: str) -> str:
-    """Return the text of a file at a revision; raises NoRevisionError."""
-    folder, name = os.path.split(os.path.abspath(file))
-    shown = _git(folder, "show", f"{_object(folder, revision)}:./{name}")
-    if shown is None:
-        raise NoRevisionError(f"there is no {file} at {revision[:60]!r}")
-    return shown
+def text_at(revision: str, file: str) -> tuple[str, Path]:
+    """Return the text of a file at a revision, and the file; raises GitError.
+
+    Its path is meant from the current folder or, as git takes it, from the root of the repository.
+    """
+    kept = _Earlier(revision)
+    found = [(text, path) for path in _meant(file) if (text := kept.text(path)) is not None]
+    if not found:
+        raise GitError(f"there is no {file} at {revision[:60]!r}")
+    if len(found) > 1:
+        other = Path(os.path.relpath(found[1][1])).as_posix()
+        raise GitError(f"there are two files {file} at {revision[:60]!r}: write ./{file} for the one in this folder, "
+                       f"and {other} for the one from the root of the repository")  # fmt: skip
+    return found[0]
 
 
-def _object(folder: str, revision: str) -> str:
-    """Return the name by which git knows a revision; raises NoRevisionError."""
-    known = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^0")
-    if known is None:
-        inside = _git(folder, "rev-parse", "--is-inside-work-tree") is not None
-        message = f"there is no revision {revision[:60]!r}" if inside else f"{folder} is in no repository of git"
-        raise NoRevisionError(message)
-    return known.strip()
-
-
-def _lines_of(file: str, revision: str) -> frozenset[int] | None:
-    """Return the lines of a file that differ from a revision; None where the file was not there then."""
-    folder, name = os.path.split(os.path.abspath(file))
-    known = _object(folder, revision)
-    if _git(folder, "cat-file", "-e", f"{known}:./{name}") is None:
-        return None
-    diff = _git(folder, "diff", *_PLAINLY, known, "--", name) or ""
+def changed_lines(old: str, new: str) -> frozenset[int]:
+    """Return the numbers of the lines, from 1 on, that are new; where lines are gone, of those on both sides."""
+    before, after = old.split("\n"), new.split("\n")
+    least = min(len(before), len(after))
+    head = next((at for at in range(least) if before[at] != after[at]), least)
+    left = least - head
+    tail = next((at for at in range(left) if before[-1 - at] != after[-1 - at]), left)
+    before, after = before[head : len(before) - tail], after[head : len(after) - tail]
+    changes = [(0, len(after))] if before or after else []
+    if len(before) * len(after) <= MOST_COMPARED:
+        matcher = SequenceMatcher(None, before, after, autojunk=False)
+        changes = [(first, end) for tag, _, _, first, end in matcher.get_opcodes() if tag != "equal"]
     found: set[int] = set()
-    for match in _HUNK.finditer(diff):
-        first, count = int(match[1]), int(match[2] or 1)
-        # Where lines were only taken out, those on both sides are what is new.
-        found.update(range(first, first + count) if count else (first, first + 1))
+    for first, end in changes:
+        found.update(range(head + first + 1, head + end + 1) if end > first else (head + first, head + first + 1))
     return frozenset(found)
 
 
-def _git(folder: str, *arguments: str) -> str | None:
-    """Return the answer of git in a folder; None where it refuses. Raises NoRevisionError where there is no git."""
-    try:
-        done = subprocess.run(
-            [*_GIT, *arguments], cwd=Path(folder), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, timeout=SECONDS, check=False,
-            env={**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"},
-        )  # fmt: skip
-    except FileNotFoundError:
-        raise NoRevisionError("git is not installed, and nothing else knows what differs") from None
-    except (OSError, subprocess.TimeoutExpired, ValueError) as error:
-        raise NoRevisionError(f"git does not answer: {error}") from None
-    return done.stdout.decode(errors="replace") if done.returncode == 0 else None
+class _Earlier:
+    """Files as git has kept them at a revision, in whichever repository each of them is."""
+
+    def __init__(self, revision: str) -> None:
+        self.revision = revision
+        self._objects: dict[str, str] = {}
+
+    def text(self, file: str | Path) -> str | None:
+        """Return the text of a file then, with plain line ends; None where it was not there. Raises GitError."""
+        folder, path = _place(file)
+        found = self._name_of(folder, path)
+        if found is None:
+            return None
+        size = ask(folder, "cat-file", "-s", found)
+        if size is not None and int(size) > MAX_BYTES:
+            raise GitError(f"{file} is larger than {MAX_BYTES >> 20} MiB at {self.revision[:60]!r}")
+        data = ask(folder, "cat-file", "blob", found)
+        if data is None:
+            raise GitError(f"git has kept no text of {file} at {self.revision[:60]!r}, and nothing is fetched")
+        return _LINE_END.sub("\n", data.decode("utf-8", errors="replace"))
+
+    def had(self, folder: Path) -> bool:
+        """Whether a folder had any files then."""
+        return self._name_of(os.path.realpath(folder), "") is not None
+
+    def _name_of(self, folder: str, path: str) -> str | None:
+        """Return the name under which git keeps what stood at a path; None where there was nothing."""
+        return _verified(folder, f"{self._object(folder)}:./{path}")
+
+    def _object(self, folder: str) -> str:
+        """Return the name by which git knows the revision in a folder; raises GitError."""
+        if folder not in self._objects:
+            known = _verified(folder, f"{self.revision}^0")
+            if known is None and ask(folder, "rev-parse", "--is-inside-work-tree") is not None:
+                raise GitError(f"there is no revision {self.revision[:60]!r}")
+            if known is None:
+                raise GitError(f"{folder} is in no repository of git")
+            self._objects[folder] = known
+        return self._objects[folder]
+
+
+def _verified(folder: str, name: str) -> str | None:
+    """Return the number of what a name means to git in a folder; None where it means nothing."""
+    found = ask(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
+    return found.decode().strip() if found is not None else None
+
+
+def _lines_of(file: str, kept: _Earlier) -> frozenset[int] | None:
+    """Return the lines of a file that differ from a revision; None where the file was not there then."""
+    old = kept.text(file)
+    if old is not None:
+        new = Path(file).read_bytes().decode("utf-8", errors="replace")
+        return changed_lines(old, _LINE_END.sub("\n", new))
+    folder, path = _place(file)
+    is_installed = _is_shipped(file) and not kept.had(data_folder("cards"))
+    is_ignored = is_installed or ask(folder, "check-ignore", "--quiet", "--", f"./{path}") is not None
+    return frozenset() if is_ignored else None
+
+
+def _is_shipped(file: str) -> bool:
+    """Whether a file came with the program."""
+    return Path(file).resolve().is_relative_to(data_folder("cards").resolve())
+
+
+def _place(file: str | Path) -> tuple[str, str]:
+    """Return the nearest folder above a file that is there, and the path of the file from it."""
+    real = Path(os.path.realpath(file))
+    folder = next(one for one in real.parents if one.is_dir())
+    return str(folder), real.relative_to(folder).as_posix()
+
+
+def _meant(file: str) -> list[Path]:
+    """Return the files that a path can mean: from the current folder, and from the root of its repository."""
+    here = Path(file)
+    if here.is_absolute() or file.startswith(("./", "../")):
+        return [here]
+    top = ask(Path.cwd(), "rev-parse", "--show-toplevel")
+    root = Path(os.fsdecode(top.removesuffix(b"\n"))) if top else Path.cwd()
+    # What a repository says of its root is believed only where it is around us.
+    is_around = root != Path.cwd() and Path.cwd().is_relative_to(root)
+    return [here, Path(os.path.relpath(root / here))] if is_around else [here]

@@ -15,7 +15,8 @@ from warchest.documents.load import from_source
 from warchest.documents.schemas import read_schemas
 from warchest.game.game import Game, load_game
 from warchest.source.folders import is_yaml
-from warchest.source.revisions import NoRevisionError, text_at
+from warchest.source.git import GitError
+from warchest.source.revisions import text_at
 from warchest.source.text import Source
 
 APART = ("source", "ruling", "rulings", "cases", "remarks", "copyright")
@@ -76,10 +77,10 @@ def version_of(base: Game, said: str) -> Version:
     revision = _REVISION.fullmatch(said)
     if revision is not None and is_yaml(revision[2]):
         try:
-            text = text_at(revision[1], revision[2])
-        except NoRevisionError as error:
+            text, file = text_at(revision[1], revision[2])
+        except GitError as error:
             raise NoVersionError(str(error)) from None
-        return _of_text(base, said, text, Path(revision[2]))
+        return _of_text(base, said, text, file)
     options = dict(one.strip().partition("=")[::2] for one in said.split(",") if "=" in one)
     if options:
         return Version(said, base, base.options(options))

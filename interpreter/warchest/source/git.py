@@ -1,0 +1,65 @@
+"""Questions to git about a folder that anybody may have made: git answers from its own files, and starts nothing else.
+
+The configuration in a repository names programs: filters, hooks, monitors, pagers, helpers that fetch what is missing.
+Only commands are asked that go by none of these, and all of these are turned off besides.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+SECONDS = 60
+"""The longest time that git may take for an answer."""
+SETTINGS = {
+    "core.fsmonitor": "false", "core.hooksPath": os.devnull, "core.pager": "cat", "core.askPass": "",
+    "core.sshCommand": "false", "core.gitProxy": "", "core.alternateRefsCommand": "", "credential.helper": "",
+    "diff.external": "", "fetch.bundleURI": "", "gc.auto": "0", "log.showSignature": "false",
+    "maintenance.auto": "false", "protocol.allow": "never", "safe.bareRepository": "explicit",
+}  # fmt: skip
+"""The settings that stand above those of a repository, so that these start nothing."""
+ENVIRONMENT = {
+    "GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
+    "GIT_PAGER": "cat", "GIT_SSH_COMMAND": "false", "LC_ALL": "C",
+}  # fmt: skip
+"""The variables by which git fetches nothing, asks nobody, and writes nothing."""
+_KEPT = re.compile(r"(?!GIT_|SSH_ASKPASS)|GIT_(CONFIG|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|EXEC_PATH)")
+"""The variables that are handed on: those of git only where they say nothing of one repository."""
+
+
+class GitError(Exception):
+    """Something that git cannot tell; the message says why, in one line."""
+
+
+def ask(folder: str | Path, *arguments: str) -> bytes | None:
+    """Return the answer of git in a folder; None where it refuses. Raises GitError where it cannot be asked."""
+    program = _program()
+    if program is None:
+        raise GitError("git is not installed, and nothing else knows what differs")
+    if not os.path.isdir(folder):
+        raise GitError(f"there is no folder {folder}")
+    settings = [word for name, value in SETTINGS.items() for word in ("-c", f"{name}={value}")]
+    pipe = subprocess.PIPE
+    environment = {name: value for name, value in os.environ.items() if _KEPT.match(name)}
+    try:
+        done = subprocess.run(
+            [program, "--no-pager", *settings, *arguments], cwd=folder, env={**environment, **ENVIRONMENT},
+            stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, timeout=SECONDS, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise GitError(f"git takes more than {SECONDS} seconds") from None
+    except (OSError, ValueError) as error:
+        raise GitError(f"git does not answer: {error}") from None
+    if done.returncode and b"dubious ownership" in done.stderr:
+        raise GitError(f"git does not read the repository of {folder}, because it belongs to somebody else")
+    return done.stdout if done.returncode == 0 else None
+
+
+def _program() -> str | None:
+    """Return the path of git; a folder that is named from where one stands could be a stranger's."""
+    places = [one for one in os.get_exec_path() if os.path.isabs(one)]
+    found = shutil.which("git", path=os.pathsep.join(places))
+    return found if found is not None and os.path.dirname(found) in places else None
