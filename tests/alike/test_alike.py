@@ -115,16 +115,20 @@ def test_whoever_was_shown_a_hand_is_not_told_what_chance_takes_of_it() -> None:
 
 def test_a_face_does_not_tell_that_hidden_tokens_are_of_one_kind() -> None:
     told = set()
-    for down in (["Archer", "Archer"], ["Archer", "Swordsman"]):
+    for down in ("Archer", "Swordsman"):
         state = after_a_pass(
-            "choose a random coin in your discard, then put it into your hand",
-            "choose a random coin in your discard, then put it into your bag",
-            discard={"raven": {"up": [], "down": down}},
+            "choose a coin in your discard, then put it into your hand",
+            "choose a coin in your discard, then put it into your bag",
+            hand={"raven": ["Archer"], "wolf": ["Knight"]}, discard={"raven": {"up": [], "down": [down]}},
         )  # fmt: skip
-        while state.decision is not None and state.decision.is_chance:
+        while state.decision is not None and state.decision.player == "raven" and "pending" in state.position():
             state.apply(0)
         told.add(tuple(line for line in state.log_for("wolf") if "discard/raven" in line))
-    assert len(told) == 1
+    assert told == {(
+        "  something hidden: hand/raven to discard/raven/down",
+        "  something hidden: discard/raven/down to hand/raven",
+        "  something hidden: discard/raven/down to bag/raven",
+    )}  # fmt: skip
 
 
 def test_a_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
