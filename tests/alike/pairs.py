@@ -90,13 +90,16 @@ def _way(world: State, number: int, player: str, turn: int, rng: Random) -> Way:
         seen += [named] if seen[-1:] != [named] else []
     seen += _known(state, player, len(world.history()))
     told = {name: lines[begun[name] :] for name, lines in _lines(state, player).items()}
-    return Way(state, taken, {"seen": seen, **told})
+    now = {"question": state.question, "options": _asked(state.decision, player)}
+    return Way(state, taken, {"seen": seen, **told, **now})
 
 
 def _lines(state: State, player: str) -> dict[str, list[Any]]:
     """Return all lines that a player is told, by what they are."""
-    clauses = [(one.text, one.clause, one.line) for one in state.news_entries(player)]
-    return {"log": state.log_for(player), "news": state.news_for(player), "clauses": clauses}
+    entries = state.news_entries(player)
+    clauses = [(one.text, one.clause, one.file, one.line, one.source) for one in entries]
+    numbers = [entries[-1].decision - one.decision for one in entries]
+    return {"numbers": numbers, "log": state.log_for(player), "news": state.news_for(player), "clauses": clauses}
 
 
 def _known(state: State, player: str, past: int) -> list[str]:
@@ -129,7 +132,7 @@ def _named(seen: Any) -> Any:
 
 def _seen(state: State, player: str, seen: list[str]) -> str:
     """Return all that a player sees of a state, and has seen on the way."""
-    return json.dumps([seen, state.view(player), state.question, _asked(state.decision, player)], sort_keys=True)
+    return json.dumps([seen, state.view(player)], sort_keys=True)
 
 
 def _asked(decision: Decision | None, player: str) -> Any:
@@ -151,5 +154,6 @@ def _difference(player: str, one: Way, other: Way, unlike: list[str]) -> str:
     lines = [f"{player} tells apart, by {', '.join(unlike)}:", f"  {one.taken}", f"  {other.taken}"]
     for key in unlike:
         for way in (one, other):
-            lines += [f"  {key}:", *(f"    {line}" for line in way.told.get(key, ()))]
+            told = way.told.get(key)
+            lines += [f"  {key}:", *(f"    {line}" for line in (told if isinstance(told, list) else [told]))]
     return "\n".join(lines)
