@@ -1,0 +1,90 @@
+"""What SECURITY.md says of programs that are started, of what is loaded, and of bounds, is so."""
+
+from __future__ import annotations
+
+import ast
+import re
+from types import ModuleType
+
+import pytest
+from docs_support import PACKAGE, ROOT
+
+from warchest.native import build, cache
+from warchest.source import git
+
+pytestmark = pytest.mark.quick
+
+PAGE = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+STARTING = {"subprocess", "multiprocessing", "pty", "asyncio", "concurrent", "webbrowser", "pydoc", "_posixsubprocess"}
+"""Modules of Python that start processes."""
+CONNECTING = {"socket", "ssl", "http", "urllib", "ftplib", "smtplib", "xmlrpc", "telnetlib", "requests", "httpx"}
+STARTING_OF_OS = re.compile(r"(exec|spawn|fork|popen|system|posix_spawn|startfile)\w*")
+LOADING = {"CDLL", "PyDLL", "WinDLL", "LoadLibrary", "dlopen"}
+BOUNDS = {
+    "time for an answer of git": (git, "SECONDS", "seconds", 1),
+    "time for a compiler to tell its version": (build, "ASKING", "seconds", 1),
+    "time to compile a game, and again to link it": (build, "PATIENCE", "seconds", 1),
+    "compiled code that is kept; what was not used for longest goes": (cache, "MOST_BYTES", "MiB", 2**20),
+    "age of what a compiler has left behind": (cache, "FORGOTTEN", "minutes", 60),
+}
+
+
+def table(heading: str) -> list[list[str]]:
+    """Return the rows of the table under a heading."""
+    part = PAGE.partition(f"### {heading}\n")[2].partition("\n#")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines() if line[:1] == "|"]
+    return rows[2:]
+
+
+def starts(text: str) -> set[str]:
+    """Return what a module names by which a process is started, or code is loaded."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found |= {one.name for one in node.names if one.name.partition(".")[0] in STARTING}
+        elif isinstance(node, ast.ImportFrom):
+            module, names = str(node.module), {one.name for one in node.names}
+            found |= {module} if module.partition(".")[0] in STARTING else set()
+            found |= {one for one in names if module == "os" and STARTING_OF_OS.fullmatch(one)} | (names & LOADING)
+        elif isinstance(node, ast.Attribute):
+            of_os = isinstance(node.value, ast.Name) and node.value.id in ("os", "posix")
+            found |= {node.attr} if of_os and STARTING_OF_OS.fullmatch(node.attr) else set()
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in LOADING:
+            found.add(node.func.attr)
+    return found
+
+
+def test_what_is_started_and_loaded_is_listed() -> None:
+    found = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py")
+             if starts(path.read_text(encoding="utf-8"))}  # fmt: skip
+    assert found == {row[-1].strip("`") for row in table("What is started and loaded")}
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("import subprocess", {"subprocess"}), ("from multiprocessing.pool import Pool", {"multiprocessing.pool"}),
+    ("import os\nos.execv(a, b)\nos.path.join(a)", {"execv"}), ("from os import system", {"system"}),
+    ("import ctypes\nctypes.CDLL(a)", {"CDLL"}), ("import os\nos.listdir(a)", set()),
+])  # fmt: skip
+def test_the_scan_sees_what_starts_and_loads(text: str, found: set[str]) -> None:
+    assert starts(text) == found
+
+
+def test_nothing_connects() -> None:
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
+            assert not {one.partition(".")[0] for one in names} & CONNECTING, path
+
+
+def test_bounds_are_those_of_the_package() -> None:
+    told = {what: f"{getattr(module, name) / unit:,.0f} {word}" for what, (module, name, word, unit) in BOUNDS.items()}
+    assert dict(table("Bounds")) == told
+
+
+@pytest.mark.parametrize("module", [git, build, cache])
+def test_every_bound_is_told(module: ModuleType) -> None:
+    """A new number in one of these modules belongs into the table `Bounds` of SECURITY.md, and into BOUNDS here."""
+    numbers = {name for name, value in vars(module).items()
+               if re.fullmatch(r"[A-Z][A-Z_]+", name) and type(value) in (int, float)}  # fmt: skip
+    assert numbers == {name for of, name, _, _ in BOUNDS.values() if of is module}
