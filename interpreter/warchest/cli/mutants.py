@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     game, budget = common.load_game(args), budget_of(args)
     makes = Mutants(game)
     mutants = [one for document in _documents(game, args) for one in makes.of(document)]
-    mutants = (_touched(mutants, args.in_diff) if args.in_diff is not None else mutants)[args.begin :]
+    mutants = (_touched(mutants, args) if args.in_diff is not None else mutants)[args.begin :]
     if args.list:
         _list(mutants, args.format)
         return common.FINE
@@ -106,15 +106,16 @@ def _documents(game: Game, args: argparse.Namespace) -> list[Document]:
     return [one for one in there if one.kind == LAYER or shapes.get(one.kind, {}).get("numbers") is not None]
 
 
-def _touched(mutants: Sequence[Mutant], revision: str) -> list[Mutant]:
+def _touched(mutants: Sequence[Mutant], args: argparse.Namespace) -> list[Mutant]:
     """Return the mutants of sentences that differ from a revision; raises UsageError."""
     from warchest.source.git import GitError
     from warchest.source.revisions import TouchedLines
 
     try:
-        touched = TouchedLines(revision, (one.path for one in mutants))
+        touched = TouchedLines(args.in_diff, (one.path for one in mutants))
     except GitError as error:
-        raise common.UsageError(f"--in-diff: {error}") from None
+        more = "" if args.cards or args.names else "; name the folder of your cards with --cards"
+        raise common.UsageError(f"--in-diff: {error}{more}") from None
     return [one for one in mutants if touched.has(one.sentence)]
 
 

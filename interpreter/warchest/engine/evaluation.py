@@ -269,7 +269,7 @@ class ExpressionWriter:
     def _distance(self, node: ir.Distance) -> str:
         board, goal = self.layout.board, self.place(node.goal)
         if not node.turns:
-            return f"{self.constant((*board.distance, (FAR,) * len(board.spaces)))}[{self.place(node.origin)}][{goal}]"
+            return f"{self.constant(_with_nowhere(board.distance))}[{self.place(node.origin)}][{goal}]"
         heading = f"m[{self.cell(self.layout.ruleset.heading, node.origin)}]"
         return f"{self.constant(board.trek)}[{self.place(node.origin)}][{heading}][{goal}]"
 

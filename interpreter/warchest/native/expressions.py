@@ -221,8 +221,8 @@ class Expressions:
     def _distance(self, node: ir.Distance) -> str:
         origin, goal, spaces = self.place(node.origin), self.place(node.goal), len(self.board.spaces)
         if not node.turns:
-            rows = [[row[-1], *row] for row in ((FAR,) * spaces, *self.board.distance)]
-            return f"({self._grid(rows, origin, goal)})"
+            near = self._grid(self._nearness, origin, goal)
+            return f"({{int far_ = {near}; far_ == {spaces} ? {FAR} : far_;}})"
         heading, count = f"m[{self.cell(self.ruleset.heading, node.origin)}]", len(self.board.directions)
         # Where nobody is, or where nothing is faced, is told as of the last one.
         trek = [self.board.trek[-1], *self.board.trek]

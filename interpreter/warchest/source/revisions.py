@@ -127,14 +127,15 @@ def _verified(folder: str, name: str) -> str | None:
 
 
 def _lines_of(file: str, kept: _Earlier) -> frozenset[int] | None:
-    """Return the lines of a file that differ from a revision; None where the file was not there then."""
+    """Return the lines of a file that differ from a revision; None where it was not there then. Raises GitError."""
     old = kept.text(file)
     if old is not None:
         new = Path(file).read_bytes().decode("utf-8", errors="replace")
         return changed_lines(old, _LINE_END.sub("\n", new))
+    if _is_shipped(file) and not kept.had(data_folder("cards")):
+        raise GitError(f"git has kept no texts of the program at {kept.revision[:60]!r}")
     folder, path = _place(file)
-    is_installed = _is_shipped(file) and not kept.had(data_folder("cards"))
-    is_ignored = is_installed or ask(folder, "check-ignore", "--quiet", "--", f"./{path}") is not None
+    is_ignored = ask(folder, "check-ignore", "--quiet", "--", f"./{path}") is not None
     return frozenset() if is_ignored else None
 
 
