@@ -57,6 +57,8 @@ def test_nobody_is_told_which_coin_of_the_discard_was_drawn_by_those_that_were_n
     for read in (State.log_for, State.news_for):
         assert len({tuple(read(one, "wolf")) for one in ways}) == 1
         assert len({tuple(read(one, "raven")) for one in ways}) == 3
+    # Whoever sees both faces, and which coin was drawn, is told which are left.
+    assert "  Archer, Royal Coin, Swordsman: discard/raven to bag/raven" in ways[0].log_for("raven")
     # They are told by number, without the face with which they lay.
     assert "  something hidden (3): discard/raven to bag/raven" in ways[0].log_for("wolf")
     assert ways[0].news_for("wolf").count("  raven puts what was discarded back into the bag") == 1

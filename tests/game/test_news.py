@@ -85,3 +85,26 @@ def test_a_clause_of_a_card_is_asked_with_its_name() -> None:
     cards = {one.name for one in state.variant.origin.library.of_kind("unit")}
     asked = [line for seed in range(3) for line in at_the_table(shipped(), seed, 200)[1] if ": " in line]
     assert asked and {line.split(", ", 1)[1].split(":")[0] for line in asked} <= cards
+
+
+def test_a_phrase_that_names_no_token_is_said_once_and_also_of_hidden_ones(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("""\
+phrases: Mine
+tokens:
+  - {from: hand, to: discard, say: "{whose} lays something down"}
+  - {from: discard, to: bag, say: "{token} of {whose} goes back"}
+""", encoding="utf-8")  # fmt: skip
+    state = warchest.load("war-chest", extra=[tmp_path]).position({
+        "to_act": "raven", "initiative": "wolf", "control": {"raven": ["e2"], "wolf": ["d7"]},
+        "armies": {"raven": ["Archer", "Swordsman"], "wolf": ["Knight", "Pikeman"]},
+        "hand": {"raven": ["Archer"], "wolf": []}, "bag": {"raven": [], "wolf": ["Knight"] * 3},
+        "discard": {"raven": {"up": ["Archer", "Archer", "Swordsman"], "down": []}},
+    })  # fmt: skip
+    assert state.decision is not None
+    state.apply(next(one for one in state.decision.options if one.data["act"] == "pass"))
+    while state.decision is not None and state.decision.is_chance:
+        state.apply(0)
+    for player in ("raven", "wolf"):
+        assert state.news_for(player).count("  raven lays something down") == 1
+    assert any("goes back" in line for line in state.news_for("raven"))
+    assert not any("goes back" in line for line in state.news_for("wolf"))

@@ -128,8 +128,8 @@ class LogWriter:
         """The tokens that the viewer has been shown since the last decision."""
         self.known: set[int] = set()
         """The tokens that the viewer knows by name in the decision that is being told of, because it chose of them."""
-        self.amount = 1
-        """The number of events that are told of in one line."""
+        self.together: Sequence[TokenMoved] = ()
+        """The moves of tokens that are told of in one line."""
 
     @property
     def key(self) -> Hashable:
@@ -143,7 +143,7 @@ class LogWriter:
             self.sight = Sight(self.variant, self.viewer, part)
             for _, alike in groupby(enumerate(part), lambda one: self._kind(*one)):
                 same = [one for _, one in alike]
-                self.amount = len(same)
+                self.together = [one for one in same if isinstance(one, TokenMoved)]
                 entry = self.entry(same[0])
                 if entry is not None:
                     found.append(entry)
@@ -157,11 +157,15 @@ class LogWriter:
         key = self.alike(one) if isinstance(one, TokenMoved) else None
         return (place,) if key is None else (one.span, *key)
 
-    def alike(self, moved: TokenMoved) -> tuple[str, ...] | None:
-        """Return the words for a token that moves, if it is told by number only; None where it has its own line."""
-        if self.sight.tells(moved):
+    def alike(self, moved: TokenMoved) -> tuple[object, ...] | None:
+        """Return a key that tokens have which move together and are told in one line; None where one has its own line.
+
+        So their order does not tell what they are, nor with which face they lay.
+        """
+        source, is_told = moved.token // self.layout.documents, self.sight.tells(moved)
+        if is_told and not self.sight.is_mingled(source):
             return None
-        return self.sight.where(moved.token // self.layout.documents), self.sight.where(moved.holder)
+        return is_told, self.sight.where(source), self.sight.where(moved.holder)
 
     def entry(self, one: Happened) -> LogEntry | None:
         """Return the entry for something that happened, or None if there is nothing to say."""
@@ -258,9 +262,8 @@ class LogWriter:
                     self.shown = self.shown | set(tokens)
                 return self._seen(tokens, by)
             case TokenMoved(token=token, holder=target):
-                name = self.naming.documents[token % self.layout.documents] if self.sight.tells(one) else HIDDEN
-                number, source = f" ({self.amount})" if self.amount > 1 else "", token // self.layout.documents
-                return f"{name}{number}: {self.sight.where(source)} to {self.sight.where(target)}"
+                source = token // self.layout.documents
+                return f"{self._moved(one)}: {self.sight.where(source)} to {self.sight.where(target)}"
             case FieldSet(field=field, of=of, value=value):
                 return self._field(field, of, value)
             case Raised(piece=piece, what=what, amount=amount):
@@ -276,6 +279,13 @@ class LogWriter:
             case Removed(piece=piece):
                 return f"{naming.told('piece', piece)} leaves the board"
         raise TypeError(f"nothing is said of {one!r}")
+
+    def _moved(self, one: TokenMoved) -> str:
+        """Return the names of the tokens that move together, or of what is hidden their number."""
+        if self.sight.tells(one):
+            documents = [each.token % self.layout.documents for each in self.together]
+            return ", ".join(sorted(self.naming.documents[each] for each in documents))
+        return f"{HIDDEN} ({len(self.together)})" if len(self.together) > 1 else HIDDEN
 
     def _seen(self, tokens: Sequence[int], by: int) -> str:
         shown = [self.naming.documents[one % self.layout.documents] for one in tokens]

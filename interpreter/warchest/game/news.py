@@ -43,7 +43,7 @@ class NewsWriter(LogWriter):
         phrase, things = self._phrase(one)
         return entry if phrase is None else replace(entry, text=f"  {filled(phrase, things)}".rstrip(), news=True)
 
-    def alike(self, moved: TokenMoved) -> tuple[str, ...] | None:
+    def alike(self, moved: TokenMoved) -> tuple[object, ...] | None:
         """Return the words for a token that moves, if they name no token: then they are said once for many."""
         nameless = self._nameless(moved)
         return super().alike(moved) if nameless is None else (nameless,)
@@ -74,11 +74,8 @@ class NewsWriter(LogWriter):
                     "of": naming.whose(field, of), "value": self._field_value(field, value),
                 }  # fmt: skip
             case TokenMoved(token=token, holder=target):
-                source, document = divmod(token, self.layout.documents)
-                (origin, sender), (aim, receiver) = naming.place(source), naming.place(target)
-                return phrases.of_tokens(origin, aim), {
-                    "token": naming.documents[document], "whose": sender or receiver,
-                }  # fmt: skip
+                (origin, sender), (aim, receiver) = naming.place(token // self.layout.documents), naming.place(target)
+                return phrases.of_tokens(origin, aim), {"token": self._moved(one), "whose": sender or receiver}
             case Placed(piece=piece):
                 return phrases.pieces.get("placed"), {"piece": naming.told("piece", piece)}
             case Removed(piece=piece):

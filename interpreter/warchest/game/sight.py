@@ -42,7 +42,11 @@ class Sight:
         self.variant, self.viewer, self.documents = variant, viewer, variant.program.layout.documents
         self.drawn = _drawn(events[0], viewer) if events else set()
         """The tokens that chance has picked for the viewer."""
-        self.blurred = self._blurred(events)
+        moves = self._moves(events)
+        self.blurred = {place for place, some in moves.items() if self._is_blurred(some)}
+        """The places of which the viewer cannot tell which token went where."""
+        self.mingled = {place for place, some in moves.items() if self._is_mingled(some)}
+        """The places of which the viewer cannot tell with which face each token lay."""
         self.ahead: defaultdict[int, list[bool]] = defaultdict(list)
         """Of each token, whether it can be told when it moves the next time, and at each time after that."""
         for one in reversed(events) if viewer is not None else ():
@@ -70,11 +74,14 @@ class Sight:
         """Whether the viewer sees the tokens in a holder."""
         return self.viewer is None or self.variant.sees(self.viewer, holder)
 
+    def is_mingled(self, holder: int) -> bool:
+        """Whether the viewer cannot tell with which face a token lay that comes from a holder."""
+        return self._place(holder) in self.mingled
+
     def where(self, holder: int) -> str:
         """Return where tokens lie, without the face where the viewer cannot tell with which they lay."""
-        place = self._place(holder)
-        named = isinstance(place, tuple) and place in self.blurred
-        return "/".join(filter(None, place)) if named else self.variant.naming.where(holder)  # type: ignore[arg-type]
+        naming = self.variant.naming
+        return "/".join(filter(None, naming.place(holder))) if self.is_mingled(holder) else naming.where(holder)
 
     def _arrives(self, moved: TokenMoved) -> bool:
         """Whether a token comes to where the viewer sees it: into the open, or nowhere yet but to the viewer."""
@@ -84,20 +91,28 @@ class Sight:
         layout = self.variant.program.layout
         return holder if holder == NOWHERE or holder >= layout.first_piece_holder else self.variant.naming.place(holder)
 
-    def _blurred(self, events: Sequence[Happened]) -> set[_Place]:
-        """Return the places of which the viewer cannot tell which token went where."""
+    def _moves(self, events: Sequence[Happened]) -> dict[_Place, list[TokenMoved]]:
+        """Return the moves of tokens out of each place, where somebody views them."""
         found: dict[_Place, list[TokenMoved]] = defaultdict(list)
         for one in events if self.viewer is not None else ():
             if isinstance(one, TokenMoved):
                 found[self._place(one.token // self.documents)].append(one)
-        return {place for place, moves in found.items() if self._is_blurred(moves)}
+        return found
 
     def _is_blurred(self, moves: Sequence[TokenMoved]) -> bool:
         unseen = [one for one in moves if not self._arrives(one)]
-        faces, goals = {one.token // self.documents for one in moves}, {one.holder for one in unseen}
+        faces, goals = self._faces(moves), {one.holder for one in unseen}
         if len(faces) == 1:
             return len(goals) > 1 and self.sees(*faces) and len({one.token for one in moves}) > 1
-        return bool(goals) and len(goals) + (len(unseen) < len(moves)) > 1
+        # Of what lay open all that was not seen to come elsewhere has gone to the one hidden place.
+        is_left = len(unseen) < len(moves) and not all(map(self.sees, faces))
+        return len(goals) > 1 or (len(goals) == 1 and is_left)
+
+    def _is_mingled(self, moves: Sequence[TokenMoved]) -> bool:
+        return len(self._faces(moves)) > 1 and len({one.holder for one in moves}) > 1
+
+    def _faces(self, moves: Sequence[TokenMoved]) -> set[int]:
+        return {one.token // self.documents for one in moves}
 
 
 def _drawn(first: Happened, viewer: int | None) -> set[int]:
