@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext, suppress
+from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TextIO
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from rich.segment import Segment
 
 WRONG = 2
+NARROWEST = 20
+"""The narrowest that lines are laid out; a window that is narrower folds them."""
 _SPELLED = {"—": "--", "–": "-", "“": '"', "”": '"', "‘": "'", "’": "'", "…": "...", "•": "*", "×": "x", "→": "->"}
 """Signs of our own texts, as they are written where they cannot be shown."""
 
@@ -63,39 +66,60 @@ def ask(prompt: str) -> str:
 
 def console(*, error: bool = False) -> Console:
     """Return a rich console for standard output or error; what is no terminal is never cut off."""
-    from pydoc import pager
     from shutil import get_terminal_size
-
-    from rich.console import Console
-    from rich.pager import Pager
-    from rich.segment import Segment
-
-    class Pages(Pager):
-        """A pager that is handed only signs that the terminal can show; on its own it would take escapes."""
-
-        def show(self, content: str) -> None:
-            encoding = _stream(error).encoding or "utf-8"
-            pager(content.encode(encoding, "spelled").decode(encoding))
-
-    class Shown(Console):
-        """A console whose texts can steer nothing; its own codes for colours and places are no texts."""
-
-        def render(self, *args: Any, **how: Any) -> Iterable[Segment]:
-            for text, style, control in super().render(*args, **how):
-                yield Segment(text if control else visible_lines(text), style, control)
-
-        def pager(self, pager: Pager | None = None, styles: bool = False, links: bool = False) -> PagerContext:
-            return super().pager(pager or Pages(), styles, links)
-
-        def on_broken_pipe(self) -> None:
-            raise  # It is for the command to say what becomes of it when nobody reads its output any longer.
 
     size: tuple[int | None, int | None] = (None, None) if is_terminal(error=error) else (120, None)
     if is_terminal(error=error) and os.environ.get("TERM") in ("dumb", "unknown"):
         # rich takes such a terminal for 80 columns wide, whatever it is.
         size = get_terminal_size()
     width, height = size
-    return Shown(file=_stream(error), width=width, height=height, highlight=False, markup=False, emoji=False)
+    return _kind_of_console()(
+        file=_stream(error), width=width, height=height, highlight=False, markup=False, emoji=False
+    )
+
+
+@cache
+def _kind_of_console() -> type[Console]:
+    """Return the class of consoles."""
+    from pydoc import pager
+
+    from rich.console import Console, ConsoleDimensions
+    from rich.pager import Pager
+    from rich.segment import Segment
+
+    class Pages(Pager):
+        """A pager that is handed only signs that the terminal can show; on its own it would take escapes."""
+
+        def __init__(self, encoding: str) -> None:
+            self._encoding = encoding
+
+        def show(self, content: str) -> None:
+            pager(content.encode(self._encoding, "spelled").decode(self._encoding))
+
+    class Shown(Console):
+        """A console whose texts can steer nothing; its own codes for colours and places are no texts."""
+
+        @property
+        def size(self) -> ConsoleDimensions:
+            """The room there is, and never less than lines are laid out in."""
+            width, height = super().size
+            return ConsoleDimensions(max(width, NARROWEST), height)
+
+        @size.setter
+        def size(self, new: tuple[int, int]) -> None:
+            self._width, self._height = new
+
+        def render(self, *args: Any, **how: Any) -> Iterable[Segment]:
+            for text, style, control in super().render(*args, **how):
+                yield Segment(text if control else visible_lines(text), style, control)
+
+        def pager(self, pager: Pager | None = None, styles: bool = False, links: bool = False) -> PagerContext:
+            return super().pager(pager or Pages(self.encoding), styles, links)
+
+        def on_broken_pipe(self) -> None:
+            raise  # It is for the command to say what becomes of it when nobody reads its output any longer.
+
+    return Shown
 
 
 def is_terminal(*, error: bool = False) -> bool:

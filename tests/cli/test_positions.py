@@ -27,7 +27,7 @@ def written(folder: Path, text: str | bytes) -> Path:
 def test_a_position_of_another_game_that_ships(run: Any, tmp_path: Path, verb: str) -> None:
     (tmp_path / "inner").mkdir()
     file = written(tmp_path / "inner", "game: unigames\nturn: P1\n")
-    ran = run(verb, file, *(["P1"] if verb == "view" else []))
+    ran = run(verb, file, *(["P1"] if verb == "view" else []), "--game", "war-chest")
     assert ran.code == 2 and "this is war-chest, not unigames" in ran.err and "add `--game unigames`" in ran.err
 
 

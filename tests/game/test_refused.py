@@ -197,8 +197,6 @@ BAD_ARMIES: dict[str, tuple[dict[str, Any], str]] = {
     "a decree as a unit": ({"armies": {**DEALT, "wolf": ["March", *TWENTY_FOUR[4:7]]}}, "armies.wolf[0]"),
     "a fort as a unit": ({"armies": {**DEALT, "wolf": ["Fortification", *TWENTY_FOUR[4:7]]}}, "armies.wolf[0]"),
     "three players": ({"players": 3}, "players"),
-    "three players by their armies": (
-        {"armies": {player: DEALT_TO_FOUR[player] for player in ("raven", "wolf", "raven2")}}, "armies.wolf2"),
     "one player": ({"players": 1}, "players"),
     "a fifth player": ({"armies": {**DEALT_TO_FOUR, "wolf3": TWENTY_FOUR[12:15]}}, "armies"),
 }  # fmt: skip

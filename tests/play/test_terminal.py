@@ -118,3 +118,12 @@ def test_a_window_that_changes_its_size_is_followed(tmp_path: Path) -> None:
     os.close(ours)
     assert run.wait() == 0
     assert widest[1] <= 60 < widest[0] and widest[2] > 60
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 24), (7, 3), (19, 1)])
+@pytest.mark.parametrize("beginning", BEGINNINGS)
+def test_a_window_can_be_as_small_as_it_likes(beginning: str, size: tuple[int, int], tmp_path: Path) -> None:
+    """All is laid out as if it were somewhat wider, and the terminal folds the lines."""
+    lines = ["1", "help", "log", "c", "board", "options", "why not attack", "hint", "dance"]
+    shown = seen(lines, *size, tmp_path, *BEGINNINGS[beginning])
+    assert "fault" not in shown and "would take" in " ".join(shown.split())

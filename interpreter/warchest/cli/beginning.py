@@ -45,15 +45,12 @@ def beginning_of(game: Game, args: argparse.Namespace) -> Beginning:
 def begun_with(game: Game, args: argparse.Namespace) -> dict[str, Any]:
     """Return the arguments of `game.new` by those of the command.
 
-    Armies that are not given are left to the setup. Raises PositionError, UsageError, or InputError for a file.
+    Raises PositionError, UsageError, or InputError for a file.
     """
     keys = ("setup", "players", "sets", "date", "points")
     how: dict[str, Any] = {key: getattr(args, key) for key in keys}
     how["options"] = dict(common.pairs("option", args.option))
-    armies: dict[str, list[str] | None] = {**_names_by_player("armies", args.armies)}
-    if armies:
-        players = game.beginning(armies, **how).variant.naming.players
-        how["armies"] = {**dict.fromkeys(players), **armies}
+    how["armies"] = _names_by_player("armies", args.armies) or None
     owned, files = _collections(args.collection)
     how[_COLLECTION] = owned or None
     try:

@@ -24,6 +24,7 @@ from warchest.source.data import shipped_games
 from warchest.source.folders import about_lost
 from warchest.source.limits import MAX_BYTES
 from warchest.source.nodes import Mapping as Marked
+from warchest.source.nodes import Scalar
 from warchest.source.read import Read, decode, read_source
 from warchest.source.yaml import parse, plain
 from warchest.streams import console, is_terminal, say, say_lines, wants_color
@@ -226,9 +227,26 @@ def check_known(what: str, name: str, known: Iterable[str]) -> None:
         raise UsageError(f"there is no {what} {name[:60]!r}; {hint}")
 
 
-def read_state(game: Game, path: str) -> State:
-    """Return the state for the position in a file; raises InputError, which names the place of the fault."""
+USUAL_OF_POSITIONS = f"that of the position, or else {USUAL_GAME}"
+"""The game of commands that take a position, in the words of their help."""
+
+
+def game_and_state(args: argparse.Namespace, path: str) -> tuple[Game, State]:
+    """Return the state for the position in a file, and its game.
+
+    That is the game of `--game`, or else the shipped one that the position names, or the usual one. Raises UsageError,
+    CardError, or InputError, which names the place of the fault.
+    """
     marked = read_marked(path)
+    named = marked.get("game")
+    shipped = [one.name for one in shipped_games()]
+    said = named.text if isinstance(named, Scalar) and named.text in shipped else USUAL_GAME
+    args.game = args.game or said
+    game = load_game(args)
+    return game, _state_of(game, marked)
+
+
+def _state_of(game: Game, marked: Marked) -> State:
     values = plain(marked)
     assert isinstance(values, dict)
     try:
@@ -247,9 +265,11 @@ def read_state(game: Game, path: str) -> State:
 
 
 def _of_another(values: dict[str, Any]) -> str:
-    """Return help on a position of another game, where that is one that comes with the package."""
+    """Return help on a position of another game."""
     name = values.get("game")
-    return f"add `--game {name}`" if name in [one.name for one in shipped_games()] else ""
+    if name in [one.name for one in shipped_games()]:
+        return f"add `--game {name}`"
+    return "for a game of your own add `--game FOLDER`, with a slash"
 
 
 def _read(path: str) -> Read:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from warchest.cli.common import FINE, add_common, load_game, print_json, read_state
+from warchest.cli.common import FINE, USUAL_OF_POSITIONS, add_common, game_and_state, print_json
 from warchest.game.decision import Decision
 from warchest.streams import say
 
@@ -16,12 +16,12 @@ HELP = "list the options of the decision that is pending"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("position", metavar="POSITION", help="a file with a position; `-` is standard input")
-    add_common(parser)
+    add_common(parser, None, USUAL_OF_POSITIONS)
 
 
 def run(args: argparse.Namespace) -> int:
     """List the options; return the exit code."""
-    decision = read_state(load_game(args), args.position).decision
+    decision = game_and_state(args, args.position)[1].decision
     if args.format == "json":
         print_json(_record(decision))
     elif decision is None:

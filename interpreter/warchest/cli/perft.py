@@ -8,13 +8,13 @@ from typing import Any
 
 from warchest.cli.common import (
     FINE,
+    USUAL_OF_POSITIONS,
     add_common,
     counted,
-    load_game,
+    game_and_state,
     note,
     print_json,
     progress,
-    read_state,
     whole_number,
 )
 from warchest.diagnostics.visible import json_text
@@ -40,12 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--native", action="store_true", help="count natively, as is usual from depth 3 on")
     how.add_argument("--reference", action="store_true", help="count on the reference machine")
-    add_common(parser)
+    add_common(parser, None, USUAL_OF_POSITIONS)
 
 
 def run(args: argparse.Namespace) -> int:
     """Count, and list if asked to; return the exit code."""
-    state = read_state(load_game(args), args.position)
+    state = game_and_state(args, args.position)[1]
     natively = not (args.list or args.digest or args.reference) and (args.native or args.depth >= DEEP)
     count = _counted(state, args.depth) if natively else None
     found = _frontier(state, args.depth) if count is None else []

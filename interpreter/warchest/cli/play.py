@@ -89,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--position", metavar="FILE", help="begin at a position instead")
     parser.add_argument("--save", metavar="FILE", help="where the game is saved, also when it is over")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
-    common.add_common(parser, None, f"{common.USUAL_GAME}, or that of the game gone on with")
+    common.add_common(parser, None, f"{common.USUAL_GAME}, or that of the position or of the game gone on with")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -124,11 +124,11 @@ def _session(args: argparse.Namespace) -> Session:
             return Session.resumed(game, replay, args.player, args.resume)
         except (Unreadable, Misfit) as error:
             raise common.UsageError(str(error)) from None
-    args.game = args.game or common.USUAL_GAME
-    game = common.load_game(args)
     if args.position:
         _refuse(args, _BEGINNING, "--position says how the game stands")
-        return Session.from_position(game, common.read_state(game, args.position), seed)
+        return Session.from_position(*common.game_and_state(args, args.position), seed)
+    args.game = args.game or common.USUAL_GAME
+    game = common.load_game(args)
     return Session.new(game, seed, **begun_with(game, args))
 
 

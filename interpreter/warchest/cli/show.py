@@ -106,30 +106,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--viewer", metavar="PLAYER", help="show the position as this player may see it")
     parser.add_argument("--option", metavar="N",
                         help="show what an option comes to, by its number in `moves` or by words")  # fmt: skip
-    common.add_common(parser)
+    common.add_common(parser, None, common.USUAL_OF_POSITIONS)
 
 
 def run(args: argparse.Namespace) -> int:
     """Show it."""
     what = " ".join(args.what)
     check_installed(png=args.png)
-    game = common.load_game(args)
     if what == common.STANDARD_INPUT or what.endswith(_ENDINGS) or os.path.isfile(what):
-        return _position(game, what, args)
+        return _position(what, args)
     if args.svg or args.png or args.viewer or args.option:
         raise common.UsageError("--svg, --png, --viewer and --option are for positions; "
                                 "name a file that ends in .yaml or .json")  # fmt: skip
-    return _cards(game, what, args)
+    args.game = args.game or common.USUAL_GAME
+    return _cards(common.load_game(args), what, args)
 
 
 # ---- positions
 
 
-def _position(game: Game, path: str, args: argparse.Namespace) -> int:
+def _position(path: str, args: argparse.Namespace) -> int:
     from warchest.game.motions import motions_by
     from warchest.picture import scene, style_of, with_motions
 
-    state = common.read_state(game, path)
+    game, state = common.game_and_state(args, path)
     if args.viewer is not None:
         state.variant.player_number(args.viewer)  # raises OptionError before anything is written
     seen, option = scene(state, style_of(game.library), args.viewer), _option(state, args)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from warchest.cli.common import FINE, UsageError, add_common, load_game, print_json, read_state
+from warchest.cli.common import FINE, USUAL_OF_POSITIONS, UsageError, add_common, game_and_state, print_json
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.source.writing import yaml_text
 from warchest.streams import say_lines
@@ -17,12 +17,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("position", metavar="POSITION", help="a file with a position; `-` is standard input")
     parser.add_argument("player", metavar="PLAYER", help="whose view it is")
-    add_common(parser)
+    add_common(parser, None, USUAL_OF_POSITIONS)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the view; return the exit code."""
-    state = read_state(load_game(args), args.position)
+    state = game_and_state(args, args.position)[1]
     players = [seat.name for seat in state.variant.board.seats]
     if args.player not in players:
         hint = did_you_mean(args.player, players) or f"the players are {', '.join(players)}"

@@ -353,6 +353,7 @@ class Game:
     ) -> State:
         """Return the first state of a game; `seed` settles the decisions of chance before anybody is asked.
 
+        `armies` are those that players bring; the setup gives an army to those who are not named, or have None.
         `points` are the most that an army may cost where a setup counts that, `collection` holds the cards that each
         player owns: armies are taken from it, and the rest is at hand. Raises PositionError for things that cannot be.
         """
@@ -386,6 +387,8 @@ class Game:
             raise PositionError("options", f"a mapping is needed, not {options!r}")
         asked = {**document.values.get("options", {}), **(options or {})}
         variant = self._variant(self.options(asked, in_use, date), board)
+        if armies:
+            armies = {**dict.fromkeys(variant.naming.players), **armies}
         army, apart = (str(self.document.values.get(key, "")) for key in ("armies", "collection"))
         fill = {**self.document.values.get("fill", {}), **document.values.get("fill", {})}
         return Beginning(document, variant, in_use, Asked(armies, collection, points), army, apart, fill)

@@ -151,12 +151,7 @@ class Bringing:
             for player, brought in self._armies().items():
                 self._check_limit(player, brought or (), points)
         own, asked = self._own("armies"), self.asked.armies or {}
-        for player in self.variant.naming.players if asked else ():
-            if player not in asked:
-                raise PositionError(f"armies.{player}", "this is missing; all players bring an army, or none does")
-            names = asked[player]
-            if points is not None:
-                continue
+        for player, names in asked.items() if points is None else ():
             size = self._values.get("army size", len(own.get(player) or ()))
             if names is not None and len(names) != size:
                 cards = "card is" if size == 1 else "cards are"
