@@ -77,7 +77,7 @@ def _ways(state: State, player: str, turn: int, rng: Random) -> Iterator[Way]:
 
 def _way(world: State, number: int, player: str, turn: int, rng: Random) -> Way:
     """Return where an option leads to, with chance, and others up to a turn, up to the next decision of a player."""
-    state, taken, seen = world.clone(), list[str](), list[str]()
+    state, taken, seen = world.clone(), list[str](), dict[str, Any]()
     begun = {name: len(lines) for name, lines in _lines(state, player).items()}
     while state.decision is not None and len(taken) < STEPS:
         by = state.decision.player
@@ -86,12 +86,13 @@ def _way(world: State, number: int, player: str, turn: int, rng: Random) -> Way:
         option = state.decision.options[number] if not taken else state.decision.sample(rng)
         taken.append(option.label)
         state.apply(option)
-        named = json.dumps(_named(state.view(player)))
-        seen += [named] if seen[-1:] != [named] else []
-    seen += _known(state, player, len(world.history()))
+        view = state.view(player) | {"pending": None}
+        # Where nothing that is named comes or goes, it does not matter how often somebody could look.
+        seen.setdefault(json.dumps(_named(view)), view)
+    known = _known(state, player, len(world.history()))
     told = {name: lines[begun[name] :] for name, lines in _lines(state, player).items()}
     now = {"question": state.question, "options": _asked(state.decision, player)}
-    return Way(state, taken, {"seen": seen, **told, **now})
+    return Way(state, taken, {"seen": [*seen.items(), known], **told, **now})
 
 
 def _lines(state: State, player: str) -> dict[str, list[Any]]:
@@ -102,7 +103,7 @@ def _lines(state: State, player: str) -> dict[str, list[Any]]:
     return {"numbers": numbers, "log": state.log_for(player), "news": state.news_for(player), "clauses": clauses}
 
 
-def _known(state: State, player: str, past: int) -> list[str]:
+def _known(state: State, player: str, past: int) -> str:
     """Return all that a player knows besides, of what has happened since some past.
 
     That is who was asked, and what everybody has heard of that; what the player has decided, and was shown; and what
@@ -120,17 +121,17 @@ def _known(state: State, player: str, past: int) -> list[str]:
                     known.append((by, forced, named))
             case Seen(tokens=tokens, by=by) if by == number:
                 known.append([token % documents for token in tokens])
-    return [str(known)]
+    return str(known)
 
 
 def _named(seen: Any) -> Any:
     """Return the parts of a view that name something, without lengths: they tell in which order it came and went."""
     if isinstance(seen, dict):
-        return {key: _named(value) for key, value in seen.items() if key != "pending" and not isinstance(value, int)}
+        return {key: _named(value) for key, value in seen.items() if not isinstance(value, int)}
     return seen
 
 
-def _seen(state: State, player: str, seen: list[str]) -> str:
+def _seen(state: State, player: str, seen: list[Any]) -> str:
     """Return all that a player sees of a state, and has seen on the way."""
     return json.dumps([seen, state.view(player)], sort_keys=True)
 
