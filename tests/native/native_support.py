@@ -216,8 +216,8 @@ def machine_text(program: Program, write: Expressions, functions: Sequence[str])
     ]
     return "\n".join(
         [MACROS, *head,
-         '#include "effects.c"', *definitions.document_definitions(program.layout), *write.definitions(), *functions,
-         EXPORTS]
+         '#include "effects.c"', "volatile int signalled;", *definitions.document_definitions(program.layout),
+         *write.definitions(), *functions, EXPORTS]
     )  # fmt: skip
 
 

@@ -26,6 +26,12 @@ PATIENCE = 180.0
 """The most seconds that it may take to compile everything."""
 PLATFORM = (sys.platform, machine(), str(sys.maxsize))
 """The facts of the platform that compiled code is for."""
+COMPILER_MEMORY = 2 * 2**30
+"""The most bytes of memory that one call of a compiler may use."""
+COMPILER_SECONDS = 120
+"""The most seconds of a processor that one call of a compiler may use."""
+_LIMITED = 'ulimit -v "$1"; ulimit -t "$2"; shift 2; exec "$@"'
+"""The script of a shell that calls a compiler, and all that this starts, within the limits."""
 ASKING = 20.0
 """The most seconds that a compiler may take to tell its version."""
 
@@ -163,6 +169,14 @@ def link(
     return call(compiler, arguments, folder, monotonic() + PATIENCE)
 
 
+def _limited(command: Sequence[str]) -> list[str]:
+    """Return the command that calls a program within the limits, where the system has a shell that can set them."""
+    shell = Path("/bin/sh")
+    if os.name != "posix" or not shell.exists():
+        return list(command)
+    return [str(shell), "-c", _LIMITED, str(shell), str(COMPILER_MEMORY // 1024), str(COMPILER_SECONDS), *command]
+
+
 def call(compiler: Compiler, arguments: Sequence[str], folder: Path, until: float) -> Unavailable | None:
     """Call a compiler. Return the error, if any."""
     kept = {name: str(folder / "zig") for name in ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR")}
@@ -171,7 +185,7 @@ def call(compiler: Compiler, arguments: Sequence[str], folder: Path, until: floa
         **({} if "ZIG_GLOBAL_CACHE_DIR" in os.environ else kept),
         "TMPDIR": str(folder),
     }
-    command = [*compiler.command, *compiler.flags, *arguments]
+    command = _limited([*compiler.command, *compiler.flags, *arguments])
     try:
         told = subprocess.run(
             command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -64,7 +64,7 @@ HELPER void by_place(const R *r, int32_t *pieces, int count) {
 HELPER __attribute__((always_inline)) int move_tokens(R *r, int token, int holder, int count) {
   int source = holder_of(token), document = token - source * documents, moved = holder * documents + document;
   if (source != NOWHERE) set_tokens(r, source, document, r->m[TOKENS + token] - count);
-  if (holder != NOWHERE) set_tokens(r, holder, document, r->m[TOKENS + moved] + count);
+  if (holder != NOWHERE) set_tokens(r, holder, document, bounded(r, r->m[TOKENS + moved] + count));
   if (watched_holder[source + 2] || watched_holder[holder + 2]) dirty(r);
   return moved;
 }

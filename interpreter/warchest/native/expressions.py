@@ -26,6 +26,7 @@ from warchest.native.room import roomy
 from warchest.native.sheets import SheetTables, number_key, parameter, words
 from warchest.native.tables import Tables
 from warchest.native.unfit import Unfit
+from warchest.native.watched import watchful
 from warchest.source.text import Span
 
 SIMPLE = re.compile(r"[\w\[\]]+")
@@ -315,12 +316,15 @@ class Expressions:
                 return self._everyone(node, base, asked, body)
         raise TypeError(f"not a set: {node!r}")
 
-    def _member(self, node: ir.Set, first: str, asked: Iterable[ir.Condition], body: str) -> str:
-        """Return the block that does `body` with a member, if all that is asked of it holds."""
+    def _member(
+        self, node: ir.Set, first: str, asked: Iterable[ir.Condition], body: str, looped: bool = True
+    ) -> str:
+        """Return the block that does `body` with a member, if all that is asked of it holds, mostly in a loop."""
         var, tests = self.value(node.var), self._all(asked)
         if tests != "1":
             body = f"if ({tests}) {{{body}}}"
-        return f"{{int {var} = {first}; {body}}}" if mentions(var, body) else f"{{{body}}}"
+        text = f"int {var} = {first}; {body}" if mentions(var, body) else body
+        return watchful(text) if looped else f"{{{text}}}"
 
     def _all(self, tests: Iterable[ir.Condition]) -> str:
         """Return the condition that some conditions hold, the cheap ones first."""
@@ -646,7 +650,8 @@ class Expressions:
             text = f"int holder_ = {first}; {inner}"
             text = f"int of_ = {whose}; if (of_ >= 0) {{{text}}}" if whose else text
         else:
-            each = f"for (int row_ = 0; row_ < rows_; row_++) {{int holder_ = list_[row_]; {inner}}}"
+            row = watchful(f"int holder_ = list_[row_]; {inner}")
+            each = f"for (int row_ = 0; row_ < rows_; row_++) {row}"
             text = f"{self._gathered(rows)} {each}"
         if document is not None:
             value = _document_of(node.var, document)
@@ -668,7 +673,7 @@ class Expressions:
     def _of_document(self, node: ir.Set, rest: tuple[ir.Condition, ...], body: str) -> str:
         """Return the statement for the tokens of `document_` in `holder_`: one cell counts them."""
         there = f"m[{self.layout.tokens} + token_]"
-        inner = self._member(node, "token_", rest, body)
+        inner = self._member(node, "token_", rest, body, looped=False)
         return f"int token_ = holder_ * documents + document_; if ({there}) {inner}"
 
     def _of_holder(self, node: ir.Set, asked: tuple[ir.Condition, ...], body: str) -> str:

@@ -57,8 +57,9 @@ static uint32_t next_word(Chance *c) {
   return word ^ word >> 18;
 }
 
-/* Return a number below a limit, which is not 0. */
+/* Return a number below a limit; below 0 there is none but 0. */
 static uint32_t below(Chance *c, uint32_t limit) {
+  if (!limit) return 0;
   int spare = __builtin_clz(limit);
   uint32_t found;
   do found = next_word(c) >> spare;
@@ -74,10 +75,14 @@ static int settle_setup(Game *g, Chance *chance) {
   int stop = go(r);
   while (stop == SITE && flags_at[r->pc] & CHANCE) {
     const int32_t *candidates = r->candidates + r->first;
-    uint32_t all = 0, which = 0;
-    for (int number = 0; number < r->count; number++) all += (uint32_t)weight_of(r, candidates[number]);
-    if (!all) return GIVEN_UP;
-    for (uint32_t left = below(chance, all);; which++) {
+    int64_t all = 0;
+    uint32_t which = 0;
+    for (int number = 0; number < r->count; number++) all += weight_of(r, candidates[number]);
+    if (!all || all > MOST_WEIGHT) {
+      r->unfit |= UNFIT_NUMBER;
+      return GIVEN_UP;
+    }
+    for (uint32_t left = below(chance, (uint32_t)all);; which++) {
       uint32_t weight = (uint32_t)weight_of(r, candidates[which]);
       if (left < weight) break;
       left -= weight;
@@ -127,12 +132,10 @@ static int is_opening(const R *r) {
 }
 
 static int roll(Game *g, Chance *chance) {
-  uint32_t all = 0;
   int number = 0;
-  for (int one = 0; one < g->outcomes; one++) all += (uint32_t)g->weight[one];
-  uint32_t left = below(chance, all);
+  uint32_t left = below(chance, (uint32_t)g->all);
   for (; left >= (uint32_t)g->weight[number]; number++) left -= (uint32_t)g->weight[number];
-  return game_roll(g, g->outcome[number]);
+  return take_outcome(g, g->outcome[number]);
 }
 
 /* Begin a game by a setup (-1: none), up to the first decision that a seed does not settle. */
@@ -150,7 +153,7 @@ static int begin_game(Game *g, int setup, Chance *chance) {
     begin_play(g);
   } else {
     put_below(r);
-    game_go_on(g);
+    go_on(g);
   }
   while (g->state == DICE && is_opening(r)) roll(g, chance);
   return g->state;
@@ -214,7 +217,7 @@ static void let_choose(Game *g, const Bots *bots, int player, Chance *chance) {
     if (chosen < 0)
       give_up(g);
     else
-      game_take(g, chosen);
+      take(g, chosen);
     return;
   }
   settle_options(g, INT32_MAX);
@@ -223,7 +226,7 @@ static void let_choose(Game *g, const Bots *bots, int player, Chance *chance) {
     return;
   }
   int count = best_options(g, bots->valuation, player);
-  if (count) game_take(g, bots->valuation->best[below(chance, (uint32_t)count)]);
+  if (count) take(g, bots->valuation->best[below(chance, (uint32_t)count)]);
 }
 
 /* Play until the game is over, or so many decisions or turns (-1: any number) are. */
@@ -255,7 +258,7 @@ PUBLIC void game_contest(
   Chance chance, again;
   Valuation valuation = valuation_of(counted, each, room);
   Bots bots = {favours, looks, acts, &valuation};
-  int decisions = 0;
+  int decisions = 0, watched = watch();
   begin_chance(&chance, key, words);
   again = chance;
   game_put_memory(g, cells);
@@ -264,6 +267,7 @@ PUBLIC void game_contest(
   if (state != LOST) decisions = play_on(g, cap, turns, &bots, &again);
   memcpy(out + TOLD + count, g->r.m + first, (size_t)count * sizeof *out);
   tell(g, decisions, out);
+  unwatch(watched);
 }
 
 /* Play on from a moment that was kept, as bots do; those who look ahead need `room` (see valued.c). */
@@ -275,6 +279,7 @@ PUBLIC void game_play_on(
   Bots bots = {favours, looks, acts, &valuation};
   begin_chance(&chance, key, words);
   game_stand(g, from);
-  int decisions = play_on(g, cap, turns, &bots, &chance);
+  int watched = watch(), decisions = play_on(g, cap, turns, &bots, &chance);
   tell(g, decisions, out);
+  unwatch(watched);
 }

@@ -24,6 +24,7 @@ from warchest.lowering.code import (
 from warchest.lowering.mattering import EVERYBODY, turn_is_first, turn_of
 from warchest.lowering.program import Program
 from warchest.native.acts import write_act
+from warchest.native.bounds import CodeSize, memory_within_bounds, most_candidates
 from warchest.native.counters import clauses_of, counters_defined
 from warchest.native.definitions import document_definitions, layout_definitions, routine_definitions
 from warchest.native.events import write_answered, write_due, write_event, write_settling
@@ -90,15 +91,17 @@ def generate(program: Program, counting: bool = False) -> CSource:
     """
     if program.twins:
         raise Unfit("two hooks of the same words answer the same event")
+    memory_within_bounds(roomy(program.layout).size)
     places, sheets, acts = Places(program), SheetTables(program.layout), dict[str, int]()
     clauses = clauses_of(program) if counting else None
     units = [Unit(number, places, sheets, acts, clauses) for number in range(max(places.units) + 1)]
+    size = CodeSize()
     for unit in units:
-        _fill(unit)
+        _fill(unit, size)
     write_settling(units[0])
     write_due(units[0])
-    layout, cells = roomy(program.layout), most_cells(places)
-    most = max(layout.holders * layout.documents, 512)
+    cells = most_cells(places)
+    most = most_candidates(units[0].write, places)
     head = [
         HIDDEN,
         *([counters_defined(places, len(clauses))] if clauses is not None else ()),
@@ -130,9 +133,10 @@ def _declared(definitions: list[str]) -> Iterator[str]:
 # ---- units
 
 
-def _fill(unit: Unit) -> None:
-    """Write all routines of a unit, and the functions that others call of it."""
+def _fill(unit: Unit, size: CodeSize) -> None:
+    """Write all routines of a unit, and the functions that others call of it; raises Unfit where that is too much."""
     places, program = unit.places, unit.program
+    size.begin_unit()
     for act in program.acts:
         if act.rules and places.unit(act.routine) == unit.number:
             Permits(unit, act).forbidden()
@@ -145,6 +149,7 @@ def _fill(unit: Unit) -> None:
             # What is counted has to be carried out.
             places.looked |= {(number, pc) for pc in (() if unit.counts else write_looks(unit, routine))}
             unit.cases.extend(_landings(unit, routine))
+            size.add(unit.cases, unit.takes, unit.functions, unit.looks)
 
 
 def _written(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str:

@@ -4,12 +4,19 @@
 
 #define PUBLIC __attribute__((visibility("default")))
 
+PUBLIC void game_free(Game *g) {
+  free(g->r.orders);
+  free(g->paths);
+  free(g);
+}
+
 PUBLIC Game *game_new(const int32_t *sheets) {
   Game *g = calloc(1, sizeof *g);
   if (!g) return NULL;
   g->paths = malloc(MOST_OPTIONS * sizeof *g->paths);
-  if (!g->paths) {
-    free(g);
+  g->r.orders = malloc((size_t)(2 * MOST_ORDERED) * CELLS * sizeof *g->r.orders);
+  if (!g->paths || !g->r.orders) {
+    game_free(g);
     return NULL;
   }
   g->r.sheets = sheets;
@@ -17,11 +24,6 @@ PUBLIC Game *game_new(const int32_t *sheets) {
   g->random = 1;
   forget_all(&g->r);
   return g;
-}
-
-PUBLIC void game_free(Game *g) {
-  free(g->paths);
-  free(g);
 }
 
 /* Settle the outcomes of chance that the machine itself draws. */
@@ -56,11 +58,18 @@ PUBLIC int game_put_ended(Game *g) {
   return g->state = OVER;
 }
 
-/* Go on from there to the next decision. */
-PUBLIC int game_go_on(Game *g) {
+/* Go on from where the run stands to the next decision. */
+static int go_on(Game *g) {
   int stop = go(&g->r);
   look_again(&g->r);
   return advance(g, stop);
+}
+
+PUBLIC int game_go_on(Game *g) {
+  int watched = watch();
+  go_on(g);
+  unwatch(watched);
+  return g->state;
 }
 
 /* Tell the frames, the innermost first: routine, instruction, and where the variables stand. */
@@ -88,9 +97,16 @@ PUBLIC int game_option(const Game *g, int number, int32_t *out) {
   return one->count;
 }
 
-PUBLIC int game_take(Game *g, int number) {
+static int take(Game *g, int number) {
   const Path *one = &g->paths[number];
   return advance(g, follow(&g->r, one->taken, one->count));
+}
+
+PUBLIC int game_take(Game *g, int number) {
+  int watched = watch();
+  take(g, number);
+  unwatch(watched);
+  return g->state;
 }
 
 PUBLIC int game_outcomes(const Game *g, int32_t *outcomes, int32_t *weights) {
@@ -99,9 +115,16 @@ PUBLIC int game_outcomes(const Game *g, int32_t *outcomes, int32_t *weights) {
   return g->outcomes;
 }
 
-PUBLIC int game_roll(Game *g, int outcome) {
+static int take_outcome(Game *g, int outcome) {
   int32_t one = outcome;
   return advance(g, follow(&g->r, &one, 1));
+}
+
+PUBLIC int game_roll(Game *g, int outcome) {
+  int watched = watch();
+  take_outcome(g, outcome);
+  unwatch(watched);
+  return g->state;
 }
 
 /* Find again what can be chosen where a game stands. */
@@ -117,7 +140,7 @@ static int play(Game *g, int cap) {
   while (r->draws > 0 && (g->state == PLAYER || g->state == DICE)) {
     r->draws--;
     if (g->state == DICE)
-      game_roll(g, draw_outcome(g));
+      take_outcome(g, draw_outcome(g));
     else
       advance(g, follow(r, g->drawn.taken, g->drawn.count));
   }
@@ -140,6 +163,7 @@ static void tell(const Game *g, int decisions, int32_t *out) {
 /* Play whole games from a setup. */
 PUBLIC void game_playouts(
     Game *g, const int32_t *cells, int setup, int favourite, int cap, const uint64_t *seeds, int games, int32_t *out) {
+  int watched = watch();
   g->drawing = 1;
   g->favourite = favourite;
   game_put_memory(g, cells);
@@ -152,6 +176,7 @@ PUBLIC void game_playouts(
     tell(g, decisions, out + TOLD * number);
   }
   g->drawing = 0;
+  unwatch(watched);
 }
 
 #ifdef COUNT

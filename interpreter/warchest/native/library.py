@@ -13,14 +13,17 @@ from typing import Any
 
 from warchest.lowering.failure import Failure
 from warchest.native.border import Border
+from warchest.native.bounds import MOST_CANDIDATES
 from warchest.native.counters import Counters
 from warchest.native.legend import Legend
 from warchest.native.places import Places, most_cells
 from warchest.native.unfit import Unfit
 
-MOST_TAKEN, MOST_OUTCOMES, MOST_FRAMES, TOLD = 32, 8192, 1024, 5
+MOST_TAKEN, TOLD = 32, 5
 STACK = 8192
 """The number of cells of the stack."""
+MOST_FRAMES = STACK // 4
+"""The most frames on the stack, of which each has a head of four cells."""
 MOST_OPTIONS, LONGEST = 1 << 13, 24
 """The most options that there can be, and the most candidates that one of them takes."""
 MOMENT = 6
@@ -50,6 +53,7 @@ WHY: dict[int, str] = {
     32: "too much is under way", 64: "too many hooks wait", 128: "there are too many options",
     256: "the rules do not come to an end", 512: "the game orders what cannot be done",
     1024: "looking ahead goes too deep", 2048: "the run stopped where it should not",
+    4096: "a signal has come",
 }  # fmt: skip
 """Why the machine gives up, by the bit that says so."""
 
@@ -312,7 +316,7 @@ class NativeGame:
     @property
     def outcomes(self) -> dict[int, int]:
         """The outcomes that chance can bring, with weights."""
-        outcomes, weights = (ctypes.c_int32 * MOST_OUTCOMES)(), (ctypes.c_int32 * MOST_OUTCOMES)()
+        outcomes, weights = (ctypes.c_int32 * MOST_CANDIDATES)(), (ctypes.c_int32 * MOST_CANDIDATES)()
         count = self.code.game_outcomes(self.handle, outcomes, weights)
         return dict(zip(outcomes[:count], weights[:count], strict=True))
 

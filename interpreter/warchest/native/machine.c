@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+volatile int signalled;
+
 /* ---- what has been made of the routines */
 
 int16_t routine_at[UNITS << UNIT_BITS];
@@ -166,6 +168,10 @@ int is_games_own(const R *r, int fp, int cur) {
 
 static int go(R *r) {
   if (r->m[ENDED] || r->fp < 0) return DONE;
+  if (signalled) {
+    r->unfit |= UNFIT_SIGNAL;
+    return GIVEN_UP;
+  }
   int stop;
   do stop = UNIT_AT(r)->run(r);
   while (stop == ELSEWHERE);
@@ -181,6 +187,8 @@ static inline int resume(R *r, int candidate, int mode) {
   return go(r);
 }
 
+#include "signals.c"
+
 #include "trials.c"
 
 /* ---- hooks */
@@ -192,7 +200,11 @@ static void settle_scratch(int32_t *m) {
 /* Whether two orders of the hooks that wait lead to different states, or somebody has to choose on the way. */
 int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int size, NextHook *next) {
   int differs = 0, count = e[queue], played_fp = r->played_fp, played_pc = r->played_pc;
-  int32_t end[CELLS], now[CELLS];
+  if (r->ordered == MOST_ORDERED) {
+    r->unfit |= UNFIT_DEEP;
+    return 0;
+  }
+  int32_t *end = r->orders + (size_t)(2 * r->ordered++) * CELLS, *now = end + CELLS;
   for (int number = 0; number < count && !differs && !r->unfit; number++) {
     Mark start;
     mark(r, &start, fp, here);
@@ -206,9 +218,9 @@ int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int s
       differs = 1;
     } else {
       int32_t *to = number ? now : end;
-      memcpy(to, r->m, sizeof end);
+      memcpy(to, r->m, sizeof r->m);
       settle_scratch(to);
-      differs = number && memcmp(now, end, sizeof end);
+      differs = number && memcmp(now, end, sizeof r->m);
     }
     r->trying--;
     r->played_fp = played_fp;
@@ -216,6 +228,7 @@ int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int s
     undo(r, &start);
     release(r, &start);
   }
+  r->ordered--;
   return differs;
 }
 
@@ -274,6 +287,9 @@ void put_first(int32_t *queue, int which) {
 
 /* ---- chance: equal things are one outcome */
 
+/* The most that all outcomes may weigh together. */
+enum { MOST_WEIGHT = INT32_MAX };
+
 /* Return how much a candidate counts where chance decides: tokens by their number. */
 static inline int weight_of(const R *r, int candidate) {
   return flags_at[r->pc] & TOKEN ? r->m[TOKENS + candidate] : 1;
@@ -284,7 +300,7 @@ static void find_outcomes(Game *g, int tokens) {
   int outcomes = 0;
   const int32_t *candidates = r->candidates + r->first;
   uint64_t seen[LONGS] = {0};
-  g->all = 0;
+  int64_t all = 0;
   for (int number = 0, count = r->count; number < count; number++) {
     int one = candidates[number], weight = tokens ? r->m[TOKENS + one] : 1, same = outcomes;
     int document = tokens ? document_of(one) : 0;
@@ -293,7 +309,11 @@ static void find_outcomes(Game *g, int tokens) {
     else
       for (same = 0; same < outcomes && (tokens ? document_of(g->outcome[same]) != document : g->outcome[same] != one);)
         same++;
-    g->all += weight;
+    all += weight;
+    if (all > MOST_WEIGHT) {
+      r->unfit |= UNFIT_NUMBER;
+      break;
+    }
     if (same < outcomes) {
       g->weight[same] += weight;
     } else if (same == MOST_CANDIDATES) {
@@ -303,20 +323,27 @@ static void find_outcomes(Game *g, int tokens) {
       g->weight[outcomes++] = weight;
     }
   }
+  if (!all) r->unfit |= UNFIT_NUMBER;
+  g->all = (int)all;
   g->outcomes = outcomes;
 }
 
 static int draw_outcome(Game *g) {
   int number = 0;
-  for (int left = (int)draw(g, (uint32_t)g->all); left >= g->weight[number]; number++) left -= g->weight[number];
+  for (int left = (int)draw(g, (uint32_t)g->all); number < g->outcomes - 1 && left >= g->weight[number]; number++)
+    left -= g->weight[number];
   return g->outcome[number];
 }
 
 /* Draw one of several kinds of tokens that lie in one place. */
 static int draw_token(Game *g, const int32_t *tokens, int count) {
   const int32_t *many = g->r.m + TOKENS;
-  int all = 0;
+  int64_t all = 0;
   for (int number = 0; number < count; number++) all += many[tokens[number]];
+  if (!all || all > MOST_WEIGHT) {
+    g->r.unfit |= UNFIT_NUMBER;
+    return *tokens;
+  }
   for (int left = (int)draw(g, (uint32_t)all); left >= many[*tokens]; tokens++) left -= many[*tokens];
   return *tokens;
 }
@@ -425,6 +452,7 @@ static void forget_all(R *r) {
   r->hooked = 1;
   r->floor = r->saved = r->first = 0;
   r->played_fp = -2;
+  r->ordered = 0;
   r->budget = 4 * BUDGET;
   r->said = 0;
   r->fp = -1;

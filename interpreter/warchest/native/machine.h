@@ -51,7 +51,8 @@ enum {
   UNFIT_ENDLESS = 256,
   UNFIT_DEAD_END = 512,
   UNFIT_DEEP = 1024,
-  UNFIT_STOPPED = 2048
+  UNFIT_STOPPED = 2048,
+  UNFIT_SIGNAL = 4096
 };
 
 #define CHANGES (1 << 14)
@@ -79,6 +80,9 @@ enum {
 /* How a candidate is taken up: for good, in a walk through options, or in a trial. */
 enum { FOR_GOOD, WALKING, TRYING };
 
+/* Whether a signal has come that asks the process to end: see signals.c. */
+extern volatile int signalled;
+
 #define SAVED (1 << 14)
 #define CANDIDATES (1 << 15)
 
@@ -87,6 +91,7 @@ typedef struct {
 } Change;
 
 enum { LONGEST = 24 };
+enum { MOST_ORDERED = 8 }; /* how deep such orders can be tried within each other */
 
 /* Where looking on without carrying out began: the choices before it, the numbers of candidates taken and of changes made
  * until then; and where a further frame can stand. */
@@ -136,8 +141,10 @@ typedef struct R {
   Looking looking;
   int8_t *entered; /* for each place */
 
-  /* the hooks that are played in one order to see whether it matters */
+  /* the hooks that are played in one order to see whether it matters, and room for two memories for each such order */
   int played_fp, played_pc;
+  int32_t *orders;
+  int ordered;
 
   /* the candidates where it stopped stand from `first` on */
   int count, first;

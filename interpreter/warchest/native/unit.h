@@ -150,7 +150,7 @@ HELPER _Bool forbid(int clause, _Bool holds) {
 #define GIVE_UP(why) do { r->unfit |= (why); STOP(GIVEN_UP, pc); } while (0)
 #define GO(place) do { pc = (place); goto dispatch; } while (0)
 #define FINISHED do { r->fp = -1; r->pc = 0; return DONE; } while (0)
-#define ROUND_AGAIN if (--r->budget < 0) GIVE_UP(UNFIT_ENDLESS)
+#define ROUND_AGAIN if (--r->budget < 0 || signalled) GIVE_UP(UNFIT_ENDLESS)
 
 /* Whether a candidate that has just been taken up need not be followed further if nothing behind it can fail. */
 #define UNTRIED(r) ((r)->mode == TRYING || ((r)->mode == WALKING && !(r)->joined))

@@ -102,7 +102,7 @@ static int worths_of_options(Game *g, const Valuation *v, int player, double *wo
   int count = v->moment[KEPT_WAYS];
   for (int number = 0; number < count; number++) {
     if (number) game_stand(g, v->moment);
-    if (game_take(g, number) == LOST) return 0;
+    if (take(g, number) == LOST) return 0;
     worths[number] = worth_of(&g->r, v, player);
   }
   game_stand(g, v->moment);
@@ -126,7 +126,9 @@ static int best_options(Game *g, const Valuation *v, int player) {
 /* The same as worths_of_options; `room` is for the numbers of the best options, and for a moment. */
 PUBLIC int game_worths(Game *g, const int32_t *counted, const double *each, int player, int32_t *room, double *worths) {
   Valuation valuation = valuation_of(counted, each, room);
-  return worths_of_options(g, &valuation, player, worths);
+  int watched = watch(), count = worths_of_options(g, &valuation, player, worths);
+  unwatch(watched);
+  return count;
 }
 
 PUBLIC double game_worth(const Game *g, const int32_t *counted, const double *each, int player) {

@@ -1,0 +1,68 @@
+"""Bounds on what a game may ask of the native machine: what goes beyond one is played by the reference machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from warchest.ir.parts import nodes_in
+from warchest.ir.values import Set
+from warchest.native.expressions import Expressions
+from warchest.native.places import Places
+from warchest.native.unfit import Unfit
+
+MOST_CELLS = 250_000
+"""The most cells of the memory of a game: one megabyte."""
+MOST_CANDIDATES = 8192
+"""The most things that there can be to choose from, and so the most outcomes of chance."""
+MOST_OF_UNIT = 1_000_000
+"""The most letters of a text that is compiled by itself."""
+MOST_OF_CODE = 8_000_000
+"""The most letters of C that are compiled for a game."""
+FEWEST_CANDIDATES = 512
+"""The least room for candidates; nothing but the members of a set can be more."""
+
+
+def memory_within_bounds(cells: int) -> int:
+    """Return a number of cells of memory; raises Unfit where it is too large."""
+    if cells > MOST_CELLS:
+        raise Unfit(f"the memory has {cells:,} cells")
+    return cells
+
+
+def most_candidates(write: Expressions, places: Places) -> int:
+    """Return how many candidates a choice point can have at most; raises Unfit where there can be too many.
+
+    The room behind the candidates in use is kept at this number, so that a search for more needs no check. Lists of
+    members, on the stack of C, have no more room either.
+    """
+    layout, program = write.layout, places.program
+    most = max(FEWEST_CANDIDATES, layout.room, len(layout.board.spaces), layout.documents, 1 + len(program.acts))
+    most = max([most, *(len(act.ways) for act in program.acts)])
+    for routine in places.routines:
+        sets = (node for one in routine.instructions for node in nodes_in(one) if isinstance(node, Set))
+        most = max([most, *(write.most(node) for node in sets)])
+    if most > MOST_CANDIDATES:
+        raise Unfit(f"one choice can be among {most:,} things")
+    return most
+
+
+class CodeSize:
+    """The amount of C that has been written for a game; raises Unfit as soon as it is too much."""
+
+    def __init__(self) -> None:
+        self._of_all = self._of_unit = 0
+        self._counted: dict[int, int] = {}
+
+    def begin_unit(self) -> None:
+        """Begin with the texts of another unit."""
+        self._of_unit = 0
+        self._counted.clear()
+
+    def add(self, *texts: Sequence[str]) -> None:
+        """Count those texts of some growing lists that are new."""
+        for number, list_ in enumerate(texts):
+            new = sum(map(len, list_[self._counted.get(number, 0) :]))
+            self._counted[number] = len(list_)
+            self._of_unit, self._of_all = self._of_unit + new, self._of_all + new
+        if self._of_unit > MOST_OF_UNIT or self._of_all > MOST_OF_CODE:
+            raise Unfit("the rules make too much C")
