@@ -10,6 +10,7 @@ from docs_support import ROOT
 from warchest.engine import choices, options
 from warchest.engine import state as run
 from warchest.lint import clean
+from warchest.native import bounds
 from warchest.resolve.resolve import MAX_FINDINGS
 from warchest.source import limits
 
@@ -48,6 +49,11 @@ BOUNDS = {
     "work for one question, in operations, with all that is looked ahead": run.ENOUGH,
     "options of one decision": options.TOO_MANY,
     "trials within each other": run.TRIALS,
+    "tokens of one kind in one place": limits.MAX_OF_A_KIND,
+    "cells of the memory of a game": bounds.MOST_CELLS,
+    "things that one choice can be among": bounds.MOST_CANDIDATES,
+    "letters of C that are compiled by themselves": bounds.MOST_OF_UNIT,
+    "letters of C that are compiled for a game": bounds.MOST_OF_CODE,
     "hooks on one event of which it is looked whether their order matters": choices.MANY_HOOKS,
 }
 

@@ -24,6 +24,8 @@ BOUNDS = {
     "time for an answer of git": (git, "SECONDS", "seconds", 1),
     "time for a compiler to tell its version": (build, "ASKING", "seconds", 1),
     "time to compile a game, and again to link it": (build, "PATIENCE", "seconds", 1),
+    "memory of one call of a compiler": (build, "COMPILER_MEMORY", "MiB", 2**20),
+    "time of a processor for one call of a compiler": (build, "COMPILER_SECONDS", "seconds", 1),
     "compiled code that is kept; what was not used for longest goes": (cache, "MOST_BYTES", "MiB", 2**20),
     "age of what a compiler has left behind": (cache, "FORGOTTEN", "minutes", 60),
 }

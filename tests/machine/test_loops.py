@@ -131,7 +131,7 @@ def test_nothing_vanishes_where_a_piece_is_removed() -> None:
     text = "choose an adjacent enemy unit, then remove that unit."
     state = game(card("Ra", tactic=text)).position(position("Ra f4, wolf Archer f5 2", "Ra"))
     take(state, act="tactic")
-    assert lines(state).count("Archer: the board to nowhere") == 2
+    assert lines(state).count("Archer (2): the board to nowhere") == 1
 
 
 def test_each_otherwise_belongs_to_the_if_before_it() -> None:

@@ -25,6 +25,7 @@ from warchest.lowering.layout import (
     UNSETTLED,
     Layout,
 )
+from warchest.source.limits import MAX_OF_A_KIND
 
 CLAUSE, PIECE, WHAT, AMOUNT, BY, YOU, ORDER = range(GRANT)
 """The cells of a record: the clause that ends it (counted from 1; 0 is a free record), who has it, what and how much
@@ -198,24 +199,36 @@ def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
 
 def move_token(run: Run, layout: Layout, token: int, holder: int) -> int:
     """Take a token from where it is to a holder; return the token as it is called there."""
+    return move_tokens(run, layout, token, holder, 1)
+
+
+def move_tokens(run: Run, layout: Layout, token: int, holder: int, count: int) -> int:
+    """Take some of a token to a holder; return it as it is called there. Raises Overfull when there is no room."""
     documents, cells = layout.documents, layout.tokens
     source, document = divmod(token, documents)
     if source != NOWHERE:
-        run.set(cells + token, run.memory[cells + token] - 1)
+        run.set(cells + token, run.memory[cells + token] - count)
     moved = holder * documents + document
     if holder != NOWHERE:
-        run.set(cells + moved, run.memory[cells + moved] + 1)
+        run.set(cells + moved, _with_more(run.memory[cells + moved], count))
     if layout.watched_holders[source] or layout.watched_holders[holder]:
         run.set(UNSETTLED, 1)
     return moved
 
 
 def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int) -> None:
-    """Make new tokens in a holder."""
+    """Make new tokens in a holder; raises Overfull when there is no room."""
     cell = layout.tokens + holder * layout.documents + document
-    run.set(cell, run.memory[cell] + count)
+    run.set(cell, _with_more(run.memory[cell], count))
     if layout.watched_holders[holder]:
         run.set(UNSETTLED, 1)
+
+
+def _with_more(number: int, count: int) -> int:
+    """Return the number of tokens of one kind in a place with some more; raises Overfull when these are too many."""
+    if number + count > MAX_OF_A_KIND:
+        raise Overfull(f"there are more than {MAX_OF_A_KIND:,} of one kind in one place")
+    return number + count
 
 
 def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, owner: int) -> int:

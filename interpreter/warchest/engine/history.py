@@ -72,10 +72,11 @@ class Unordered(Happened):
 
 @record()
 class TokenMoved(Happened):
-    """A token, as it was called before, went to a holder."""
+    """A token, as it was called before, went to a holder; or so many of them that are alike."""
 
     token: int
     holder: int
+    count: int = 1
 
 
 @record()

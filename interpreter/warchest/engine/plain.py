@@ -85,10 +85,11 @@ def _move_all(run: Run, env: Env, it: Plain) -> None:
         return
     left = step.count if step.count >= 0 else 1 << 30
     for token in run.machine.functions.members(step.tokens)(run, env):
-        for _ in range(min(run.memory[layout.tokens + token], left)):
-            effects.move_token(run, layout, token, holder)
-            left -= 1
-            run.tell(TokenMoved, step.span, token, holder)
+        count = min(run.memory[layout.tokens + token], left)
+        if count > 0:
+            effects.move_tokens(run, layout, token, holder, count)
+            left -= count
+            run.tell(TokenMoved, step.span, token, holder, count)
 
 
 def _make_tokens(run: Run, env: Env, it: Plain) -> None:
@@ -100,8 +101,8 @@ def _make_tokens(run: Run, env: Env, it: Plain) -> None:
         lapse(run, step.span)
         return
     effects.add_tokens(run, layout, holder, document, count)
-    for _ in range(count):
-        run.tell(TokenMoved, step.span, NOWHERE * layout.documents + document, holder)
+    if count:
+        run.tell(TokenMoved, step.span, NOWHERE * layout.documents + document, holder, count)
 
 
 # ---- pieces
@@ -162,8 +163,8 @@ def _remove_piece(run: Run, env: Env, it: Plain) -> None:
         clause = _removing(run, step)
         run.tell(Removed, clause, run.meant(piece))
         for cell in layout.holder_cells(layout.first_piece_holder + piece):
-            for _ in range(run.memory[cell]):
-                run.tell(TokenMoved, clause, cell - layout.tokens, NOWHERE)
+            if run.memory[cell]:
+                run.tell(TokenMoved, clause, cell - layout.tokens, NOWHERE, run.memory[cell])
     effects.remove_piece(run, layout, piece)
 
 

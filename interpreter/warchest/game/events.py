@@ -105,10 +105,10 @@ class EventReader:
                 return "became", naming.told("piece", piece), {"to": naming.documents[document]}
             case Owned(piece=piece, player=player):
                 return "owned", naming.told("piece", piece), {"by": naming.players[player]}
-            case TokenMoved(token=token, holder=holder):
+            case TokenMoved(token=token, holder=holder, count=count):
                 source, document = divmod(token, self.layout.documents)
-                name = naming.documents[document]
-                return "token", None, {"token": name, "from": naming.where(source), "to": naming.where(holder)}
+                moved = {"token": naming.documents[document], "from": naming.where(source), "to": naming.where(holder)}
+                return "token", None, moved | ({"number": count} if count > 1 else {})
             case FieldSet(field=field, of=of, value=value):
                 return "changed", None, self._field(field, of, value)
             case Raised(piece=piece, what=what, amount=amount):

@@ -5,6 +5,7 @@ Entries are kept as numbers and turned into words when somebody reads them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -282,10 +283,12 @@ class LogWriter:
 
     def _moved(self, one: TokenMoved) -> str:
         """Return the names of the tokens that move together, or of what is hidden their number."""
-        if self.sight.tells(one):
-            documents = [each.token % self.layout.documents for each in self.together]
-            return ", ".join(sorted(self.naming.documents[each] for each in documents))
-        return f"{HIDDEN} ({len(self.together)})" if len(self.together) > 1 else HIDDEN
+        found: Counter[str] = Counter()
+        for each in self.together:
+            found[self.naming.documents[each.token % self.layout.documents]] += each.count
+        if not self.sight.tells(one):
+            found = Counter({HIDDEN: found.total()})
+        return ", ".join(f"{name} ({count})" if count > 1 else name for name, count in sorted(found.items()))
 
     def _seen(self, tokens: Sequence[int], by: int) -> str:
         shown = [self.naming.documents[one % self.layout.documents] for one in tokens]

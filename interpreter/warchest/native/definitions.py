@@ -13,6 +13,7 @@ from warchest.lowering.layout import Layout
 from warchest.native.room import roomy
 from warchest.native.tables import array
 from warchest.native.unfit import Unfit
+from warchest.source.limits import MAX_OF_A_KIND
 
 MOST_PLACES = 1024
 """The most cells that the variables of a frame can take, so that a mention has room for a place (see MENTIONS)."""
@@ -83,7 +84,8 @@ def layout_definitions(layout: Layout) -> list[str]:
         "KINDS": max(len(ruleset.kinds), 1), "IN_PIECE": layout.first_piece_holder, "GRANTED": layout.granted,
         "GRANTS": layout.grants, "GRANTS_END": layout.grants_end, "CLAUSES": len(ruleset.grants),
         "BORNE": len(layout.borne), "BOUND": len(layout.bound), "PASSING": layout.passing.start,
-        "PASSING_CELLS": len(layout.passing), "FRESH": len(layout.fresh), "MOST": LARGEST, "YOU": YOU, "AGENT": AGENT,
+        "PASSING_CELLS": len(layout.passing), "FRESH": len(layout.fresh), "MOST": LARGEST,
+        "MOST_TOKENS": MAX_OF_A_KIND, "YOU": YOU, "AGENT": AGENT,
         "THIS": THIS, "FAR": FAR,
         "ARRIVALS": int(layout.watched.arrivals), "DEPARTURES": int(layout.watched.departures),
         "PLACES": int(layout.watched.places), "DEEP": DEEP, "TRAIL_ROWS": trails.count,

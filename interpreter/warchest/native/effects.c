@@ -60,11 +60,17 @@ HELPER void by_place(const R *r, int32_t *pieces, int count) {
 
 /* ---- tokens */
 
+/* Return a number of tokens that a place has room for. */
+HELPER int32_t heaped(R *r, int32_t number) {
+  if (number > MOST_TOKENS) r->unfit |= UNFIT_NUMBER;
+  return number;
+}
+
 /* Take some of a token from where they are to a holder; return the token as it is called there. */
 HELPER __attribute__((always_inline)) int move_tokens(R *r, int token, int holder, int count) {
   int source = holder_of(token), document = token - source * documents, moved = holder * documents + document;
   if (source != NOWHERE) set_tokens(r, source, document, r->m[TOKENS + token] - count);
-  if (holder != NOWHERE) set_tokens(r, holder, document, bounded(r, r->m[TOKENS + moved] + count));
+  if (holder != NOWHERE) set_tokens(r, holder, document, heaped(r, r->m[TOKENS + moved] + count));
   if (watched_holder[source + 2] || watched_holder[holder + 2]) dirty(r);
   return moved;
 }
@@ -74,7 +80,7 @@ EFFECT int move_token(R *r, int token, int holder) { return move_tokens(r, token
 /* Make new tokens in a holder. */
 HELPER void add_tokens(R *r, int holder, int document, int count) {
   int token = holder * documents + document;
-  set_tokens(r, holder_of(token), document_of(token), bounded(r, r->m[TOKENS + token] + count));
+  set_tokens(r, holder_of(token), document_of(token), heaped(r, r->m[TOKENS + token] + count));
   if (watched_holder[holder + 2]) dirty(r);
 }
 

@@ -22,11 +22,11 @@ from warchest.lowering.code import variable
 from warchest.lowering.gone import Digit, digits_of
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.native.definitions import LARGEST, Trails
+from warchest.native.interrupts import interruptible
 from warchest.native.room import roomy
 from warchest.native.sheets import SheetTables, number_key, parameter, words
 from warchest.native.tables import Tables
 from warchest.native.unfit import Unfit
-from warchest.native.watched import watchful
 from warchest.source.text import Span
 
 SIMPLE = re.compile(r"[\w\[\]]+")
@@ -300,9 +300,8 @@ class Expressions:
             body = f"if (!({bad} >> {self.value(node.var)} & 1)) {{{body}}}"
         match node.members:
             case ir.AllSpaces():
-                return f"for (int at_ = 0; at_ < {len(self.board.spaces)}; at_++) " + self._member(
-                    node, "at_", asked, body
-                )
+                inner = self._member(node, "at_", asked, body)
+                return f"for (int at_ = 0; at_ < {len(self.board.spaces)}; at_++) {inner}"
             case ir.Ring(low, high, origin):
                 return self._listed(node, self.board.ring(low, high), self.place(origin), (), asked, body)
             case ir.Ray(low, high, origin, None):
@@ -324,7 +323,7 @@ class Expressions:
         if tests != "1":
             body = f"if ({tests}) {{{body}}}"
         text = f"int {var} = {first}; {body}" if mentions(var, body) else body
-        return watchful(text) if looped else f"{{{text}}}"
+        return interruptible(text) if looped else f"{{{text}}}"
 
     def _all(self, tests: Iterable[ir.Condition]) -> str:
         """Return the condition that some conditions hold, the cheap ones first."""
@@ -364,9 +363,7 @@ class Expressions:
     def _everyone(self, node: ir.Set, base: str, asked: tuple[ir.Condition, ...], body: str) -> str:
         players, active = self.layout.players, self.layout.fields.get(self.ruleset.active)
         if base != "player" or active is None:
-            count = {"player": players, "team": self.layout.teams, "direction": len(self.board.directions)}[
-                base
-            ]
+            count = {"player": players, "team": self.layout.teams, "direction": len(self.board.directions)}[base]
             return f"for (int at_ = 0; at_ < {count}; at_++) {self._member(node, 'at_', asked, body)}"
         # Before anybody is active, turn order begins with the first seat.
         inner = self._member(node, f"(uint32_t)(from_ + at_) % {players}", asked, body)
@@ -650,7 +647,7 @@ class Expressions:
             text = f"int holder_ = {first}; {inner}"
             text = f"int of_ = {whose}; if (of_ >= 0) {{{text}}}" if whose else text
         else:
-            row = watchful(f"int holder_ = list_[row_]; {inner}")
+            row = interruptible(f"int holder_ = list_[row_]; {inner}")
             each = f"for (int row_ = 0; row_ < rows_; row_++) {row}"
             text = f"{self._gathered(rows)} {each}"
         if document is not None:
@@ -664,9 +661,7 @@ class Expressions:
         count = sum(row[2] for row in rows)
         text = f"int rows_ = 0, list_[{count}];"
         for whose, first, faces in rows:
-            put = " ".join(
-                f"list_[rows_++] = {first}{f' + {face}' if face else ''};" for face in range(faces)
-            )
+            put = " ".join(f"list_[rows_++] = {first}{f' + {face}' if face else ''};" for face in range(faces))
             text += f" {{int of_ = {whose}; if (of_ >= 0) {{{put}}}}}" if whose else f" {put}"
         return text
 

@@ -27,6 +27,7 @@ from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.sides import SideReader, chosen_as
 from warchest.resolve.types import Mention, Scope, Typed, flaw
 from warchest.resolve.values import article, is_indefinite
+from warchest.source.limits import MAX_OF_A_KIND
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -412,6 +413,9 @@ class BuiltIns(SideReader):
             document = self.of_base(of[0], scope, "document").value
             key = self.thing_of(thing).copies
         count = -1 if thing.determiner == "all" else (how_many(thing.count) if thing.count else 1)
+        if count > MAX_OF_A_KIND:
+            raise flaw("number-of-things", f"{count} new things are too many", thing.span,
+                       help=f"say at most {MAX_OF_A_KIND}")  # fmt: skip
         if count == -1 and not key:
             raise flaw("not-definite", "nothing says how many of them there are", thing.span)
         return (ir.MakeTokens(document, key, count, into, span=node.span),), scope

@@ -45,6 +45,8 @@ MAX_SPACES = 640
 """The most spaces of a board."""
 MAX_SEATS = 8
 """The most players that a board may have seats for."""
+MAX_OF_A_KIND = 10_000
+"""The most tokens of one kind in one place."""
 MAX_FINDINGS = 200
 """The most findings that are shown; a file, or all files together, with so many are not read any further."""
 MAX_REPLAY = 8 << 20

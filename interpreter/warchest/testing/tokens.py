@@ -34,13 +34,14 @@ def misplaced(step: Step) -> Iterator[str]:
         pieces += isinstance(one, Placed) - isinstance(one, Removed)
         if isinstance(one, TokenMoved | Placed):
             source, document = divmod(one.token, layout.documents)
-            wanted[_lumped(source, layout.first_piece_holder), document] -= 1
+            count = one.count if isinstance(one, TokenMoved) else 1
+            wanted[_lumped(source, layout.first_piece_holder), document] -= count
             goal = one.holder if isinstance(one, TokenMoved) else layout.first_piece_holder
-            wanted[_lumped(goal, layout.first_piece_holder), document] += 1
+            wanted[_lumped(goal, layout.first_piece_holder), document] += count
             if goal == NOWHERE:
-                loose[document] += 1
+                loose[document] += count
             elif source == NOWHERE and not _makes(one, makers):
-                loose[document] -= 1
+                loose[document] -= count
     for place in wanted.keys() | found.keys():
         if place[0] != NOWHERE and wanted[place] != found[place]:
             yield f"{_name(place, naming)}: by what is told there are {wanted[place]}, but {found[place]}"

@@ -8,6 +8,6 @@ _LONG = re.compile(r"\bfor \(|\(r, ")
 """A body with another loop in it, or with a call that can have one."""
 
 
-def watchful(body: str) -> str:
+def interruptible(body: str) -> str:
     """Return the block of a loop around a body; where that can take long, the loop ends after a signal."""
     return f"{{if (signalled) break; {body}}}" if _LONG.search(body) else f"{{{body}}}"
