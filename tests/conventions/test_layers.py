@@ -20,8 +20,8 @@ ALLOWED: dict[str, set[str]] = {
     "ir": {"source.text", "source.records"},
     "resolve": {"source", "diagnostics", "documents", "syntax", "ir"},
     "lowering": {"source.text", "source.records", "ir"},
-    "engine": {"source.text", "source.records", "ir", "lowering"},
-    "native": {"source.private", "source.records", "source.text", "ir", "lowering"},
+    "engine": {"source.text", "source.limits", "source.records", "ir", "lowering"},
+    "native": {"source.private", "source.limits", "source.records", "source.text", "ir", "lowering"},
     "paraphrase": {"source", "diagnostics", "documents", "syntax", "resolve", "ir"},
     "game": {"source", "diagnostics", "documents", "resolve", "ir", "lowering", "engine", "native"},
     # The tools: on top of what a user has (`game`), and of findings.

@@ -203,32 +203,31 @@ def move_token(run: Run, layout: Layout, token: int, holder: int) -> int:
 
 
 def move_tokens(run: Run, layout: Layout, token: int, holder: int, count: int) -> int:
-    """Take some of a token to a holder; return it as it is called there. Raises Overfull when there is no room."""
+    """Take some of a token to a holder; return it as it is called there."""
     documents, cells = layout.documents, layout.tokens
     source, document = divmod(token, documents)
     if source != NOWHERE:
         run.set(cells + token, run.memory[cells + token] - count)
     moved = holder * documents + document
     if holder != NOWHERE:
-        run.set(cells + moved, _with_more(run.memory[cells + moved], count))
+        run.set(cells + moved, run.memory[cells + moved] + count)
     if layout.watched_holders[source] or layout.watched_holders[holder]:
         run.set(UNSETTLED, 1)
     return moved
 
 
 def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int) -> None:
-    """Make new tokens in a holder; raises Overfull when there is no room."""
+    """Make new tokens in a holder."""
     cell = layout.tokens + holder * layout.documents + document
-    run.set(cell, _with_more(run.memory[cell], count))
+    run.set(cell, run.memory[cell] + count)
     if layout.watched_holders[holder]:
         run.set(UNSETTLED, 1)
 
 
-def _with_more(number: int, count: int) -> int:
-    """Return the number of tokens of one kind in a place with some more; raises Overfull when these are too many."""
-    if number + count > MAX_OF_A_KIND:
-        raise Overfull(f"there are more than {MAX_OF_A_KIND:,} of one kind in one place")
-    return number + count
+def has_room(run: Run, layout: Layout, document: int, holder: int, count: int) -> bool:
+    """Whether a holder has room for so many more tokens of a document."""
+    cell = layout.tokens + holder * layout.documents + document
+    return holder == NOWHERE or run.memory[cell] + count <= MAX_OF_A_KIND
 
 
 def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, owner: int) -> int:

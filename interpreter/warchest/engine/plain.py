@@ -67,8 +67,8 @@ def _move_token(run: Run, env: Env, it: Plain) -> None:
     if it.announces and run.in_option:
         run.notes.append(("act?", "put", 0))
     token = _value(run, env, step.token)
-    # The piece that it would go into has left the board, the zone would be nobody's, or the token is gone.
-    if holder < 0 or _is_gone(run, token):
+    # The piece that it would go into has left the board, the zone is nobody's or full, or the token is gone.
+    if holder < 0 or _is_gone(run, token) or not effects.has_room(run, layout, token % layout.documents, holder, 1):
         lapse(run, step.span)
         return
     _keep_token(run, step.token, effects.move_token(run, layout, token, holder))
@@ -86,7 +86,9 @@ def _move_all(run: Run, env: Env, it: Plain) -> None:
     left = step.count if step.count >= 0 else 1 << 30
     for token in run.machine.functions.members(step.tokens)(run, env):
         count = min(run.memory[layout.tokens + token], left)
-        if count > 0:
+        if not effects.has_room(run, layout, token % layout.documents, holder, count):
+            lapse(run, step.span)
+        elif count > 0:
             effects.move_tokens(run, layout, token, holder, count)
             left -= count
             run.tell(TokenMoved, step.span, token, holder, count)
@@ -97,7 +99,7 @@ def _make_tokens(run: Run, env: Env, it: Plain) -> None:
     assert isinstance(step, ir.MakeTokens)
     document, holder = _value(run, env, step.document), _holder(run, env, step.into, 0)
     count = step.count if step.count >= 0 else run.catalogue["number", step.key][document]
-    if holder < 0:
+    if holder < 0 or not effects.has_room(run, layout, document, holder, count):
         lapse(run, step.span)
         return
     effects.add_tokens(run, layout, holder, document, count)

@@ -170,6 +170,10 @@ PUBLIC void game_playouts(
   memcpy(g->start, g->r.m, sizeof g->start);
   for (int number = 0; number < games; number++) {
     int decisions = 0;
+    if (signalled) {
+      out[TOLD * number] = LOST;
+      continue;
+    }
     seed_draws(g, seeds[number]);
     memcpy(g->r.m, g->start, sizeof g->start);
     if (set_up(g, setup_places[setup]) != LOST && begin_play(g) != LOST) decisions = play(g, cap);

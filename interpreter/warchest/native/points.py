@@ -36,7 +36,8 @@ def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: 
     """Return the statements of a choice point; those that take a candidate up later are added to the unit."""
     places, name = unit.places, unit.places.name(routine, pc)
     number, behind = places.number[routine.name], places.name(routine, pc + 1)
-    body = f"enum {{cur = {number}}}; const int32_t *const m = r->m; (void)m; int count = 0; {point.find} return count;"
+    head = f"enum {{cur = {number}}}; const int32_t *const m = r->m; (void)m; int count = 0;"
+    body = f"{head} {point.find} FITS(count); return count;"
     unit.functions.append(f"static int find_{name}({FINDING}) {{\n{body}\n}}")
     add_point(unit, routine, pc, one, point)
     chance = "r->joined = 0;" if one.by_chance else ""

@@ -37,6 +37,13 @@ HELPER int has_room(R *r, int depth, int count) {
   return !r->unfit;
 }
 
+/* The room for candidates is never less than what is found: see bounds.py. */
+#ifdef CHECK
+#define FITS(count) if ((count) > MOST_CANDIDATES) __builtin_trap()
+#else
+#define FITS(count) ((void)0)
+#endif
+
 #include "effects.c"
 
 /* What can be taken back: where the run stood, with a copy of its frame. */
