@@ -21,6 +21,7 @@ from warchest.native.build import Compiler, Unavailable, compiler
 from warchest.native.generate import generate
 from warchest.native.unfit import Unfit
 from warchest.source.limits import MAX_OF_A_KIND
+from warchest.source.programs import program as program_of
 
 SKIRMISH = Path(__file__).parent / "skirmish"
 PLAYING = """
@@ -110,3 +111,14 @@ def test_what_a_place_has_no_room_for_lapses() -> None:
 
 def test_a_sentence_makes_no_more_than_there_is_room_for() -> None:
     assert codes(refused(card("Flooder", tactic="put 10001 new Flooders into your bag."))) == ["number-of-things"]
+
+
+def test_no_compiler_of_a_strangers_folder_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("cc", "gcc", "clang"):
+        (tmp_path / name).write_text("#!/bin/sh\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.pathsep.join((".", "")))
+    assert program_of("cc") is None
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert program_of("cc") == str(tmp_path / "cc")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import subprocess
 import sys
 import threading
@@ -15,6 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from platform import machine
 from time import monotonic
+
+from warchest.source.programs import program
 
 FLAGS = ("-std=gnu11", "-O1", "-foptimize-sibling-calls", "-fPIC", "-fvisibility=hidden",
          "-fno-semantic-interposition", "-Wall", "-Wno-misleading-indentation", "-Wno-maybe-uninitialized",
@@ -83,7 +84,7 @@ def _candidates(named: str | None) -> list[tuple[tuple[str, ...], tuple[str, ...
             words = (named,)
         return [(words, ZIG_FLAGS if any("zig" in one for one in words) else ())]
     found: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
-    system = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    system = program("cc") or program("gcc") or program("clang")
     if system is not None:
         found.append(((system,), ()))
     if find_spec("ziglang") is not None:

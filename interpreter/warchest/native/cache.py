@@ -137,8 +137,8 @@ def _recall(folder: Path, name: str, program: Program) -> NativeLibrary | None:
         if _whole(folder / library) is None:
             return None
         return NativeLibrary(folder / library, legend)
-    except OSError:
-        return None
+    except (OSError, LookupError, ValueError, TypeError, AttributeError):
+        return None  # a file that is whole, and says something else
 
 
 def _note(folder: Path, name: str, library: NativeLibrary) -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
+
+from warchest.source.programs import program
 
 SECONDS = 60
 """The longest time that git may take for an answer."""
@@ -36,8 +37,8 @@ class GitError(Exception):
 
 def ask(folder: str | Path, *arguments: str) -> bytes | None:
     """Return the answer of git in a folder; None where it refuses. Raises GitError where it cannot be asked."""
-    program = _program()
-    if program is None:
+    found = program("git")
+    if found is None:
         raise GitError("git is not installed, and nothing else knows what differs")
     if not os.path.isdir(folder):
         raise GitError(f"there is no folder {folder}")
@@ -46,7 +47,7 @@ def ask(folder: str | Path, *arguments: str) -> bytes | None:
     environment = {name: value for name, value in os.environ.items() if _KEPT.match(name)}
     try:
         done = subprocess.run(
-            [program, "--no-pager", *settings, *arguments], cwd=folder, env={**environment, **ENVIRONMENT},
+            [found, "--no-pager", *settings, *arguments], cwd=folder, env={**environment, **ENVIRONMENT},
             stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, timeout=SECONDS, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
@@ -57,10 +58,3 @@ def ask(folder: str | Path, *arguments: str) -> bytes | None:
         message = f"git does not read the repository of {folder}, because it belongs to somebody else"
         raise GitError(f"{message}; if you trust it, say so to git (`safe.directory`)")
     return done.stdout if done.returncode == 0 else None
-
-
-def _program() -> str | None:
-    """Return the path of git; a folder that is named from where one stands could be a stranger's."""
-    places = [one for one in os.get_exec_path() if os.path.isabs(one)]
-    found = shutil.which("git", path=os.pathsep.join(places))
-    return found if found is not None and os.path.dirname(found) in places else None
