@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -54,6 +54,14 @@ class Ran:
     code: int
     out: str
     err: str
+
+
+@pytest.fixture(autouse=True)
+def _machines_anew() -> Iterator[None]:
+    """Let no test have the machine of another one, or the answer that there is none."""
+    native_machine.cache_clear()
+    yield
+    native_machine.cache_clear()
 
 
 @pytest.fixture
