@@ -12,7 +12,7 @@ from attack import texts, trees
 from attack.cases import ACCEPTED, GROUP, REFUSED, Case, Kind, Verdict
 from attack.games import game, keep, walk
 from attack.judging import Ran, Wrong, findings_placed, guarded, play, run
-from warchest.cli.common import read_state
+from warchest.cli.common import read_marked, state_of
 from warchest.cli.main import main
 
 PENDING = "pending"
@@ -57,7 +57,7 @@ class Positions(Kind):
             refused(ran, str(file))
             return Verdict(REFUSED)
         at = game(case.game)
-        state = guarded(lambda: read_state(at, str(file)))
+        state = guarded(lambda: state_of(at, read_marked(str(file))))
         run(main, "view", "--game", case.game, str(file), state.variant.board.seats[0].name)
         return Verdict(ACCEPTED, play(state, at.position, Random(len(case.data))))
 

@@ -243,10 +243,11 @@ def game_and_state(args: argparse.Namespace, path: str) -> tuple[Game, State]:
     said = named.text if isinstance(named, Scalar) and named.text in shipped else USUAL_GAME
     args.game = args.game or said
     game = load_game(args)
-    return game, _state_of(game, marked)
+    return game, state_of(game, marked)
 
 
-def _state_of(game: Game, marked: Marked) -> State:
+def state_of(game: Game, marked: Marked) -> State:
+    """Return the state of a game for a position that was read; raises InputError, which names the place of the fault."""
     values = plain(marked)
     assert isinstance(values, dict)
     try:
