@@ -247,7 +247,7 @@ def game_and_state(args: argparse.Namespace, path: str) -> tuple[Game, State]:
 
 
 def state_of(game: Game, marked: Marked) -> State:
-    """Return the state of a game for a position that was read; raises InputError, which names the place of the fault."""
+    """Return the state of a position that was read; raises InputError, which names the place of the fault."""
     values = plain(marked)
     assert isinstance(values, dict)
     try:
