@@ -117,3 +117,17 @@ def test_a_way_round_a_corner_counts_where_no_line_is_asked_for(units: str) -> N
 def test_can_permits_nothing(text: str, help: str) -> None:
     (found,) = refused(card("Probe", attribute=text))
     assert found.span is not None and found.span.text == "can" and help in found.help
+
+
+@pytest.mark.parametrize(("where", "text", "advice"), [
+    ("tactic", "this loses a coin unless you discard a coin in your hand.",
+     "either discard a coin in your hand, or this loses a coin."),
+    ("tactic", "unless you discard a coin in your hand, this loses a coin.",
+     "either discard a coin in your hand, or this loses a coin."),
+    ("tactic", "this loses a coin unless it moves.", "either it moves, or this loses a coin."),
+    ("attribute", "after this attacks, this loses a coin unless you discard a coin in your hand.",
+     "after this attacks, either discard a coin in your hand, or this loses a coin."),
+])  # fmt: skip
+def test_unless_of_what_is_done_is_told_what_to_write(where: str, text: str, advice: str) -> None:
+    assert any(f"`{advice}`" in one.help for one in advised(card("Probe", **{where: text})))
+    game(card("Probe", **{where: advice}))

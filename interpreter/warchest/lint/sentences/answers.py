@@ -21,6 +21,13 @@ _DONE = re.compile(
     r"|if so,|in that case,) "
 )
 """The words that ask for the answer to an offer, at the beginning of a part of a sentence."""
+_ACTING = (
+    r"unless (?P<who>you|it|they|this|(?:that|the|its) [a-z]+) "
+    r"(?P<do>(?!(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z]+[^,]*)"
+)
+_UNLESS = (re.compile(rf"(?P<done>(?:(?!\bcannot\b|\bmay\b).)+?),? {_ACTING}"), re.compile(rf"{_ACTING}, (?P<done>.+)"))
+"""An order that is carried out unless something else is done."""
+_HEAD = re.compile(r"(?:after|before|when|whenever|if|for|at|once|until|then) ")
 _MOST = 160
 """The most letters of an advice that is given in full."""
 
@@ -30,6 +37,10 @@ def answered(span: Span, vocabulary: Vocabulary) -> str:
     text, said = span.source.text, sentence_around(span, ".;|:")
     part, last = _plain(said.text), max(said.start - 1, 0)
     before = _plain(text[begin_of(text, last, ".|:") : said.start - 1])
+    unless = next((one for form in _UNLESS if (one := form.fullmatch(part))), None)
+    if unless is not None:
+        head, comma, order = unless["done"].rpartition(", ") if _HEAD.match(unless["done"]) else ("", "", unless["done"])
+        return _either(f"{head}{comma}{unless['who']} may {unless['do']}", order, vocabulary)
     found = _DONE.match(part)
     if found is None:
         places = (one for one in re.finditer(r", | (?=or else )", part) if _DONE.match(part, one.end()))
@@ -71,8 +82,8 @@ def _order(who: str, done: str, vocabulary: Vocabulary) -> str:
     words = done.replace(",", " ,").split()
     for length in range(len(words), 0, -1):
         kinds = vocabulary.entries.get(tuple(words[:length]), {})
-        if "VERB" in kinds:
-            verb = vocabulary.form("VERBS", kinds["VERB"])
+        if "VERB" in kinds or "VERBS" in kinds:
+            verb = vocabulary.form("VERBS", kinds.get("VERB") or kinds["VERBS"])
             return _as_branch(" ".join((who, verb, *words[length:])).replace(" ,", ","))
     return f"{who} …"
 

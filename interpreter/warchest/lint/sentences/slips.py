@@ -112,6 +112,8 @@ def _advised(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> D
         help = gone_over(found.span, vocabulary)
         if help:
             return replace(found, help=help)
+    if found.name == "rule-among-steps" and found.span is not None:
+        found = replace(found, help=answered(found.span, vocabulary) or found.help)
     return trial.of(_better(found, vocabulary, trial), found.help) if is_from_parser else trial.of(found)
 
 
