@@ -21,11 +21,14 @@ _DONE = re.compile(
     r"|if so,|in that case,) "
 )
 """The words that ask for the answer to an offer, at the beginning of a part of a sentence."""
-_ACTING = (
-    r"unless (?P<who>you|it|they|this|(?:that|the|its) [a-z]+) "
+_UNLESS_BEHIND = re.compile(
+    r"(?P<done>(?:(?!\bcannot\b|\bmay\b).)+?),? unless (?P<who>you|it|they|this|(?:that|the|its) [a-z]+) "
     r"(?P<do>(?!(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z]+[^,]*)"
 )
-_UNLESS = (re.compile(rf"(?P<done>(?:(?!\bcannot\b|\bmay\b).)+?),? {_ACTING}"), re.compile(rf"{_ACTING}, (?P<done>.+)"))
+_UNLESS_IN_FRONT = re.compile(
+    r"unless (?P<who>you|it|they|this|(?:that|the|its) [a-z]+) "
+    r"(?P<do>(?!(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z]+[^,]*), (?P<done>.+)"
+)
 """An order that is carried out unless something else is done."""
 _HEAD = re.compile(r"(?:after|before|when|whenever|if|for|at|once|until|then) ")
 _MOST = 160
@@ -37,9 +40,10 @@ def answered(span: Span, vocabulary: Vocabulary) -> str:
     text, said = span.source.text, sentence_around(span, ".;|:")
     part, last = _plain(said.text), max(said.start - 1, 0)
     before = _plain(text[begin_of(text, last, ".|:") : said.start - 1])
-    unless = next((one for form in _UNLESS if (one := form.fullmatch(part))), None)
+    unless = _UNLESS_BEHIND.fullmatch(part) or _UNLESS_IN_FRONT.fullmatch(part)
     if unless is not None:
-        head, comma, order = unless["done"].rpartition(", ") if _HEAD.match(unless["done"]) else ("", "", unless["done"])
+        done = unless["done"]
+        head, comma, order = done.rpartition(", ") if _HEAD.match(done) else ("", "", done)
         return _either(f"{head}{comma}{unless['who']} may {unless['do']}", order, vocabulary)
     found = _DONE.match(part)
     if found is None:
