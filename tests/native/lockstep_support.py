@@ -117,6 +117,12 @@ def _object(found: Compiler, unit: str, flags: tuple[str, ...]) -> Path:
     return Made.once(["object", unit, *flags, found.identity], compile_to)
 
 
+def forget() -> None:
+    """Forget what has been written and compiled, so that many games one after the other need no more memory."""
+    _sources.clear()
+    _compiled.cache_clear()
+
+
 # ---- frames
 
 
