@@ -122,7 +122,7 @@ def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
         if bound.hook.stage != "after":
             gone = f"""for (int one = 0; one < e[{place}]; one++)
   if (e[{place + 1} + 2 * one] == {number} && e[{place + 2} + 2 * one] < -1) {{
-    const int bearer = e[{place + 2} + 2 * one]; {ADD % number}
+    const int bearer = e[{place + 2} + 2 * one]; (void)bearer; {ADD % number}
   }}"""
     body = f"if (count < 0) return count;\n{gone} {_for_bearers(unit, act, bound, each)}\nreturn count;"
     return unit.function(f"answers_{number}", "int", f"{ARGUMENTS}, int32_t *out, int count", body)
@@ -185,14 +185,14 @@ def _for_bearers(unit: Unit, act: Act, bound: BoundHook, body: str) -> str:
     hook, layout = bound.hook, unit.layout
     start = "const int32_t *const event = e;"
     if hook.carrier < 0:
-        return f"{start} const int bearer = -1; {body}"
+        return f"{start} const int bearer = -1; (void)bearer; {body}"
     bearers = f"m[{layout.of_document + hook.carrier}]"
     if hook.this_role < 0:
         return f"""{start}
 int32_t pieces[ROOM];
 const int many = members_of({bearers}, pieces);
 by_place(r, pieces, many);
-for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; {body} }}"""
+for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; (void)bearer; {body} }}"""
     place = bound.places[hook.this_role]
     if place < 0:
         return start + " (void)event;"

@@ -197,7 +197,7 @@ class Permits:
   int32_t pieces[ROOM];
   const int many = members_of({bearers}, pieces);
   by_place(r, pieces, many);
-  for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; if ({test}) {add} }}
+  for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; (void)bearer; if ({test}) {add} }}
 }}
 """
 
@@ -206,7 +206,7 @@ class Permits:
     def _bearers(self, rule: Rule | Domain, body: str) -> str:
         """Return the loop through the pieces that carry a rule."""
         bearers = f"(uint32_t)m[{self.layout.of_document + rule.carrier}]"
-        each = f"const int bearer = __builtin_ctz(bearers); {body}"
+        each = f"const int bearer = __builtin_ctz(bearers); (void)bearer; {body}"
         return f"for (uint32_t bearers = {bearers}; bearers; bearers &= bearers - 1) {{{each}}}"
 
     def _carried(self, rule: Rule | Domain, known: KnownRoles) -> tuple[KnownRoles, str]:
