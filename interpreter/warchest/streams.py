@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 WRONG = 2
 NARROWEST = 20
-"""The narrowest that lines are laid out; a window that is narrower folds them."""
+"""The fewest columns in which lines are laid out; a narrower window folds them."""
 _SPELLED = {"—": "--", "–": "-", "“": '"', "”": '"', "‘": "'", "’": "'", "…": "...", "•": "*", "×": "x", "→": "->"}
 """Signs of our own texts, as they are written where they cannot be shown."""
 
@@ -70,7 +70,7 @@ def console(*, error: bool = False) -> Console:
 
     size: tuple[int | None, int | None] = (None, None) if is_terminal(error=error) else (120, None)
     if is_terminal(error=error) and os.environ.get("TERM") in ("dumb", "unknown"):
-        # rich takes such a terminal for 80 columns wide, whatever it is.
+        # rich takes such a terminal for 80 columns wide, however wide it is.
         size = get_terminal_size()
     width, height = size
     return _kind_of_console()(
@@ -101,7 +101,7 @@ def _kind_of_console() -> type[Console]:
 
         @property
         def size(self) -> ConsoleDimensions:
-            """The room there is, and never less than lines are laid out in."""
+            """The size of the terminal, and never less than the narrowest layout."""
             width, height = super().size
             return ConsoleDimensions(max(width, NARROWEST), height)
 

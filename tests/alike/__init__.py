@@ -1,1 +1,1 @@
-"""Pairs of states that look alike to a player, and what that player is told of them."""
+"""Pairs of states that look alike to a player, and the lines that this player is told."""

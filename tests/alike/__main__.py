@@ -8,11 +8,11 @@ from alike.games import compared
 
 
 def main() -> int:
-    """Compare, and say what was wrong."""
+    """Compare, and print the faults."""
     parser = argparse.ArgumentParser(prog="alike", description=__doc__)
-    parser.add_argument("--pairs", type=int, default=10_000, help="at least so many pairs")
-    parser.add_argument("--seed", type=int, default=1, help="that of the first games")
-    parser.add_argument("--most", type=int, default=5, help="print so many of those that are wrong")
+    parser.add_argument("--pairs", type=int, default=10_000, help="the least number of pairs")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the first games")
+    parser.add_argument("--most", type=int, default=5, help="the most faults to print")
     given = parser.parse_args()
     tally = compared(given.seed, given.pairs)
     for one in tally.wrong[: given.most]:

@@ -10,9 +10,9 @@ from loaded import shipped
 from warchest import State
 
 CAP = 160
-"""How many decisions of a game are taken at most."""
+"""The most decisions of a game."""
 LOOKS = 4
-"""From how many of its states others are compared."""
+"""The number of states of a game from which others are compared."""
 SEARCHES = """\
 words: Searching
 source: our own
@@ -39,7 +39,7 @@ def _war_chest(*texts: str, setup: str | None = None, players: int | None = None
 
 
 def _searching(first: str, second: str) -> Callable[[int], State]:
-    """Return how games begin in which whoever passes does two more things with coins."""
+    """Return a beginning for games in which a player who passes does two more things with coins."""
     return _war_chest(SEARCHES.replace("FIRST", first).replace("SECOND", second))
 
 
@@ -63,11 +63,11 @@ KINDS: dict[str, Callable[[int], State]] = {
         f"choose {IN_HAND}, then put it into your bag"),
     "squares": lambda seed: shipped("unigames").new(seed=seed),
 }  # fmt: skip
-"""The kinds of games, each with how one begins by a seed."""
+"""The kinds of games, each with a function that begins one by a seed."""
 
 
 def compared(seed: int, pairs: int) -> Tally:
-    """Return what comes of so many pairs or more, of all kinds of games in turn."""
+    """Return the tally of a number of pairs or more, from all kinds of games in turn."""
     tally = Tally()
     while tally.pairs < pairs:
         for kind in KINDS:

@@ -1,9 +1,9 @@
-"""States that look alike to a player: what the player is told of how it came to them is alike, too.
+"""States that look alike to a player: the lines that the player is told on the way to them are alike, too.
 
-From a state, and from others in which what is hidden from a player is placed anew, some options and outcomes of chance
-are taken, up to the next decision of a player. Wherever that leads to views that are equal, after the player has seen
-the same things come and go, the lines that were told on the way are compared, with the question, the options and
-reasons.
+From a state, and from others in which the tokens that are hidden from a player are placed anew, some options and
+outcomes of chance are taken, up to the next decision of a player. Where two ways lead to equal views, and the player
+has seen the same things come and go, the lines that were told on the way are compared, with the question, the options
+and reasons.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from warchest import Decision, State
 from warchest.engine.history import Decided, Seen
 
 WORLDS = 2
-"""How many times what is hidden is placed anew."""
+"""The number of times that hidden tokens are placed anew."""
 TRIED = 6
-"""How many options are taken of a state."""
+"""The number of options that are tried in a state."""
 WAYS = 3
-"""How often chance decides what follows on an option."""
+"""The number of times that an option is tried, each with other outcomes of chance."""
 STEPS = 12
-"""How many decisions of chance are taken at most behind an option."""
+"""The most decisions that are taken from a state."""
 REASONS = 0.1
 """The share of pairs that are asked for reasons, which takes long."""
 
 
 @dataclass
 class Way:
-    """A state, how it was come to, and all that a player is told of that."""
+    """A state, the options that led there, and everything that a player is told on the way."""
 
     state: State
     taken: list[str]
@@ -40,7 +40,7 @@ class Way:
 
 @dataclass
 class Tally:
-    """How many pairs were compared, of how many states that really differ, and what was wrong."""
+    """The number of pairs that were compared, the number of those that really differ, and the faults."""
 
     pairs: int = 0
     different: int = 0
@@ -76,7 +76,7 @@ def _ways(state: State, player: str, turn: int, rng: Random) -> Iterator[Way]:
 
 
 def _way(world: State, number: int, player: str, turn: int, rng: Random) -> Way:
-    """Return where an option leads to, with chance, and others up to a turn, up to the next decision of a player."""
+    """Return the way from an option, by chance and by others up to a turn, to the next decision of a player."""
     state, taken, seen = world.clone(), list[str](), dict[str, Any]()
     begun = {name: len(lines) for name, lines in _lines(state, player).items()}
     while state.decision is not None and len(taken) < STEPS:
@@ -87,7 +87,7 @@ def _way(world: State, number: int, player: str, turn: int, rng: Random) -> Way:
         taken.append(option.label)
         state.apply(option)
         view = state.view(player) | {"pending": None}
-        # Where nothing that is named comes or goes, it does not matter how often somebody could look.
+        # While nothing with a name comes or goes, the number of looks does not matter.
         seen.setdefault(json.dumps(_named(view)), view)
     known = _known(state, player, len(world.history()))
     told = {name: lines[begun[name] :] for name, lines in _lines(state, player).items()}
@@ -96,7 +96,7 @@ def _way(world: State, number: int, player: str, turn: int, rng: Random) -> Way:
 
 
 def _lines(state: State, player: str) -> dict[str, list[Any]]:
-    """Return all lines that a player is told, by what they are."""
+    """Return all lines that a player is told, by their kinds."""
     entries = state.news_entries(player)
     clauses = [(one.text, one.clause, one.file, one.line, one.source) for one in entries]
     numbers = [entries[-1].decision - one.decision for one in entries]
@@ -104,10 +104,10 @@ def _lines(state: State, player: str) -> dict[str, list[Any]]:
 
 
 def _known(state: State, player: str, past: int) -> str:
-    """Return all that a player knows besides, of what has happened since some past.
+    """Return everything else that a player knows of the events since an earlier time.
 
-    That is who was asked, and what everybody has heard of that; what the player has decided, and was shown; and what
-    chance has picked for the player.
+    That is: the players who were asked, and the public part of their decisions; the player's own decisions, and the
+    tokens that the player was shown; and the picks of chance for the player.
     """
     variant, known = state.variant, list[Any]()
     number, documents = variant.player_number(player), variant.program.layout.documents
@@ -132,7 +132,7 @@ def _named(seen: Any) -> Any:
 
 
 def _seen(state: State, player: str, seen: list[Any]) -> str:
-    """Return all that a player sees of a state, and has seen on the way."""
+    """Return the view of a player of a state, with earlier views on the way."""
     return json.dumps([seen, state.view(player)], sort_keys=True)
 
 
@@ -151,7 +151,7 @@ def _reasons_alike(one: State, other: State, player: str) -> bool:
 
 
 def _difference(player: str, one: Way, other: Way, unlike: list[str]) -> str:
-    """Return what is told apart, for people to read."""
+    """Return the difference between two ways, for people to read."""
     lines = [f"{player} tells apart, by {', '.join(unlike)}:", f"  {one.taken}", f"  {other.taken}"]
     for key in unlike:
         for way in (one, other):

@@ -1,4 +1,4 @@
-"""What looks alike to a player is told alike: log, news, the clauses behind them, question, options and reasons.
+"""States that look alike to a player have equal logs, news, clauses behind them, questions, options and reasons.
 
 `python -m alike --pairs 10000` compares far more.
 """
@@ -57,7 +57,7 @@ def test_nobody_is_told_which_coin_of_the_discard_was_drawn_by_those_that_were_n
     for read in (State.log_for, State.news_for):
         assert len({tuple(read(one, "wolf")) for one in ways}) == 1
         assert len({tuple(read(one, "raven")) for one in ways}) == 3
-    # Whoever sees both faces, and which coin was drawn, is told which are left.
+    # A player who sees both faces, and the coin that was drawn, is told which are left.
     assert "  Archer, Royal Coin, Swordsman: discard/raven to bag/raven" in ways[0].log_for("raven")
     # They are told by number, without the face with which they lay.
     assert "  something hidden (3): discard/raven to bag/raven" in ways[0].log_for("wolf")
@@ -65,7 +65,7 @@ def test_nobody_is_told_which_coin_of_the_discard_was_drawn_by_those_that_were_n
 
 
 def test_nobody_is_told_whether_chance_had_more_than_one_outcome_for_others() -> None:
-    """Of two alike that are left the last is drawn without asking, of two others it is asked which."""
+    """The last of two equal coins is drawn without a question; between two different ones there is a question."""
     told = set()
     for bag in (["Archer", "Archer", "Swordsman"], ["Archer", "Swordsman", "Swordsman"]):
         state, count = shipped().position({**ROUND, "bag": {"raven": bag, "wolf": ["Knight"] * 3}}), 0
@@ -79,7 +79,7 @@ def test_nobody_is_told_whether_chance_had_more_than_one_outcome_for_others() ->
 
 
 def test_tokens_that_all_go_one_way_are_told_by_name() -> None:
-    """The view tells them: they are gone, and only one place has more."""
+    """The view gives them away: they are gone, and only one place has more."""
     state = shipped("war-chest", """\
 action: Tidying
 source: our own
@@ -90,7 +90,7 @@ rules: |
     state.apply(next(one for one in state.decision.options if one.data["act"] == "pass"))
     log = state.log_for("wolf")
     assert {f"  {one}: discard/raven/up to bag/raven" for one in ("Archer", "Swordsman")} <= set(log)
-    # So is that which came into the open before.
+    # So is the coin that came into the open before.
     assert "  something hidden (2): discard/raven/down to bag/raven" in log
 
 

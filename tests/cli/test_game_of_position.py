@@ -1,4 +1,4 @@
-"""The game of a position: the one that it names, unless `--game` says another."""
+"""The game of a position: the one that it names, unless `--game` names another."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ CARD = "unit: Otter\ncoins: 4\nsource: our own\ntactic: |\n  move.\n"
 READ = {"--cards", "--position", "--resume"}
 """The options that name files and folders to read."""
 SAVED = {"--save"}
-"""The option whose file is checked where it is written, for a game can be saved under another name in the middle."""
+"""The option whose file is checked when it is written, since `play` can also save under another name later."""
 
 
 @pytest.fixture

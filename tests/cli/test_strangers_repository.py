@@ -25,7 +25,7 @@ URLS = {
     "https": "https://example.invalid/x",
     "helper": "evil::x",
 }
-"""Where a missing object would be fetched from, each in a way that starts another program."""
+"""Addresses of a missing object, each of which git would fetch from by another program."""
 COMMANDS = (
     ("mutants", "--in-diff", "HEAD", "--list"),
     ("mutants", "Stranger", "--in-diff", "HEAD", "--list"),
@@ -133,7 +133,7 @@ def test_a_git_in_the_folder_is_not_the_one_that_is_asked(
 
 
 def test_what_is_planted_would_be_started_by_other_questions(planted: Path, tmp_path: Path) -> None:
-    """So the tests above would see it."""
+    """The tests above would see that."""
     for command in (("diff", "HEAD"), ("diff", "--no-ext-diff", "HEAD"), ("status",), ("nosuch",)):
         call(*command, cwd=planted)
     lose(planted, URLS["ext"])

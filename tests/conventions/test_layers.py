@@ -11,7 +11,7 @@ pytestmark = pytest.mark.quick
 
 ALLOWED: dict[str, set[str]] = {
     # The pipeline, in its order. `source.text` is what even findings are made of, so it stands below them, and so do
-    # the bounds of all of it, `source.limits`; `source.records` is how the classes of all of it are made, and by
+    # the bounds of all of it, `source.limits`; the classes of all of it are made by `source.records`, and by
     # `source.repository` findings name their files for GitHub.
     "source": {"diagnostics"},
     "diagnostics": {"source.text", "source.limits", "source.records", "source.repository"},

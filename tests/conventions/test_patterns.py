@@ -34,7 +34,7 @@ NOT_WRITTEN_OUT = {
     "source/hints.py",
     # Words from lists of ours, and one letter.
     "lint/jobs.py", "diagnostics/visible.py", "cli/show.py", "cli/script.py",
-    # Those of `.gitignore`, which tests/source/test_ignoring.py tries.
+    # The patterns of `.gitignore`, which tests/source/test_ignoring.py tries.
     "source/ignoring.py",
 }  # fmt: skip
 """The modules with patterns that are made of something when the program runs."""

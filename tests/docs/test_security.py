@@ -1,4 +1,4 @@
-"""What SECURITY.md says of programs that are started, of what is loaded, and of bounds, is so."""
+"""The statements of SECURITY.md on programs that are started, on code that is loaded, and on bounds, are true."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ BOUNDS = {
     "time to compile a game, and again to link it": (build, "PATIENCE", "seconds", 1),
     "memory of one call of a compiler": (build, "COMPILER_MEMORY", "MiB", 2**20),
     "time of a processor for one call of a compiler": (build, "COMPILER_SECONDS", "seconds", 1),
-    "compiled code that is kept; what was not used for longest goes": (cache, "MOST_BYTES", "MiB", 2**20),
-    "age of what a compiler has left behind": (cache, "FORGOTTEN", "minutes", 60),
+    "compiled code that is kept; files unused for longest are deleted": (cache, "MOST_BYTES", "MiB", 2**20),
+    "age of files that a compiler has left behind": (cache, "FORGOTTEN", "minutes", 60),
 }
 
 
@@ -39,7 +39,7 @@ def table(heading: str) -> list[list[str]]:
 
 
 def starts(text: str) -> set[str]:
-    """Return what a module names by which a process is started, or code is loaded."""
+    """Return the names in a module by which a process is started, or code is loaded."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
@@ -59,7 +59,7 @@ def starts(text: str) -> set[str]:
 def test_what_is_started_and_loaded_is_listed() -> None:
     found = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py")
              if starts(path.read_text(encoding="utf-8"))}  # fmt: skip
-    assert found == {row[-1].strip("`") for row in table("What is started and loaded")}
+    assert found == {row[-1].strip("`") for row in table("Programs and code that are started and loaded")}
 
 
 @pytest.mark.parametrize(("text", "found"), [

@@ -47,7 +47,7 @@ def test_news_and_log_hide_what_chance_gives_to_others() -> None:
     # Also where it is drawn from what lies open, as when the bag is empty.
     assert any("discard/raven/up to nowhere" in line for line in state.log)
     assert not [line for line in state.log_for("wolf") if line.startswith("chance") and "player raven" in line]
-    assert "  something hidden: discard/raven to nowhere" in state.log_for("wolf")  # nor with which face it lay
+    assert "  something hidden: discard/raven to nowhere" in state.log_for("wolf")  # nor its face
     assert not [line for line in state.news_for("wolf") if line.startswith("raven draws")]
     assert [line for line in state.news_for("raven") if line.startswith("raven draws")]
 

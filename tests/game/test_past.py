@@ -1,4 +1,4 @@
-"""The past of a game is read once: what is told of it again costs by what is new, also in copies and after `undo`."""
+"""The past of a game is read once: a later reading takes time for new records only, also in copies and after `undo`."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_what_was_read_once_is_not_read_again(name: str, read: list[int]) -> Non
 
 @pytest.mark.parametrize("name", READS)
 def test_branches_have_pasts_of_their_own(name: str) -> None:
-    """Whatever was read before, and in whatever order, each state tells what it tells when it is read at once."""
+    """In any order of earlier readings, each state gives the same results as when it is read at once."""
     rng, states = Random(5), [(game().new(seed=3), tuple[int, ...]())]
     for _ in range(60):
         state, taken = rng.choice(states)

@@ -1,4 +1,4 @@
-/* A measure of the machine at hand: what a small interpreter does with memory, branches and an undo log.
+/* A measure of the present computer: a small interpreter works with memory, branches and an undo log.
  *
  * A unit is a walk of some thousand steps through a program that is made from a seed; it changes cells, counts bits,
  * looks into tables, and takes some of it back, as the native machine does. */
@@ -44,7 +44,7 @@ static uint32_t walk(uint32_t seed) {
   return sum;
 }
 
-/* Walk so many times, and return a sum of what came of it. */
+/* Take a number of walks, and return a sum of their results. */
 __attribute__((visibility("default"))) uint32_t calibrate(int units) {
   uint32_t seed = 2463534242u, sum = 0;
   for (int one = 0; one < CELLS; one++) cells[one] = next(&seed);

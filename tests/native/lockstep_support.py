@@ -118,7 +118,7 @@ def _object(found: Compiler, unit: str, flags: tuple[str, ...]) -> Path:
 
 
 def forget() -> None:
-    """Forget what has been written and compiled, so that many games one after the other need no more memory."""
+    """Forget all code that was written and compiled, so that many games one after the other need no more memory."""
     _sources.clear()
     _compiled.cache_clear()
 

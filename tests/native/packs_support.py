@@ -25,13 +25,13 @@ from warchest.testing.newcomers import NAME, card_maker
 NAMES = ("Acolyte", "Brewer", "Cooper", "Drover")
 """The names of the cards of a pack."""
 FORTIFIED = ("-DCHECK", "-O1", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=3", "-fstack-protector-strong")
-"""The flags with which C looks after its own stack, and after the sizes of what it copies."""
+"""The flags by which C checks its own stack, and the sizes of memory that it copies."""
 CAP = 50
-"""How many decisions of a game are compared."""
+"""The number of decisions of a game that are compared."""
 
 
 def pack(game: warchest.Game, seed: str, size: int) -> list[str]:
-    """Return the texts of so many units, four at most; the same ones for the same seed."""
+    """Return the texts of some units, four at most; the same ones for the same seed."""
     draws, maker, found = RandomDraws(Random(seed)), card_maker(game, "unit"), list[str]()
     while len(found) < size:
         text = maker.card(draws)
@@ -43,7 +43,7 @@ def pack(game: warchest.Game, seed: str, size: int) -> list[str]:
 def played(
     source: str | Path, texts: list[str], seeds: range, seen: Seen, flags: tuple[str, ...] = FORTIFIED
 ) -> str:
-    """Compare games with the units of a pack; return `played`, or why there are none: `refused`, `unfit`, `endless`."""
+    """Compare games with the units of a pack; return `played`, or `refused`, `unfit`, `endless` if there are none."""
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(texts):
             Path(folder, f"{number}.yaml").write_text(text, encoding="utf-8")
@@ -69,7 +69,7 @@ def played(
 
 
 def child(cards: int, seed: int) -> subprocess.CompletedProcess[str]:
-    """Play packs in a process of its own, with sanitizers where the compiler brings them."""
+    """Play packs in another process, with sanitizers where the compiler has them."""
     preload = sanitizer()
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     if preload is not None:
@@ -79,11 +79,11 @@ def child(cards: int, seed: int) -> subprocess.CompletedProcess[str]:
 
 
 def play_packs(cards: int, first: int, flags: tuple[tuple[str, ...], ...]) -> int:
-    """Play packs with so many cards, each compiled with the next of some flags; return how many went wrong."""
+    """Play packs with a number of cards, each compiled with the next of some flags; return the number that failed."""
     game, told, seen, wrong = warchest.load("war-chest"), Counter[str](), Seen(), 0
     for number in range(first, first + -(-cards // len(NAMES))):
         with tempfile.TemporaryDirectory() as made:
-            # What has been compiled for one pack is of no use to the next.
+            # The code compiled for one pack is of no use to the next.
             Made.folder = Path(made)
             forget()
             texts, seeds = pack(game, str(number), len(NAMES)), range(number, number + 2)
@@ -97,9 +97,9 @@ def play_packs(cards: int, first: int, flags: tuple[tuple[str, ...], ...]) -> in
 
 
 def main() -> int:
-    """Play packs with so many cards, in processes with 100 cards each."""
+    """Play packs with a number of cards, in processes with 100 cards each."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cards", type=int, default=200, help="how many cards are made")
+    parser.add_argument("--cards", type=int, default=200, help="the number of cards to make")
     parser.add_argument("--seed", type=int, default=1, help="the number of the first pack")
     parser.add_argument("--here", action="store_true", help="play them in this process")
     args = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Bounds on what a stranger's game can ask of the native machine, and signals in a long call."""
+"""Bounds on a stranger's game in the native machine, and signals in a long call."""
 
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ from warchest.source.limits import MAX_DIGITS, MAX_SPACES
 
 SMALL = Path(__file__).parent / "skirmish"
 LANES, LENGTH = 15, 40
-"""A way that goes up one lane and down the next but one; between two such lanes there is one space, at one end."""
+"""The lanes of a way that goes up one and down the next but one; a lane between has one space, at one end."""
 BEGIN, NEAR, AT_255, END, ISLAND = "a1", "l1", "m10", "o1", "q1"
 STEPS = {NEAR: 245, AT_255: 255, END: 326}
-"""The steps from the begin, all along the way; none leads to the island."""
+"""The number of steps from the beginning of the way to some of its spaces; no way leads to the island."""
 LIMITS = {"Ape": 254, "Bee": 255, "Cow": 300, "Dog": 326, "Elk": 9999, "Fox": 999_999_999}
 EXACT = {"Gnu": 255, "Hen": 326, "Ibex": 10_000}
 
@@ -98,7 +98,7 @@ def test_bots_take_long_ways_for_ways(game: warchest.Game, held: tuple[str, ...]
     assert native.play_natively() == ""
     assert bot.worth(state, "raven") == -steps
     assert isinstance(bot.valuation(state.variant), Valuation)
-    # The first option is the same on both machines, and so is what it is worth.
+    # The first option is the same on both machines, and so is its worth.
     assert list(bot.worths(native)) == list(bot.worths(state))
     assert min(bot.worths(state)) >= -steps - 1
 

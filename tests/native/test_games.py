@@ -58,7 +58,7 @@ class Ran:
 
 @pytest.fixture(autouse=True)
 def _machines_anew() -> Iterator[None]:
-    """Let no test have the machine of another one, or the answer that there is none."""
+    """Keep the machine of one test, or the answer that there is none, away from other tests."""
     native_machine.cache_clear()
     yield
     native_machine.cache_clear()

@@ -1,4 +1,4 @@
-"""A gate on throughput: native games a second, by the measure of a program that is compiled and run beside them."""
+"""A gate on throughput: native games, measured by the time of a program that is compiled and run beside them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from warchest.native.build import Unavailable, compile_units, compiler, link
 from warchest.native.library import NativeLibrary, NativeTable, PlayCourse
 
 UNITS, GAMES, ROUNDS, CAP = 500, 80, 9, 400
-"""How much is measured at once, how many times, and after how many decisions a game is given up."""
+"""The units and the games of a round, the number of rounds, and the most decisions of a game."""
 LEAST = 0.8
 """The least share of the recorded throughput."""
 RECORDED = {"war-chest": 0.215, "unigames": 0.065}
@@ -43,7 +43,7 @@ def calibrator() -> ctypes.CDLL:
 
 
 def throughput(name: str, library: NativeLibrary, games: int = GAMES) -> float:
-    """Return how many games are played in the time of a unit of the calibrator, the median of some rounds."""
+    """Return the number of games in the time of a unit of the calibrator, the median of some rounds."""
     begun, code, found = load_once(name).beginning(setup=SETUPS[name]), calibrator(), list[float]()
     table = NativeTable(library, begun.prepared().memory, SETUPS[name])
     course = PlayCourse((frozenset({"control"}),) * 2, CAP, None, range(0))

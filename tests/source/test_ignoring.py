@@ -1,4 +1,4 @@
-"""Files that are ignored: git itself says which these are."""
+"""Files that are ignored: the list of git itself decides."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def made(top: Path, files: list[str], ignoring: Mapping[str, str]) -> list[str]:
             (top / name).parent.mkdir(parents=True, exist_ok=True)
             (top / name).touch()
         except OSError:
-            continue  # a file has the name that a folder was to have, or a folder that of a file
+            continue  # the name for a folder is taken by a file, or that for a file by a folder
     for place, text in ignoring.items():
         if (top / place).is_dir():
             (top / place / ".gitignore").write_bytes(text.encode())
@@ -101,7 +101,7 @@ def test_the_files_that_are_read_are_those_that_git_keeps(
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """Return a folder that is the root of a repository, for which its mark is enough."""
+    """Return a folder with the mark of the root of a repository."""
     (tmp_path / "root" / ".git").mkdir(parents=True)
     return tmp_path / "root"
 

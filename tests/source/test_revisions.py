@@ -104,7 +104,7 @@ def test_names_and_settings_of_all_kinds(
     keep(repository)
     file.write_text(CARD.replace("exactly 2", "exactly 3"), encoding="utf-8")
     monkeypatch.chdir(file.parent)
-    # As in a hook, where git says by a path from the root which repository it is.
+    # As in a hook, where git names its repository by a path from the root.
     monkeypatch.setenv("GIT_DIR", ".git")
     for said in (str(file), file.name):
         assert TouchedLines("HEAD", [said]).lines == {said: {4}}
@@ -162,7 +162,7 @@ def test_a_link_is_the_file_that_it_leads_to(repository: Path, tmp_path: Path) -
 def test_texts_of_an_installed_program_have_not_changed(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, installed: str
 ) -> None:
-    """Wherever it is: in an ignored folder of the repository, in one that git does not know, or outside of it."""
+    """The program is in an ignored folder of the repository, in one that git does not know, or outside of it."""
     inside = installed in ("ignored", "untracked")
     cards = (repository if inside else tmp_path / "other") / ".venv" / "cards"
     cards.mkdir(parents=True)

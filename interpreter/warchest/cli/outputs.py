@@ -17,7 +17,7 @@ _HEAD = 1024
 
 
 def refusal(path: Path, kind: str, is_one: Callable[[Path], bool]) -> str:
-    """Return why nothing of a kind is to be written to a path: there is something else; empty where that may be.
+    """Return why a file of a kind cannot be written to a path: a file of another kind is there; empty if it can be.
 
     `is_one` tells whether the file that is there is of the kind. An empty file is of any.
     """

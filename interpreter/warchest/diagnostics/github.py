@@ -1,4 +1,4 @@
-"""Workflow commands, by which GitHub shows what was found beside the lines that it is about."""
+"""Workflow commands, by which GitHub shows findings beside their lines."""
 
 from __future__ import annotations
 

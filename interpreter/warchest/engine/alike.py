@@ -1,4 +1,4 @@
-"""Moments that are alike: nothing in which they differ is read later, so that all goes on from them in the same way."""
+"""Moments that are alike: no later step reads a value in which they differ, so both go on in the same way."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from warchest.lowering.layout import DOCUMENT
 from warchest.lowering.mattering import EVERYBODY
 
 Likeness: TypeAlias = tuple[Any, ...]
-"""All of a moment that can still be read: the changes since an option began, and the pending work."""
+"""The part of a moment that can still be read: the changes since an option began, and the pending work."""
 
 
 def standing(run: Run, begun: int) -> Likeness:
-    """Return all of the moment of a run that can still be read; `begun` is the length of the undo log at first."""
+    """Return the part of the moment of a run that can still be read; `begun` is the length of the undo log at first."""
     old = dict[int, int]()
     for cell, value in run.log[begun:]:
         old.setdefault(cell, value)

@@ -225,7 +225,7 @@ def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int)
 
 
 def has_room(run: Run, layout: Layout, document: int, holder: int, count: int) -> bool:
-    """Whether a holder has room for so many more tokens of a document."""
+    """Whether a holder has room for some more tokens of a document."""
     cell = layout.tokens + holder * layout.documents + document
     return holder == NOWHERE or run.memory[cell] + count <= MAX_OF_A_KIND
 

@@ -72,7 +72,7 @@ class Unordered(Happened):
 
 @record()
 class TokenMoved(Happened):
-    """A token, as it was called before, went to a holder; or so many of them that are alike."""
+    """A token, by its name before, went to a holder; or `count` equal tokens did."""
 
     token: int
     holder: int

@@ -371,7 +371,7 @@ def _ask_later(run: Run, env: Env, it: AskLater) -> Stop | None:
         run.env = (*env[:-2], 1, env[-1])
     elif it.change < 0 and env[-2]:
         if run.lookahead:
-            # The question is an option of its own, and no part of the one before it.
+            # The question has options of its own, and is no part of the option before it.
             run.pc -= 1
             return HORIZON
         run.in_option = False

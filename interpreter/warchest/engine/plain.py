@@ -67,7 +67,7 @@ def _move_token(run: Run, env: Env, it: Plain) -> None:
     if it.announces and run.in_option:
         run.notes.append(("act?", "put", 0))
     token = _value(run, env, step.token)
-    # The piece that it would go into has left the board, the zone is nobody's or full, or the token is gone.
+    # Its goal is a piece that has left the board, or a zone that is nobody's or full; or the token is gone.
     if holder < 0 or _is_gone(run, token) or not effects.has_room(run, layout, token % layout.documents, holder, 1):
         lapse(run, step.span)
         return

@@ -42,7 +42,7 @@ def refuse_other_winner(variant: Variant, run: Run) -> None:
 
 
 def ended_by(variant: Variant, run: Run, backwards: Iterable[Happened]) -> Span | None:
-    """Return the clause that has ended a game that is over; None where it cannot be told which of several it was.
+    """Return the clause that has ended a game that is over; None where it could be one of several.
 
     The history is told `backwards`.
     """

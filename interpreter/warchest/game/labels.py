@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from warchest.game.variant import Variant
 
 KINDS, REPEATS, REPLACED, NUMBERED = 1, 2, 4, 8
-"""Additions that tell options apart which would read the same, summed up: the kinds of their pieces; things that were
+"""Additions that tell apart options with the same words, summed up: the kinds of their pieces; things that were
 named before; acts that are replaced; and, as a multiple of the last, the number of each option among equal ones.
 """
 

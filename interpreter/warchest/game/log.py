@@ -63,7 +63,7 @@ class LogEntry:
 
 
 class Log:
-    """The history of a game: the events told since the last look at it, and those that copies share before that."""
+    """The history of a game: the events since the last reading, and the earlier ones, which copies share."""
 
     __slots__ = ("past",)
 
@@ -71,15 +71,15 @@ class Log:
         self.past = past
 
     def settle(self, run: Run) -> None:
-        """Keep all that was told so far, so that copies can share it, and the run need not."""
+        """Move all events of the run into the past, which copies share."""
         if run.history:
             self.past = Past(self.past, run.history)
             run.history = []
 
     def read(self, reader: Reader[Item], run: Run) -> list[Item]:
-        """Let a reader that has read nothing yet read all that has happened; return the things it makes of that."""
+        """Let a reader that has read nothing yet read all events; return the results."""
         if run.onlooker is not None:
-            # Somebody reads in the middle of what happens, and it may yet be taken back.
+            # Somebody reads while events are under way, and these may yet be taken back.
             return Past(self.past, list(run.history)).read(reader)
         self.settle(run)
         return self.past.read(reader) if self.past is not None else []
@@ -109,7 +109,7 @@ class Log:
         ])
 
     def _backwards(self, run: Run) -> Iterator[Happened]:
-        """Yield all that has happened, the last first."""
+        """Yield all events, the last first."""
         yield from reversed(run.history)
         if self.past is not None:
             yield from self.past.backwards()
@@ -122,15 +122,15 @@ class LogWriter:
         self.variant, self.viewer = variant, viewer
         self.layout, self.naming = variant.program.layout, variant.naming
         self.decisions = 0
-        """The number of decisions that were told of."""
+        """The number of decisions in the entries so far."""
         self.sight = Sight(variant, viewer, ())
         """The sight of the tokens that move now."""
         self.shown: set[int] = set()
         """The tokens that the viewer has been shown since the last decision."""
         self.known: set[int] = set()
-        """The tokens that the viewer knows by name in the decision that is being told of, because it chose of them."""
+        """The tokens that the viewer knows by name in the present decision, because it chose among them."""
         self.together: Sequence[TokenMoved] = ()
-        """The moves of tokens that are told of in one line."""
+        """The moves of tokens that share one line."""
 
     @property
     def key(self) -> Hashable:
@@ -154,14 +154,14 @@ class LogWriter:
         return found
 
     def _kind(self, place: int, one: Happened) -> tuple[object, ...]:
-        """Return a key that the events have which follow one another and are told in one line."""
+        """Return a key; events that follow one another with equal keys share one line."""
         key = self.alike(one) if isinstance(one, TokenMoved) else None
         return (place,) if key is None else (one.span, *key)
 
     def alike(self, moved: TokenMoved) -> tuple[object, ...] | None:
-        """Return a key that tokens have which move together and are told in one line; None where one has its own line.
+        """Return a key; tokens that move together with equal keys share one line. None for a token with its own line.
 
-        So their order does not tell what they are, nor with which face they lay.
+        So the order of tokens does not give away their names, nor the faces that they had.
         """
         source, is_told = moved.token // self.layout.documents, self.sight.tells(moved)
         if is_told and not self.sight.is_mingled(source):
@@ -207,7 +207,7 @@ class LogWriter:
     def _decision(self, taken: Decided) -> LogEntry | None:
         """Return the entry for a decision; None for one of chance whose outcome the viewer cannot tell.
 
-        Whether there was more than one would tell of what is hidden.
+        Whether there was more than one outcome would give away hidden things.
         """
         self.known, self.shown = self._chosen_of(taken), set()
         chance = taken.player is None and not taken.forced
@@ -220,7 +220,7 @@ class LogWriter:
         return replace(self._made(self._decision_words(taken, who, told), None), news=True)
 
     def _chosen_of(self, taken: Decided) -> set[int]:
-        """Return the tokens that the viewer had in its own options, or was shown if they are all of one kind."""
+        """Return the tokens in the viewer's own options, or those that it was shown if they are all of one kind."""
         if taken.forced:
             return self.shown if len({one % self.layout.documents for one in self.shown}) == 1 else set()
         is_own = self.viewer is not None and taken.player == self.naming.players[self.viewer]
@@ -282,7 +282,7 @@ class LogWriter:
         raise TypeError(f"nothing is said of {one!r}")
 
     def _moved(self, one: TokenMoved) -> str:
-        """Return the names of the tokens that move together, or of what is hidden their number."""
+        """Return the names of the tokens that move together, or just the number of hidden ones."""
         found: Counter[str] = Counter()
         for each in self.together:
             found[self.naming.documents[each.token % self.layout.documents]] += each.count
@@ -293,7 +293,7 @@ class LogWriter:
     def _seen(self, tokens: Sequence[int], by: int) -> str:
         shown = [self.naming.documents[one % self.layout.documents] for one in tokens]
         if self.viewer is not None and self.viewer != by:
-            # Nobody else is told of how many kinds they are, nor of what becomes of them.
+            # Nobody else is told how many kinds of tokens there are, nor where they go.
             open_ones = [self.sight.sees(one // self.layout.documents) for one in tokens]
             shown = list(dict.fromkeys(one if seen else HIDDEN for one, seen in zip(shown, open_ones, strict=True)))
         return f"{self.naming.players[by]} sees {', '.join(shown) or 'nothing'}"
@@ -318,14 +318,14 @@ class LogWriter:
 
 
 class WordReader:
-    """A reader that hands out the words of what a writer writes."""
+    """A reader that returns the words of the entries of a writer."""
 
     def __init__(self, writer: LogWriter) -> None:
         self.writer = writer
 
     @property
     def key(self) -> Hashable:
-        """The key of its writer, and that it is about the words."""
+        """The key of the writer, with a mark for words."""
         return "lines", self.writer.key
 
     def entries(self, events: Sequence[Happened]) -> list[str]:

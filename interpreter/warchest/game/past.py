@@ -1,7 +1,7 @@
-"""The past of a game: records that do not change any more, and what readers have made of them so far.
+"""The past of a game: records that do not change any more, and the results of readers so far.
 
-Copies of a state share what lies before them. What is made of it is made once, so that reading again takes as long as
-what has come since, not as the game.
+Copies of a state share the past before them. A reader reads each record once, so that reading again takes time for the
+new records only, not for the whole game.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ _Item_co = TypeVar("_Item_co", covariant=True)
 
 
 class Reader(Protocol[_Item_co]):
-    """A maker of something of records, one part of the past after the other; a copy of it can go on elsewhere."""
+    """A reader of records, one part of the past after the other; a copy of it can read on elsewhere."""
 
     @property
     def key(self) -> Hashable:
-        """The same key as those have that make the same of the same records."""
+        """The key, the same for all readers that return the same results for the same records."""
 
     def entries(self, events: Sequence[Happened]) -> Sequence[_Item_co]:
-        """Read the next records; return the things made of them."""
+        """Read the next records; return the results."""
 
 
 class ReadAsIs:
@@ -45,7 +45,7 @@ class Past:
     def __init__(self, before: Past | None, records: Sequence[Happened]) -> None:
         self.before, self.records = before, records
         self.made: dict[Hashable, _ReadSoFar] = {}
-        """The work of readers on all up to here, by their keys."""
+        """The results of readers for all records up to here, by the keys of the readers."""
 
     def backwards(self) -> Iterator[Happened]:
         """Yield all records, the last one first."""
@@ -55,7 +55,7 @@ class Past:
             here = here.before
 
     def read(self, reader: Reader[Item]) -> list[Item]:
-        """Let a reader that has read nothing yet read all up to here; return the things it makes of that."""
+        """Let a reader that has read nothing yet read all records up to here; return the results."""
         unread, here, key = list[Past](), self, reader.key
         while key not in here.made:
             unread.append(here)
@@ -69,22 +69,21 @@ class Past:
 
 
 class _ReadSoFar:
-    """All that a reader has made up to somewhere: the first items of a list, which goes on for one of those after it.
-    """
+    """The results of a reader up to one part: the first items of a list, which one later part can lengthen."""
 
     __slots__ = ("count", "free", "items", "reader")
 
     def __init__(self, items: list[Any], count: int, reader: Reader[Any]) -> None:
         self.items, self.count, self.reader = items, count, reader
         self.free = [items]
-        """The list, until somebody takes it to write on."""
+        """The list, until a later part takes it to append to it."""
 
     def further(self, records: Sequence[Happened]) -> _ReadSoFar:
-        """Let a copy of the reader read on; return all that there is then."""
+        """Let a copy of the reader read further records; return the results with these."""
         reader = copy(self.reader)
         new = reader.entries(records)
         try:
-            # Only one gets it, also where several threads ask.
+            # Only one caller gets it, also where several threads ask.
             items = self.free.pop()
         except IndexError:
             items = self.items[: self.count]

@@ -153,7 +153,7 @@ def _is_rulings(file: Path, folder: Path) -> bool:
 def _named(paths: Iterable[Path], lost: list[Path]) -> dict[Path, Path]:
     """Return all files in `paths` by where they are, each with the path it was asked for by.
 
-    A folder without files stands for itself, so that it can be reported. `lost` gets the links to no file.
+    A folder without files is returned itself, so that it can be reported. `lost` gets the links to no file.
     """
     found: dict[Path, Path] = {}
     for path in paths:
@@ -167,7 +167,7 @@ def _named(paths: Iterable[Path], lost: list[Path]) -> dict[Path, Path]:
 
 
 def _targets_in(links: Iterable[Path], files: Iterable[Path]) -> set[Path]:
-    """Return those of some files that links among others lead to."""
+    """Return the files of a list to which links among other files lead."""
     targets = {os.path.realpath(file) for file in links if os.path.islink(file)}
     return {file for file in files if targets and os.path.realpath(file) in targets}
 

@@ -16,7 +16,7 @@ HEX_STEPS: dict[str, Offset] = {
 }  # fmt: skip
 SQUARE_STEPS: dict[str, Offset] = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 FAR = 10**9
-"""The distance between spaces that no way joins, and from what is on no space: beyond every number of a sentence."""
+"""The distance between spaces that no way joins, or without a space: greater than any number in a sentence."""
 
 
 @record()
@@ -89,7 +89,7 @@ class Board:
 
     @property
     def longest(self) -> int:
-        """The length of the longest way between two spaces, the shortest of all that join them."""
+        """The greatest length of the shortest way between two spaces."""
         return max(steps for row in self.distance for steps in row if steps != FAR)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Variables that still matter: those that something still reads, and of agents those that somebody asks about.
+"""Variables that still matter: those that are still read; an agent matters if some text asks about it.
 
 A text that never says `this` does the same whichever of two equal pieces carries it out: such a text is `anyones`, and
 an option with it is listed once.

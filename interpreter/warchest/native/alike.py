@@ -15,7 +15,7 @@ from warchest.native.units import Unit
 def alike_test(unit: Unit, spot: LookSpot, one: PerformBlock) -> str:
     """Return the expression for whether a look-ahead for another piece already covers the text: `looked_alike`.
 
-    It is 2 where something in the frames that wait can differ from piece to piece, as far as the code tells.
+    It is 2 where, judging by the code, a value in the waiting frames can differ from piece to piece.
     """
     if not one.of_piece:
         return "2"

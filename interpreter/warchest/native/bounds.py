@@ -1,4 +1,4 @@
-"""Bounds on what a game may ask of the native machine: what goes beyond one is played by the reference machine."""
+"""Bounds on games for the native machine: the reference machine plays a game that goes beyond one."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from warchest.native.unfit import Unfit
 MOST_CELLS = 250_000
 """The most cells of the memory of a game: one megabyte."""
 MOST_CANDIDATES = 8192
-"""The most things that there can be to choose from, and so the most outcomes of chance."""
+"""The most candidates of a choice, and so the most outcomes of chance."""
 MOST_OF_UNIT = 1_000_000
 """The most letters of a text that is compiled by itself."""
 MOST_OF_CODE = 8_000_000
 """The most letters of C that are compiled for a game."""
 FEWEST_CANDIDATES = 512
-"""The least room for candidates; nothing but the members of a set can be more."""
+"""The least room for candidates; only the members of a set can be more."""
 
 
 def memory_within_bounds(cells: int) -> int:
@@ -30,7 +30,7 @@ def memory_within_bounds(cells: int) -> int:
 
 
 def most_candidates(write: Expressions, places: Places) -> int:
-    """Return how many candidates a choice point can have at most; raises Unfit where there can be too many.
+    """Return the most candidates that a choice point can have; raises Unfit where there can be too many.
 
     The room behind the candidates in use is kept at this number, so that a search for more needs no check. Lists of
     members, on the stack of C, have no more room either.

@@ -33,7 +33,7 @@ COMPILER_MEMORY = 2 * 2**30
 COMPILER_SECONDS = 120
 """The most seconds of a processor that one call of a compiler may use."""
 _LIMITED = 'ulimit -v "$1"; ulimit -t "$2"; shift 2; exec "$@"'
-"""The script of a shell that calls a compiler, and all that this starts, within the limits."""
+"""The shell script that calls a compiler, and all programs that this starts, within the limits."""
 ASKING = 20.0
 """The most seconds that a compiler may take to tell its version."""
 

@@ -409,7 +409,7 @@ return answers_asked(r, e, e + {queue_of(act)}, {_whose(unit, act)});""",
 
 
 def _whose(unit: Unit, act: Act) -> str:
-    """Return the name of the function that finds who decides about an answer: the player its offer names, if any."""
+    """Return the name of the function for the player who decides about an answer: the one its offer names, if any."""
     cases = "\n".join(_asking(unit, bound) for bound in unit.program.answers[act.number]["instead"])
     return unit.function(
         f"whose_{act.number}",

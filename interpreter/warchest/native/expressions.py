@@ -245,7 +245,7 @@ class Expressions:
 
     @property
     def _nearness(self) -> list[list[int]]:
-        """The distances between spaces, with those of nothing first; FAR is one step more than any way can have."""
+        """The distances between spaces, with those from no space first; FAR is one step more than any way can have."""
         beyond = len(self.board.spaces)
         rows = [[beyond, *(beyond if steps == FAR else steps for steps in row)] for row in self.board.distance]
         return [[beyond] * len(rows[0]), *rows]
@@ -318,7 +318,7 @@ class Expressions:
     def _member(
         self, node: ir.Set, first: str, asked: Iterable[ir.Condition], body: str, looped: bool = True
     ) -> str:
-        """Return the block that does `body` with a member, if all that is asked of it holds, mostly in a loop."""
+        """Return the block that does `body` with a member, if it meets all conditions, mostly in a loop."""
         var, tests = self.value(node.var), self._all(asked)
         if tests != "1":
             body = f"if ({tests}) {{{body}}}"

@@ -64,7 +64,7 @@ HIDDEN = """\
 OF_HOOKS = re.compile(r"(answers|judged|answered|collected|waiting|begin_hook|next_hook|asked)_")
 """The functions that change with the hooks of documents."""
 CELLS_TOLD = 32
-"""The number of cells of a frame for which a place has a bit that says whether they still matter."""
+"""The number of cells of a frame that have a bit at each place, which says whether they still matter."""
 WORD = re.compile(r"\w+")
 
 
@@ -134,7 +134,7 @@ def _declared(definitions: list[str]) -> Iterator[str]:
 
 
 def _fill(unit: Unit, size: CodeSize) -> None:
-    """Write all routines of a unit, and the functions that others call of it; raises Unfit where that is too much."""
+    """Write all routines of a unit, and the functions that others call of it; raises Unfit where that is too much C."""
     places, program = unit.places, unit.program
     size.begin_unit()
     for act in program.acts:

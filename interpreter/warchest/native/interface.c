@@ -58,7 +58,7 @@ PUBLIC int game_put_ended(Game *g) {
   return g->state = OVER;
 }
 
-/* Go on from where the run stands to the next decision. */
+/* Run on to the next decision. */
 static int go_on(Game *g) {
   int stop = go(&g->r);
   look_again(&g->r);

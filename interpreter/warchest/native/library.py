@@ -23,7 +23,7 @@ MOST_TAKEN, TOLD = 32, 5
 STACK = 8192
 """The number of cells of the stack."""
 MOST_FRAMES = STACK // 4
-"""The most frames on the stack, of which each has a head of four cells."""
+"""The most frames on the stack; each has a head of four cells."""
 MOST_OPTIONS, LONGEST = 1 << 13, 24
 """The most options that there can be, and the most candidates that one of them takes."""
 MOMENT = 6

@@ -232,8 +232,8 @@ int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int s
   return differs;
 }
 
-/* Return who decides about an answer whose offer names nobody: the player whose document gives it; for a rule of the
- * game, the affected player. */
+/* Return the player who decides about an answer whose offer names nobody: the player whose document gives it; for a
+ * rule of the game, the affected player. */
 int whose_answer(const R *r, int bearer, int affected) {
   if (bearer >= 0) return r->m[PIECES + DECIDER + bearer * STRIDE];
   return bearer == -1 || !CODES_FIT ? affected : was_once(bearer, W_DECIDER, PLAYERS + 1, 1);
@@ -287,7 +287,7 @@ void put_first(int32_t *queue, int which) {
 
 /* ---- chance: equal things are one outcome */
 
-/* The most that all outcomes may weigh together. */
+/* The greatest sum of the weights of all outcomes. */
 enum { MOST_WEIGHT = INT32_MAX };
 
 /* Return how much a candidate counts where chance decides: tokens by their number. */

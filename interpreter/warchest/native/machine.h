@@ -91,7 +91,7 @@ typedef struct {
 } Change;
 
 enum { LONGEST = 24 };
-enum { MOST_ORDERED = 8 }; /* how deep such orders can be tried within each other */
+enum { MOST_ORDERED = 8 }; /* the most such orders that can be tried within each other */
 
 /* Where looking on without carrying out began: the choices before it, the numbers of candidates taken and of changes made
  * until then; and where a further frame can stand. */
@@ -120,7 +120,7 @@ typedef struct R {
   int fenced;    /* the frame of the answer that is fenced meanwhile; -1 is none */
   int hooked;    /* whether an answer may be under way */
   int answer;    /* the frame of the innermost answer that the options belong to; -1 is none */
-  int anyones;   /* how many texts the option has begun that any equal piece could carry out */
+  int anyones;   /* the number of texts begun in the option that any equal piece could carry out */
 
   /* what frames were before they changed: cells, then the frame and how many; those from `floor` on need no copy */
   int floor, saved;

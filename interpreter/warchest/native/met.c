@@ -20,7 +20,7 @@ static int has_changed(const Met *met, int cell) {
   return 0;
 }
 
-/* Whether the run has come to the same moment again, apart from variables that no one reads any more. */
+/* Whether the run is at the same moment again, apart from variables that no one reads any more. */
 static int is_met(const Game *g, const Met *met) {
   const R *r = &g->r;
   if (met->fp != r->fp || met->pc != r->pc) return 0;
@@ -45,7 +45,7 @@ static int is_met(const Game *g, const Met *met) {
   }
 }
 
-/* Copy the cells of all changes from `begun` on, with what is in them now. */
+/* Copy the cells of all changes from `begun` on, with their values now. */
 static void copy_changed(const R *r, uint32_t begun, Change *to) {
   for (uint32_t one = begun; one < r->changed; one++) {
     int cell = r->log[one & (CHANGES - 1)].cell;
@@ -53,7 +53,7 @@ static void copy_changed(const R *r, uint32_t begun, Change *to) {
   }
 }
 
-/* Keep the moment to which the run has come, behind `depth` candidates. */
+/* Keep the present moment of the run, behind `depth` candidates. */
 static void keep_met(Game *g, int depth) {
   R *r = &g->r;
   int top = r->fp + HEADER + routine_size[routine_at[r->pc]];
@@ -72,8 +72,8 @@ static void keep_met(Game *g, int depth) {
   memcpy(met->st, r->st, (size_t)top * sizeof *met->st);
 }
 
-/* If such a text has begun behind the last choice, return the same moment as it was met before; if it was not, keep
- * this one and return NULL. */
+/* If such a text has begun behind the last choice, return the same moment from an earlier time; if it is new, keep it
+ * and return NULL. */
 static Met *met_before(R *r, int depth, const Passed *way) {
   Game *g = (Game *)r;
   if (r->anyones == (way ? way->anyones : 0)) return NULL;
@@ -96,7 +96,7 @@ static void give(Game *g, const Met *met, int depth) {
   g->found = left;
 }
 
-/* Whether looking on came to the same text in the same way as before, except that another piece was chosen once. */
+/* Whether the look-ahead reached the same text in the same way as before, except for one choice of another piece. */
 static int is_alike(const R *r, const Alike *one, int begun, int piece, int depth, uint32_t made) {
   const int32_t *deciders = r->m + PIECES + DECIDER;
   if (one->begun != begun || one->depth != depth || one->made != made || one->changed != r->looking.changed) return 0;
@@ -114,9 +114,9 @@ static int is_alike(const R *r, const Alike *one, int begun, int piece, int dept
   return others == 1;
 }
 
-/* Whether looking on came to the text of a document before for another, equal piece of that document, and all else was
- * the same. 0: it did not, and this time is kept; 1: it did; 2: only carrying the text out can tell, as always where all
- * options are listed. `alive`: whether anything that waits still asks for the piece. */
+/* Whether the look-ahead reached the text of a document before for another, equal piece of that document, and all else
+ * was the same. 0: it did not, and this time is kept; 1: it did; 2: only carrying the text out can tell, as always
+ * where all options are listed. `alive`: whether pending work still asks for the piece. */
 int looked_alike(R *r, int begun, int piece, int depth, int alive) {
   Game *g = (Game *)r;
   uint32_t made = r->changed - r->looking.changed;

@@ -14,10 +14,10 @@ enum { MOST_MET = 16, MET_CELLS = 512, MET_CHANGES = 64 };
 typedef struct {
   int depth, fp, pc, changed;
   int32_t taken[LONGEST], st[MET_CELLS];
-  Change change[MET_CHANGES]; /* the cells that have changed since the option began, with what was in them then */
+  Change change[MET_CHANGES]; /* the cells that have changed since the option began, with their values then */
 } Met;
 
-/* A place at which looking on came to such a text for one of several equal pieces. */
+/* A place at which the look-ahead reached such a text for one of several equal pieces. */
 enum { MOST_ALIKE = 8, ALIKE_CHANGES = 16 };
 
 typedef struct {

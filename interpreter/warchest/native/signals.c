@@ -1,6 +1,6 @@
-/* Signals: one that asks the process to end lets the machine give up soon, so that its handler can be called.
+/* Signals: after one that asks the process to end, the machine soon gives up, so that Python can call its handler.
  *
- * While the main thread is within the machine, a handler of our own stands before the one that was there, and calls it. */
+ * While the main thread is within the machine, a handler of our own replaces the previous one, and calls it. */
 
 #ifdef _WIN32
 static int watch(void) { return 0; }

@@ -195,7 +195,7 @@ def _counted(part: Compare) -> RuleFact:
 
 
 def _ways(part: Passable) -> RuleFact:
-    """Return the fact of which ways count for `through …`."""
+    """Return the fact about the ways that count for `through …`."""
     said = f"`{' '.join(part.span.text.split())}`"
     if part.straight:
         return RuleFact("ways", f"{said}: asked of each space between on the straight line")

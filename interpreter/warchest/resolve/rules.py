@@ -51,7 +51,7 @@ class RuleReader(Announcer):
         self.diverted: list[Put] | None = None
         """The rules that are kept out of the rule set, while a text is only tried; None otherwise."""
         self.spoken_before: tuple[Mention, ...] = ()
-        """The things that a rule among steps can take up from them."""
+        """The things of the steps around it that a rule among steps can refer to."""
 
     def _say(self, part: str, verb: Verb | None, rule: object) -> None:
         """Put a rule into a list of the rule set, or of a verb."""
@@ -768,7 +768,7 @@ def _refuse_count_of_any(subject: ast.NounPhrase | None, agent: Typed, limit: as
 
 
 def _is_about_this(event: ast.EventPhrase) -> bool:
-    """Whether `this` is the one that acts, or would act, in an event."""
+    """Whether `this` acts, or would act, in an event."""
     subject = event.subject if isinstance(event, ast.Happens | ast.Would) else None
     return isinstance(subject, ast.Pronoun) and subject.word == "this"
 

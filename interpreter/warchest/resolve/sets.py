@@ -356,7 +356,7 @@ class SetReader(ValueReader):
         return found[0] if len(found) == 1 else All(tuple(found), span) if found else None
 
     def _acting(self, thing: Typed, scope: Scope) -> list[Value]:
-        """Return the carrier of a text or the one that acts, and the one ordered to act, if of the right base."""
+        """Return the carrier of a text or the piece that acts, and the piece ordered to act, if of the right base."""
         if thing.base == "space":
             who = next((one for one in (scope.origin, scope.this) if one is not None and one.base == "piece"), None)
             return [Attribute("space", who.value, "space")] if who is not None else []

@@ -37,7 +37,7 @@ def is_yaml(name: str) -> bool:
 
 @record()
 class FoundFiles:
-    """The files that are read for a path, and the links to no file among those that would have been."""
+    """The files that are read for a path, and the links found there that lead to no file."""
 
     files: list[Path]
     lost: list[Path]
@@ -85,7 +85,7 @@ def is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def once(files: Sequence[Path]) -> list[Path]:
-    """Return files without the links to others of them, and of several links to one file only the first."""
+    """Return files without links to others of them, and only the first of several links to one file."""
     if not any(map(os.path.islink, files)):
         return list(files)
     by_place: dict[str, Path] = {}
@@ -104,7 +104,7 @@ def about_lost(links: Sequence[Path]) -> str:
 
 
 def _entries(folder: Path, below: bool = True) -> Iterator[os.DirEntry[str]]:
-    """Yield the entries of a folder and of those below it that can be read, without the ones that are passed over.
+    """Yield the entries of a folder and of the readable folders below it, without those that are passed over.
 
     Raises TooMuch where there are too many patterns.
     """

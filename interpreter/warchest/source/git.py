@@ -1,7 +1,7 @@
 """Questions to git about a folder that anybody may have made: git answers from its own files, and starts nothing else.
 
-The configuration in a repository names programs: filters, hooks, monitors, pagers, helpers that fetch what is missing.
-Only commands are asked that go by none of these, and all of these are turned off besides.
+The configuration of a repository names programs: filters, hooks, monitors, pagers, helpers that fetch missing objects.
+Only commands that use none of these are called, and all of these are turned off besides.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ SETTINGS = {
     "diff.external": "", "fetch.bundleURI": "", "gc.auto": "0", "log.showSignature": "false",
     "maintenance.auto": "false", "protocol.allow": "never", "safe.bareRepository": "explicit",
 }  # fmt: skip
-"""The settings that stand above those of a repository, so that these start nothing."""
+"""The settings that override those of a repository, so that these start nothing."""
 ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
     "GIT_PAGER": "cat", "GIT_SSH_COMMAND": "false", "LC_ALL": "C",
 }  # fmt: skip
 """The variables by which git fetches nothing, asks nobody, and writes nothing."""
 _KEPT = re.compile(r"(?!GIT_|SSH_ASKPASS)|GIT_(CONFIG|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|EXEC_PATH)")
-"""The variables that are handed on: those of git only where they say nothing of one repository."""
+"""The variables that are handed on; of git's own, only those that do not concern one repository."""
 
 
 class GitError(Exception):

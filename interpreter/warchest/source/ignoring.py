@@ -1,4 +1,4 @@
-"""Files that list by patterns what is passed over, read as git reads `.gitignore`.
+"""Files of patterns for paths that are passed over, read as git reads `.gitignore`.
 
 Git compares bytes. Texts here have one character for each byte, so that names in any encoding are compared as git does.
 """
@@ -38,7 +38,7 @@ class TooManyPatterns(ValueError):
 
 
 class _NoMatch(Exception):
-    """A pattern that matches nothing, such as one with a bracket that is not closed."""
+    """A pattern that matches nothing, because a bracket is not closed, for example."""
 
 
 @record()
@@ -92,8 +92,8 @@ Chain: TypeAlias = tuple[IgnoreFile, ...]
 class Ignored:
     """The patterns that the entries of a folder are subject to: those of the folder and of the ones above it.
 
-    Each entry is asked about with `has` before anything below it is: what lies in a folder that is ignored cannot be
-    taken back.
+    Each entry is asked about with `has` before anything below it is: no file in a folder that is ignored can be taken
+    back.
     """
 
     def __init__(self, chains: tuple[Chain, ...] = ((),) * len(IGNORING)) -> None:
@@ -116,8 +116,8 @@ class Ignored:
 def ignored_above(folder: str) -> Ignored:
     """Return the patterns of the folders above one, up to the root of its repository of git.
 
-    There are none where it is in no repository, and where it is ignored itself: whoever names it all the same wants
-    what is in it. Raises TooManyPatterns.
+    There are none where it is in no repository, and where it is ignored itself: a user who names it all the same wants
+    its files. Raises TooManyPatterns.
     """
     found = Ignored()
     for outer, inner in pairwise((*_above(folder), folder)):
@@ -172,7 +172,7 @@ def _pattern(line: str) -> _Pattern | None:
 
 
 def _without_blanks(line: str) -> str:
-    """Return a line without the blanks at its end; one behind a backslash is meant."""
+    """Return a line without the blanks at its end; a blank behind a backslash is kept."""
     kept = line.rstrip(" ")
     slashes = len(kept) - len(kept.rstrip("\\"))
     return kept + " " if slashes % 2 and kept != line else kept
@@ -181,15 +181,15 @@ def _without_blanks(line: str) -> str:
 def _expression(written: str, by_name: bool) -> str:
     """Return the regular expression for a pattern; raises _NoMatch.
 
-    No path takes long to match: what stands before a star, or before `**`, is matched where it first fits and nowhere
-    else, since the star takes whatever comes in between.
+    No path takes long to match: the part before a star, or before `**`, is matched where it first fits and nowhere
+    else, since the star takes all characters in between.
     """
     parts = list(_parts(written, by_name))
     if len(parts) > _LONGEST:
         raise _NoMatch
     found = list[str]()
     for stretch in _split(parts, "deep"):
-        # What begins with `**` is tried at one folder after the other, and a star does not leave its folder.
+        # A stretch that begins with `**` is tried at each folder in turn, and a star does not leave its folder.
         fixed, *runs = ("".join(part for _, part in run) for run in _split(stretch, "star"))
         found.append("".join((fixed, *(f"(?>{run})" for run in runs[:-1]), *runs[-1:])))
     return "".join((*(f"(?>{stretch})" for stretch in found[:-1]), found[-1], r"\Z"))

@@ -14,7 +14,7 @@ MAX_FILES = 2_000
 MAX_ENTRIES = 50_000
 """The most files and folders of any kind that are looked through for them."""
 MAX_PATTERNS = 2_000
-"""The most patterns of a `.gitignore`, each of which is compared with all files."""
+"""The most patterns of a `.gitignore`; each pattern is compared with all files."""
 MAX_DOCUMENTS = 2_000
 """The most documents that are read at once."""
 MAX_DEPTH = 40

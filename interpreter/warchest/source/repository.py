@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 REPOSITORY = ".git"
-"""The entry by which a folder is the root of a repository."""
+"""The entry that marks a folder as the root of a repository."""
 
 
 def roots_above(path: str) -> Iterator[str]:

@@ -14,12 +14,12 @@ from warchest.source.limits import MAX_BYTES
 from warchest.source.text import Span
 
 MOST_COMPARED = 25_000_000
-"""The most pairs of lines that are compared; of more, all lines from the first change to the last count as changed."""
+"""The most pairs of lines that are compared; if there are more, all from the first change to the last are changed."""
 _LINE_END = re.compile(r"\r\n|\r")
 
 
 class TouchedLines:
-    """The lines of files that are other ones than at a revision; raises GitError where git cannot tell.
+    """The lines of files that differ from a revision; raises GitError where git cannot tell.
 
     A text that git ignores has not changed, and neither has one that came with an installed program.
     """
@@ -48,7 +48,7 @@ class TouchedLines:
 def text_at(revision: str, file: str) -> tuple[str, Path]:
     """Return the text of a file at a revision, and the file; raises GitError.
 
-    Its path is meant from the current folder or, as git takes it, from the root of the repository.
+    Its path is relative to the current folder or, as for git, to the root of the repository.
     """
     kept = _Earlier(revision)
     found = [(text, path) for path in _meant(file) if (text := kept.text(path)) is not None]
@@ -62,7 +62,7 @@ def text_at(revision: str, file: str) -> tuple[str, Path]:
 
 
 def changed_lines(old: str, new: str) -> frozenset[int]:
-    """Return the numbers of the lines, from 1 on, that are new; where lines are gone, of those on both sides."""
+    """Return the numbers, from 1 on, of new lines, and of the lines on both sides of lines that are gone."""
     before, after = old.split("\n"), new.split("\n")
     least = min(len(before), len(after))
     head = next((at for at in range(least) if before[at] != after[at]), least)
@@ -105,7 +105,7 @@ class _Earlier:
         return self._name_of(os.path.realpath(folder), "") is not None
 
     def _name_of(self, folder: str, path: str) -> str | None:
-        """Return the name under which git keeps what stood at a path; None where there was nothing."""
+        """Return the name under which git keeps the file or folder at a path; None where there was none."""
         return _verified(folder, f"{self._object(folder)}:./{path}")
 
     def _object(self, folder: str) -> str:
@@ -121,7 +121,7 @@ class _Earlier:
 
 
 def _verified(folder: str, name: str) -> str | None:
-    """Return the number of what a name means to git in a folder; None where it means nothing."""
+    """Return the number of the object that a name means to git in a folder; None where it means none."""
     found = ask(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
     return found.decode().strip() if found is not None else None
 
@@ -158,6 +158,6 @@ def _meant(file: str) -> list[Path]:
         return [here]
     top = ask(Path.cwd(), "rev-parse", "--show-toplevel")
     root = Path(os.fsdecode(top.removesuffix(b"\n"))) if top else Path.cwd()
-    # What a repository says of its root is believed only where it is around us.
+    # The root that a repository states is believed only if we are inside it.
     is_around = root != Path.cwd() and Path.cwd().is_relative_to(root)
     return [here, Path(os.path.relpath(root / here))] if is_around else [here]

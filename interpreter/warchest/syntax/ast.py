@@ -82,7 +82,7 @@ class May(SyntaxNode):
 
 @record()
 class Cannot(SyntaxNode):
-    """A prohibition: of all such acts, or of those beyond its limit."""
+    """A prohibition: of an act altogether, or of its repetition beyond a limit."""
 
     subject: NounPhrase
     verbs: tuple[Word, ...]

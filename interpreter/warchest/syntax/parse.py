@@ -114,11 +114,11 @@ def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence],
 
 
 def _wrong_otherwise(raw: list[Raw], place: Span, vocabulary: Vocabulary) -> tuple[list[Diagnostic], bool]:
-    """Return the other findings in a sentence without a full stop, and whether one could stand at its end."""
+    """Return the other findings in a sentence without a full stop, and whether a full stop could end it."""
     ended = [*raw, Raw(".", place.end, place.end)]
     parsed = _parse(SentenceInput(place, begun_small(ended, vocabulary), vocabulary))
     found = [one for one in parsed if one.span is not None] if isinstance(parsed, list) else []
-    # The full stop that was added has no letter, nor have the findings on it.
+    # The added full stop has no letter of the text, and neither have findings on it.
     others = [one for one in found if one.span is not None and one.span.start < one.span.end]
     return others, len(others) == len(found)
 

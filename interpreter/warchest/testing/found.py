@@ -121,7 +121,7 @@ def write_ruling(folder: Path, stem: str, text: str) -> Path:
 
 
 def _text_of(file: Path) -> str:
-    """Return the text of a file that is there, whoever has put it there; empty where none can be read."""
+    """Return the text of an existing file, even one that others have written; empty where none can be read."""
     with suppress(OSError, ValueError):
         return begins_with(file, MAX_BYTES).decode("utf-8", "replace")
     return ""

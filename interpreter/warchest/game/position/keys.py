@@ -19,10 +19,9 @@ Shapes = Mapping[str, Shape]
 OVER = "winner"
 """The key that a position has when the game is over: who has won, or nobody."""
 LASTING = "lasting"
-"""The key for what is forbidden or permitted until a moment, or will be done at one, by document, then by piece or
-player."""
+"""The key for texts that hold until a moment or are carried out at one, by document, then by piece or player."""
 USED = "used"
-"""The key for how often something with a limit was done, by document, then by piece or player."""
+"""The key for the uses of limits, by document, then by piece or player."""
 TOLD = (USED, LASTING)
 """The keys of the fields that texts have without a declaration."""
 
@@ -58,7 +57,7 @@ class Keys:
         self._documents: dict[tuple[str, ...], dict[str, int]] = {}
         self.of_pieces = {field.name: number for number, field in named if field.of == "piece"}
         self.of_texts: dict[str, dict[str, int]] = {key: {} for key in TOLD}
-        """The fields of limits and of what lasts, by key and by the name of the document that they belong to."""
+        """The fields of limits and of texts that last, by key and by the name of the document that they belong to."""
         for number, field in enumerate(ruleset.fields):
             if field.per:
                 self.of_texts[LASTING if field.per == LASTS else USED][field.name] = number

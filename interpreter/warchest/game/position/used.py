@@ -1,4 +1,4 @@
-"""The keys `used` and `lasting` of positions: how often something was done, and what holds until a moment."""
+"""The keys `used` and `lasting` of positions: the uses of limits, and texts that hold until, or wait for, a moment."""
 
 from __future__ import annotations
 

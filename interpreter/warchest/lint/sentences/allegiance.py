@@ -27,7 +27,7 @@ _LASTS = re.compile(
     r"\b(?:until|till)\b|\bfor (?:an?|one|the|this|[2-9]|two|three) (?:[a-z]+ )*(?:turn|round)s?\b"
     r"|\b(?:this|next) (?:turn|round)\b|\b(?P<ever>forever|permanently|for good|for ever)\b"
 )
-"""The time for which somebody is said to have a piece."""
+"""The time for which a sentence gives somebody a piece."""
 _FOR_GOOD = "; an owner changes for good"
 _INDEFINITE = re.compile(r"(?:an?|another|one of your) ")
 

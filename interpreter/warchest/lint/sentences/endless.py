@@ -304,7 +304,7 @@ class _EndlessSearch:
 
 
 def _renumbered(condition: Condition) -> Condition:
-    """Return a condition in which the members of all sets that are counted have the same variable."""
+    """Return a condition in which the members of all counted sets have the same variable."""
     counted = {one.of.var for one in nodes_in(condition) if isinstance(one, Size)}
     return replaced(condition, {one: Var(SET_VARIABLES, one.base) for one in counted})
 

@@ -23,7 +23,7 @@ _MOST = 5
 def in_a_row(said: str, vocabulary: Vocabulary, movers: Sequence[str]) -> str:
     """Return help for `when three … stand in a straight line, …`; empty for any other sentence.
 
-    `movers` are the verbs by which a thing itself goes to another space.
+    `movers` are the verbs for an act in which the thing that acts goes to another space.
     """
     found = _ROW.fullmatch(said)
     count = number_of(found["count"]) if found is not None else 0

@@ -152,7 +152,7 @@ def _better(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
 
 
 def _of_several(span: Span, vocabulary: Vocabulary, trial: AdviceTrial) -> str:
-    """Return help on a sentence about several things; only texts that no piece carries get the one with a new verb."""
+    """Return help on a sentence about several things; help with a new verb is only for texts that no piece carries."""
     return of_several(span, vocabulary, () if carrier(span, vocabulary) else trial.movers())
 
 

@@ -61,7 +61,7 @@ class AdviceTrial:
     _left: int = MOST_TRIED
 
     def movers(self) -> list[str]:
-        """Return the verbs by which a piece itself goes to another space."""
+        """Return the verbs for an act in which the piece that acts goes to another space."""
         verbs = self.reader.model.ruleset.verbs if self.reader is not None else ()
         return [one.name for one in verbs if one.by == "piece" and any(_leads(role) for role in one.roles)]
 
@@ -133,7 +133,7 @@ class AdviceTrial:
         return self._otherwise(found, "", otherwise)
 
     def _in_place(self, found: Diagnostic, span: Span, said: re.Match[str], otherwise: str) -> Diagnostic:
-        """Return a finding with those of its alternatives that are accepted in its place."""
+        """Return a finding with only the alternatives that are accepted in its place."""
         words = _QUOTED.findall(said["words"])
         whole = [one for one in words if len(one.split()) >= PART and "…" not in one]
         if any(self._fault(part, one) is None for one in whole for part in _parts(span)):
