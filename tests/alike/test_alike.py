@@ -12,6 +12,7 @@ import pytest
 from alike.games import KINDS, SEARCHES, look
 from alike.pairs import Tally, compare
 from loaded import shipped
+from machine.machine_support import card, game, passed, take
 from seeds import seeds
 from warchest import State
 from warchest.game.log import LogWriter
@@ -42,13 +43,11 @@ def test_most_pairs_are_no_state_come_to_twice() -> None:
 
 def drawn(coin: str) -> State:
     """Return the state after raven has passed, and drawn a coin first."""
-    state = shipped().position(ROUND)
-    assert state.decision is not None
-    state.apply(next(one for one in state.decision.options if one.data["act"] == "pass"))
+    state = passed(shipped().position(ROUND))
     while state.decision is not None and state.decision.options[0].data["player"] == "wolf":
         state.apply(0)
     assert state.decision is not None and state.decision.is_chance
-    return state.apply(next(one for one in state.decision.options if one.data["coin"] == coin))
+    return take(state, coin=coin)
 
 
 def test_nobody_is_told_which_coin_of_the_discard_was_drawn_by_those_that_were_not() -> None:
@@ -68,9 +67,7 @@ def test_nobody_is_told_whether_chance_had_more_than_one_outcome_for_others() ->
     """The last of two equal coins is drawn without a question; between two different ones there is a question."""
     told = set()
     for bag in (["Archer", "Archer", "Swordsman"], ["Archer", "Swordsman", "Swordsman"]):
-        state, count = shipped().position({**ROUND, "bag": {"raven": bag, "wolf": ["Knight"] * 3}}), 0
-        assert state.decision is not None
-        state.apply(next(one for one in state.decision.options if one.data["act"] == "pass"))
+        state, count = passed(shipped().position({**ROUND, "bag": {"raven": bag, "wolf": ["Knight"] * 3}})), 0
         while state.decision is not None and state.decision.is_chance:
             state.apply(next(one for one in state.decision.options if one.data["coin"] != "Archer"))
             count += 1
@@ -80,14 +77,8 @@ def test_nobody_is_told_whether_chance_had_more_than_one_outcome_for_others() ->
 
 def test_tokens_that_all_go_one_way_are_told_by_name() -> None:
     """The view gives them away: they are gone, and only one place has more."""
-    state = shipped("war-chest", """\
-action: Tidying
-source: our own
-rules: |
-  after a player passes, put all coins in the discard of that player into the bag of that player.
-""").position(ROUND)
-    assert state.decision is not None
-    state.apply(next(one for one in state.decision.options if one.data["act"] == "pass"))
+    text = "after a player passes, put all coins in the discard of that player into the bag of that player."
+    state = passed(game(card("Tidying", kind="action", rules=text)).position(ROUND))
     log = state.log_for("wolf")
     assert {f"  {one}: discard/raven/up to bag/raven" for one in ("Archer", "Swordsman")} <= set(log)
     # So is the coin that came into the open before.
@@ -97,9 +88,8 @@ rules: |
 def after_a_pass(first: str, second: str, **parts: object) -> State:
     """Return the state after raven has passed, and has then done two things by a card."""
     text = SEARCHES.replace("FIRST", first).replace("SECOND", second)
-    state = shipped("war-chest", text).position({**ROUND, "hand": {"raven": ["Royal Coin"], "wolf": []}, **parts})
-    assert state.decision is not None
-    return state.apply(next(one for one in state.decision.options if one.data["act"] == "pass"))
+    hand = {"raven": ["Royal Coin"], "wolf": []}
+    return passed(game(text).position({**ROUND, "hand": hand, **parts}))
 
 
 def test_whoever_was_shown_a_hand_is_not_told_what_chance_takes_of_it() -> None:

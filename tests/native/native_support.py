@@ -42,6 +42,8 @@ from warchest.source.text import Span
 
 T = TypeVar("T")
 RUNTIME = Path(expressions.__file__).parent
+SKIRMISH = Path(__file__).parent / "skirmish"
+"""The folder of a small game."""
 MEMBERS, VARIABLES, HEADER, HOOKS = 4096, 96, 4, 8
 SANITIZED = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize=null,object-size,pointer-overflow",
              "-fno-sanitize-recover=all", "-fsanitize-undefined-trap-on-error",
@@ -358,6 +360,20 @@ def cells_in(layout: Layout, frame: Frame) -> list[int]:
 
 
 # ---- games
+
+
+def skirmish_on_squares(folder: Path, rows: str, *changes: tuple[str, str], more: str = "") -> warchest.Game:
+    """Load the small game on a board of squares, from files in a folder that have further changes and documents."""
+    for file in SKIRMISH.glob("*.yaml"):
+        shutil.copy(file, folder)
+    documents = folder / "documents.yaml"
+    text = documents.read_text(encoding="utf-8")
+    board = ("shape: hexes", "shape: squares"), ("{a: 3-5, b: 2-5, c: 1-5, d: 1-4, e: 1-3}", f"{{{rows}}}")
+    for old, new in (*board, *changes):
+        assert old in text
+        text = text.replace(old, new)
+    documents.write_text(text + more, encoding="utf-8")
+    return warchest.load(folder)
 
 
 @dataclass(frozen=True)

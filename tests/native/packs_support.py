@@ -49,10 +49,9 @@ def played(
             Path(folder, f"{number}.yaml").write_text(text, encoding="utf-8")
         try:
             game = warchest.load(source, [folder])
-            names = [one.name for one in game.library.of_kind("unit")]
-            armies = {"raven": list(NAMES[: len(texts)]), "wolf": []}
-            others = [name for name in names if name not in armies["raven"]]
-            armies = {"raven": [*armies["raven"], *others][:4], "wolf": others[-4:]}
+            own = NAMES[: len(texts)]
+            others = [one.name for one in game.library.of_kind("unit") if one.name not in own]
+            armies = {"raven": [*own, *others][:4], "wolf": others[-4:]}
             for seed in seeds:
                 state = game.new(seed=seed, armies=armies, sets="all")
                 state.silent = True

@@ -10,10 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
+from native_support import SKIRMISH
 
 from lint.lint_support import codes
 from loaded import shipped
-from machine.machine_support import card, refused, take
+from machine.machine_support import card, game, position, refused, take
 from warchest import State
 from warchest.lowering.program import Program
 from warchest.native import bounds, build
@@ -23,7 +24,6 @@ from warchest.native.unfit import Unfit
 from warchest.source.limits import MAX_OF_A_KIND
 from warchest.source.programs import program as program_of
 
-SKIRMISH = Path(__file__).parent / "skirmish"
 PLAYING = """
 import pathlib, signal, sys
 import warchest
@@ -90,10 +90,7 @@ MAKES = "put 6000 new Flooders into your bag"
 
 def flooder(tactic: str) -> State:
     """Return a state in which a unit with a tactic is to act."""
-    return shipped("war-chest", card("Flooder", tactic=tactic)).position({
-        "to_act": "raven", "units": [{"at": "f4", "unit": "Flooder", "owner": "raven"}],
-        "hand": {"raven": ["Flooder", "Flooder"]},
-    })  # fmt: skip
+    return game(card("Flooder", tactic=tactic)).position(position("Flooder f4", "Flooder, Flooder"))
 
 
 def test_new_tokens_are_made_and_told_by_number() -> None:

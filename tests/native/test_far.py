@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from native_support import skirmish_on_squares
 
 import warchest
 from machine.machine_support import offered
@@ -16,7 +17,6 @@ from warchest.lowering.board import FAR, Board
 from warchest.picture import style_of
 from warchest.source.limits import MAX_DIGITS, MAX_SPACES
 
-SMALL = Path(__file__).parent / "skirmish"
 LANES, LENGTH = 15, 40
 """The lanes of a way that goes up one and down the next but one; a lane between has one space, at one end."""
 BEGIN, NEAR, AT_255, END, ISLAND = "a1", "l1", "m10", "o1", "q1"
@@ -30,31 +30,22 @@ def lanes() -> str:
     """Return the lanes of the way, each with its first and its last row, and the island."""
     rows = ((1, LENGTH), (LENGTH, LENGTH), (1, LENGTH), (1, 1))
     way = (f"{chr(ord('a') + number)}: {low}-{high}" for number in range(LANES) for low, high in (rows[number % 4],))
-    return f"{{{', '.join(way)}, q: 1-1}}"
+    return f"{', '.join(way)}, q: 1-1"
 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> warchest.Game:
-    folder = tmp_path_factory.mktemp("far")
-    for file in SMALL.glob("*.yaml"):
-        (folder / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
-    documents = folder / "documents.yaml"
-    text = documents.read_text(encoding="utf-8")
-    for old, new in (
-        ("markers: 3", "markers: 9"), ("shape: hexes", "shape: squares"), ("origin: c3", "origin: a1"),
-        ("{a: 3-5, b: 2-5, c: 1-5, d: 1-4, e: 1-3}", lanes()),
-        ("[a3, e3, c1, c5, c3]", f"[{BEGIN}, {AT_255}, {END}, {ISLAND}]"),
-        ("{raven: [a3], wolf: [e3]}", f"{{raven: [{BEGIN}], wolf: [{END}]}}"),
-    ):  # fmt: skip
-        assert old in text
-        text = text.replace(old, new)
     tests = {name: f"within {number} spaces of this" for name, number in LIMITS.items()}
     tests |= {name: f"exactly {number} spaces away" for name, number in EXACT.items()}
+    cards = ""
     for name, far in tests.items():
         tactic = f"if an enemy unit is on a space {far}, move." if name in LIMITS else f"attack a unit {far}."
-        text += f"---\nunit: {name}\ncoins: 4\nsource: a test\ntactic: |\n  {tactic}\n"
-    documents.write_text(text, encoding="utf-8")
-    return warchest.load(folder)
+        cards += f"---\nunit: {name}\ncoins: 4\nsource: a test\ntactic: |\n  {tactic}\n"
+    return skirmish_on_squares(
+        tmp_path_factory.mktemp("far"), lanes(), ("markers: 3", "markers: 9"), ("origin: c3", "origin: a1"),
+        ("[a3, e3, c1, c5, c3]", f"[{BEGIN}, {AT_255}, {END}, {ISLAND}]"),
+        ("{raven: [a3], wolf: [e3]}", f"{{raven: [{BEGIN}], wolf: [{END}]}}"), more=cards,
+    )  # fmt: skip
 
 
 def place(name: str, at: str) -> dict[str, Any]:
