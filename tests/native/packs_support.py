@@ -50,7 +50,7 @@ def played(
         try:
             game = warchest.load(source, [folder])
             own = NAMES[: len(texts)]
-            others = [one.name for one in game.library.of_kind("unit") if one.name not in own]
+            others = [name for name in game.names("unit") if name not in own]
             armies = {"raven": [*own, *others][:4], "wolf": others[-4:]}
             for seed in seeds:
                 state = game.new(seed=seed, armies=armies, sets="all")
