@@ -377,7 +377,7 @@ class Hold(Instruction):
 
 @record()
 class AskLater(Instruction):
-    """Put off a question that is asked in any case while hooks are carried out (`change` 1), or ask it then (-1)."""
+    """Put off a question that is always asked until some hooks are carried out (`change` 1), or ask it now (-1)."""
 
     change: int
 

@@ -33,7 +33,7 @@ SIMPLE = re.compile(r"[\w\[\]]+")
 """A piece named by a text that can be written twice."""
 NAMES = re.compile(r"\b[A-Za-z_]\w*")
 MOST_IN_ALL = 2**31 - LARGEST
-"""The least sum that could be too large for a number of C, once it is looked at whether a cell can keep it."""
+"""The bound on a sum: below it, a number of C also has room for LARGEST, which the check for a cell adds."""
 COSTS: dict[type, int] = {
     ir.Compare: 1, ir.Bears: 1, ir.KindIs: 1, ir.Tagged: 1, ir.Listed: 2, ir.HeldIn: 2, ir.Apart: 2, ir.FieldOf: 0,
     ir.Exists: 4, ir.Size: 8, ir.Passable: 20, ir.Upholds: 20, ir.CausedBy: 20, ir.Happening: 30,

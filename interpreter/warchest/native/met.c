@@ -135,7 +135,7 @@ int looked_alike(R *r, int begun, int piece, int depth, int alive) {
   return 0;
 }
 
-/* Keep the candidates to walk where the same moment has been walked for another piece; return how many there are. Where
+/* Keep the candidates to walk where the same moment has been walked for another piece; return their number. Where
  * pieces take turns, each piece goes first by its own text and not by that of another one. */
 static int left_to_it(R *r, Met *met, int count) {
   Game *g = (Game *)r;
