@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ import pytest
 
 from linted import usual_texts
 from loaded import shipped
+from repositories import make_repository
 from warchest.cli.mutants import _kit_case
 from warchest.testing.mutants.making import Mutant, Mutants
 from warchest.testing.mutants.trying import Trial, Trials
@@ -138,11 +137,7 @@ def test_of_a_revision_only_the_cards_that_are_given_are_looked_at(
     run: Any, cards: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The program is in no repository, or in another one."""
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
-    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-    for command in (("init", "-q"), ("add", "-A"), (*who, "commit", "-q", "-m", "First")):
-        subprocess.run(["git", *command], check=True, capture_output=True)
+    make_repository(Path())
     told = ("mutants", "--cards", "my-cards", "--game", usual_texts(), "--in-diff", "HEAD", "--list",
             "--format", "json")  # fmt: skip
     assert run(*told).json == []

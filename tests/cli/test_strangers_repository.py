@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 from linted import usual_texts
+from repositories import make_repository
 from warchest.source import git
 
 PACKAGE = Path(git.__file__).parents[1]
@@ -38,8 +38,6 @@ COMMANDS = (
 @pytest.fixture
 def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A repository in which everything that can name a program names one that leaves a mark."""
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     for name in ("WARCHEST_CACHE", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
@@ -50,9 +48,7 @@ def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     run.write_text(f'#!/bin/sh\ntouch "{marks}/$1"\ncase $1 in clean | smudge) cat ;; esac\n', encoding="utf-8")
     run.chmod(0o755)
     (folder / "pike.yaml").write_text(CARD, encoding="utf-8")
-    call("init", "-q", cwd=folder)
-    call("add", "-A", cwd=folder)
-    call("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", "First", cwd=folder)
+    make_repository(folder)
     (folder / "pike.yaml").write_text(CARD.replace("move.", "attack."), encoding="utf-8")
     plant(folder, run)
     monkeypatch.chdir(folder)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from repositories import commit, git, make_repository
 from warchest.source import revisions
 from warchest.source.git import GitError
 from warchest.source.revisions import TouchedLines, changed_lines, text_at
@@ -28,23 +28,11 @@ tactic: |
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
     folder = tmp_path / "my-cards"
     folder.mkdir()
     (folder / "outrider.yaml").write_text(CARD, encoding="utf-8")
-    git(folder, "init", "-q")
-    keep(folder)
+    make_repository(folder)
     return folder
-
-
-def git(folder: Path, *command: str) -> None:
-    subprocess.run(["git", *command], cwd=folder, check=True, capture_output=True)
-
-
-def keep(folder: Path) -> None:
-    git(folder, "add", "-A")
-    git(folder, "-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "-m", "All")
 
 
 def spans(folder: Path, text: str) -> dict[str, Span]:
@@ -101,7 +89,7 @@ def test_names_and_settings_of_all_kinds(
     file = repository / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(CARD, encoding="utf-8")
-    keep(repository)
+    commit(repository)
     file.write_text(CARD.replace("exactly 2", "exactly 3"), encoding="utf-8")
     monkeypatch.chdir(file.parent)
     # As in a hook, where git names its repository by a path from the root.
@@ -121,7 +109,7 @@ def test_line_ends_are_no_difference(repository: Path) -> None:
 def test_what_was_moved_is_new_and_can_still_be_named(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (repository / "old").mkdir()
     git(repository, "mv", "outrider.yaml", "old/rider.yaml")
-    keep(repository)
+    commit(repository)
     (repository / "new").mkdir()
     git(repository, "mv", "old/rider.yaml", "new/rider.yaml")
     shutil.rmtree(repository / "old", ignore_errors=True)
@@ -136,7 +124,7 @@ def test_what_was_moved_is_new_and_can_still_be_named(repository: Path, monkeypa
 def test_a_path_is_meant_from_here_or_from_the_root(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (repository / "sub" / "sub").mkdir(parents=True)
     (repository / "sub" / "one.yaml").write_text("unit: One\n", encoding="utf-8")
-    keep(repository)
+    commit(repository)
     monkeypatch.chdir(repository / "sub")
     assert text_at("HEAD", "one.yaml")[1] == Path("one.yaml")
     assert text_at("HEAD", "sub/one.yaml")[1].resolve() == repository / "sub" / "one.yaml"
@@ -145,7 +133,7 @@ def test_a_path_is_meant_from_here_or_from_the_root(repository: Path, monkeypatc
         with pytest.raises(GitError, match=f"there is no {missing} at 'HEAD'|git has kept no text of"):
             text_at("HEAD", missing)
     (repository / "sub" / "outrider.yaml").write_text("unit: Two\n", encoding="utf-8")
-    keep(repository)
+    commit(repository)
     with pytest.raises(GitError, match=r"there are two files outrider\.yaml.*\./outrider\.yaml.*\.\./outrider\.yaml"):
         text_at("HEAD", "outrider.yaml")
     assert text_at("HEAD", "./outrider.yaml")[0] == "unit: Two\n"

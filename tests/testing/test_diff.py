@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from repositories import make_repository
 from warchest.cli.main import main
 from warchest.source.data import data_folder
 
@@ -77,16 +77,10 @@ def test_a_folder_of_cards_is_a_version(run: Callable[..., Any], tmp_path: Path)
 def test_a_revision_of_a_file_is_a_version(
     run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: Path
 ) -> None:
-    def git(*arguments: str) -> None:
-        identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
-        subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True, capture_output=True)
-
     monkeypatch.chdir(tmp_path)
     text = wide.read_text(encoding="utf-8")
     wide.write_text(ARCHER.read_text(encoding="utf-8"), encoding="utf-8")
-    git("init", "-q")
-    git("add", "archer.yaml")
-    git("commit", "-qm", "first")
+    make_repository(tmp_path)
     wide.write_text(text, encoding="utf-8")
     code, out, _ = run("diff", "HEAD:archer.yaml", "archer.yaml")
     assert code == 1 and "+ attack a target 1-3 spaces away." in out
@@ -110,15 +104,9 @@ def test_a_file_is_put_in_the_place_of_a_card(run: Callable[..., Any], tmp_path:
 
 
 def test_a_new_card_differs_from_its_revision(run: Callable[..., Any], tmp_path: Path) -> None:
-    def git(*arguments: str) -> None:
-        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x", *arguments], cwd=tmp_path, check=True,
-                       capture_output=True)  # fmt: skip
-
     card = tmp_path / "pilgrim.yaml"
     card.write_text("unit: Pilgrim\ncoins: 4\ntactic: |\n  move.\n", encoding="utf-8")
-    git("init", "-q")
-    git("add", "pilgrim.yaml")
-    git("commit", "-qm", "first")
+    make_repository(tmp_path)
     card.write_text(card.read_text(encoding="utf-8").replace("move", "attack"), encoding="utf-8")
     code, out, _ = run("diff", "HEAD:pilgrim.yaml", "pilgrim.yaml", "--positions", "60")
     assert code == 1 and "  - move." in out and "  + attack." in out
