@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import warchest
+from linted import usual_texts
 from warchest.cli.kit import KitCase, github
 from warchest.cli.main import main as command
 from warchest.diagnostics.github import from_root
@@ -61,7 +62,8 @@ def test_commands_that_look_for_faults_name_files_so_too(
     (root / FILE).write_text(CARD.format("if this is bolstered, move"), encoding="utf-8")
     monkeypatch.chdir(root / "game" / "my-cards")
     cards = [os.path.relpath(root / "game")]
-    assert command(["cover", *cards, "--cards", *cards, "--budget", "5s", "--jobs", "1", "--format", "github"]) == 1
+    told = ["cover", *cards, "--cards", *cards, "--game", usual_texts(), "--budget", "5s", "--jobs", "1"]
+    assert command([*told, "--format", "github"]) == 1
     assert files(capsys.readouterr().out) == {FILE}
     (case,) = github([KitCase("a", f"{cards[0]}/my-cards/x.yaml", 5, 3, "it is % wrong")])
     assert case == f"::warning file={FILE},line=5,col=3::it is %25 wrong"

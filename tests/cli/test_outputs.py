@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from linted import usual_texts
 from warchest.cli.main import VERBS, main
 from warchest.cli.outputs import HTML, LCOV, Output, OutputFolder
 from warchest.cli.records import rows_file
@@ -104,7 +105,7 @@ def test_a_file_of_the_same_kind_and_an_empty_one_are_written_over(
 
 
 def test_reports_on_rulings_are_written_over(here: Path) -> None:
-    assert main([*COVER, "--html", "a.html", "--lcov", "a.info"]) == 1
+    assert main([*COVER, "--game", usual_texts(), "--html", "a.html", "--lcov", "a.info"]) == 1
     assert HTML("a.html") and LCOV("a.info")
 
 

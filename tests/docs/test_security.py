@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from types import ModuleType
 
 import pytest
 from docs_support import PACKAGE, ROOT
 
-from warchest.native import build, cache
+from warchest.native import build
+from warchest.native import cache as made
 from warchest.source import git
 
 pytestmark = pytest.mark.quick
@@ -26,8 +28,8 @@ BOUNDS = {
     "time to compile a game, and again to link it": (build, "PATIENCE", "seconds", 1),
     "memory of one call of a compiler": (build, "COMPILER_MEMORY", "MiB", 2**20),
     "time of a processor for one call of a compiler": (build, "COMPILER_SECONDS", "seconds", 1),
-    "compiled code that is kept; files unused for longest are deleted": (cache, "MOST_BYTES", "MiB", 2**20),
-    "age of files that a compiler has left behind": (cache, "FORGOTTEN", "minutes", 60),
+    "compiled code that is kept; files unused for longest are deleted": (made, "MOST_BYTES", "MiB", 2**20),
+    "age of files that a compiler has left behind": (made, "FORGOTTEN", "minutes", 60),
 }
 
 
@@ -38,10 +40,16 @@ def table(heading: str) -> list[list[str]]:
     return rows[2:]
 
 
+@cache
+def nodes(text: str) -> list[ast.AST]:
+    """Return the nodes of a module."""
+    return list(ast.walk(ast.parse(text)))
+
+
 def starts(text: str) -> set[str]:
     """Return the names in a module by which a process is started, or code is loaded."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes(text):
         if isinstance(node, ast.Import):
             found |= {one.name for one in node.names if one.name.partition(".")[0] in STARTING}
         elif isinstance(node, ast.ImportFrom):
@@ -73,7 +81,7 @@ def test_the_scan_sees_what_starts_and_loads(text: str, found: set[str]) -> None
 
 def test_nothing_connects() -> None:
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path.read_text(encoding="utf-8")):
             names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
             names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
             assert not {one.partition(".")[0] for one in names} & CONNECTING, path
@@ -84,7 +92,7 @@ def test_bounds_are_those_of_the_package() -> None:
     assert dict(table("Bounds")) == told
 
 
-@pytest.mark.parametrize("module", [git, build, cache])
+@pytest.mark.parametrize("module", [git, build, made])
 def test_every_bound_is_told(module: ModuleType) -> None:
     """A new number in one of these modules belongs into the table `Bounds` of SECURITY.md, and into BOUNDS here."""
     numbers = {name for name, value in vars(module).items()
