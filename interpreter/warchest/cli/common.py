@@ -20,7 +20,7 @@ from warchest.parallel import processors
 from warchest.rulings.places import place_of
 from warchest.signals import EndedBySignal, held_back
 from warchest.source.carried import Carried
-from warchest.source.data import shipped_games
+from warchest.source.data import shipped_game
 from warchest.source.folders import about_lost
 from warchest.source.limits import MAX_BYTES
 from warchest.source.nodes import Mapping as Marked
@@ -239,9 +239,8 @@ def game_and_state(args: argparse.Namespace, path: str) -> tuple[Game, State]:
     """
     marked = read_marked(path)
     named = marked.get("game")
-    shipped = [one.name for one in shipped_games()]
-    said = named.text if isinstance(named, Scalar) and named.text in shipped else USUAL_GAME
-    args.game = args.game or said
+    name = named.text if isinstance(named, Scalar) else ""
+    args.game = args.game or (USUAL_GAME if shipped_game(name) is None else name)
     game = load_game(args)
     return game, state_of(game, marked)
 
@@ -267,8 +266,8 @@ def state_of(game: Game, marked: Marked) -> State:
 
 def _of_another(values: dict[str, Any]) -> str:
     """Return help on a position of another game."""
-    name = values.get("game")
-    if name in [one.name for one in shipped_games()]:
+    name = str(values.get("game"))
+    if shipped_game(name) is not None:
         return f"add `--game {name}`"
     return "for a game of your own add `--game FOLDER`, with a slash"
 

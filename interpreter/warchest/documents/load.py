@@ -70,7 +70,7 @@ def load(
     with suppress(_Full):
         read = {root: reader.files(root) for root in paths}
         named = {root for root, files in read.items() if files == [root]}.difference(found)
-        for file in once(list(dict.fromkeys(file for files in read.values() for file in files))):
+        for file in once(file for files in read.values() for file in files):
             reader.file(file, file not in named)
         reader.documents()
         for root, files in read.items():

@@ -86,7 +86,7 @@ def jobs(
     wanted = list(paths)
     if not wanted:
         wanted = [_near(folder_of(game) if game else data_folder("cards")), *cards]
-    extra = _named(cards, [] if not paths else lost)
+    extra = _named(cards, lost if paths else [])
     by_folder: dict[Path, dict[Path, Path]] = {}
     loose: dict[Path, Path] = {}
     known: dict[Path, Path | None] = {}
@@ -163,7 +163,7 @@ def _named(paths: Iterable[Path], lost: list[Path]) -> dict[Path, Path]:
             found.setdefault(_absolute(file), file)
         if len(found) > MAX_FILES:
             raise TooMuch(path, MAX_FILES, "YAML files up to here")
-    return {file: found[file] for file in once(list(found))}
+    return {file: found[file] for file in once(found)}
 
 
 def _targets_in(links: Iterable[Path], files: Iterable[Path]) -> set[Path]:

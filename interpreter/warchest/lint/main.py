@@ -81,7 +81,7 @@ def _lint(arguments: argparse.Namespace) -> int:
     from warchest.diagnostics.render import ordered, summary
     from warchest.lint.jobs import UnknownGame, jobs
     from warchest.lint.output import written
-    from warchest.source.folders import TooMuch, about_lost
+    from warchest.source.folders import TooMuch
     from warchest.streams import flush, say, say_lines, wants_color
 
     lost = list[Path]()
@@ -102,14 +102,16 @@ def _lint(arguments: argparse.Namespace) -> int:
         findings = [with_help(one) for one in findings]
     say_lines(written(findings, arguments.format, wants_color()), painted=True)
     flush()
-    say("; ".join((summary(findings), *_notes(reports), *filter(None, [about_lost(lost)]))), error=True)
+    say("; ".join((summary(findings), *_notes(reports, lost))), error=True)
     if not any(report.read or report.passed_over for report in reports):
         return FAILED
     return FOUND if findings and not arguments.exit_zero else CLEAN
 
 
-def _notes(reports: Sequence[Report]) -> Iterator[str]:
-    """Yield notes on findings that are not shown, and on files that were not read as cards."""
+def _notes(reports: Sequence[Report], lost: Sequence[Path]) -> Iterator[str]:
+    """Yield notes on findings that are not shown, on files that were not read as cards, and on links to no file."""
+    from warchest.source.folders import about_lost
+
     elsewhere = sum(report.elsewhere for report in reports)
     if elsewhere:
         yield f"{elsewhere} more in other files of the game"
@@ -120,6 +122,8 @@ def _notes(reports: Sequence[Report]) -> Iterator[str]:
             yield f"{path} is no card and was passed over"
         case several:
             yield f"{len(several)} YAML files are no cards and were passed over"
+    if lost:
+        yield about_lost(lost)
 
 
 def _reports(jobs: Sequence[Job], cache: bool) -> list[Report]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -84,21 +84,22 @@ def is_file(entry: os.DirEntry[str]) -> bool:
     return False
 
 
-def once(files: Sequence[Path]) -> list[Path]:
-    """Return files without links to others of them, and only the first of several links to one file."""
-    if not any(map(os.path.islink, files)):
-        return list(files)
+def once(files: Iterable[Path]) -> list[Path]:
+    """Return each file once, without links to others of them, and only the first of several links to one file."""
+    found = list(dict.fromkeys(files))
+    if not any(map(os.path.islink, found)):
+        return found
     by_place: dict[str, Path] = {}
-    for file in sorted(files, key=os.path.islink):
+    for file in sorted(found, key=os.path.islink):
         by_place.setdefault(os.path.realpath(file), file)
     kept = set(by_place.values())
-    return [file for file in files if file in kept]
+    return [file for file in found if file in kept]
 
 
 def about_lost(links: Sequence[Path]) -> str:
-    """Return a note on links that lead to no file; empty where there are none."""
-    if len(links) < 2:
-        return f"{links[0]} is a link to no file and was passed over" if links else ""
+    """Return a note on one link or several that lead to no file."""
+    if len(links) == 1:
+        return f"{links[0]} is a link to no file and was passed over"
     named = ", ".join([*map(str, links[:MOST_NAMED]), *(["…"] if len(links) > MOST_NAMED else [])])
     return f"{len(links)} links to no file were passed over ({named})"
 
