@@ -11,6 +11,7 @@ from pathlib import Path
 from warchest.source.data import data_folder
 from warchest.source.git import GitError, ask
 from warchest.source.limits import MAX_BYTES
+from warchest.source.read import begins_with
 from warchest.source.text import Span
 
 MOST_COMPARED = 25_000_000
@@ -130,7 +131,7 @@ def _lines_of(file: str, kept: _Earlier) -> frozenset[int] | None:
     """Return the lines of a file that differ from a revision; None where it was not there then. Raises GitError."""
     old = kept.text(file)
     if old is not None:
-        new = Path(file).read_bytes().decode("utf-8", errors="replace")
+        new = begins_with(file, MAX_BYTES).decode("utf-8", errors="replace")
         return changed_lines(old, _LINE_END.sub("\n", new))
     if _is_shipped(file) and not kept.had(data_folder("cards")):
         raise GitError(f"git has kept no texts of the program at {kept.revision[:60]!r}")
