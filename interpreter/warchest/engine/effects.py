@@ -224,10 +224,11 @@ def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int)
         run.set(UNSETTLED, 1)
 
 
-def has_room(run: Run, layout: Layout, document: int, holder: int, count: int) -> bool:
-    """Whether a holder has room for some more tokens of a document."""
+def has_room(run: Run, layout: Layout, token: int, holder: int, count: int) -> bool:
+    """Whether a holder has room for some more of a token, which do not lie there already."""
+    source, document = divmod(token, layout.documents)
     cell = layout.tokens + holder * layout.documents + document
-    return holder == NOWHERE or run.memory[cell] + count <= MAX_OF_A_KIND
+    return holder in (NOWHERE, source) or run.memory[cell] + count <= MAX_OF_A_KIND
 
 
 def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, owner: int) -> int:

@@ -68,7 +68,7 @@ def _move_token(run: Run, env: Env, it: Plain) -> None:
         run.notes.append(("act?", "put", 0))
     token = _value(run, env, step.token)
     # Its goal is a piece that has left the board, or a zone that is nobody's or full; or the token is gone.
-    if holder < 0 or _is_gone(run, token) or not effects.has_room(run, layout, token % layout.documents, holder, 1):
+    if holder < 0 or _is_gone(run, token) or not effects.has_room(run, layout, token, holder, 1):
         lapse(run, step.span)
         return
     _keep_token(run, step.token, effects.move_token(run, layout, token, holder))
@@ -86,7 +86,7 @@ def _move_all(run: Run, env: Env, it: Plain) -> None:
     left = step.count if step.count >= 0 else 1 << 30
     for token in run.machine.functions.members(step.tokens)(run, env):
         count = min(run.memory[layout.tokens + token], left)
-        if not effects.has_room(run, layout, token % layout.documents, holder, count):
+        if not effects.has_room(run, layout, token, holder, count):
             lapse(run, step.span)
         elif count > 0:
             effects.move_tokens(run, layout, token, holder, count)
