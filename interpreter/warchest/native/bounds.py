@@ -22,11 +22,10 @@ FEWEST_CANDIDATES = 512
 """The least room for candidates; only the members of a set can be more."""
 
 
-def memory_within_bounds(cells: int) -> int:
-    """Return a number of cells of memory; raises Unfit where it is too large."""
+def check_memory(cells: int) -> None:
+    """Raise Unfit where a memory has too many cells."""
     if cells > MOST_CELLS:
         raise Unfit(f"the memory has {cells:,} cells")
-    return cells
 
 
 def most_candidates(write: Expressions, places: Places) -> int:

@@ -24,7 +24,7 @@ from warchest.lowering.code import (
 from warchest.lowering.mattering import EVERYBODY, turn_is_first, turn_of
 from warchest.lowering.program import Program
 from warchest.native.acts import write_act
-from warchest.native.bounds import CodeSize, memory_within_bounds, most_candidates
+from warchest.native.bounds import CodeSize, check_memory, most_candidates
 from warchest.native.counters import clauses_of, counters_defined
 from warchest.native.definitions import document_definitions, layout_definitions, routine_definitions
 from warchest.native.events import write_answered, write_due, write_event, write_settling
@@ -91,17 +91,16 @@ def generate(program: Program, counting: bool = False) -> CSource:
     """
     if program.twins:
         raise Unfit("two hooks of the same words answer the same event")
-    memory_within_bounds(roomy(program.layout).size)
+    check_memory(roomy(program.layout).size)
     places, sheets, acts = Places(program), SheetTables(program.layout), dict[str, int]()
     clauses = clauses_of(program) if counting else None
     units = [Unit(number, places, sheets, acts, clauses) for number in range(max(places.units) + 1)]
-    size = CodeSize()
+    most, size = most_candidates(units[0].write, places), CodeSize()
     for unit in units:
         _fill(unit, size)
     write_settling(units[0])
     write_due(units[0])
     cells = most_cells(places)
-    most = most_candidates(units[0].write, places)
     head = [
         HIDDEN,
         *([counters_defined(places, len(clauses))] if clauses is not None else ()),
