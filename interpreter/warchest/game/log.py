@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from warchest.engine.state import Run
     from warchest.game.decision import Option
     from warchest.game.variant import Variant
+
+
 @dataclass(frozen=True, slots=True)
 class LogEntry:
     """One thing that happened: in words, with the clause and its place, its source, and the number of the decision.
