@@ -52,6 +52,7 @@ SANITIZED = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize=null,object-s
 SANITIZING = {"ASAN_OPTIONS": "detect_leaks=0:handle_sigill=1"}
 """The environment for sanitized code, in which traps are told of."""
 ENDS = {None: 0, "FAIL": 1, "DONE": 2, "HORIZON": 3}
+SIGNALS = "volatile int signalled; int passes; int watch(void) { return 0; }"
 MACROS = """\
 #define ROUTINE_AT(place) (place)
 #define NONE 0
@@ -218,7 +219,7 @@ def machine_text(program: Program, write: Expressions, functions: Sequence[str])
     ]
     return "\n".join(
         [MACROS, *head,
-         '#include "effects.c"', "volatile int signalled;", *definitions.document_definitions(program.layout),
+         '#include "effects.c"', SIGNALS, *definitions.document_definitions(program.layout),
          *write.definitions(), *functions, EXPORTS]
     )  # fmt: skip
 

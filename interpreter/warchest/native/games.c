@@ -78,10 +78,7 @@ static int settle_setup(Game *g, Chance *chance) {
     int64_t all = 0;
     uint32_t which = 0;
     for (int number = 0; number < r->count; number++) all += weight_of(r, candidates[number]);
-    if (!all || all > MOST_WEIGHT) {
-      r->unfit |= UNFIT_NUMBER;
-      return GIVEN_UP;
-    }
+    if (!can_draw(r, all)) return GIVEN_UP;
     for (uint32_t left = below(chance, (uint32_t)all);; which++) {
       uint32_t weight = (uint32_t)weight_of(r, candidates[which]);
       if (left < weight) break;
@@ -258,7 +255,8 @@ PUBLIC void game_contest(
   Chance chance, again;
   Valuation valuation = valuation_of(counted, each, room);
   Bots bots = {favours, looks, acts, &valuation};
-  int decisions = 0, watched = watch();
+  int decisions = 0;
+  watch();
   begin_chance(&chance, key, words);
   again = chance;
   game_put_memory(g, cells);
@@ -267,7 +265,7 @@ PUBLIC void game_contest(
   if (state != LOST) decisions = play_on(g, cap, turns, &bots, &again);
   memcpy(out + TOLD + count, g->r.m + first, (size_t)count * sizeof *out);
   tell(g, decisions, out);
-  unwatch(watched);
+  unwatch();
 }
 
 /* Play on from a moment that was kept, as bots do; those who look ahead need `room` (see valued.c). */
@@ -279,7 +277,8 @@ PUBLIC void game_play_on(
   Bots bots = {favours, looks, acts, &valuation};
   begin_chance(&chance, key, words);
   game_stand(g, from);
-  int watched = watch(), decisions = play_on(g, cap, turns, &bots, &chance);
+  watch();
+  int decisions = play_on(g, cap, turns, &bots, &chance);
   tell(g, decisions, out);
-  unwatch(watched);
+  unwatch();
 }

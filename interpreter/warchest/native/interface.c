@@ -66,9 +66,8 @@ static int go_on(Game *g) {
 }
 
 PUBLIC int game_go_on(Game *g) {
-  int watched = watch();
   go_on(g);
-  unwatch(watched);
+  unwatch();
   return g->state;
 }
 
@@ -103,9 +102,8 @@ static int take(Game *g, int number) {
 }
 
 PUBLIC int game_take(Game *g, int number) {
-  int watched = watch();
   take(g, number);
-  unwatch(watched);
+  unwatch();
   return g->state;
 }
 
@@ -121,9 +119,8 @@ static int take_outcome(Game *g, int outcome) {
 }
 
 PUBLIC int game_roll(Game *g, int outcome) {
-  int watched = watch();
   take_outcome(g, outcome);
-  unwatch(watched);
+  unwatch();
   return g->state;
 }
 
@@ -163,7 +160,7 @@ static void tell(const Game *g, int decisions, int32_t *out) {
 /* Play whole games from a setup. */
 PUBLIC void game_playouts(
     Game *g, const int32_t *cells, int setup, int favourite, int cap, const uint64_t *seeds, int games, int32_t *out) {
-  int watched = watch();
+  watch();
   g->drawing = 1;
   g->favourite = favourite;
   game_put_memory(g, cells);
@@ -180,7 +177,7 @@ PUBLIC void game_playouts(
     tell(g, decisions, out + TOLD * number);
   }
   g->drawing = 0;
-  unwatch(watched);
+  unwatch();
 }
 
 #ifdef COUNT

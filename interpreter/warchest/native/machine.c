@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-volatile int signalled;
+#include "signals.c"
 
 /* ---- what has been made of the routines */
 
@@ -168,7 +168,7 @@ int is_games_own(const R *r, int fp, int cur) {
 
 static int go(R *r) {
   if (r->m[ENDED] || r->fp < 0) return DONE;
-  if (signalled) {
+  if (interrupted()) {
     r->unfit |= UNFIT_SIGNAL;
     return GIVEN_UP;
   }
@@ -186,8 +186,6 @@ static inline int resume(R *r, int candidate, int mode) {
   r->pc = take_at[r->pc];
   return go(r);
 }
-
-#include "signals.c"
 
 #include "trials.c"
 
@@ -290,6 +288,13 @@ void put_first(int32_t *queue, int which) {
 /* The greatest sum of the weights of all outcomes. */
 enum { MOST_WEIGHT = INT32_MAX };
 
+/* Whether one of some outcomes can be drawn that weigh so much together; else the machine gives up. */
+static int can_draw(R *r, int64_t all) {
+  if (all > 0 && all <= MOST_WEIGHT) return 1;
+  r->unfit |= UNFIT_NUMBER;
+  return 0;
+}
+
 /* Return how much a candidate counts where chance decides: tokens by their number. */
 static inline int weight_of(const R *r, int candidate) {
   return flags_at[r->pc] & TOKEN ? r->m[TOKENS + candidate] : 1;
@@ -310,10 +315,7 @@ static void find_outcomes(Game *g, int tokens) {
       for (same = 0; same < outcomes && (tokens ? document_of(g->outcome[same]) != document : g->outcome[same] != one);)
         same++;
     all += weight;
-    if (all > MOST_WEIGHT) {
-      r->unfit |= UNFIT_NUMBER;
-      break;
-    }
+    if (all > MOST_WEIGHT) break;
     if (same < outcomes) {
       g->weight[same] += weight;
     } else if (same == MOST_CANDIDATES) {
@@ -323,8 +325,7 @@ static void find_outcomes(Game *g, int tokens) {
       g->weight[outcomes++] = weight;
     }
   }
-  if (!all) r->unfit |= UNFIT_NUMBER;
-  g->all = (int)all;
+  g->all = can_draw(r, all) ? (int)all : 0;
   g->outcomes = outcomes;
 }
 
@@ -340,10 +341,7 @@ static int draw_token(Game *g, const int32_t *tokens, int count) {
   const int32_t *many = g->r.m + TOKENS;
   int64_t all = 0;
   for (int number = 0; number < count; number++) all += many[tokens[number]];
-  if (!all || all > MOST_WEIGHT) {
-    g->r.unfit |= UNFIT_NUMBER;
-    return *tokens;
-  }
+  if (!can_draw(&g->r, all)) return *tokens;
   for (int left = (int)draw(g, (uint32_t)all); left >= many[*tokens]; tokens++) left -= many[*tokens];
   return *tokens;
 }

@@ -80,8 +80,18 @@ enum {
 /* How a candidate is taken up: for good, in a walk through options, or in a trial. */
 enum { FOR_GOOD, WALKING, TRYING };
 
-/* Whether a signal has come that asks the process to end: see signals.c. */
+/* Whether a signal has come that asks the process to end, and how often `interrupted` was called: see signals.c. */
 extern volatile int signalled;
+extern int passes;
+int watch(void);
+
+/* Whether the work under way is to end because of a signal. */
+HELPER int interrupted(void) {
+  enum { EVERY = 4096 };
+  int now = __atomic_load_n(&passes, __ATOMIC_RELAXED) + 1;
+  __atomic_store_n(&passes, now & (EVERY - 1), __ATOMIC_RELAXED);
+  return signalled || (now == EVERY && watch());
+}
 
 #define SAVED (1 << 14)
 #define CANDIDATES (1 << 15)

@@ -314,7 +314,7 @@ PUBLIC long game_perft(
   Turns t = {.game = g, .other = other, .most = most, .kept = kept};
   States edge = {0};
   long count = 1;
-  int watched = watch();
+  watch();
   t.failed = put_state(&edge, &start->r) ? 0 : UNFIT_OPTIONS;
   while (!t.failed && depth-- > 0) {
     t.last = !depth;
@@ -337,7 +337,7 @@ PUBLIC long game_perft(
     edge = t.further;
     t.further = swap;
   }
-  unwatch(watched);
+  unwatch();
   free(edge.cells);
   free(t.further.cells);
   free(t.waiting.cells);

@@ -1,11 +1,15 @@
 /* Signals: after one that asks the process to end, the machine soon gives up, so that Python can call its handler.
  *
- * While the main thread is within the machine, a handler of our own replaces the previous one, and calls it. */
+ * While the main thread is within the machine, a handler of our own replaces the previous one, and calls it. Where many
+ * games or options are played it does so at once; within a decision, which is mostly short, after some thousand candidates. */
+
+volatile int signalled;
+int passes;
 
 #ifdef _WIN32
-static int watch(void) { return 0; }
+int watch(void) { return 0; }
 
-static void unwatch(int watched) { (void)watched; }
+static void unwatch(void) {}
 #else
 #pragma GCC visibility push(default)
 #include <pthread.h>
@@ -19,20 +23,20 @@ static void unwatch(int watched) { (void)watched; }
 static const int watched_signals[] = {SIGINT, SIGTERM, SIGHUP};
 enum { WATCHED = sizeof watched_signals / sizeof *watched_signals };
 static struct sigaction usual[WATCHED];
+static int is_watching; /* whether the main thread does */
 
 static void on_signal(int number, siginfo_t *info, void *context) {
+  int which = 0;
+  while (watched_signals[which] != number) which++;
+  const struct sigaction *was = &usual[which];
   signalled = 1;
-  for (int which = 0; which < WATCHED; which++) {
-    const struct sigaction *was = &usual[which];
-    if (watched_signals[which] != number) continue;
-    if (was->sa_flags & SA_SIGINFO) {
-      was->sa_sigaction(number, info, context);
-    } else if (was->sa_handler == SIG_DFL) {
-      sigaction(number, was, NULL);
-      raise(number);
-    } else if (was->sa_handler != SIG_IGN) {
-      was->sa_handler(number);
-    }
+  if (was->sa_flags & SA_SIGINFO) {
+    was->sa_sigaction(number, info, context);
+  } else if (was->sa_handler == SIG_DFL) {
+    sigaction(number, was, NULL);
+    raise(number);
+  } else {
+    was->sa_handler(number);
   }
 }
 
@@ -46,22 +50,26 @@ static int is_main_thread(void) {
 #endif
 }
 
-/* Watch for signals, where this is the main thread; return whether they are watched from now on. */
-static int watch(void) {
-  if (!is_main_thread()) return 0;
+/* Watch for the signals that are not ignored, in the main thread; return whether one has come. */
+int watch(void) {
+  if (is_watching || !is_main_thread()) return signalled;
   struct sigaction ours = {0};
   ours.sa_sigaction = on_signal;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&ours.sa_mask);
-  signalled = 0;
-  for (int which = 0; which < WATCHED; which++) sigaction(watched_signals[which], &ours, &usual[which]);
-  return 1;
+  is_watching = 1;
+  for (int which = 0; which < WATCHED; which++) {
+    sigaction(watched_signals[which], NULL, &usual[which]);
+    if (usual[which].sa_flags & SA_SIGINFO || usual[which].sa_handler != SIG_IGN)
+      sigaction(watched_signals[which], &ours, NULL);
+  }
+  return signalled;
 }
 
 /* Let signals be handled as they were before. */
-static void unwatch(int watched) {
-  if (!watched) return;
+static void unwatch(void) {
+  if (!is_watching || !is_main_thread()) return;
   for (int which = 0; which < WATCHED; which++) sigaction(watched_signals[which], &usual[which], NULL);
-  signalled = 0;
+  is_watching = signalled = 0;
 }
 #endif

@@ -126,8 +126,9 @@ static int best_options(Game *g, const Valuation *v, int player) {
 /* The same as worths_of_options; `room` is for the numbers of the best options, and for a moment. */
 PUBLIC int game_worths(Game *g, const int32_t *counted, const double *each, int player, int32_t *room, double *worths) {
   Valuation valuation = valuation_of(counted, each, room);
-  int watched = watch(), count = worths_of_options(g, &valuation, player, worths);
-  unwatch(watched);
+  watch();
+  int count = worths_of_options(g, &valuation, player, worths);
+  unwatch();
   return count;
 }
 
