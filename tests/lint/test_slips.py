@@ -82,6 +82,17 @@ SENTENCES = [
     (tactic("next turn, this cannot attack."), "next",
      "say in front what lasts until then, `until your next turn, … cannot …`, or what is done then: "
      "`at the start of your next turn, …`"),
+    (attribute("at the end of your next turn, this may move."), "the end of your next turn",
+     "say `the end of your turn`"),
+    (tactic("until next turn, enemy units cannot attack."), "next", "say `your next turn` or `the next turn`"),
+    (tactic("until the end of the turn, enemy units lose a coin."), "enemy",
+     "an order has no time before it: leave out `until the end of the turn`, or say what `… cannot …` do until then"),
+    (tactic("attack unless this is bolstered."), "attack unless this is bolstered",
+     "a step has its condition in front: `if … is not …, attack`"),
+    (tactic("unless this is bolstered, attack."), "unless this is bolstered, attack",
+     "a step has its condition in front: `if … is not …, attack`"),
+    (attribute("after this moves, this attacks unless it is bolstered."), "unless",
+     "a step has its condition in front: `after this moves, if … is not …, this attacks`"),
     # several things of one player
     (attribute("your units cannot move."), "your units", "say `each of your units` or `one of your units`"),
     (tactic("move your adjacent units."), "your adjacent units", "say `one of your adjacent units`"),

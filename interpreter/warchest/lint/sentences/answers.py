@@ -30,7 +30,13 @@ _UNLESS_IN_FRONT = re.compile(
     r"(?P<do>(?!(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z][^,]*), (?P<done>.+)"
 )
 """An order that is carried out unless something else is done."""
+_SO_BEHIND = re.compile(r"(?P<done>(?:(?!\bcannot\b|\bmay\b|\btwice\b).)+?),? unless [^,]+ (?:is|are) [^,]+")
+_SO_IN_FRONT = re.compile(r"unless [^,]+ (?:is|are) [^,]+, (?P<done>(?:(?!\bcannot\b|\bmay\b|\btwice\b).)+)")
+"""An order that is carried out unless something is so."""
 _HEAD = re.compile(r"(?:after|before|when|whenever|if|for|at|once|until|then) ")
+_OTHER = "what is done in place of something else is the other branch"
+OTHER_BRANCH = f"{_OTHER}: `either …, or …`"
+"""The advice on the other branch where it cannot be given in full."""
 _MOST = 160
 """The most letters of an advice that is given in full."""
 
@@ -42,9 +48,12 @@ def answered(span: Span, vocabulary: Vocabulary) -> str:
     before = _plain(text[begin_of(text, last, ".|:") : said.start - 1])
     unless = _UNLESS_BEHIND.fullmatch(part) or _UNLESS_IN_FRONT.fullmatch(part)
     if unless is not None:
-        done = unless["done"]
-        head, comma, order = done.rpartition(", ") if _HEAD.match(done) else ("", "", done)
-        return _either(f"{head}{comma}{unless['who']} may {unless['do']}", order, vocabulary)
+        head, order = _split(unless["done"])
+        return _either(f"{head}{unless['who']} may {unless['do']}", order, vocabulary)
+    unless = _SO_BEHIND.fullmatch(part) or _SO_IN_FRONT.fullmatch(part)
+    if unless is not None:
+        head, order = _split(unless["done"])
+        return f"a step has its condition in front: `{head}if … is not …, {order}`"
     found = _DONE.match(part)
     if found is None:
         places = (one for one in re.finditer(r", | (?=or else )", part) if _DONE.match(part, one.end()))
@@ -55,6 +64,12 @@ def answered(span: Span, vocabulary: Vocabulary) -> str:
         before = part[: within.start()]
     following = part[found.end() :]
     return _joined(before, following) if found["not"] is None else _either(before, following, vocabulary)
+
+
+def _split(done: str) -> tuple[str, str]:
+    """Return the beginning of a part that says when, with its comma, and the order behind it."""
+    head, comma, order = done.rpartition(", ") if _HEAD.match(done) else ("", "", done)
+    return f"{head}{comma}", order
 
 
 def _plain(text: str) -> str:
@@ -70,13 +85,13 @@ def _joined(before: str, following: str) -> str:
 
 
 def _either(before: str, following: str, vocabulary: Vocabulary) -> str:
-    example = "`either …, or …`"
     first, _, done = before.partition(" may ")
     head, comma, who = first.rpartition(", ")
     if done and following:
         said = f"{head}{comma}either {_order(who, done, vocabulary)}, or {_as_branch(following)}."
-        example = f"`{said}`" if len(said) <= _MOST else example
-    return f"what is done in place of something else is the other branch: {example}"
+        if len(said) <= _MOST:
+            return f"{_OTHER}: `{said}`"
+    return OTHER_BRANCH
 
 
 def _order(who: str, done: str, vocabulary: Vocabulary) -> str:

@@ -88,6 +88,8 @@ def _of_next(already: str, rest: str) -> str:
     said, what = already.lower(), coming["what"].lower()
     if coming["until"]:
         return f"say it in front: `until {'the next round' if what == 'round' else 'your next turn'}, …`"
+    if said.endswith("end of your"):
+        return "say `the end of your turn`, or `the start of your next turn`"
     if re.search(r"(?:\buntil|\b(?:start|beginning) of)$", said) and not coming[0].endswith("s"):
         return "say `the next round`" if what == "round" else "say `your next turn` or `the next turn`"
     turn = "the next round" if what == "round" else "your next turn"

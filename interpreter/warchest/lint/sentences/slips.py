@@ -14,7 +14,7 @@ from warchest.diagnostics.codes import BY_NAME
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.lint.sentences.allegiance import gone_over
-from warchest.lint.sentences.answers import answered
+from warchest.lint.sentences.answers import OTHER_BRANCH, answered
 from warchest.lint.sentences.phrasing import (
     GONE,
     asks_whether_gone,
@@ -112,8 +112,8 @@ def _advised(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> D
         help = gone_over(found.span, vocabulary)
         if help:
             return replace(found, help=help)
-    if found.name == "rule-among-steps" and found.span is not None:
-        found = replace(found, help=answered(found.span, vocabulary) or found.help)
+    if found.name == "rule-among-steps" and found.span is not None and (help := answered(found.span, vocabulary)):
+        return trial.of(replace(found, help=help), OTHER_BRANCH)
     return trial.of(_better(found, vocabulary, trial), found.help) if is_from_parser else trial.of(found)
 
 
@@ -153,13 +153,15 @@ def _better(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
 
 def _of_several(span: Span, vocabulary: Vocabulary, trial: AdviceTrial) -> str:
     """Return help on a sentence about several things; help with a new verb is only for texts that no piece carries."""
+    if of_times(span):
+        return ""
     return of_several(span, vocabulary, () if carrier(span, vocabulary) else trial.movers())
 
 
 def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
     """Return help on words for how often or until when; empty elsewhere."""
     said, order = before.split(), re.split(r"[.|,]", before)[-1].removeprefix(" then").split()
-    if order[1:] == ["twice"] and "VERB" in vocabulary.kinds(order[0]):
+    if order[1:] == ["twice"] and word in (".", ",", ", then") and "VERB" in vocabulary.kinds(order[0]):
         return f"say it twice: `{order[0]}, then {order[0]}`"
     if word == "not" and said[-1:] and said[-1] in ("if", "while", "unless"):
         return f"say it of one of them, behind `is`: `{said[-1]} a … is not …`"
@@ -196,8 +198,6 @@ def _what_time(before: str, word: str) -> str:
         return f"what holds so long begins with that: `until {end}, …`"
     if word == "turn" and said[-2:] == ["until", "your"]:
         return "it is the next one: `until your next turn, …`"
-    if word == "next" and re.search(r"\bend of your$", before):
-        return "say `the end of your turn`, or `the start of your next turn`"
     return ""
 
 
