@@ -1,0 +1,117 @@
+"""The cards with pieces that a document matters to: who bears it or is of it, or else who acts by its verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from warchest.documents.layers import LAYER
+from warchest.documents.library import Document
+from warchest.game.game import Game
+from warchest.ir import steps as ir
+from warchest.ir.parts import nodes_in
+from warchest.ir.ruleset import Definition, Domain, Hook, Rule, Ruleset, Sheet
+from warchest.ir.values import CausedBy, Happening
+from warchest.source.text import Span
+
+
+def bearers_of(game: Game, document: Document) -> tuple[str, ...]:
+    """Return the names of the cards with pieces that a document of a game matters to, in their order there.
+
+    For a card with pieces this is the card itself, and for an erratum these are the cards of what it amends. For a
+    document that sheets name, these are the cards whose sheets name it, directly or by what they bear. For any other
+    one, these are the cards whose texts order, answer, forbid or define an act that the document is about. Nothing is
+    returned where no card is nearer to the document than others.
+    """
+    if document.kind == LAYER:
+        amends = document.values["amends"]
+        subject = game.library.named(str(amends["kind"]), str(amends["name"]))
+        return bearers_of(game, subject) if subject is not None else ()
+    ruleset = game.variant().program.ruleset
+    with_pieces = {kind.sheet for kind in ruleset.kinds if kind.sheet}
+    if document.kind in with_pieces:
+        return (document.name,)
+    number = ruleset.sheet_number(document.name, (document.kind,))
+    found = _naming(ruleset, {number}) if number >= 0 else set()
+    if not _with_pieces(ruleset, found, with_pieces):
+        wanted = _verbs_of(ruleset, document)
+        acting = {one for one, verb in _mentioned(ruleset) if verb in wanted}
+        found = acting | _naming(ruleset, acting)
+    return _with_pieces(ruleset, found, with_pieces)
+
+
+def _with_pieces(ruleset: Ruleset, numbers: set[int], kinds: set[str]) -> tuple[str, ...]:
+    return tuple(
+        sheet.name for number, sheet in enumerate(ruleset.sheets) if number in numbers and sheet.kind in kinds
+    )
+
+
+def _naming(ruleset: Ruleset, numbers: set[int]) -> set[int]:
+    """Return the sheets that name some others, and the sheets that name these in turn, by number."""
+    found, before = set[int](), set(numbers)
+    while before:
+        called = {ruleset.sheets[one].name for one in before}
+        before = {number for number, sheet in enumerate(ruleset.sheets)
+                  if number not in found and _names_one(sheet, before, called)}  # fmt: skip
+        found |= before
+    return found
+
+
+def _names_one(sheet: Sheet, numbers: set[int], called: set[str]) -> bool:
+    """Whether a sheet names one of some others, in its lists or in what it fills into the letters of these."""
+    if numbers & {*sheet.bears, *sheet.names.values()}:
+        return True
+    return any(
+        isinstance(one, tuple) and one[0] in called for filled in sheet.bears.values() for one in filled
+    )
+
+
+# ---- acts
+
+
+def _verbs_of(ruleset: Ruleset, document: Document) -> set[int]:
+    """Return the verbs that the texts of a document define, forbid or answer; where there are none, those it orders."""
+    spans = [span for key in document.values for span in document.blocks(key)]
+    told = {verb for verb, span in _told(ruleset) if _is_in(span, spans)}
+    return told or {verb for code in ruleset.codes() if _is_in(code.span, spans) for verb in _verbs_in(code)}
+
+
+def _is_in(span: Span, spans: list[Span]) -> bool:
+    return any(one.path == span.path and one.start <= span.start < one.end for one in spans)
+
+
+def _told(ruleset: Ruleset) -> Iterator[tuple[int, Span]]:
+    """Yield the verbs that rules define, forbid or answer, each with the place of the rule."""
+    for number, verb in enumerate(ruleset.verbs):
+        yield from ((number, way.code.span) for way in verb.definitions)
+        yield from ((number, one.span) for one in verb.domains)
+        yield from ((number, one.span) for one in verb.forbidden)
+    for hook in ruleset.hooks:
+        yield from ((verb, hook.span) for verb in hook.verbs)
+
+
+def _mentioned(ruleset: Ruleset) -> Iterator[tuple[int, int]]:
+    """Yield the number of each sheet with each verb that its texts mention."""
+    for number, sheet in enumerate(ruleset.sheets):
+        for code in sheet.blocks.values():
+            yield from ((number, verb) for verb in _verbs_in(code))
+    for number, verb in enumerate(ruleset.verbs):
+        rules: tuple[Definition | Domain | Rule, ...] = (*verb.definitions, *verb.domains, *verb.forbidden)
+        for rule in rules:
+            if rule.carrier >= 0:
+                yield from ((rule.carrier, one) for one in (number, *_verbs_in(rule)))
+    for hook in ruleset.hooks:
+        if hook.carrier >= 0:
+            yield from ((hook.carrier, one) for one in (*hook.verbs, *_verbs_in(hook)))
+
+
+def _verbs_in(part: Any) -> Iterator[int]:
+    """Yield the verbs that a part of the rules orders, or asks about."""
+    for one in nodes_in(part):
+        if isinstance(one, ir.Call | Happening):
+            yield one.verb
+        elif isinstance(one, CausedBy | Hook):
+            yield from one.verbs
+
+
+__all__ = ["bearers_of"]
