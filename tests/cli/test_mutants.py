@@ -123,8 +123,8 @@ def test_what_was_found_before_an_interruption_is_kept(
 ) -> None:
     each = Trials.each
 
-    def broken_off(trials: Trials, mutants: Sequence[Mutant], workers: int) -> Iterator[Trial]:
-        yield from each(trials, mutants[:1], workers)
+    def broken_off(trials: Trials, mutants: Sequence[Mutant], workers: int, until: float) -> Iterator[Trial]:
+        yield from each(trials, mutants[:1], workers, until)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Trials, "each", broken_off)

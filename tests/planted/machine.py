@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from time import monotonic, process_time
+from time import process_time
 from typing import Any
 
 import pytest
@@ -22,6 +22,7 @@ from warchest.game import decision
 from warchest.game.decision import Decision, Option
 from warchest.game.position import whole
 from warchest.game.variant import Variant
+from warchest.testing.budget import clock
 from warchest.testing.check import GameCheck
 
 UNDO, CANDIDATES, FORBIDDEN, BY_ID = Run.undo, choices.role_candidates, permissions.forbidden_by, Decision.by_id
@@ -127,4 +128,4 @@ def sighted_in_machine(fault: MachineFault, budget: float = BUDGET, seed: int = 
     with pytest.MonkeyPatch.context() as patch:
         for where, name in fault.places:
             patch.setattr(where, name, fault.wrong)
-        return first_finding(check, fault.near, begun, monotonic() + budget)
+        return first_finding(check, fault.near, begun, clock() + budget)

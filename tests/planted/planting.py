@@ -12,12 +12,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic, process_time
+from time import process_time
 from typing import Any
 
 from loaded import shipped
 from warchest import Game
 from warchest.source.data import data_folder
+from warchest.testing.budget import clock
 from warchest.testing.check import GameCheck
 from warchest.testing.differences import GameComparison
 from warchest.testing.positions import PositionData
@@ -85,7 +86,7 @@ def sighted(fault: PlantedFault, budget: float = BUDGET, seed: int = 0) -> Sight
 
 
 def _checked(fault: PlantedFault, budget: float, seed: int) -> Sighting | None:
-    check, begun, until = GameCheck(fault.planted(), seed=seed), process_time(), monotonic() + budget
+    check, begun, until = GameCheck(fault.planted(), seed=seed), process_time(), clock() + budget
     check.player.prepare()
     return first_finding(check, fault.near, begun, until)
 
@@ -95,12 +96,12 @@ def first_finding(check: GameCheck, cards: Sequence[str], begun: float, until: f
     for task in check.tasks(cards, pairs=True, triples=False, times=9):
         for finding in check.look(task).findings:
             return Sighting(finding.fault.law, finding.position, len(finding.path), process_time() - begun)
-        if monotonic() >= until:
+        if clock() >= until:
             break
     return None
 
 
 def _compared(fault: PlantedFault, budget: float, seed: int) -> Sighting | None:
     comparison, begun = GameComparison(shipped(fault.game), fault.planted()), process_time()
-    found = comparison.look(fault.near, seed=seed, most=1_000_000, until=monotonic() + budget).found
+    found = comparison.look(fault.near, seed=seed, most=1_000_000, until=clock() + budget).found
     return found and Sighting(found.sort, found.position, len(found.path), process_time() - begun)

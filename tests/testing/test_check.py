@@ -243,8 +243,8 @@ def test_properties_that_cannot_be_read_are_said_first(folder: Path, capsys: pyt
 
 def test_what_the_time_was_too_short_for_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, report, err = checked(capsys, "Lancer", "--budget", "0.001s")
-    assert code == 0 and report["portions"] == 1 and report["left"] == 31 and report["partial"]
-    assert "31 portions are left; add `--from 1`" in err
+    assert code == 0 and report["portions"] == 0 and report["left"] == 32 and report["partial"]
+    assert "32 portions are left; add `--from 0`" in err
     code, report, err = checked(capsys, "Lancer", "--from", "31")
     assert (code, report["portions"], report["left"], err) == (0, 1, 0, "")
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import time
 
 import pytest
 
 from warchest.cli.kit import FORMATS, Budget, add_kit_arguments, budget_of, seconds_of
+from warchest.testing.budget import clock
 
 pytestmark = pytest.mark.quick
 
@@ -48,7 +48,7 @@ def test_the_arguments_make_a_budget() -> None:
 
 
 def test_a_budget_is_spent_when_its_time_is_over() -> None:
-    now = time.monotonic()
+    now = clock()
     over, begun = Budget(2, begun=now - 3), Budget(1000, begun=now)
     assert over.spent and over.left == 0
     assert not begun.spent and 900 < begun.left <= 1000

@@ -6,7 +6,6 @@ import io
 import os
 from functools import cache
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
@@ -15,6 +14,7 @@ from loaded import shipped
 from warchest.cli.main import main
 from warchest.game.game import Game
 from warchest.source.text import Source
+from warchest.testing.budget import clock
 from warchest.testing.meanings import MOST_QUESTIONS, Meanings, MeaningSearch
 
 ALL = os.environ.get("HYPOTHESIS_PROFILE") == "explore"
@@ -56,7 +56,7 @@ def meanings(card: str, right: str, wrong: str, rounds: tuple[int, ...]) -> tupl
     assert document is not None
     search = MeaningSearch(game, document)
     for positions in rounds:
-        assert [*search.round(positions, monotonic() + 300)]
+        assert [*search.round(positions, clock() + 300)]
     return game, search.meanings()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 NAME = "check"
 HELP = "look for what breaks a game: laws, in positions and games of some cards"
+GRACE = 0.05
+"""The part of the time that may be taken on top of it to make small what was found last."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     report.write(folder)
     _print(args, report, bool(broken))
     if report.left:
-        begin = args.begin + len(report.outcomes)
+        begin = args.begin + report.done
         common.note(f"{report.left} portions are left; add `--from {begin}` to go on, or a longer --budget")
     broken.again()
     return common.FINDINGS if report.is_broken else common.FINE
@@ -101,12 +104,13 @@ def _lies_in(game: Game, name: str, folders: Sequence[Path]) -> bool:
 def _look(check: GameCheck, report: CheckReport, budget: Budget) -> None:
     """Do the portions side by side until all are done, or the time is over."""
     tasks = report.tasks[report.begin :]
-    done = side_by_side(check.look, tasks, budget.jobs)
+    look = partial(check.look, until=budget.deadline, most=budget.deadline + GRACE * budget.seconds)
+    done = side_by_side(look, tasks, budget.jobs)
     with common.progress() as bar:
         for outcome in common.counted(bar, done, len(tasks), "looking"):
             with held_back():
                 report.outcomes.append(outcome)
-            if budget.spent:
+            if not outcome.whole:
                 break
 
 
@@ -143,7 +147,12 @@ class CheckReport:
     @property
     def left(self) -> int:
         """The number of portions that are left to do."""
-        return max(len(self.tasks) - self.begin - len(self.outcomes), 0)
+        return max(len(self.tasks) - self.begin - self.done, 0)
+
+    @property
+    def done(self) -> int:
+        """The number of portions that were done to their end."""
+        return sum(one.whole for one in self.outcomes)
 
     @property
     def is_broken(self) -> bool:
@@ -171,7 +180,7 @@ class CheckReport:
         """Return the numbers of pairs of cards, positions, options and games that were looked at."""
         done = [one.task for one in self.outcomes]
         return {
-            "portions": len(done),
+            "portions": self.done,
             "left": self.left,
             "pairs": len({one.cards for one in done if len(one.cards) == 2}),
             "triples": len({one.cards for one in done if len(one.cards) > 2}),

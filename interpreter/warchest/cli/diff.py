@@ -79,7 +79,7 @@ def compare(args: argparse.Namespace, old: Version, new: Version, implied: bool 
     with common.as_far_as_it_goes() as broken:
         for part in _searched(comparison, list(dict.fromkeys(cards)), portions, budget):
             compared.add(part)
-            if compared.found is not None or budget.spent:
+            if compared.found is not None or not part.whole:
                 break
             done += 1
     left = len(portions) - done if compared.found is None else 0
@@ -130,7 +130,7 @@ def _portion(comparison: GameComparison, cards: list[str], budget: Budget, porti
 
     seed, most = portion
     if budget.spent:
-        return Compared()
+        return Compared(whole=False)
     return comparison.look(cards, seed=seed, most=most, until=budget.deadline)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -16,6 +15,7 @@ from warchest.diagnostics.github import annotation
 from warchest.diagnostics.visible import visible
 from warchest.game.errors import CardError
 from warchest.source.text import Span
+from warchest.testing.budget import clock
 
 if TYPE_CHECKING:
     from warchest.game.game import Game
@@ -32,22 +32,25 @@ _TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([smh])")
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The work that a command may do: a time, which runs from the moment the budget is made, processes, and a seed."""
+    """The work that a command may do: a time for each process, processes, and a seed.
+
+    The time is processor time (see `testing.budget`), and runs from the moment the budget is made.
+    """
 
     seconds: float
     jobs: int = 1
     seed: int = 0
-    begun: float = field(default_factory=time.monotonic, compare=False)
+    begun: float = field(default_factory=clock, compare=False)
 
     @property
     def deadline(self) -> float:
-        """The moment at which the time is over, by the clock of `time.monotonic`."""
+        """The moment at which the time is over, by `testing.budget.clock`."""
         return self.begun + self.seconds
 
     @property
     def left(self) -> float:
         """The seconds that are left; 0 when the time is over."""
-        return max(self.deadline - time.monotonic(), 0.0)
+        return max(self.deadline - clock(), 0.0)
 
     @property
     def spent(self) -> bool:
@@ -60,7 +63,8 @@ def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s", work:
     parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S",
                         help="the seed of all that is drawn (default: %(default)s)")  # fmt: skip
     parser.add_argument("--budget", type=seconds_of, default=seconds_of(usual), metavar="TIME",
-                        help=f"the longest time it may take, such as 60s or 2m (default: {usual})")  # fmt: skip
+                        help="the processor time that each process may take, such as 60s or 2m "
+                             f"(default: {usual})")  # fmt: skip
     add_jobs(parser, work)
     add_common(parser, formats=FORMATS)
 

@@ -140,12 +140,9 @@ def _trials(game: Game, mutants: Sequence[Mutant], args: argparse.Namespace, bud
 
 def _tried(trials: Trials, mutants: Sequence[Mutant], budget: Budget) -> Iterator[Trial]:
     """Yield the outcomes of mutants until the time is over."""
-    done = trials.each(mutants, budget.jobs)
+    done = trials.each(mutants, budget.jobs, budget.deadline)
     with common.progress(among=True) as bar:
-        for trial in common.counted(bar, done, len(mutants), "mutants"):
-            yield trial
-            if budget.spent:
-                return
+        yield from common.counted(bar, done, len(mutants), "mutants")
 
 
 # ---- telling

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from textwrap import shorten
@@ -36,10 +37,28 @@ ROUND = 1000
 """The number of further instructions looked at to name a loop; no loop of sensible rules is as long."""
 ENOUGH = 400_000
 """The most work that is done whenever something is asked of a state, in instructions; the games need some hundreds."""
+LOOK = 10_000
+"""The work after which whoever watches long work looks at it again, in instructions."""
 TRY = 8
 """The number of instructions that a choice counts for that looking ahead comes to."""
 MANY = "there are too many ways to go on"
 """The fault where there is more to choose from, or to try, than anybody could look at."""
+
+
+class _LongWork:
+    """The function by which long work is looked at: it may raise what breaks the work off."""
+
+    look: Callable[[], None] | None = None
+
+
+@contextmanager
+def watched_by(look: Callable[[], None]) -> Iterator[None]:
+    """Have a function called from time to time in long work of the block; it may raise what breaks the work off."""
+    before, _LongWork.look = _LongWork.look, look
+    try:
+        yield
+    finally:
+        _LongWork.look = before
 
 
 class Frame(NamedTuple):
@@ -199,7 +218,7 @@ class Run:
     """
 
     __slots__ = (
-        "alone", "below", "candidates", "catalogue", "code", "declining", "env", "failure", "hasty", "history",
+        "alone", "below", "candidates", "catalogue", "code", "declining", "due", "env", "failure", "hasty", "history",
         "in_option", "log", "lookahead", "machine", "memory", "notes", "onlooker", "outs", "parent", "pc", "program",
         "silent", "spent",
     )  # fmt: skip
@@ -214,8 +233,8 @@ class Run:
         self.candidates: Sequence[int] = ()
         self.lookahead, self.hasty, self.in_option, self.silent = 0, 0, False, False
         self.declining = self.alone = False
-        self.spent = 0
-        """The work done since something was asked of the state, in instructions."""
+        self.spent, self.due = 0, LOOK
+        """The work done since something was asked of the state, in instructions; and the work to look at it."""
         self.onlooker: Onlooker | None = None
         """The one to whom each event is shown as its body begins; those of copies are shown to nobody."""
         self.failure: ChoicePoint | Rule | str | None = None
@@ -350,8 +369,21 @@ class Run:
     def tick(self, work: int, clause: Span | None = None) -> None:
         """Count work; raises EndlessError, about a clause, where it comes to more than anybody could wait for."""
         self.spent += work
+        if self.spent > self.due:
+            self._look_into_work(clause)
+
+    def _look_into_work(self, clause: Span | None) -> None:
+        """Raise EndlessError where there was too much work; else let whoever watches long work break it off."""
         if self.spent > ENOUGH:
             raise EndlessError(clause or self.clause, MANY)
+        self.due = min(self.spent + LOOK, ENOUGH)
+        look = _LongWork.look
+        if look is not None:
+            look()
+
+    def begin_work(self) -> None:
+        """Count work from 0 on: something else is asked of the state."""
+        self.spent, self.due = 0, LOOK
 
     def look_through(self, members: Sequence[int]) -> Sequence[int]:
         """Return the members of a set that is looked through again and again, and count the cost of that."""

@@ -307,7 +307,7 @@ class State:
         if isinstance(decision.offers, Offers):
             self._surveyed = decision.offers.listed
         del run.log[:]
-        run.spent = 0
+        run.begin_work()
         mark, told = run.mark(), len(run.history)
         try:
             self._entries.decided(decision.player, chosen, self.variant, self.run)
@@ -491,7 +491,7 @@ class State:
     # ---- options
 
     def _decide(self, point: ChoicePoint) -> Decision:
-        self.run.spent = 0
+        self.run.begin_work()
         self.run.candidates = candidates_of(self.run, point)
         return self._make(point, self._options(point))
 

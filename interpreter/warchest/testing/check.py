@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, combinations
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, TypeAlias
@@ -25,6 +26,7 @@ from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.source.text import Span
 from warchest.testing.blank import NoBlankError, without_texts
+from warchest.testing.budget import OutOfTime, ending, look_at_clock
 from warchest.testing.differences import Difference, GameComparison
 from warchest.testing.draws import RandomDraws, one_of
 from warchest.testing.known import RuledPositions
@@ -125,6 +127,8 @@ class TaskOutcome:
     acted: set[ActedClause] = field(default_factory=set)
     note: str = ""
     """Why something could not be looked at."""
+    whole: bool = True
+    """Whether the portion was done to its end, before the time was over."""
 
 
 class GameCheck:
@@ -176,24 +180,40 @@ class GameCheck:
 
     # ---- a portion
 
-    def look(self, task: CheckTask) -> TaskOutcome:
-        """Do a portion of work."""
+    def look(self, task: CheckTask, until: float = inf, most: float = inf) -> TaskOutcome:
+        """Do a portion of work, until a moment of `testing.budget.clock`; one that is broken off is not `whole`.
+
+        What was found last is still made small then, until the latest moment, `most`.
+        """
         outcome = TaskOutcome(task)
-        if task.relation == "idle":
-            self._look_without(task, outcome)
-            return outcome
-        broken = dict[str, Finding]()
-        for finding in chain(self._near(task, outcome, broken), self._games(task, outcome)):
-            broken.setdefault(finding.fault.law, finding)
-        outcome.findings = [self._told_once(one) for one in broken.values()]
+        try:
+            with ending(until):
+                look_at_clock()
+                self._look(task, outcome)
+        except OutOfTime:
+            outcome.whole = False
+        outcome.findings = [self._told_once(one, most) for one in outcome.findings]
         return outcome
 
-    def _told_once(self, finding: Finding) -> Finding:
-        """Return a finding made small; one like it that comes later is not worth the work."""
+    def _look(self, task: CheckTask, outcome: TaskOutcome) -> None:
+        if task.relation == "idle":
+            self._look_without(task, outcome)
+            return
+        broken = dict[str, Finding]()
+        for finding in chain(self._near(task, outcome, broken), self._games(task, outcome)):
+            look_at_clock()
+            if finding.fault.law not in broken:
+                broken[finding.fault.law] = finding
+                outcome.findings.append(finding)
+
+    def _told_once(self, finding: Finding, most: float) -> Finding:
+        """Return a finding made small, if it can be until a moment; one like it that comes later is not worth it."""
         if finding.key in self._known:
             return finding
         self._known.add(finding.key)
-        return self.smallest(finding)
+        with suppress(OutOfTime), ending(most):
+            return self.smallest(finding)
+        return finding
 
     def _near(self, task: CheckTask, outcome: TaskOutcome, broken: Collection[str]) -> Iterator[Finding]:
         """Look at positions near the cards, every option of each, and then one of these and what follows on it.
@@ -214,6 +234,7 @@ class GameCheck:
                 outcome.note = f"no position was found: {error}"
                 continue
             outcome.positions += 1
+            look_at_clock()
             laws = [one for one in self.laws if one.name not in broken]
             yield from self._walk(task, told, draws.rng, outcome, laws)
             if any(one.name == PROPERTIES for one in laws):
@@ -232,6 +253,7 @@ class GameCheck:
             options = listed(state)
             for option in options if not isinstance(options, LawFault) else ():
                 outcome.options += 1
+                look_at_clock()
                 step = taken(state, option)
                 if isinstance(step, LawFault):
                     if step is not NO_ROOM:

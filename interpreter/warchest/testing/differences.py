@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any, Literal, TypeAlias
 
 from warchest.game.decision import Option
@@ -17,6 +16,7 @@ from warchest.game.position.whole import facts_in
 from warchest.game.state import EndlessError, State
 from warchest.rulings.compare import differences as lines_of
 from warchest.rulings.runner import CHANCE, NOBODY
+from warchest.testing.budget import clock, look_at_clock
 from warchest.testing.draws import RandomDraws, one_of
 from warchest.testing.paths import along
 from warchest.testing.positions import (
@@ -70,6 +70,8 @@ class Compared:
     steps: int = 0
     differing: int = 0
     found: Difference | None = None
+    whole: bool = True
+    """Whether all was looked at that was to be, or a difference was found, before the time was over."""
 
     def add(self, other: Compared) -> None:
         """Add the numbers of further positions; the difference that was found first stays."""
@@ -77,6 +79,7 @@ class Compared:
         self.steps += other.steps
         self.differing += other.differing
         self.found = self.found or other.found
+        self.whole = self.whole and other.whole
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ class GameComparison:
         every: bool = False,
         known: Sequence[PositionData] = (),
     ) -> Compared:
-        """Look at so many positions, or until a moment of `time.monotonic`, and make the first difference small.
+        """Look at so many positions, or until a moment of `testing.budget.clock`, and make the first difference small.
 
         These are the `known` ones first, which can be beginnings by a setup, too. Then most positions have the `cards`
         on the board, and some of the `others` (empty: any). Nothing is looked at behind the first difference, unless
@@ -107,6 +110,7 @@ class GameComparison:
         compared = Compared()
         draws = RandomDraws(Random(f"compare {seed}"))
         for told in chain(known[:most], self._positions(draws, cards, others, most - len(known))):
+            look_at_clock()
             compared.positions += 1
             found = self._walked(told, draws, compared)
             if found is not None:
@@ -114,7 +118,8 @@ class GameComparison:
                 compared.found = compared.found or self.smallest(found)
                 if not every:
                     break
-            if until is not None and monotonic() >= until:
+            if until is not None and clock() >= until:
+                compared.whole = False
                 break
         return compared
 
@@ -265,7 +270,7 @@ def differences(
 
     `found` of the result is a difference in the smallest position that shows one, if there is any.
     """
-    until = None if seconds is None else monotonic() + seconds
+    until = None if seconds is None else clock() + seconds
     return GameComparison(first, second).look(cards, seed=seed, most=most, until=until)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from time import monotonic
 
 from warchest.game.errors import PositionError
 from warchest.game.game import ALL, Game
 from warchest.rulings.questions import Question, QuestionReading
+from warchest.testing.budget import clock
 from warchest.testing.differences import Compared, GameComparison
 
 STARTS = 8
@@ -88,7 +88,7 @@ def _rate(
     """Play games by an option, natively where that can be, and count those that the first player wins."""
     won = ended = 0
     for start in range(seed, seed + STARTS):
-        if monotonic() >= until or games < STARTS:
+        if clock() >= until or games < STARTS:
             break
         try:
             state = game.new(seed=start, options=options, sets=ALL)

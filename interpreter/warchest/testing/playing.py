@@ -15,6 +15,7 @@ from warchest.game.setup.armies import LIMIT
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State
 from warchest.game.variant import Variant
+from warchest.testing.budget import look_at_clock
 from warchest.testing.laws import NO_ROOM, fault_of
 from warchest.testing.positions import PositionData
 from warchest.testing.sentences import ActedClause, acted_of
@@ -152,6 +153,7 @@ class GamePlayer:
         last, path = state.clone(), list[str]()
         played.games += 1
         for _ in range(cap):
+            look_at_clock()
             decision = state.decision
             if decision is None:
                 return

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, permutations, product
 from math import inf
-from time import monotonic
 from typing import Any
 
 from warchest.game.errors import PositionError
@@ -15,6 +14,7 @@ from warchest.game.game import Game
 from warchest.game.position.keys import Shape
 from warchest.game.state import State
 from warchest.game.variant import Variant
+from warchest.testing.budget import clock
 from warchest.testing.laws import Law, LawFault, breach_fault, fault_of, faults_in, faults_of, taken
 from warchest.testing.positions import PositionData
 from warchest.testing.properties.watch import PropertyWatch
@@ -193,7 +193,7 @@ def prove(
         if fault is not None:
             proof.fault, proof.position = fault, position
             return proof
-        if monotonic() >= until:
+        if clock() >= until:
             proof.whole = False
             return proof
     return proof
@@ -225,7 +225,7 @@ def _looked(
                 if isinstance(found, LawFault):
                     return _behind(found, _ids(begun, (*path, number)))
                 further.append((found, (*path, number)))
-            if monotonic() >= until:
+            if clock() >= until:
                 proof.whole = False
                 return None
         layer = further

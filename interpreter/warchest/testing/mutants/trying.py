@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
-from time import monotonic
 from typing import Any, Literal, TypeAlias
 
 from warchest.documents.layers import LAYER, choice_of
@@ -20,6 +20,7 @@ from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
 from warchest.source.data import folders_of
 from warchest.source.records import record
+from warchest.testing.budget import clock
 from warchest.testing.differences import Difference, GameComparison
 from warchest.testing.mutants.making import Mutant
 from warchest.testing.positions import NoPositionError, PositionData
@@ -46,7 +47,7 @@ class Trial:
 
 @record()
 class DifferenceSearch:
-    """A search for differences: in so many positions at most, and until a moment of `time.monotonic`."""
+    """A search for differences: in so many positions at most, and until a moment of `testing.budget.clock`."""
 
     positions: int
     seed: int = 0
@@ -114,15 +115,15 @@ class Trials:
         failing = (one for one in self.about(document) if run_case(game, self.cases[one]).outcome == "failed")
         return next(failing, -1)
 
-    def each(self, mutants: Sequence[Mutant], workers: int = 1) -> Iterator[Trial]:
-        """Yield the outcome of each mutant, in their order, tried by so many processes.
+    def each(self, mutants: Sequence[Mutant], workers: int = 1, until: float = inf) -> Iterator[Trial]:
+        """Yield the outcome of each mutant, in their order, tried by so many processes until a moment.
 
-        Ends at one whose search for a difference is broken off because its time is over.
+        The first is always tried. Ends at one whose search for a difference is broken off because its time is over.
         """
 
         def work(number: int) -> Tried | None:
             # A mutant knows the text of its file, which need not come back from where it is tried.
-            return self._tried(mutants[number])
+            return self._tried(mutants[number]) if not number or clock() < until else None
 
         done = side_by_side(work, range(len(mutants)), workers)
         for mutant, tried in zip(mutants, done, strict=True):
@@ -166,7 +167,7 @@ class Trials:
             return Tried("missed", f"no position to compare was found: {reason}")
         if compared.found is not None:
             return Tried("missed", found=compared.found)
-        if search.until is not None and monotonic() >= search.until:
+        if search.until is not None and clock() >= search.until:
             return None
         outcome: MutantOutcome = "equivalent" if compared.positions else "missed"
         return Tried(outcome, f"no difference in {compared.positions} positions")

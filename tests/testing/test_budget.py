@@ -1,0 +1,56 @@
+"""Budgets of processor time: one clock for a process and its copies, and work that ends when its time is over."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from loaded import shipped
+from warchest.engine.state import ENOUGH, LOOK, EndlessError
+from warchest.parallel import processors, side_by_side
+from warchest.testing.budget import OutOfTime, clock, ending, look_at_clock
+
+pytestmark = pytest.mark.quick
+
+
+def test_the_clock_counts_work_and_no_waiting() -> None:
+    begun = clock()
+    time.sleep(0.05)
+    waited = clock() - begun
+    while clock() - begun < waited + 0.02:
+        pass
+    assert waited < 0.04
+
+
+def test_the_clock_goes_on_in_copies_of_a_process() -> None:
+    if processors() < 2:
+        pytest.skip("this process cannot be copied")
+    before = clock()
+    told = list(side_by_side(lambda _: clock(), range(4), 2))
+    assert all(before < one < before + 5 for one in told)
+
+
+def test_work_ends_at_the_earliest_end() -> None:
+    with ending(clock() + 100):
+        look_at_clock()
+        with pytest.raises(OutOfTime), ending(0.0):
+            look_at_clock()
+        with pytest.raises(OutOfTime), ending(0.0), ending(clock() + 100):
+            look_at_clock()
+        look_at_clock()
+    look_at_clock()
+
+
+def test_long_work_of_the_machine_is_broken_off_and_no_other() -> None:
+    run = shipped().new(seed=1).run
+    with ending(0.0):
+        run.begin_work()
+        run.tick(LOOK)
+        with pytest.raises(OutOfTime):
+            run.tick(1)
+    run.begin_work()
+    for _ in range(ENOUGH // LOOK):
+        run.tick(LOOK)
+    with pytest.raises(EndlessError):
+        run.tick(1)
