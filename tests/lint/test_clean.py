@@ -40,13 +40,13 @@ def small(card: Path) -> Path:
 def done(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     """All jobs that are really done."""
     jobs: list[Job] = []
-    lint = parallel.lint
+    lint = parallel.lint_and_try
 
     def noted(job: Job, folder: Path | None) -> Report:
         jobs.append(job)
         return lint(job, folder)
 
-    monkeypatch.setattr(parallel, "lint", noted)
+    monkeypatch.setattr(parallel, "lint_and_try", noted)
     return jobs
 
 

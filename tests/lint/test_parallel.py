@@ -52,7 +52,7 @@ work.processors = lambda: 2
 parallel.LARGE = {1 if side == "several" else 10_000}
 def stumble(job, folder):
     raise AttributeError("oh")
-parallel.lint = stumble
+parallel.lint_and_try = stumble
 sys.exit(main.main(["--no-cache"]))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)

@@ -5,7 +5,7 @@ Blocks: WC0xx YAML and syntax, WC1xx schema, WC2xx names, WC3xx types, WC4xx mea
 
 from __future__ import annotations
 
-from warchest.diagnostics.diagnostic import Diagnostic, Label, Severity
+from warchest.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -177,7 +177,8 @@ def report(
     help: str = "",
     labels: tuple[Label, ...] = (),
     path: str = "",
+    fix: Fix | None = None,
 ) -> Diagnostic:
     """Make the finding of the kind called `name`; a name that is not in the table is a bug (KeyError)."""
     code = BY_NAME[name]
-    return Diagnostic(code.code, code.name, code.severity, message, span, help, labels, path)
+    return Diagnostic(code.code, code.name, code.severity, message, span, help, labels, path, fix)

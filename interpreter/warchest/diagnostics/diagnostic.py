@@ -28,6 +28,30 @@ class Label:
 
 
 @record()
+class Edit:
+    """A change of a text: the words that take the place of a span, which is empty where they are put in."""
+
+    span: Span
+    text: str
+
+
+@record()
+class Fix:
+    """Edits of one file that put a finding right.
+
+    `is_safe`: there is one way to put it right, and nothing else means anything else afterwards.
+    """
+
+    edits: tuple[Edit, ...]
+    is_safe: bool = True
+
+    @classmethod
+    def put(cls, span: Span, text: str, is_safe: bool = True) -> Fix:
+        """Return the fix that puts words in the place of a span."""
+        return cls((Edit(span, text),), is_safe)
+
+
+@record()
 class Diagnostic:
     """A finding. `path` names the file where there is no span (a file that cannot be read)."""
 
@@ -39,6 +63,7 @@ class Diagnostic:
     help: str = ""
     labels: tuple[Label, ...] = ()
     path: str = ""
+    fix: Fix | None = None
 
     @property
     def file(self) -> str:

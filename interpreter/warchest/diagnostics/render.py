@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import SEVERITIES, Diagnostic
+from warchest.diagnostics.diagnostic import SEVERITIES, Diagnostic, Fix
 from warchest.diagnostics.snippet import Underline, snippet
 from warchest.diagnostics.visible import painted, visible
 from warchest.source.limits import MAX_FINDINGS
@@ -62,6 +62,14 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
     return ", ".join(part for part in parts if part) + where
 
 
+def about_fixes(diagnostics: Iterable[Diagnostic]) -> str:
+    """Return how many findings can be put right, and by which option; empty if none can."""
+    safe = [one.fix.is_safe for one in diagnostics if one.fix is not None]
+    parts = [f"{sum(safe)} fixable with --fix" if any(safe) else "",
+             f"{len(safe) - sum(safe)} with --fix --unsafe-fixes" if not all(safe) else ""]  # fmt: skip
+    return ", ".join(part for part in parts if part)
+
+
 def _count(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}" if number else ""
 
@@ -88,8 +96,15 @@ def _record(found: Diagnostic) -> dict[str, Any]:
         "end_column": span.end_column if span else 1,
         "message": found.message,
         "help": found.help,
-        "fix": None,
+        "fix": _fix(found.fix) if found.fix is not None else None,
     }
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    """Return a fix as JSON-ready data; its edits are of the file of its finding."""
+    edits = [{"line": one.span.line, "column": one.span.column, "end_line": one.span.end_line,
+              "end_column": one.span.end_column, "text": one.text} for one in fix.edits]  # fmt: skip
+    return {"safe": fix.is_safe, "edits": edits}
 
 
 def _block(found: Diagnostic, color: bool) -> str:

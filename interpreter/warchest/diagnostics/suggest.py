@@ -19,23 +19,28 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str:
 
 def nearest(word: str, candidates: Iterable[str]) -> str:
     """Return the candidate nearest to `word` (letter case set aside first), or "" if none is near enough."""
+    return next(iter(alternatives(word, candidates)), "")
+
+
+def alternatives(word: str, candidates: Iterable[str]) -> list[str]:
+    """Return the candidates that as few slips lead to as to any other, the likeliest first; none if none is near."""
     if not word or len(word) > _MAX_LENGTH:
-        return ""
+        return []
     folded: dict[str, str] = {}
     for candidate in sorted(set(candidates) - {word}, key=lambda one: (one[:1].isupper() != word[:1].isupper(), one)):
         if len(candidate) <= _MAX_LENGTH:
             folded.setdefault(candidate.casefold(), candidate)
     wanted = word.casefold()
     if wanted in folded:
-        return folded[wanted]
+        return [folded[wanted]]
     # In a short word two slips leave nothing of it: `at` is not a misspelt `to`, and `token` not a misspelt `open`.
     allowed = min(1 if len(wanted) <= _SHORT else _MAX_DISTANCE, len(wanted) // 2)
     distances = {candidate: damerau(wanted, candidate, allowed) for candidate in folded}
     near = [(distance, _unlikely(wanted, one), one) for one, distance in distances.items() if distance <= allowed]
     if near:
-        return folded[min(near)[-1]]
+        return [folded[one] for distance, _, one in sorted(near) if distance == min(near)[0]]
     close = get_close_matches(wanted, folded, n=1, cutoff=0.75) if len(wanted) > _SHORT else ()
-    return folded[close[0]] if close else ""
+    return [folded[one] for one in close]
 
 
 def _unlikely(word: str, candidate: str) -> int:

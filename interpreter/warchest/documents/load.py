@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.diagnostic import Diagnostic, Fix, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.documents.begun import BEGINS, begun, without_replaced
 from warchest.documents.extending import extended
@@ -36,7 +36,7 @@ from warchest.source.limits import (
 )
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from warchest.source.read import read_source
-from warchest.source.text import Source, Span, digest
+from warchest.source.text import Source, Span, digest, line_end
 
 _NAMED = re.compile(r"^[a-z]+: *([^\s#].*)", re.MULTILINE)
 _MARGIN = re.compile(r"^(?:- )?([A-Za-z_][\w-]*)[ \t]*:(?=\s|$)", re.MULTILINE)
@@ -371,7 +371,18 @@ def _marked(entry: Entry) -> Iterator[Diagnostic]:
     if isinstance(entry.value, Scalar) and entry.value.block is None and entry.value.text:
         key = entry.key.text
         yield report("unmarked-text", f"the sentences of {quoted(key)} do not stand in a block", entry.value.span,
-                     help=f"write `{key}: |`, and the sentences in the lines below, indented")  # fmt: skip
+                     help=f"write `{key}: |`, and the sentences in the lines below, indented",
+                     fix=_in_block(entry, entry.value))  # fmt: skip
+
+
+def _in_block(entry: Entry, said: Scalar) -> Fix | None:
+    """Return the fix that puts a text into a block below its key; None where the key has no lines of its own."""
+    key, text = entry.key.span, entry.key.span.source.text
+    line = text[text.rfind("\n", 0, key.start) + 1 : key.start]
+    if line.strip() or said.text != said.text.strip():
+        return None
+    indent = f"{line_end(text)}{line}  "
+    return Fix.put(said.span, f"|{indent}{indent.join(said.text.splitlines())}")
 
 
 def _too_large(board: Mapping) -> Iterator[Diagnostic]:

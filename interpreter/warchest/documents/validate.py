@@ -13,7 +13,7 @@ from itertools import groupby, islice
 from typing import Any, TypeAlias
 
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
+from warchest.diagnostics.diagnostic import Diagnostic, Fix, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.documents.formats import FORMATS, expression, fits
 from warchest.documents.misfits import (
@@ -34,9 +34,10 @@ from warchest.documents.misfits import (
 )
 from warchest.documents.schemas import fitting
 from warchest.source.limits import MAX_FINDINGS
-from warchest.source.nodes import Mapping, Node
+from warchest.source.nodes import Mapping, Node, Scalar
 from warchest.source.plain import Registry, Schema, SchemaPlace, plain
 from warchest.source.records import record
+from warchest.source.removing import without
 
 _KeyPath: TypeAlias = tuple[str | int, ...]
 
@@ -253,7 +254,9 @@ class _Mapper:
         path = list(error.absolute_path)
         first = spot_at(self.root, [*path[:-1], error.instance.index(error.instance[index])])
         label = Label(first.span, "first given here")
-        return report("repeated-item", f"{spot.name} stands in the list twice", spot.span, labels=(label,))
+        taken = without(self.root, spot.node) if isinstance(spot.node, Scalar) else None
+        return report("repeated-item", f"{spot.name} stands in the list twice", spot.span, labels=(label,),
+                      fix=Fix.put(taken, "") if taken is not None else None)  # fmt: skip
 
     def _choice(self, error: Error, spot: Spot) -> Iterator[Diagnostic]:
         """Several forms are possible and none fits (or, for oneOf, more than one does)."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from warchest.diagnostics.diagnostic import Diagnostic
+    from warchest.lint.fixing.mending import Mended
     from warchest.lint.jobs import Job, Report
 
 CLEAN, FOUND, FAILED = 0, 1, 2
@@ -70,6 +71,10 @@ def _parser() -> argparse.ArgumentParser:
     known = "further cards that are known but not checked, unless no PATH is given (repeatable)"
     add("--cards", metavar="DIR", type=Path, action="append", default=[], help=known)
     add("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")
+    add("--fix", action="store_true", help="put right what can be put right safely, in the files")
+    add("--diff", action="store_true", help="show what --fix would change, and write nothing")
+    add("--unsafe-fixes", action="store_true",
+        help="also carry out fixes that may change what is said; with --fix or --diff")  # fmt: skip
     add("--exit-zero", action="store_true", help="exit with 0 even if something is found")
     add("--no-cache", dest="cache", action="store_false",
         help="check all anew, also where nothing was found last time and no file has changed")  # fmt: skip
@@ -78,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _lint(arguments: argparse.Namespace) -> int:
-    from warchest.diagnostics.render import ordered, summary
+    from warchest.diagnostics.render import about_fixes, ordered, summary
     from warchest.lint.jobs import UnknownGame, jobs
     from warchest.lint.output import written
     from warchest.source.folders import TooMuch
@@ -93,7 +98,13 @@ def _lint(arguments: argparse.Namespace) -> int:
     except (UnknownGame, FileNotFoundError) as error:
         say(f"wc-lint: {error}", error=True)
         return FAILED
-    reports = _reports(wanted, arguments.cache)
+    mending = _mended(wanted, arguments.unsafe_fixes) if arguments.fix or arguments.diff else None
+    if mending is not None and arguments.diff:
+        say_lines("".join(one.difference() for one in mending))
+        return FOUND if any(one.texts for one in mending) and not arguments.exit_zero else CLEAN
+    reports = _reports(wanted, arguments.cache) if mending is None else [one.report for one in mending]
+    if mending is not None and not _written(mending):
+        return FAILED
     findings = ordered(dict.fromkeys(found for report in reports for found in report.findings))
     if not all(one.help for one in findings):
         # The advice is read only where it is needed; reading it takes longer than checking a card.
@@ -102,10 +113,31 @@ def _lint(arguments: argparse.Namespace) -> int:
         findings = [with_help(one) for one in findings]
     say_lines(written(findings, arguments.format, wants_color()), painted=True)
     flush()
-    say("; ".join((summary(findings), *_notes(reports, lost))), error=True)
+    fixed = f"{sum(one.fixed for one in mending)} put right" if mending is not None else about_fixes(findings)
+    say("; ".join(filter(None, (summary(findings), fixed, *_notes(reports, lost)))), error=True)
     if not any(report.read or report.passed_over for report in reports):
         return FAILED
     return FOUND if findings and not arguments.exit_zero else CLEAN
+
+
+def _mended(jobs: Sequence[Job], unsafe: bool) -> list[Mended]:
+    """Put jobs right in memory, one after the other."""
+    from warchest.lint.fixing.mending import mended
+
+    return [mended(job, unsafe) for job in jobs]
+
+
+def _written(mending: Sequence[Mended]) -> bool:
+    """Write the files that were put right; return whether all could be written, with a note on one that could not."""
+    from warchest.streams import say
+
+    try:
+        for one in mending:
+            one.write()
+    except OSError as error:
+        say(f"wc-lint: {error.filename}: {error.strerror}; it stays as it was", error=True)
+        return False
+    return True
 
 
 def _notes(reports: Sequence[Report], lost: Sequence[Path]) -> Iterator[str]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
+from warchest.lint.fixing.trial import lint_and_try
 from warchest.lint.jobs import Job, Report, Unlinted
-from warchest.lint.run import lint
 
 LARGE = 50
 """The number of files from which on a job is worth a process."""
@@ -20,7 +20,7 @@ def linted(jobs: Sequence[Job], folder: Path | None = None) -> list[Report]:
     """
     reports: list[Report] = []
     try:
-        for report in _one_by_one(partial(lint, folder=folder), jobs):
+        for report in _one_by_one(partial(lint_and_try, folder=folder), jobs):
             reports.append(report)
     except Exception as error:
         folder = jobs[len(reports)].folder

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 
 from warchest.diagnostics.diagnostic import quoted
@@ -15,6 +13,7 @@ from warchest.diagnostics.visible import first_hidden, json_text, visible
 from warchest.replay.record import Replay, Start, TakenStep, Unreadable
 from warchest.source.limits import MAX_REPLAY
 from warchest.source.read import begins_with
+from warchest.source.replacing import replace_file
 
 VERSION = 1
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
@@ -22,19 +21,7 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 def save(path: Path | str, replay: Replay) -> None:
     """Write a replay; the file is replaced as a whole, so that a broken-off writing spoils nothing."""
-    target = Path(path)
-    temporary = target.with_name(f".warchest-{token_hex(8)}.tmp")
-    data = written(replay).encode("utf-8", "backslashreplace")
-    try:
-        # Nobody else's file is written to, whatever lies in the folder.
-        with temporary.open("xb") as file:
-            file.write(data)
-            file.flush()
-            # A disk may say only now that it is full.
-            os.fsync(file.fileno())
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    replace_file(path, written(replay).encode("utf-8", "backslashreplace"))
 
 
 def written(replay: Replay) -> str:

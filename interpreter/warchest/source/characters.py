@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import islice
 
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.diagnostic import Diagnostic, Edit, Fix
 from warchest.diagnostics.visible import LOOSE, UNSEEN, has_changes
 from warchest.source.limits import MAX_FINDINGS
 from warchest.source.text import Source
 
+TAB = "  "
+"""The spaces that take the place of a tab."""
 ENOUGH = MAX_FINDINGS + 1
 """The number of findings of a sort that shows that there are too many."""
 # Blanks that are none for YAML, at the beginning of a line.
@@ -42,17 +45,17 @@ def odd_characters(source: Source) -> list[Diagnostic]:
     found = list(islice(UNSEEN.finditer(source.text), ENOUGH))
     if has_changes(source.text):
         found += islice(LOOSE.finditer(source.text), ENOUGH)
-    unseen = [_odd(source, match.span(), "cannot be seen and is not allowed", "delete it") for match in found]
+    unseen = [_odd(source, match.span(), "cannot be seen and is not allowed", "delete it", "") for match in found]
     if source.text.isascii():
         return unseen
     what, help = "indents the line, and is no plain blank", "indent with spaces"
     indents = islice(_ODD_INDENT.finditer(source.text), ENOUGH)
-    return unseen + [_odd(source, match.span(1), what, help) for match in indents]
+    return unseen + [_odd(source, match.span(1), what, help, " " * len(match[1])) for match in indents]
 
 
-def _odd(source: Source, at: tuple[int, int], what: str, help: str) -> Diagnostic:
-    message = f"the character U+{ord(source.text[at[0]]):04X} {what}"
-    return report("invisible-character", message, source.span(*at), help=help)
+def _odd(source: Source, at: tuple[int, int], what: str, help: str, instead: str) -> Diagnostic:
+    message, span = f"the character U+{ord(source.text[at[0]]):04X} {what}", source.span(*at)
+    return report("invisible-character", message, span, help=help, fix=Fix.put(span, instead))
 
 
 def tab_indentation(source: Source) -> list[Diagnostic]:
@@ -61,12 +64,16 @@ def tab_indentation(source: Source) -> list[Diagnostic]:
     if "\t" not in source.text:
         return found
     last_line = -1
+    edits: list[Edit] = []
     for match in _TAB_INDENT.finditer(source.text):
         span = source.span(match.start(1), match.end(1))
+        edit = Edit(span, span.text.replace("\t", TAB))
         if span.line != last_line + 1:
-            help = "indent with spaces, here and in the lines below"
-            found.append(report("tab-indentation", "the line is indented with a tab", span, help=help))
             if len(found) == ENOUGH:
                 break
+            help, edits = "indent with spaces, here and in the lines below", []
+            found.append(report("tab-indentation", "the line is indented with a tab", span, help=help))
+        edits.append(edit)
+        found[-1] = replace(found[-1], fix=Fix(tuple(edits)))
         last_line = span.line
     return found

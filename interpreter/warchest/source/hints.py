@@ -104,6 +104,8 @@ HINTS: tuple[Hint, ...] = (
 )
 
 
+NO_BLANK = "write a blank behind the colon: `key: value`"
+"""The help on a key and a value that are run together."""
 _PAIR = re.compile(r"[^#]*\S:(?:\s+\S|\s*$)")
 _WITH_VALUE = re.compile(r"[^#]*\S:\s+[^\s#|>]")
 
@@ -114,7 +116,7 @@ def closer_help(hint: Hint, line: str, above: str) -> str:
     if hint is _NO_PAIR and re.search(r":\s*[|>][+-]?\s*$", above):
         return "indent the text below the `|` by two spaces"
     if hint is _NO_PAIR and re.match(r"\s*+(?:- )?+[A-Za-z_]++:[^\s:]", line):
-        return "write a blank behind the colon: `key: value`"
+        return NO_BLANK
     if hint is _NO_PAIR and line.lstrip().startswith(("//", "--", "/*")):
         return "notes for people stand behind a `#`"
     if hint is _COLON and above and not _PAIR.match(above):

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.diagnostic import Diagnostic, Fix
 from warchest.source.limits import MAX_BYTES
 from warchest.source.records import record
 from warchest.source.text import Source, Span
@@ -114,6 +114,8 @@ def _text(text: str, path: str) -> Read:
         "the file starts with a byte order mark",
         source.span(0, 0),
         help="save it as UTF-8 without a byte order mark",
+        # The mark is no part of the text, so that saving the text is all there is to do.
+        fix=Fix(()),
     )
     return Read(source, (found,))
 

@@ -114,6 +114,11 @@ class Span:
         return hash((self.path, self.start, self.end))
 
 
+def line_end(text: str) -> str:
+    """Return the line end that a text has."""
+    return "\r\n" if "\r\n" in text else "\n"
+
+
 def digest(text: str) -> str:
     """Return a short text that stands for a longer one."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

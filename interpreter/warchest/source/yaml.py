@@ -22,10 +22,10 @@ from yaml.events import (
 )
 
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
+from warchest.diagnostics.diagnostic import Diagnostic, Fix, Label, quoted
 from warchest.diagnostics.visible import first_hidden, visible_lines
 from warchest.source.characters import blanked, is_readable, odd_characters, tab_indentation
-from warchest.source.hints import closer_help, hint_for
+from warchest.source.hints import NO_BLANK, closer_help, hint_for
 from warchest.source.limits import MAX_DEPTH, MAX_FINDINGS
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, ScalarStyle, Sequence
 from warchest.source.plain import plain
@@ -217,12 +217,9 @@ class _NodeBuilder:
         if style == "literal":
             return self.source.span(start, span.end)
         marker = self.source.span(span.start, start)
-        self._refuse(
-            "folded-text",
-            "a folded block (`>`) changes the lines of its text",
-            self.source.span(span.start, span.start + len(marker.text.rstrip())),
-            "write `|`",
-        )
+        place = self.source.span(span.start, span.start + len(marker.text.rstrip()))
+        message, fix = "a folded block (`>`) changes the lines of its text", Fix.put(place, f"|{place.text[1:]}")
+        self._tell(report("folded-text", message, place, help="write `|`", fix=fix))
         return None
 
     def _properties(self, event: _YamlEvent) -> None:
@@ -260,7 +257,13 @@ class _NodeBuilder:
         if mark is not noticed:
             labels = (Label(self._span(noticed.index, noticed.index), "noticed here"),)
         help = closer_help(hint, self.source.line(span.line), self._above(span.line))
-        return report("yaml-syntax", hint.message, span, help=help, labels=labels)
+        fix = self._apart(span) if help == NO_BLANK else None
+        return report("yaml-syntax", hint.message, span, help=help, labels=labels, fix=fix)
+
+    def _apart(self, span: Span) -> Fix:
+        """Return the fix that puts a blank behind the first colon from a place on."""
+        colon = self.source.text.find(":", span.start) + 1
+        return Fix.put(self.source.span(colon, colon), " ")
 
     def _above(self, number: int) -> str:
         """Return the nearest line above that says anything; empty if there is none."""

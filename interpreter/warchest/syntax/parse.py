@@ -12,8 +12,8 @@ from typing import Any
 
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, quoted
-from warchest.diagnostics.suggest import damerau, nearest
+from warchest.diagnostics.diagnostic import Diagnostic, Fix, quoted
+from warchest.diagnostics.suggest import alternatives, damerau, nearest
 from warchest.source.data import data_folder
 from warchest.source.limits import MAX_DIGITS, MAX_TOKENS
 from warchest.source.text import Span
@@ -47,6 +47,8 @@ _WHO_DOES = frozenset({_GENITIVE, "_TURN_OF_WHOM", "VERB", "VERBS"})
 """The terminals behind a phrase that can only be a possessor or a subject."""
 MAX_LOOKED_AT = 60
 """The most words of a sentence in which more than one fault is looked for."""
+MOST_GUESSES = 3
+"""The most words that a misspelt one is taken for."""
 SURE = 5
 """The fewest letters of a word in which one wrong letter is put right without a doubt."""
 _NO_SIGN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
@@ -103,7 +105,7 @@ def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence],
         if raw[-1].text != ".":
             wrong, is_whole = _wrong_otherwise(raw, place, vocabulary)
             help = "end every sentence with `.`" if is_whole else "finish what it says, and end it with a full stop"
-            findings += [no_full_stop(_end(place), help), *wrong]
+            findings += [no_full_stop(_end(place), help, is_whole), *wrong]
             continue
         parsed = _parse(SentenceInput(place, begun_small(raw, vocabulary), vocabulary))
         if isinstance(parsed, list):
@@ -123,9 +125,11 @@ def _wrong_otherwise(raw: list[Raw], place: Span, vocabulary: Vocabulary) -> tup
     return others, len(others) == len(found)
 
 
-def no_full_stop(place: Span, help: str) -> Diagnostic:
-    """Return the finding that a sentence has no full stop, which belongs behind the place."""
-    return report("missing-full-stop", "the sentence has no full stop", place, help=help)
+def no_full_stop(place: Span, help: str, is_whole: bool = True) -> Diagnostic:
+    """Return the finding that a sentence has no full stop, which belongs behind the place if the sentence `is_whole`.
+    """
+    fix = Fix.put(Span(place.source, place.end, place.end), ".") if is_whole else None
+    return report("missing-full-stop", "the sentence has no full stop", place, help=help, fix=fix)
 
 
 def _end(span: Span) -> Span:
@@ -239,18 +243,22 @@ def _unknown(span: Span, expected: frozenset[str], sentence: SentenceInput) -> D
     said = sentence.vocabulary.instead_of(span.text)
     if said:
         return report("unknown-word", f"unknown word {quoted(span.text)}", span, help=said)
-    guess = _guess(span.text, expected, sentence.vocabulary)
-    help = f"did you mean `{guess}`?" if guess else _declare(span, expected, sentence)
+    guesses = _guesses(span.text, expected, sentence.vocabulary)[:MOST_GUESSES]
+    said = " or ".join(f"`{one}`" for one in guesses)
+    help = f"did you mean {said}?" if said else _declare(span, expected, sentence)
     return report("unknown-word", f"unknown word {quoted(span.text)}", span, help=help)
 
 
-def _guess(word: str, expected: frozenset[str], vocabulary: Vocabulary) -> str:
-    """Return the word that was probably meant, empty for none: of those equally near, one that fits where it stands."""
-    fitting = nearest(word, (vocabulary.spellings(expected) or vocabulary.spellings()) + _function_words(expected))
-    other = nearest(word, _function_words()) or nearest(word, _function_words(within=True))
-    if fitting and other:
-        return other if damerau(word, other) < damerau(word, fitting) else fitting
-    return fitting or other
+def _guesses(word: str, expected: frozenset[str], vocabulary: Vocabulary) -> list[str]:
+    """Return the words that were probably meant: those equally near, the ones that fit where it stands first."""
+    fitting = alternatives(word, (vocabulary.spellings(expected) or vocabulary.spellings()) + _function_words(expected))
+    others = alternatives(word, _function_words()) or alternatives(word, _function_words(within=True))
+    if not fitting or not others:
+        return fitting or others
+    far, near = damerau(word, fitting[0]), damerau(word, others[0])
+    if far == near:
+        return list(dict.fromkeys((*fitting, *others)))
+    return others if near < far else fitting
 
 
 def _declare(span: Span, expected: frozenset[str], sentence: SentenceInput) -> str:

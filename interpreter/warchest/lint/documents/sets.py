@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.diagnostic import Diagnostic, Fix, quoted
 from warchest.diagnostics.suggest import damerau, did_you_mean, nearest
 from warchest.documents.library import Document, Library
 from warchest.source.nodes import Scalar, scalars
@@ -30,7 +30,8 @@ def set_findings(library: Library, game: Document) -> Iterator[Diagnostic]:
         meant = nearest(name, members)
         if len(found) == 1 and name not in usual and meant and _is_slip(name, meant, members):
             yield report("lonely-set", f"only this document is of the set {quoted(name)}", found[0].span,
-                         help=f"did you mean `{meant}`? Else call it by a name that is less like that one")
+                         help=f"did you mean `{meant}`? Else call it by a name that is less like that one",
+                         fix=Fix.put(found[0].span, meant))  # fmt: skip
 
 
 def _is_slip(name: str, meant: str, members: dict[str, list[Scalar]]) -> bool:

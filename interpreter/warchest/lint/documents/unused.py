@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import field
+from functools import cached_property
 
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.diagnostic import Diagnostic, Fix, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
 from warchest.lint.documents.declarations import under, words_of
 from warchest.source.nodes import Mapping, Node, Scalar, Sequence, entries, items, scalars
 from warchest.source.records import record
+from warchest.source.removing import without
 from warchest.syntax.words import Vocabulary, participle, third_person
 
 _DRAWN = "picture"
@@ -38,6 +40,21 @@ class Unused:
 
     def findings(self) -> Iterator[Diagnostic]:
         """Find all that is used by nothing."""
+        for scalar in self._found():
+            yield _unused(scalar, self._roots[scalar.span.path])
+        for board in self.library.of_kind("board"):
+            yield from self._tags(board)
+
+    @cached_property
+    def _roots(self) -> dict[str, list[Node]]:
+        """The documents of each file."""
+        found: dict[str, list[Node]] = {}
+        for one in self.library.documents:
+            found.setdefault(one.span.path, []).append(one.node)
+        return found
+
+    def _found(self) -> Iterator[Scalar]:
+        """Yield the names of declarations that nothing uses."""
         for words in words_of(self.library, self.game):
             for key in ("adjectives", "numbers", "names"):
                 yield from self._silent(scalars(under(words, key)))
@@ -49,7 +66,7 @@ class Unused:
                 opposite = under(shape.value, "opposite")
                 names = [one for one in (shape.key, opposite) if isinstance(one, Scalar)]
                 if not any(self._is_used(one) for one in names):
-                    yield _unused(shape.key)
+                    yield shape.key
         for shape in entries(self.game.node.get("documents")):
             for key in ("numbers", "spaces"):
                 yield from self._idle(list(scalars(under(shape.value, key))))
@@ -58,19 +75,18 @@ class Unused:
             yield from self._idle([entry.key for entry in steps])
         for board in self.library.of_kind("board"):
             yield from self._idle([entry.key for entry in entries(board.node.get("numbers"))], own=0)
-            yield from self._tags(board)
 
-    def _silent(self, declared: Iterator[Scalar]) -> Iterator[Diagnostic]:
+    def _silent(self, declared: Iterator[Scalar]) -> Iterator[Scalar]:
         """Find words that no text says."""
         for scalar in declared:
             if not self._is_heard(scalar.text):
-                yield _unused(scalar)
+                yield scalar
 
-    def _idle(self, declared: list[Scalar], own: int = 1) -> Iterator[Diagnostic]:
+    def _idle(self, declared: list[Scalar], own: int = 1) -> Iterator[Scalar]:
         """Find names that no text says and no declaration takes up, beyond those that make them: `own` of them."""
         for scalar in declared:
             if not self._is_used(scalar, own):
-                yield _unused(scalar)
+                yield scalar
 
     def _is_used(self, scalar: Scalar, own: int = 1) -> bool:
         return self._is_heard(scalar.text) or self.mentioned[scalar.text] > own
@@ -78,14 +94,14 @@ class Unused:
     def _is_heard(self, word: str) -> bool:
         return not {word, self.vocabulary.form("PLURAL", word)}.isdisjoint(self.heard.used)
 
-    def _verbs(self, words: Node) -> Iterator[Diagnostic]:
+    def _verbs(self, words: Node) -> Iterator[Scalar]:
         verbs = [entry for node in words_of(self.library, self.game) for entry in entries(under(node, "verbs"))]
         parents = {_text(under(entry.value, "is")) for entry in verbs}
         for entry in entries(under(words, "verbs")):
             verb, noun, past = entry.key.text, _text(under(entry.value, "noun")), _text(under(entry.value, "past"))
             forms = {verb, third_person(verb), past or participle(verb), noun or verb}
             if not forms & self.heard.used and verb not in parents:
-                yield _unused(entry.key)
+                yield entry.key
 
     def _tags(self, board: Document) -> Iterator[Diagnostic]:
         """Find tags of a board that no noun is for, and that are not drawn either."""
@@ -104,8 +120,10 @@ def _as_noun(tag: str, nouns: Collection[str]) -> str:
     return f"the game's document declares such nouns: `things: {{{tag}: {{is a: space, tag: {tag}}}}}`{known}"
 
 
-def _unused(scalar: Scalar) -> Diagnostic:
-    return report("unused-word", f"no text uses {quoted(scalar.text)}", scalar.span, help="use it, or take it out")
+def _unused(scalar: Scalar, roots: Iterable[Node]) -> Diagnostic:
+    taken = next((span for root in roots if (span := without(root, scalar)) is not None), None)
+    return report("unused-word", f"no text uses {quoted(scalar.text)}", scalar.span, help="use it, or take it out",
+                  fix=Fix.put(taken, "") if taken is not None else None)  # fmt: skip
 
 
 def _text(node: Node | None) -> str:

@@ -30,7 +30,7 @@ from warchest.lint.sentences.phrasing import (
     text_before,
 )  # fmt: skip
 from warchest.lint.sentences.sayings import INSTEAD, OFTEN, SIGNS
-from warchest.lint.sentences.trial import COMMA, PART, AdviceTrial
+from warchest.lint.sentences.trial import COMMA, PART, SMALL, AdviceTrial
 from warchest.lint.sentences.wholes import of_several
 from warchest.source.text import Span
 from warchest.syntax.lexer import small
@@ -455,7 +455,7 @@ def _capital(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnosti
     names = vocabulary.spellings(NAMES)
     help = did_you_mean(place.text, names) or did_you_mean(span.text, names)
     if not help and begins_word(span.text.lower(), vocabulary):
-        help = "write the word in small letters"
+        help = SMALL
     return replace(found, code=code.code, name=code.name, severity=code.severity, span=place,
                    message=f"there is no document called {quoted(place.text)}",
                    help=help or "a name is the printed name of a document, as its first line gives it")  # fmt: skip

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.diagnostic import Diagnostic, Fix
 from warchest.documents.library import Document, Library
 from warchest.ir.ruleset import Role
 from warchest.lint.sentences.phrasing import begin_of
@@ -33,6 +33,8 @@ _QUOTED = re.compile(r"`([^`]+)`")
 _BEFORE = (". ", ".\n", "|\n")
 """The signs behind which a sentence begins."""
 _NEXT_KEY = re.compile(r"\n(?=[^\s#])")
+_OTHERS = re.compile(r"\bor\b|\belse\b|…")
+"""The signs of further advice, so that there is more than one way."""
 _ELSE = re.compile(r",? or (?P<help>[a-z].*)", re.DOTALL)
 MOST_TRIED = 100
 """The budget of a game: the most findings whose advice is tried."""
@@ -43,6 +45,7 @@ NEXT_WORD = 12
 LONGEST_PART = 80
 WITH_LINES = "in front of this document, and write `"
 """The mark of advice with declarations: without these, its sentence would be refused, so it is not tried."""
+SMALL = "write the word in small letters"
 COMMA = "put a comma behind the first part"
 _LONGEST = 4_000
 """The most letters of a block in which advice is tried."""
@@ -78,11 +81,16 @@ class AdviceTrial:
             return found if "…" in whole else self._whole(found, found.span, whole, otherwise)
         if found.help.startswith("leave it out"):
             return self._without(found, found.span)
+        if found.help == SMALL:
+            fits = self._fault(found.span, found.span.text.lower()) is None
+            return replace(found, fix=Fix.put(found.span, found.span.text.lower())) if fits else found
         if found.help.startswith(COMMA):
             return self._with_comma(found, found.span, otherwise)
         change = _change(found.help, found.span)
         fault = self._fault(*change) if change is not None else None
-        return found if fault is None else self._otherwise(found, _elsewhere(fault), otherwise)
+        if fault is not None:
+            return self._otherwise(found, _elsewhere(fault), otherwise)
+        return replace(found, fix=Fix.put(*change)) if change is not None else found
 
     def _otherwise(self, found: Diagnostic, help: str, otherwise: str) -> Diagnostic:
         """Return a finding with another help; without one, with the parser's own help, as far as that is accepted."""
@@ -96,9 +104,10 @@ class AdviceTrial:
         if text[span.end : span.end + 1] == "." and text[: span.start].rstrip().endswith((".", "|")):
             return replace(found, help=found.help.replace("leave it out", "leave this sentence out", 1))
         is_followed = text[span.end : span.end + 1] == " "
-        fault = self._fault(span.source.span(span.start, span.end + is_followed), "")
+        place = span.source.span(span.start, span.end + is_followed)
+        fault = self._fault(place, "")
         if fault is None:
-            return found
+            return replace(found, fix=Fix.put(place, ""))
         reason = found.help.partition("; ")[2]
         help = "something else has to stand in its place"
         if reason or fault.help.startswith("expected "):
@@ -115,7 +124,8 @@ class AdviceTrial:
             wrong = self._fault(span.source.span(place, place), ",", NEXT_WORD)
             if wrong is None:
                 first = span.source.span(start, place).one_line
-                return replace(found, help=f"{COMMA}: `{first}, …`" if len(first) <= LONGEST_PART else found.help)
+                help = f"{COMMA}: `{first}, …`" if len(first) <= LONGEST_PART else found.help
+                return replace(found, help=help, fix=Fix.put(span.source.span(place, place), ","))
             fault = fault or wrong
         return self._otherwise(found, _elsewhere(fault) if fault is not None else "", otherwise)
 
@@ -124,8 +134,11 @@ class AdviceTrial:
         text = span.source.text
         start = begin_of(text, span.start, _BEFORE)
         end = text.find(".", span.end) + 1
-        if end <= 0 or self._fault(span.source.span(start, end), f" {sentence}") is None:
+        if end <= 0:
             return found
+        if self._fault(span.source.span(start, end), f" {sentence}") is None:
+            start += len(text[start:end]) - len(text[start:end].lstrip())
+            return replace(found, fix=Fix.put(span.source.span(start, end), sentence))
         if found.help.startswith("put this part first") and len(span.text.split()) == 1:
             return replace(found, help=f"{found.help.partition('`')[0]}`{span.text} …, …`")
         if found.help.startswith(OF_ONE):
@@ -136,11 +149,15 @@ class AdviceTrial:
         """Return a finding with only the alternatives that are accepted in its place."""
         words = _QUOTED.findall(said["words"])
         whole = [one for one in words if len(one.split()) >= PART and "…" not in one]
-        if any(self._fault(part, one) is None for one in whole for part in _parts(span)):
-            return found
+        is_only = not _OTHERS.search(said["rest"])
+        parts = ((part, one) for one in whole for part in _parts(span) if self._fault(part, one) is None)
+        if (change := next(parts, None)) is not None:
+            return replace(found, fix=Fix.put(*change) if len(words) == 1 and is_only else None)
         place, faults = self._placed(span, words)
         fitting = [one for one in words if faults.get(one) is None]
         found = replace(found, span=place) if fitting else found
+        if is_only and len(fitting) == 1 and "…" not in fitting[0]:
+            found = replace(found, fix=Fix.put(place, fitting[0]))
         if len(fitting) == len(words):
             return found
         if fitting:

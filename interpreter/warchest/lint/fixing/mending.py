@@ -1,0 +1,62 @@
+"""Files put right: the fixes of a job are carried out again and again, until none is left."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.edits import difference
+from warchest.lint.fixing.trial import lint_and_try, together, with_fixes
+from warchest.lint.jobs import Job, Report
+from warchest.source.replacing import replace_file
+
+ROUNDS = 20
+"""The most times that a job is linted to put it right; each time a finding can show others that it has hidden."""
+
+
+@dataclass(slots=True)
+class Mended:
+    """The result of putting a job right: the texts of the changed files, before and after, and what is left to find."""
+
+    job: Job
+    report: Report
+    texts: dict[str, tuple[str, str]] = field(default_factory=dict)
+    fixed: int = 0
+    """The number of findings that were put right."""
+
+    def difference(self) -> str:
+        """Return how the files would change, as a unified diff."""
+        return "".join(difference(path, *texts) for path, texts in sorted(self.texts.items()))
+
+    def write(self) -> None:
+        """Write the changed files; raises OSError for the first that cannot be written."""
+        for path, (_, after) in sorted(self.texts.items()):
+            replace_file(os.path.realpath(path), after.encode("utf-8"))
+
+
+def mended(job: Job, unsafe: bool = False) -> Mended:
+    """Put a job right in memory, as far as safe fixes go, or also `unsafe` ones."""
+    found = Mended(job, lint_and_try(job))
+    for _ in range(ROUNDS):
+        chosen, _ = together(list(_fixable(found.report.findings, unsafe)))
+        if not chosen:
+            break
+        after = with_fixes(found.job, chosen)
+        for path in {one.file for one in chosen}:
+            first = found.texts.get(path, (_text(found.job, path), ""))[0]
+            found.texts[path] = first, _text(after, path)
+        found.job, found.fixed = after, found.fixed + len(chosen)
+        found.report = lint_and_try(after)
+    return found
+
+
+def _fixable(findings: Iterable[Diagnostic], unsafe: bool) -> Iterable[Diagnostic]:
+    return (one for one in findings if one.fix is not None and (unsafe or one.fix.is_safe))
+
+
+def _text(job: Job, path: str) -> str:
+    source = job.contents.source(Path(path)).source
+    return source.text if source is not None else ""

@@ -1,0 +1,146 @@
+"""Trial of fixes before they are offered: the files are linted with them, in memory.
+
+A fix is kept where its finding is gone afterwards, and nothing is wrong with the words that it has put in, or with the
+sentence around them. What could not be seen before may be found elsewhere then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from warchest.diagnostics.diagnostic import Diagnostic, Fix
+from warchest.diagnostics.edits import apart, edited, moved
+from warchest.lint.fixing.advised import proposed
+from warchest.lint.jobs import Job, Report
+from warchest.lint.run import lint
+
+MOST = 100
+"""The budget of a job: the most times that it is linted to try fixes."""
+CHAIN = 3
+"""The most fixes, one after the other, that it may take to put a sentence right."""
+_LAYOUT = ("WC00", "WC01", "WC020")
+"""The codes of findings on the layout of a text, whose fixes leave the words as they are."""
+
+
+def lint_and_try(job: Job, folder: Path | None = None) -> Report:
+    """Lint a job, as `lint` does, with the fixes of findings as far as they hold good."""
+    return tried(job, lint(job, folder))
+
+
+def tried(job: Job, report: Report) -> Report:
+    """Return a report in which findings have the fixes that hold good, and no others."""
+    found = [proposed(one) for one in report.findings]
+    if all(one.fix is None for one in found):
+        return report
+    trial = _FixTrial(job, [replace(one, fix=None) for one in found])
+    wanted = [one for one in found if one.fix is not None and one.file in job.shown]
+    good = set(map(id, trial.good(wanted)))
+    return replace(report, findings=tuple(one if id(one) in good else replace(one, fix=None) for one in found))
+
+
+@dataclass(slots=True)
+class _FixTrial:
+    """Tries fixes in the files of a job, in which some findings were there before."""
+
+    job: Job
+    before: Sequence[Diagnostic]
+    left: int = MOST
+
+    def good(self, wanted: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """Return those of some findings whose fixes hold good: all together if that is so, else half by half."""
+        chosen, others = together(wanted)
+        if not chosen or self.left <= 0:
+            return []
+        if self._holds(chosen):
+            return [*chosen, *self.good(others)]
+        if len(chosen) == 1:
+            return self.good(others)
+        half = len(chosen) // 2
+        return [*self.good(chosen[:half]), *self.good(chosen[half:]), *self.good(others)]
+
+    def _holds(self, fixed: Sequence[Diagnostic]) -> bool:
+        """Whether all is well after the fixes of some findings."""
+        job, before = self.job, list(self.before)
+        for _ in range(CHAIN):
+            self.left -= 1
+            job = with_fixes(job, fixed)
+            after = [proposed(one) for one in lint(job).findings]
+            expected = Counter(map(_key, before)) - Counter(map(_key, fixed))
+            new = [one for one in after if not _take(expected, _key(one))]
+            if _stay(fixed, new):
+                return False
+            spoilt = [one for one in new if any(_spoils(one, cause) for cause in fixed)]
+            if not spoilt:
+                return True
+            fixed, others = together(spoilt)
+            if others or any(one.fix is None for one in spoilt):
+                return False
+            before = [replace(one, fix=None) for one in after]
+        return False
+
+
+def with_fixes(job: Job, fixed: Iterable[Diagnostic]) -> Job:
+    """Return a job as it is after the fixes of some findings, none of which touches another."""
+    by_file: dict[str, list[Fix]] = {}
+    sources = {}
+    for one in fixed:
+        if one.fix is not None and one.span is not None:
+            by_file.setdefault(one.file, []).append(one.fix)
+            sources[one.file] = one.span.source.text
+    contents = job.contents
+    for path, fixes in by_file.items():
+        text = edited(sources[path], (edit for fix in fixes for edit in fix.edits))
+        contents = contents.with_text(path, text)
+    return replace(job, contents=contents)
+
+
+def together(wanted: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """Return the findings whose fixes can be carried out together, and the others."""
+    chosen: set[int] = set()
+    for path in {one.file for one in wanted}:
+        here = [one.fix for one in wanted if one.file == path and one.fix is not None]
+        chosen |= set(map(id, apart(here)))
+    return ([one for one in wanted if id(one.fix) in chosen],
+            [one for one in wanted if one.fix is not None and id(one.fix) not in chosen])  # fmt: skip
+
+
+def _key(found: Diagnostic) -> tuple[str, str, str]:
+    return found.name, found.message, found.file
+
+
+def _take(counted: Counter[tuple[str, str, str]], key: tuple[str, str, str]) -> bool:
+    """Take one of a key away, and return whether there was one."""
+    there = counted[key] > 0
+    counted[key] -= there
+    return there
+
+
+def _stay(fixed: Iterable[Diagnostic], new: Iterable[Diagnostic]) -> bool:
+    """Whether some findings are still there after their fixes."""
+    return not {_key(one) for one in new}.isdisjoint(map(_key, fixed))
+
+
+def _spoils(new: Diagnostic, cause: Diagnostic) -> bool:
+    """Whether a new finding is about the words that the fix of another one has put in, or about their sentence.
+
+    Where a text could be read before, nothing new may be found at all.
+    """
+    if cause.severity != "error":
+        return True
+    if cause.fix is None or new.span is None or new.file != cause.file or cause.code.startswith(_LAYOUT):
+        return False
+    text, places = new.span.source.text, moved(cause.fix.edits)
+    return any(new.span.start <= _end(text, end) and new.span.end >= _start(text, start) for start, end in places)
+
+
+def _start(text: str, place: int) -> int:
+    """Return where the sentence around a place begins, or else its line."""
+    return max(text.rfind(". ", 0, place), text.rfind("\n", 0, text.rfind(".\n", 0, place) + 2), 0)
+
+
+def _end(text: str, place: int) -> int:
+    stop = text.find(".", place)
+    return stop if stop >= 0 else len(text)

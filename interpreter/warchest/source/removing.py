@@ -1,0 +1,59 @@
+"""Entries and items taken out of a YAML text, with the layout of all others kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as ListOf
+
+from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.source.text import Span
+
+
+def without(root: Node, wanted: Scalar) -> Span | None:
+    """Return the stretch of a text that holds an item, or a key with its value, and nothing else.
+
+    `wanted` is the item or the key. The result is None where it is the only one of its list or mapping, where another
+    one begins on its line, and where there are comments among the words.
+    """
+    places = _beside(root, wanted)
+    if places is None or len(places[1]) < 2:
+        return None
+    whole, spans = places
+    number = next(at for at, one in enumerate(spans) if one.start == wanted.span.start)
+    if whole.text[:1] in "[{":
+        return _in_flow(spans, number)
+    return _in_lines(spans[number], whole)
+
+
+def _beside(root: Node, wanted: Scalar) -> tuple[Span, list[Span]] | None:
+    """Return the place of the list or mapping with an item or key, and the places of all that it holds."""
+    left = [root]
+    while left:
+        node = left.pop()
+        if isinstance(node, Sequence):
+            if any(one is wanted for one in node.items):
+                return node.span, [one.span for one in node.items]
+            left += node.items
+        elif isinstance(node, Mapping):
+            if any(one.key is wanted for one in node.entries):
+                return node.span, [one.key.span.to(one.value.span) for one in node.entries]
+            left += [one.value for one in node.entries]
+    return None
+
+
+def _in_flow(spans: ListOf[Span], number: int) -> Span | None:
+    span, source = spans[number], spans[number].source
+    last = number == len(spans) - 1
+    found = source.span(spans[number - 1].end, span.end) if last else source.span(span.start, spans[number + 1].start)
+    return None if "#" in found.text else found
+
+
+def _in_lines(span: Span, whole: Span) -> Span | None:
+    text = span.source.text
+    start = text.rfind("\n", 0, span.start) + 1
+    if text[start : span.start].strip() not in ("", "-") or (start < whole.start and whole.start != span.start):
+        return None
+    end = span.end if text[: span.end].endswith("\n") else text.find("\n", span.end) + 1
+    return span.source.span(start, end or len(text))
+
+
+__all__ = ["without"]

@@ -1,0 +1,125 @@
+"""`wc-lint --fix`: slips of form are put right as they were meant, and nothing else is changed."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+from lint_support import CARD
+from slips_of_form import Slip, slips
+
+from linted import usual_texts
+from seeds import seeds
+from warchest.diagnostics.diagnostic import Edit, Fix
+from warchest.diagnostics.edits import apart, edited, moved
+from warchest.lint.fixing.mending import Mended, mended
+from warchest.lint.jobs import jobs
+from warchest.lint.main import main
+from warchest.source.text import Source
+
+CASES = 60
+"""How many slips are put right by a seed."""
+SHARE = 0.6
+"""The least share of them that is put right to the text that was meant."""
+
+
+def put_right(folder: Path, texts: list[str], unsafe: bool = False) -> list[str]:
+    """The texts of some cards after their fixes."""
+    files = [folder / f"{number}.yaml" for number in range(len(texts))]
+    for file, text in zip(files, texts, strict=True):
+        file.write_bytes(text.encode())
+    done: list[Mended] = [mended(one, unsafe) for one in jobs([folder], usual_texts(), ())]
+    changed = {path: after for one in done for path, (_, after) in one.texts.items()}
+    return [changed.get(str(file), text) for file, text in zip(files, texts, strict=True)]
+
+
+@pytest.mark.parametrize("seed", seeds(1, "fixes"))
+def test_slips_are_put_right_to_what_was_meant_or_left(seed: int) -> None:
+    made = slips(seed, CASES)
+    with tempfile.TemporaryDirectory() as folder:
+        after = put_right(Path(folder), [one.text for one in made])
+    right = [one.meant == text for one, text in zip(made, after, strict=True)]
+    assert sum(right) >= SHARE * CASES
+    wrong = [(one.sort, text) for one, text in zip(made, after, strict=True) if _is_wrong(one, text)]
+    assert wrong == []
+
+
+def _is_wrong(slip: Slip, after: str) -> bool:
+    """Whether a slip was put right to something that was not meant."""
+    return after not in (slip.text, slip.meant)
+
+
+def test_several_slips_in_a_card_are_put_right_one_after_the_other(tmp_path: Path) -> None:
+    text = (
+        "unit: Probe\ncoins: four\ntactic: |\n  this atacks an enmy unit\nattribute: after this moves, it may moves.\n"
+    )
+    assert put_right(tmp_path, [text]) == [
+        "unit: Probe\ncoins: 4\ntactic: |\n  this attacks an enemy unit.\n"
+        "attribute: |\n  after this moves, it may move.\n"
+    ]
+
+
+def test_comments_and_line_ends_stay(tmp_path: Path) -> None:
+    text = "# first\r\nunit: Probe  # name\r\ncoins: four # many\r\ntactic: mve.\r\n# last\r\n"
+    assert put_right(tmp_path, [text]) == [
+        "# first\r\nunit: Probe  # name\r\ncoins: 4 # many\r\ntactic: |\r\n  move.\r\n# last\r\n"
+    ]
+
+
+def test_where_two_words_fit_nothing_is_changed(tmp_path: Path) -> None:
+    text = CARD + "attribute: |\n  when an adjacent unit attacks this, tht unit loses a coin.\n"
+    assert put_right(tmp_path, [text]) == [text]
+
+
+def test_a_warning_is_put_right_only_where_that_is_asked_for(tmp_path: Path) -> None:
+    text = CARD + "set: nobilty\ntactic: |\n  move.\n"
+    assert put_right(tmp_path, [text]) == [text]
+    assert put_right(tmp_path, [text], unsafe=True) == [text.replace("nobilty", "nobility")]
+
+
+def test_files_are_written_only_with_the_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "probe.yaml"
+    wrong, right = CARD + "tactic: |\n  mve.\n", CARD + "tactic: |\n  move.\n"
+    file.write_text(wrong, encoding="utf-8")
+    file.chmod(0o640)
+    assert main([str(file)]) == 1
+    assert "1 fixable with --fix" in capsys.readouterr().err
+    assert main(["--diff", str(file)]) == 1
+    assert "-  mve.\n+  move.\n" in capsys.readouterr().out
+    assert main(["--format", "json", str(file)]) == 1
+    (found,) = json.loads(capsys.readouterr().out)
+    edit = {"line": 4, "column": 3, "end_line": 4, "end_column": 6, "text": "move"}
+    assert found["fix"] == {"safe": True, "edits": [edit]}
+    assert file.read_text(encoding="utf-8") == wrong
+    assert main(["--fix", str(file)]) == 0
+    assert "1 put right" in capsys.readouterr().err
+    assert file.read_text(encoding="utf-8") == right and file.stat().st_mode & 0o777 == 0o640
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_file_that_cannot_be_written_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "locked"
+    folder.mkdir()
+    file = folder / "probe.yaml"
+    file.write_text(CARD + "tactic: |\n  mve.\n", encoding="utf-8")
+    folder.chmod(0o500)
+    try:
+        try:
+            (folder / "probe").touch()
+        except OSError:
+            assert main(["--fix", str(file)]) == 2
+            assert "it stays as it was" in capsys.readouterr().err
+    finally:
+        folder.chmod(0o700)
+
+
+def test_edits_are_carried_out_together_only_apart() -> None:
+    source = Source("a", "one two three")
+    first, second = Fix.put(source.span(0, 3), "1"), Fix.put(source.span(8, 13), "3")
+    between = Fix.put(source.span(3, 5), "")
+    assert apart([second, between, first]) == [first, second]
+    edits: list[Edit] = [*first.edits, *second.edits]
+    assert edited(source.text, edits) == "1 two 3"
+    assert moved(edits) == [(0, 1), (6, 7)]
