@@ -24,7 +24,8 @@ from linted import usual_texts
 from warchest.cli import common
 from warchest.cli.main import VERBS
 from warchest.documents.library import Document
-from warchest.lint.main import _parser, findings_in
+from warchest.lint.arguments import parser as _parser
+from warchest.lint.main import findings_in
 from warchest.testing import check, meanings, playing
 from warchest.testing.mutants.making import Mutant, Mutants
 

@@ -6,6 +6,7 @@ Blocks: WC0xx YAML and syntax, WC1xx schema, WC2xx names, WC3xx types, WC4xx mea
 from __future__ import annotations
 
 from warchest.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
+from warchest.diagnostics.suggest import did_you_mean
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -134,6 +135,8 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC114", "empty-block", "warning", "a block of clauses holds no sentence"),
     FindingCode("WC115", "several-games", "error", "a folder holds more than one document of kind `game`"),
     FindingCode("WC116", "lifts-nothing", "error", "a document lifts a property that no document states"),
+    FindingCode("WC117", "unclear-note", "warning", "a note to the linter cannot be followed"),
+    FindingCode("WC118", "unused-note", "warning", "a note to the linter is about nothing that is found"),
     FindingCode("WC215", "name-is-a-word", "error", "a document is called by a word of the rules"),
     FindingCode("WC208", "unknown-name", "error", "a printed name is that of no document of the game"),
     FindingCode("WC209", "unused-word", "warning", "a word is declared, and no text uses it"),
@@ -167,7 +170,16 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC227", "unknown-clause", "error", "an excuse is about a clause that the document does not have"),
 )
 
+LISTED = "`wc-lint explain` lists all codes"
 BY_NAME: dict[str, FindingCode] = {code.name: code for code in TABLE}
+
+
+def find_code(word: str) -> tuple[FindingCode | None, str]:
+    """Return the kind of finding of a code or a name, in any letters; else None, with help."""
+    for row in TABLE:
+        if word.upper() == row.code or word.lower() == row.name:
+            return row, ""
+    return None, did_you_mean(word, [one for row in TABLE for one in (row.name, row.code)]) or LISTED
 
 
 def report(

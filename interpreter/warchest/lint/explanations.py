@@ -8,9 +8,8 @@ from textwrap import fill, indent
 
 import yaml
 
-from warchest.diagnostics.codes import TABLE, FindingCode
+from warchest.diagnostics.codes import TABLE, FindingCode, find_code
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.diagnostics.suggest import did_you_mean
 from warchest.source.data import data_folder
 from warchest.source.records import record
 
@@ -64,9 +63,7 @@ def _by_code() -> list[FindingCode]:
 
 
 def _row(code: str) -> FindingCode:
-    for row in TABLE:
-        if code.upper() == row.code or code.lower() == row.name:
-            return row
-    names = [name for row in TABLE for name in (row.code, row.name)]
-    help = did_you_mean(code, names) or "`wc-lint explain` lists all codes"
-    raise KeyError(f"there is no code `{code}`; {help}")
+    row, help = find_code(code)
+    if row is None:
+        raise KeyError(f"there is no code `{code}`; {help}")
+    return row

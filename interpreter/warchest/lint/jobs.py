@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -75,12 +75,16 @@ def folder_of(name: str) -> Path:
 
 
 def jobs(
-    paths: Sequence[Path], game: str | None, cards: Sequence[Path], lost: list[Path] | None = None
+    paths: Sequence[Path],
+    game: str | None,
+    cards: Sequence[Path],
+    lost: list[Path] | None = None,
+    is_excluded: Callable[[Path], bool] = lambda _: False,
 ) -> list[Job]:
     """Return the jobs that lint these paths; raises UnknownGame and TooMuch.
 
     A file in the folder of a game belongs to that game; any other is read on top of the game called `game`. `lost` gets
-    the links in folders that lead to no file.
+    the links in folders that lead to no file. Files found in folders are passed over where `is_excluded` says so.
     """
     lost = [] if lost is None else lost
     wanted = list(paths)
@@ -92,6 +96,8 @@ def jobs(
     known: dict[Path, Path | None] = {}
     contents = Contents()
     for absolute, file in _named(wanted, lost).items():
+        if file not in wanted and is_excluded(file):
+            continue
         folder = _home(absolute, known, contents)
         (by_folder.setdefault(folder, {}) if folder is not None else loose)[absolute] = file
     found = [_job(folder, files, extra) for folder, files in sorted(by_folder.items())]

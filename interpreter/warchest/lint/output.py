@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.diagnostics.github import annotation
 from warchest.diagnostics.render import concise, shown, text, to_json
-from warchest.diagnostics.visible import json_text, visible
+from warchest.diagnostics.reports import FORMS, ReportedCase, report_text
+from warchest.diagnostics.visible import json_text
 
-_LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
+FORMATS = ("text", "concise", "json", *FORMS)
+"""The formats in which findings are written."""
 
 
 def written(findings: Sequence[Diagnostic], form: str, color: bool = False) -> str:
-    """Return the findings in a form: `text`, `concise`, `json` or `github`."""
+    """Return the findings in one of the `FORMATS`."""
+    if form in FORMS:
+        return report_text(form, "wc-lint", map(ReportedCase.of, shown(findings)))
     if form == "json":
         return json_text(to_json(findings), indent=2) + "\n"
-    if form == "github":
-        return "".join(_annotation(found) for found in shown(findings))
     return concise(findings) if form == "concise" else text(findings, color)
 
 
-def _annotation(found: Diagnostic) -> str:
-    """Return the workflow command by which GitHub shows a finding beside the line it is about."""
-    span, fields = found.span, dict[str, int | str]()
-    if span is not None:
-        fields = {"line": span.line, "col": span.column, "endLine": span.end_line, "endColumn": span.end_column}
-    fields["title"] = f"{found.code} {found.name}"
-    message = visible(found.message) + (f"\n{visible(found.help)}" if found.help else "")
-    return annotation(_LEVELS[found.severity], found.file, message, fields) + "\n"
+def statistics(findings: Sequence[Diagnostic], form: str) -> str:
+    """Return how many findings of each kind there are, the most frequent first: as lines, or as JSON."""
+    counted = Counter((one.code, one.name, one.severity) for one in findings)
+    fixable = Counter(one.code for one in findings if one.fix is not None and one.fix.is_safe)
+    rows = sorted(counted.items(), key=lambda row: (-row[1], row[0]))
+    if form == "json":
+        keys = ("code", "name", "severity")
+        told = [{**dict(zip(keys, kind, strict=True)), "count": count, "fixable": fixable[kind[0]]}
+                for kind, count in rows]  # fmt: skip
+        return json_text(told, indent=2) + "\n"
+    width = len(str(rows[0][1])) if rows else 1
+    return "".join(f"{count:>{width}}  {code} {name}{_some(fixable[code])}\n" for (code, name, _), count in rows)
+
+
+def _some(number: int) -> str:
+    return f" ({number} fixable with --fix)" if number else ""

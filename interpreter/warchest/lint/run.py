@@ -33,6 +33,7 @@ from warchest.lint.documents.sets import set_findings
 from warchest.lint.documents.shapes import shape_findings
 from warchest.lint.jobs import Job, Report, with_neighbours
 from warchest.lint.memory import Present
+from warchest.lint.notes import heeded
 from warchest.lint.sentences.texts import Texts, Uncertain
 from warchest.resolve.kept import recall, written
 from warchest.source.collecting import uncollected
@@ -89,9 +90,9 @@ def _linted(job: Job, folder: Path | None) -> Report:
         told = set(shown)
         elsewhere = [one for one in unique if one not in told and Path(one.file).is_relative_to(job.folder)]
         shown += _brought_about(elsewhere, library, job.shown)
-    read = sum(source.path in job.shown for source in library.sources)
+    ours = [source for source in library.sources if source.path in job.shown]
     passed_over = tuple(path for path in library.passed_over if path in job.shown)
-    return Report(tuple(shown), len(unique) - len(shown), read, passed_over)
+    return Report(tuple(heeded(shown, ours)), len(unique) - len(shown), len(ours), passed_over)
 
 
 def _at_reader(found: Diagnostic, shown: Collection[str]) -> Diagnostic:

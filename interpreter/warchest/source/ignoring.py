@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import pairwise
@@ -72,8 +72,13 @@ class IgnoreFile:
                  if line.removesuffix("\r") and not line.startswith("#")]  # fmt: skip
         if len(lines) > MAX_PATTERNS:
             raise TooManyPatterns(name)
-        patterns = (_pattern(line.removesuffix("\r")) for line in reversed(lines))
-        return cls(_as_git(os.path.join(folder, "")), tuple(one for one in patterns if one is not None))
+        return cls.of(folder, [line.removesuffix("\r") for line in lines])
+
+    @classmethod
+    def of(cls, folder: str, lines: Sequence[str]) -> IgnoreFile:
+        """Return the patterns in some lines of a file in a folder; texts have one character for each byte."""
+        patterns = (_pattern(line) for line in reversed(lines))
+        return cls(as_git(os.path.join(folder, "")), tuple(one for one in patterns if one is not None))
 
     def ignores(self, place: str, is_folder: bool) -> bool | None:
         """Return whether a path is ignored by the patterns; None where none of them matches it."""
@@ -109,7 +114,7 @@ class Ignored:
 
     def has(self, path: str, is_folder: bool) -> bool:
         """Whether an entry of the folder is ignored; links to folders are no folders."""
-        place = _as_git(path) if any(self._chains) else ""
+        place = as_git(path) if any(self._chains) else ""
         return any(_is_ignored(chain, place, is_folder) for chain in self._chains)
 
 
@@ -144,7 +149,7 @@ def _is_ignored(chain: Chain, place: str, is_folder: bool) -> bool:
     return False
 
 
-def _as_git(path: str) -> str:
+def as_git(path: str) -> str:
     """Return a path with slashes, and with one character for each byte."""
     return os.fsencode(path.replace(os.sep, "/")).decode("latin-1")
 

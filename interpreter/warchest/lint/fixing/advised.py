@@ -13,7 +13,7 @@ _ONE = re.compile(
 """Advice with one word, which takes the place of the marked one, and with nothing else."""
 _FORM = re.compile(r"WC1|WC208|WC21[1-3]|WC22")
 """The codes of findings on keys, names and values. Advice on sentences is tried word by word where it is made."""
-_KEEPS_RULES = ("byte-order-mark", "unused-word")
+_KEEPS_RULES = ("byte-order-mark", "unused-word", "unused-note")
 """The warnings that can be put right without changing what the rules say."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,11 +37,14 @@ class Mended:
             replace_file(os.path.realpath(path), after.encode("utf-8"))
 
 
-def mended(job: Job, unsafe: bool = False) -> Mended:
-    """Put a job right in memory, as far as safe fixes go, or also `unsafe` ones."""
+def mended(
+    job: Job, unsafe: bool = False, reported: Callable[[Iterable[Diagnostic]], list[Diagnostic]] = list
+) -> Mended:
+    """Put a job right in memory, as far as safe fixes go, or also `unsafe` ones; only what is `reported` is put right.
+    """
     found = Mended(job, lint_and_try(job))
     for _ in range(ROUNDS):
-        chosen, _ = together(list(_fixable(found.report.findings, unsafe)))
+        chosen, _ = together(list(_fixable(reported(found.report.findings), unsafe)))
         if not chosen:
             break
         after = with_fixes(found.job, chosen)

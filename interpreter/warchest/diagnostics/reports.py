@@ -1,0 +1,174 @@
+"""Reports for other programs: annotations of GitHub, JUnit, SARIF and GitLab's reports on code quality.
+
+Whatever has been looked into, and what was found there, is a case; each form is made of cases alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import string
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from warchest.diagnostics.diagnostic import Diagnostic, Severity
+from warchest.diagnostics.github import annotation, from_root
+from warchest.diagnostics.visible import json_text, visible
+from warchest.source.text import Span
+
+FORMS = ("github", "junit", "sarif", "gitlab")
+"""The forms of reports."""
+SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
+"""The name of the schema of SARIF."""
+_PLAIN = frozenset(string.ascii_letters + string.digits + "/-._~")
+_ANNOTATED = {"error": "error", "warning": "warning", "info": "notice"}
+_IN_SARIF = {"error": "error", "warning": "warning", "info": "note"}
+_IN_GITLAB = {"error": "critical", "warning": "minor", "info": "info"}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedCase:
+    """A thing that was looked into: its name, its place, and the fault that was found; or why it was passed over.
+
+    A remark is something worth knowing: nothing is wrong, and a build does not fail because of it. `code` is that of
+    the fault, if it has one. Places count from 1; a case without a known end has 0 for that.
+    """
+
+    name: str
+    file: str
+    line: int
+    column: int
+    fault: str = ""
+    skipped: str = ""
+    remark: str = ""
+    level: Severity = "warning"
+    code: str = ""
+    end: tuple[int, int] = (0, 0)
+
+    @classmethod
+    def at(cls, name: str, span: Span, fault: str = "", skipped: str = "", remark: str = "") -> ReportedCase:
+        """Return a case about a text."""
+        return cls(name, span.path, span.line, span.column, fault, skipped, remark)
+
+    @classmethod
+    def of(cls, found: Diagnostic) -> ReportedCase:
+        """Return the case of a finding; one about a whole file begins at its first character."""
+        span, message = found.span, f"{found.message}\n{found.help}" if found.help else found.message
+        line, column = (span.line, span.column) if span is not None else (1, 1)
+        end = (span.end_line, span.end_column) if span is not None else (0, 0)
+        return cls(f"{found.code} {found.name}", found.file, line, column, message, "", "", found.severity,
+                   found.code, end)  # fmt: skip
+
+
+def report_text(form: str, tool: str, cases: Iterable[ReportedCase]) -> str:
+    """Return a report in one of the `FORMS`; `tool` is the program, or the suite of tests, that reports."""
+    told = list(cases)
+    match form:
+        case "github":
+            return "".join(f"{line}\n" for line in _annotations(told))
+        case "junit":
+            return "".join(f"{line}\n" for line in _junit(tool, told))
+        case "sarif":
+            return json_text(_sarif(tool, told), indent=2) + "\n"
+        case _:
+            return json_text(list(_gitlab(told)), indent=2) + "\n"
+
+
+def _annotations(cases: Iterable[ReportedCase]) -> Iterator[str]:
+    """Yield the workflow commands by which GitHub shows faults, and remarks, beside the lines that they are about."""
+    for one in cases:
+        if one.fault or one.remark:
+            level, message = (_ANNOTATED[one.level], one.fault) if one.fault else ("notice", one.remark)
+            fields: dict[str, int | str] = {"line": one.line, "col": one.column}
+            if one.end != (0, 0):
+                fields |= {"endLine": one.end[0], "endColumn": one.end[1]}
+            if one.code:
+                fields["title"] = one.name
+            yield annotation(level, one.file, _lines(message), fields)
+
+
+def _junit(suite: str, cases: Sequence[ReportedCase]) -> Iterator[str]:
+    """Yield the lines of a report in the form of JUnit, which build servers read."""
+    faults, skipped = sum(bool(one.fault) for one in cases), sum(bool(one.skipped) for one in cases)
+    counts = f'tests="{len(cases)}" failures="{faults}" skipped="{skipped}"'
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield f"<testsuites {counts}><testsuite name={_for_xml(suite)} {counts}>"
+    for one in cases:
+        head = f"<testcase classname={_for_xml(one.file)} name={_for_xml(f'{one.line}: {one.name}')}"
+        if one.fault:
+            yield f"{head}><failure message={_for_xml(one.fault)}/></testcase>"
+        elif one.skipped:
+            yield f"{head}><skipped message={_for_xml(one.skipped)}/></testcase>"
+        elif one.remark:
+            yield f"{head}><system-out>{escape(visible(one.remark), quote=False)}</system-out></testcase>"
+        else:
+            yield f"{head}/>"
+    yield "</testsuite></testsuites>"
+
+
+def _sarif(tool: str, cases: Sequence[ReportedCase]) -> dict[str, Any]:
+    """Return a log in SARIF 2.1.0; files are named from the root of their repository."""
+    found = [one for one in cases if one.fault]
+    rules = sorted({_rule(one): one.name for one in found}.items())
+    results = [
+        {
+            "ruleId": _rule(one),
+            "level": _IN_SARIF[one.level],
+            "message": {"text": _lines(one.fault)},
+            "locations": [{"physicalLocation": {
+                "artifactLocation": {"uri": _uri(one.file), "uriBaseId": "%SRCROOT%"},
+                "region": _region(one),
+            }}],
+            "partialFingerprints": {"warchest/v1": print_},
+        }
+        for one, print_ in zip(found, _fingerprints(found), strict=True)
+    ]  # fmt: skip
+    driver = {"name": tool, "rules": [{"id": name, "shortDescription": {"text": said}} for name, said in rules]}
+    return {"$schema": SARIF, "version": "2.1.0", "runs": [
+        {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    ]}  # fmt: skip
+
+
+def _gitlab(cases: Iterable[ReportedCase]) -> Iterator[dict[str, Any]]:
+    """Yield the issues of a report on code quality, as GitLab reads it."""
+    found = [one for one in cases if one.fault]
+    for one, print_ in zip(found, _fingerprints(found), strict=True):
+        place = {"path": visible(from_root(one.file)), "lines": {"begin": one.line}}
+        yield {"description": _lines(one.fault), "check_name": one.name, "fingerprint": print_,
+               "severity": _IN_GITLAB[one.level], "location": place}  # fmt: skip
+
+
+def _fingerprints(cases: Iterable[ReportedCase]) -> Iterator[str]:
+    """Yield a name for each fault that stays when lines are put in above it: of its file, its code and its message.
+
+    Of faults that are alike, each has its number.
+    """
+    seen: dict[tuple[str, str, str], int] = {}
+    for one in cases:
+        key = from_root(one.file), _rule(one), one.fault
+        seen[key] = seen.get(key, 0) + 1
+        yield hashlib.sha256("\0".join((*key, str(seen[key]))).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _region(case: ReportedCase) -> dict[str, int]:
+    region = {"startLine": case.line, "startColumn": case.column}
+    return region | ({"endLine": case.end[0], "endColumn": case.end[1]} if case.end != (0, 0) else {})
+
+
+def _rule(case: ReportedCase) -> str:
+    return case.code or case.name
+
+
+def _uri(file: str) -> str:
+    """Return the name of a file as part of an address, in which all but plain letters are written as numbers."""
+    written = from_root(file).encode("utf-8", "surrogateescape")
+    return "".join(chr(one) if chr(one) in _PLAIN else f"%{one:02X}" for one in written)
+
+
+def _lines(text: str) -> str:
+    return "\n".join(visible(line) for line in text.split("\n"))
+
+
+def _for_xml(text: str) -> str:
+    return f'"{escape(visible(text))}"'

@@ -1,0 +1,87 @@
+"""The arguments of `wc-lint`, and the settings that they and a file of settings make together."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from warchest import __version__
+from warchest.lint.output import FORMATS
+from warchest.lint.settings import Settings, settings, with_arguments
+from warchest.streams import CommandParser
+
+ABOUT = """Check card files: their form, their words, and what their sentences mean.
+
+`wc-lint explain CODE` explains a code, with examples; `wc-lint explain` lists all codes.
+"""
+CODES = """exit codes: 0 nothing was found; 1 something was; 2 nothing could be read, or the command was wrong"""
+STANDARD_INPUT = "-"
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command."""
+    made = CommandParser(
+        prog="wc-lint", description=ABOUT, epilog=CODES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = made.add_argument
+    add("paths", nargs="*", metavar="PATH", type=Path,
+        help="files and folders to check; `-` is standard input (default: the shipped cards)")  # fmt: skip
+    add("--stdin-filename", metavar="FILE", type=Path, default=Path("stdin.yaml"),
+        help="the file that standard input takes the place of")  # fmt: skip
+    add("--game", metavar="NAME",
+        help="the game of files outside of any game's folder; with a slash, its folder (default: war-chest)")
+    known = "further cards that are known but not checked, unless no PATH is given (repeatable)"
+    add("--cards", metavar="DIR", type=Path, action="append", default=[], help=known)
+    _add_settings(made)
+    add("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")
+    add("--output-file", metavar="FILE", type=Path, help="write the findings into a file")
+    add("--statistics", action="store_true", help="write how many findings of each code there are, and no findings")
+    add("--fix", action="store_true", help="put right what can be put right safely, in the files")
+    add("--diff", action="store_true", help="show what --fix would change, and write nothing")
+    add("--unsafe-fixes", action="store_true",
+        help="also carry out fixes that may change what is said; with --fix or --diff")  # fmt: skip
+    add("--watch", action="store_true", help="check again whenever a file changes, until the command is interrupted")
+    add("--exit-zero", action="store_true", help="exit with 0 even if something is found")
+    add("--no-cache", dest="cache", action="store_false",
+        help="check all anew, also where nothing was found last time and no file has changed")  # fmt: skip
+    add("--version", action="version", version=f"wc-lint {__version__}")
+    return made
+
+
+def _add_settings(made: argparse.ArgumentParser) -> None:
+    add = made.add_argument
+    add("--config", metavar="FILE", type=Path,
+        help="the file of settings (default: wc-lint.toml or pyproject.toml, here or in a folder above)")  # fmt: skip
+    add("--isolated", action="store_true", help="take no settings from files")
+    add("--select", metavar="CODES", action="append", default=[],
+        help="the warnings to report, by codes, their beginnings, names, or ALL (default: ALL)")  # fmt: skip
+    add("--ignore", metavar="CODES", action="append", default=[], help="the warnings not to report")
+    add("--per-file-ignores", metavar="PATTERN:CODES", action="append", default=[],
+        help="the warnings not to report of files that fit a pattern of .gitignore")  # fmt: skip
+    add("--exclude", metavar="PATTERN", action="append", default=[], help="files in folders that are passed over")
+    add("--severity", metavar="CODE=GRADE", action="append", default=[],
+        help="another grade for a warning: error, warning or info")  # fmt: skip
+
+
+def settings_of(arguments: argparse.Namespace) -> Settings:
+    """Return the settings of a file with those of the command line on top; raises SettingsError."""
+    base = Settings() if arguments.isolated else settings(arguments.config)
+    table: dict[str, Any] = {"ignore": _listed(arguments.ignore)}
+    if arguments.select:
+        table["select"] = _listed(arguments.select)
+    if arguments.exclude:
+        table["exclude"] = arguments.exclude
+    table["severity"] = dict(_parted(one, "=") for one in arguments.severity)
+    table["per-file-ignores"] = {pattern: _listed([codes]) for pattern, codes in
+                                 (_parted(one, ":") for one in arguments.per_file_ignores)}  # fmt: skip
+    return with_arguments(base, table)
+
+
+def _listed(said: list[str]) -> list[str]:
+    return [word.strip() for one in said for word in one.split(",") if word.strip()]
+
+
+def _parted(said: str, sign: str) -> tuple[str, str]:
+    first, _, last = said.rpartition(sign)
+    return (first, last) if first else (last, "")

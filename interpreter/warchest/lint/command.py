@@ -1,0 +1,222 @@
+"""The work of `wc-lint`: files are read and checked, put right where that is asked for, and reported on."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.render import about_fixes, ordered, summary
+from warchest.lint.arguments import STANDARD_INPUT, settings_of
+from warchest.lint.clean import folder as folder_of_records
+from warchest.lint.clean import is_clean, keep_clean, key_of
+from warchest.lint.jobs import Job, Report, UnknownGame, jobs, with_neighbours
+from warchest.lint.output import statistics, written
+from warchest.lint.settings import Settings, SettingsError
+from warchest.source.folders import TooMuch, about_lost, is_yaml
+from warchest.source.limits import MAX_BYTES
+from warchest.source.private import NAMED_BY, doubt_of
+from warchest.source.replacing import replace_file
+from warchest.streams import flush, say, say_lines, wants_color
+
+CLEAN, FOUND, FAILED = 0, 1, 2
+PAUSE = 0.5
+"""The seconds between two looks at the files that are watched."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the command; return its exit code."""
+    try:
+        if arguments.watch:
+            return _watch(arguments)
+        return _LintRun.begun(arguments).done()
+    except TooMuch as error:
+        say(f"wc-lint: {error.path}: {error}; name less (docs/limits.md)", error=True)
+    except (UnknownGame, FileNotFoundError, SettingsError, _WrongUse) as error:
+        say(f"wc-lint: {error}", error=True)
+    return FAILED
+
+
+class _WrongUse(ValueError):
+    """Arguments that do not go together; the message says which."""
+
+
+@dataclass(slots=True)
+class _LintRun:
+    """One run of the command: what is asked for, and the jobs that this makes."""
+
+    arguments: argparse.Namespace
+    settings: Settings
+    jobs: list[Job]
+    lost: list[Path]
+    given: str | None = None
+    """The text of standard input, if that is checked."""
+
+    @classmethod
+    def begun(cls, arguments: argparse.Namespace) -> _LintRun:
+        """Return a run with its files found; raises SettingsError, UnknownGame, TooMuch and FileNotFoundError."""
+        chosen, lost, paths = settings_of(arguments), list[Path](), list(arguments.paths)
+        given = None
+        if Path(STANDARD_INPUT) in paths:
+            if len(paths) > 1 or arguments.watch:
+                raise _WrongUse("standard input, `-`, is checked by itself and once")
+            given, paths = _standard_input(), [arguments.stdin_filename]
+        wanted = jobs(paths, arguments.game or chosen.game, [*arguments.cards, *chosen.cards], lost, chosen.is_excluded)
+        if given is not None:
+            wanted = [replace(one, contents=one.contents.with_text(str(paths[0]), given)) for one in wanted]
+        return cls(arguments, chosen, wanted, lost, given)
+
+    def done(self) -> int:
+        """Check the files, and put them right if that is asked for; write what was found, and return the exit code."""
+        if self.arguments.fix or self.arguments.diff:
+            return self._put_right()
+        reports = _reports(self.jobs, self.arguments.cache and self.given is None)
+        return self._report(reports, about_fixes)
+
+    def _put_right(self) -> int:
+        """Put the files right in memory; show the difference, or write them."""
+        from warchest.lint.fixing.mending import mended
+
+        done = [mended(job, self.arguments.unsafe_fixes, self.settings.applied) for job in self.jobs]
+        if self.arguments.diff:
+            self._write("".join(one.difference() for one in done))
+            return FOUND if any(one.texts for one in done) and not self.arguments.exit_zero else CLEAN
+        fixed = f"{sum(one.fixed for one in done)} put right"
+        if self.given is not None:
+            texts = [after for one in done for _, after in one.texts.values()]
+            say_lines(texts[0] if texts else self.given)
+            return self._report([one.report for one in done], lambda _: fixed, to_errors=True)
+        try:
+            for one in done:
+                one.write()
+        except OSError as error:
+            say(f"wc-lint: {error.filename}: {error.strerror}; it stays as it was", error=True)
+            return FAILED
+        return self._report([one.report for one in done], lambda _: fixed)
+
+    def _report(
+        self, reports: Sequence[Report], about: Callable[[Sequence[Diagnostic]], str], to_errors: bool = False
+    ) -> int:
+        """Write what was found, and a line that sums it up; return the exit code."""
+        found = dict.fromkeys(found for report in reports for found in report.findings)
+        findings = ordered(self.settings.applied(found))
+        if not all(one.help for one in findings):
+            # The advice is read only where it is needed; reading it takes longer than checking a card.
+            from warchest.lint.explanations import with_help
+
+            findings = [with_help(one) for one in findings]
+        form = self.arguments.format
+        is_colored = self.arguments.output_file is None and wants_color()
+        self._write(statistics(findings, form) if self.arguments.statistics else written(findings, form, is_colored),
+                    to_errors)  # fmt: skip
+        flush()
+        told = (summary(findings), about(findings), *_notes(reports, self.lost))
+        say("; ".join(one for one in told if one), error=True)
+        if not any(report.read or report.passed_over for report in reports):
+            return FAILED
+        return FOUND if findings and not self.arguments.exit_zero else CLEAN
+
+    def _write(self, text: str, to_errors: bool = False) -> None:
+        """Write a text to where it is wanted; raises _WrongUse where a file cannot be written."""
+        file: Path | None = self.arguments.output_file
+        if file is None:
+            say_lines(text, painted=True, error=to_errors)
+            return
+        if is_yaml(file.name) and os.path.lexists(file):
+            raise _WrongUse(f"--output-file: {file} is there already, and could be a card; choose another name")
+        try:
+            replace_file(file, text.encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            raise _WrongUse(f"--output-file: {file}: {error.strerror}") from None
+
+
+def _standard_input() -> str:
+    """Return the text of standard input; raises _WrongUse where there is too much of it."""
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise _WrongUse(f"standard input is larger than {MAX_BYTES:,} bytes (docs/limits.md)")
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _watch(arguments: argparse.Namespace) -> int:
+    """Run the command again and again, whenever a file has changed; only a signal ends it."""
+    last: object = None
+    while True:
+        now = _LintRun.begun(arguments)
+        seen = _seen(now.jobs)
+        if seen != last:
+            last = seen
+            now.done()
+            say(f"wc-lint: watching {sum(len(job.shown) for job in now.jobs)} files; Ctrl+C ends it", error=True)
+            flush()
+            last = _seen(now.jobs)
+        time.sleep(PAUSE)
+
+
+def _seen(wanted: Sequence[Job]) -> dict[str, tuple[int, int]]:
+    """Return when each file was changed last, and its size."""
+    found = dict[str, tuple[int, int]]()
+    for job in wanted:
+        for file in job.files:
+            try:
+                told = os.stat(file)
+            except OSError:
+                continue
+            found[str(file)] = told.st_mtime_ns, told.st_size
+    return found
+
+
+def _notes(reports: Sequence[Report], lost: Sequence[Path]) -> Iterator[str]:
+    """Yield notes on findings that are not shown, on files that were not read as cards, and on links to no file."""
+    elsewhere = sum(report.elsewhere for report in reports)
+    if elsewhere:
+        yield f"{elsewhere} more in other files of the game"
+    match [path for report in reports for path in report.passed_over]:
+        case []:
+            pass
+        case [path]:
+            yield f"{path} is no card and was passed over"
+        case several:
+            yield f"{len(several)} YAML files are no cards and were passed over"
+    if lost:
+        yield about_lost(lost)
+
+
+def _reports(wanted: Sequence[Job], cache: bool) -> list[Report]:
+    """Return the reports on jobs, without doing those in which nothing was found last time, and nothing has changed."""
+    folder = _believed() if cache else None
+    read: dict[Path, bytes] = {}
+    keys = [key_of(job, read) if folder else "" for job in wanted]
+    widened = [""] * len(wanted)
+    left = []
+    for number, job in enumerate(wanted):
+        if folder and not is_clean(keys[number], folder) and job.alone:
+            widened[number] = key_of(with_neighbours(job), read)
+        if not (folder and (is_clean(keys[number], folder) or is_clean(widened[number], folder))):
+            left.append(number)
+    reports = [Report((), 0, len(job.files)) for job in wanted]
+    if left:
+        from warchest.lint.parallel import linted
+
+        for number, report in zip(left, linted([wanted[number] for number in left], folder), strict=True):
+            reports[number] = report
+            told = report.findings or report.elsewhere or report.passed_over
+            key = widened[number] if report.widened else keys[number]
+            if folder and key and report.read and not told:
+                keep_clean(key, folder)
+    return reports
+
+
+def _believed() -> Path | None:
+    """Return the folder of records of clean jobs; None for none, with a note where it could be somebody else's."""
+    kept = folder_of_records()
+    doubt = doubt_of(kept) if kept is not None else ""
+    if doubt:
+        say(f"wc-lint: note: nothing is kept from run to run, because {doubt}; "
+            f"let {NAMED_BY} name a folder that is yours alone, or be empty", error=True)  # fmt: skip
+    return None if doubt else kept

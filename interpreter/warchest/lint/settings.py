@@ -1,0 +1,253 @@
+"""Settings of the linter, of a file (`wc-lint.toml`, or a table of `pyproject.toml`) and of the command line.
+
+The file is that of the working folder, or of the nearest folder above it that has one. Errors are always reported:
+settings choose among warnings and notes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+from warchest.diagnostics.codes import TABLE, find_code
+from warchest.diagnostics.diagnostic import SEVERITIES, Diagnostic, Severity, quoted
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.source.ignoring import IgnoreFile, as_git
+from warchest.source.limits import MAX_BYTES, MAX_PATTERNS
+from warchest.source.read import begins_with
+
+FILE, PROJECT = "wc-lint.toml", "pyproject.toml"
+_TABLE = "wc-lint"
+_HEAD = re.compile(r"[\]=]")
+"""The signs behind the name of a table or of a key."""
+ALL = "ALL"
+"""The name for all codes."""
+KEYS = ("select", "ignore", "per-file-ignores", "severity", "game", "cards", "exclude")
+"""The keys of the settings."""
+
+
+class SettingsError(ValueError):
+    """Settings that cannot be followed; the message says where and why, and what to write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The findings that are reported, and the files that are checked.
+
+    `select` and `ignore` are codes, and those of files by patterns are in `per_file`. `severity` has other grades for
+    codes.
+    """
+
+    select: frozenset[str] = frozenset(row.code for row in TABLE)
+    ignore: frozenset[str] = frozenset()
+    per_file: tuple[tuple[IgnoreFile, frozenset[str]], ...] = ()
+    severity: Mapping[str, Severity] | None = None
+    game: str | None = None
+    cards: tuple[Path, ...] = ()
+    exclude: IgnoreFile | None = None
+
+    def applied(self, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """Return the findings that are reported, with the grades that they have by the settings."""
+        grades = self.severity or {}
+        return [replace(one, severity=grades.get(one.code, one.severity)) if one.severity != "error" else one
+                for one in findings if one.severity == "error" or self._is_wanted(one)]  # fmt: skip
+
+    def _is_wanted(self, found: Diagnostic) -> bool:
+        if found.code not in self.select or found.code in self.ignore:
+            return False
+        return not any(found.code in codes and _matches(patterns, found.file) for patterns, codes in self.per_file)
+
+    def is_excluded(self, file: Path) -> bool:
+        """Whether a file that was found in a folder is passed over."""
+        return self.exclude is not None and _matches(self.exclude, str(file))
+
+
+def settings(named: Path | None = None) -> Settings:
+    """Return the settings of a file, or of the nearest one there is; raises SettingsError.
+
+    Without a file they are the usual ones.
+    """
+    if named is not None:
+        table = _table(named, named.name == PROJECT)
+        if table is None:
+            raise SettingsError(f"{named}: there is no table `[tool.{_TABLE}]` in it")
+        return _read(table, named)
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        for name in (FILE, PROJECT):
+            file = folder / name
+            table = _table(file, name == PROJECT) if file.is_file() else None
+            if table is not None:
+                return _read(table, file)
+    return Settings()
+
+
+def with_arguments(base: Settings, table: Mapping[str, Any]) -> Settings:
+    """Return settings with those of the command line on top, which are keys and values of the same form.
+
+    `select` takes the place of the file's, and all others count beside it. Raises SettingsError.
+    """
+    own = _read(table, None)
+    return Settings(
+        own.select if "select" in table else base.select,
+        base.ignore | own.ignore,
+        base.per_file + own.per_file,
+        {**(base.severity or {}), **(own.severity or {})},
+        base.game,
+        base.cards,
+        own.exclude or base.exclude,
+    )
+
+
+def _table(file: Path, is_project: bool) -> Mapping[str, Any] | None:
+    """Return the settings in a file; None where it has none. Raises SettingsError."""
+    import tomllib
+
+    try:
+        data = begins_with(file, MAX_BYTES + 1)
+        if is_project and _TABLE.encode() not in data:
+            return None  # what is wrong with it is for other tools to say
+        told: Mapping[str, Any] = tomllib.loads(data.decode("utf-8-sig"))
+    except OSError as error:
+        raise SettingsError(f"{file}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise SettingsError(f"{file}: this is no TOML: {error}") from None
+    if not is_project:
+        return told
+    tools = told.get("tool")
+    found = tools.get(_TABLE) if isinstance(tools, dict) else None
+    if found is not None and not isinstance(found, dict):
+        raise SettingsError(f"{file}: tool.{_TABLE}: this is a table, `[tool.{_TABLE}]`")
+    return found
+
+
+# ---- reading
+
+
+@dataclass(frozen=True, slots=True)
+class _SettingsKey:
+    """A key of settings, in a file or on the command line."""
+
+    file: Path | None
+    key: str
+    inner: str = ""
+
+    def wrong(self, message: str) -> SettingsError:
+        """Return the error that says something of the key."""
+        whole = f"{self.key}.{self.inner}" if self.inner else self.key
+        if self.file is None:
+            return SettingsError(f"--{whole}: {message}")
+        return SettingsError(f"{self.file}{_line(self.file, self.inner or self.key)}: {whole}: {message}")
+
+
+def _line(file: Path, key: str) -> str:
+    """Return the number of the line on which a key is set, behind a colon; empty where that is not plain."""
+    text = begins_with(file, MAX_BYTES).decode("utf-8", "replace")
+    for number, line in enumerate(text.splitlines(), 1):
+        head = _HEAD.split(line.strip().lstrip("["), maxsplit=1)[0].strip()
+        if head.strip("\"'") == key or (head.endswith(key) and head.removesuffix(key)[-1:] == "."):
+            return f":{number}"
+    return ""
+
+
+def _read(table: Mapping[str, Any], file: Path | None) -> Settings:
+    for key in table:
+        if key not in KEYS:
+            help = did_you_mean(key, KEYS) or f"there are {', '.join(f'`{one}`' for one in KEYS)}"
+            raise _SettingsKey(file, key).wrong(f"there is no such key; {help}")
+    folder = os.path.realpath(file.parent if file is not None else ".")
+    found = Settings()
+    if "select" in table:
+        found = replace(found, select=_codes(table["select"], _SettingsKey(file, "select")))
+    if "exclude" in table:
+        found = replace(found, exclude=_patterns(table["exclude"], folder, _SettingsKey(file, "exclude")))
+    return replace(
+        found,
+        ignore=_codes(table.get("ignore", []), _SettingsKey(file, "ignore")),
+        per_file=_per_file(table.get("per-file-ignores", {}), folder, _SettingsKey(file, "per-file-ignores")),
+        severity=_severities(table.get("severity", {}), _SettingsKey(file, "severity")),
+        game=_game(table.get("game"), folder, _SettingsKey(file, "game")),
+        cards=tuple(Path(_shown(folder, one)) for one in _texts(table.get("cards", []), _SettingsKey(file, "cards"))),
+    )
+
+
+def _game(value: object, folder: str, place: _SettingsKey) -> str | None:
+    """Return the name of a game, or its folder as it is reached from here."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise place.wrong("this is a text: the name of a game, or its folder with a slash")
+    return _shown(folder, value) + os.sep if "/" in value else value
+
+
+def _shown(folder: str, path: str) -> str:
+    """Return a path in a folder as it is reached from the working folder."""
+    return os.path.relpath(os.path.join(folder, path))
+
+
+def _texts(value: object, place: _SettingsKey) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
+        raise place.wrong("this is a list of texts, such as `[\"…\"]`")
+    return cast("list[str]", value)
+
+
+def _codes(value: object, place: _SettingsKey) -> frozenset[str]:
+    """Return the codes that are meant: by a code, its beginning, its name, or `ALL`."""
+    found = set[str]()
+    for word in _texts(value, place):
+        row, help = find_code(word)
+        meant = [row] if row is not None else [one for one in TABLE if word == ALL or _begins(word, one.code)]
+        if not meant:
+            raise place.wrong(f"there is no code {quoted(word)}; {help}")
+        if place.key != "select" and all(one.severity == "error" for one in meant):
+            raise place.wrong(f"{word} is an error, with which a text cannot be read, and always reported")
+        found.update(one.code for one in meant)
+    return frozenset(found)
+
+
+def _begins(word: str, code: str) -> bool:
+    return re.fullmatch(r"WC[0-9]{0,2}", word) is not None and code.startswith(word)
+
+
+def _per_file(value: object, folder: str, place: _SettingsKey) -> tuple[tuple[IgnoreFile, frozenset[str]], ...]:
+    if not isinstance(value, dict):
+        raise place.wrong("this is a table of patterns with lists of codes, such as `\"old/\" = [\"WC4\"]`")
+    return tuple((_patterns([one], folder, place), _codes(codes, _SettingsKey(place.file, place.key, one)))
+                 for one, codes in value.items())  # fmt: skip
+
+
+def _severities(value: object, place: _SettingsKey) -> dict[str, Severity]:
+    if not isinstance(value, dict):
+        raise place.wrong("this is a table of codes with grades, such as `WC412 = \"info\"`")
+    found = dict[str, Severity]()
+    for word, grade in value.items():
+        here = _SettingsKey(place.file, place.key, word)
+        if grade not in SEVERITIES:
+            raise here.wrong(f"a grade is one of {', '.join(f'`{one}`' for one in SEVERITIES)}")
+        found.update(dict.fromkeys(_codes([word], here), cast(Severity, grade)))
+    return found
+
+
+def _patterns(value: object, folder: str, place: _SettingsKey) -> IgnoreFile:
+    lines = _texts(value, place)
+    if len(lines) > MAX_PATTERNS:
+        raise place.wrong(f"there are more than {MAX_PATTERNS:,} patterns")
+    return IgnoreFile.of(folder, [as_git(one) for one in lines])
+
+
+def _matches(patterns: IgnoreFile, file: str) -> bool:
+    """Whether a file, or a folder that it lies in, fits the patterns."""
+    place = as_git(os.path.realpath(file))
+    if not place.startswith(patterns.inside):
+        return False
+    parts = place[len(patterns.inside) :].split("/")
+    said = False
+    for number in range(1, len(parts) + 1):
+        found = patterns.ignores(patterns.inside + "/".join(parts[:number]), number < len(parts))
+        said = said if found is None else found
+        if said and number < len(parts):
+            return True
+    return said
