@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from check_support import ENDLESS_CHOICE, ENDLESS_RULE, found_with, looked_at, with_card
+from check_support import ENDLESS_CHOICE, ENDLESS_RULE, HARMLESS, found_with, looked_at, with_card
 
 from loaded import shipped
 from warchest.cli.main import main
 from warchest.rulings.cases import read_cases
 from warchest.testing import check as looking
 from warchest.testing.blank import NoBlankError, without_texts
+from warchest.testing.budget import OutOfTime, clock
 from warchest.testing.check import CheckTask, Finding, GameCheck
 from warchest.testing.found import fails, file_stem, found_cases, ruling_text, write_ruling
-from warchest.testing.laws import IDLE, LAWS, PROPERTIES, LawFault, fault_of, law_named
+from warchest.testing.laws import IDLE, LAWS, PROPERTIES, VIEWS, LawFault, fault_of, law_named
 from warchest.testing.ruled import known_findings, write_finding
 from warchest.testing.sentences import sentences_in
 
@@ -49,6 +50,42 @@ def test_every_card_meets_every_other_one_as_friend_and_as_foe() -> None:
     everything = GameCheck(shipped(), "all")
     both = everything.tasks(everything.cards, pairs=True, triples=False)
     assert len({one.cards for one in both if len(one.cards) == 2}) == 276
+
+
+def test_cards_that_are_named_meet_each_other_and_come_before_all_others() -> None:
+    check = GameCheck(shipped())
+    two = check.tasks(["Lancer", "Knight"], pairs=True, triples=False, others=["Lancer", "Knight"])
+    assert [one.title for one in two] == [
+        "Lancer alone", "Knight alone", "Lancer idle", "Knight idle", "Knight beside Lancer", "Knight against Lancer",
+    ]  # fmt: skip
+    wide = check.tasks(["Lancer", "Knight"], pairs=True, triples=False)
+    assert wide[: len(two)] == two and len({one.cards for one in wide if len(one.cards) == 2}) == 29
+
+
+def test_what_lies_in_no_position_is_looked_at_by_its_bearers() -> None:
+    check, other = GameCheck(shipped("unigames")), GameCheck(shipped())
+    assert check.cards_near("Aid") == ("Bandit Lookout", "Dwarf Drummer")
+    assert check.cards_near("Dwarf Spear") == ("Dwarf Spear",)
+    assert "Aid" in check.borne_by(["Dwarf Drummer"])
+    assert other.cards_near("Lancer") == ("Lancer",)
+    decrees = shipped().names("decree")
+    assert [other.cards_near(one) for one in decrees] == [(one,) for one in decrees]
+
+
+def test_laws_are_asked_in_the_middle_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The law stands for any: it is asked of states that no small position comes to, and told from one."""
+    asked = list[int]()
+
+    def found(state: Any) -> LawFault | None:
+        asked.append(state.round)
+        return LawFault("", "wrong") if state.round > 1 else None
+
+    monkeypatch.setattr(looking, "POSITIONS", 0)
+    check = GameCheck(shipped(), laws=[replace(law_named(VIEWS), of_state=found)], games=1)
+    monkeypatch.setattr(check, "smallest", lambda finding: finding)
+    (finding,) = check.look(CheckTask(("Lancer",))).findings
+    assert finding.fault.law == VIEWS and len(asked) > 1
+    assert check.game.position(finding.position).decision is not None
 
 
 @pytest.mark.parametrize("relation", ["friend", "foe"])
@@ -210,7 +247,7 @@ def test_the_example_of_the_guide_is_so_and_what_is_found_is_known_then(
     assert main(["test", "found", "--cards", "endless", "--jobs", "1"]) == 1
     assert "expected not on offer" in capsys.readouterr().out
     before = {file: file.read_text() for file in (folder / "found").iterdir()}
-    code, report, _ = checked(capsys, "Runner", "--cards", "endless", "--alone")
+    code, report, _ = checked(capsys, "Runner", "--cards", "endless", "--alone", "--found", "found")
     broken = [one for one in report["laws"] if not one["ok"]]
     assert code == 1 and [one["law"] for one in broken] == ["ends by choice"]
     assert broken[0]["found"] == [] and broken[0]["known"][0]["still"]
@@ -222,7 +259,7 @@ def test_each_card_is_told_by_itself_and_one_that_is_gone_is_not(
 ) -> None:
     other = folder / "cards" / "other.yaml"
     other.write_text(f"unit: Vagabond\ncoins: 4\n{ENDLESS_CHOICE}", encoding="utf-8")
-    code, report, _ = checked(capsys, "--cards", "cards", "--alone")
+    code, report, _ = checked(capsys, "--cards", "cards", "--alone", "--found", "found")
     assert (code, report["left"], report["partial"]) == (1, 0, False)
     assert sorted(report["cards"]) == ["Planted", "Vagabond"]
     assert [one["law"] for one in report["laws"] if not one["ok"]] == ["ends by choice"]
@@ -230,7 +267,7 @@ def test_each_card_is_told_by_itself_and_one_that_is_gone_is_not(
     assert {Path(one["file"]).name for one in clauses} == {"planted.yaml", "other.yaml"}
     assert {one["text"] for one in clauses} == {"it may move"}
     other.unlink()
-    code, report, _ = checked(capsys, "Archer", "--cards", "cards", "--alone", "--from", "1")
+    code, report, _ = checked(capsys, "Archer", "--cards", "cards", "--alone", "--from", "1", "--found", "found")
     assert code == 1 and [len(one["known"]) for one in report["laws"] if one["known"]] == [1]
 
 
@@ -241,10 +278,47 @@ def test_properties_that_cannot_be_read_are_said_first(folder: Path, capsys: pyt
     assert not out and "unknown word `fliez`" in err and "portions" not in err
 
 
+def test_nothing_is_written_unasked_and_what_is_found_is_shown(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(folder.rglob("*"))
+    assert main(["check", "Planted", "--cards", "cards", "--alone", "--jobs", "1"]) == 1
+    out, err = capsys.readouterr()
+    assert sorted(folder.rglob("*")) == before
+    assert "- name: Nobody can go on choosing for ever within a turn" in out
+    assert "add `--found DIR`" in err
+
+
+def test_the_sets_of_own_cards_are_in_use(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    card = folder / "cards" / "planted.yaml"
+    card.write_text(f"unit: Planted\nset: mine\ncoins: 4\n{HARMLESS}", encoding="utf-8")
+    code, report, _ = checked(capsys, "Planted", "--cards", "cards", "--alone")
+    assert code == 0 and report["games"] > 0 and report["notes"] == {}
+    code, report, _ = checked(capsys, "Planted", "--cards", "cards", "--alone", "--sets", "base")
+    assert code == 0 and report["games"] == 0 and len(report["notes"]) == 1
+
+
+def test_a_portion_that_is_broken_off_tells_what_it_had_found() -> None:
+    asked = list[int]()
+
+    def found(state: Any) -> LawFault:
+        asked.append(state.round)
+        if len(asked) > 1:
+            raise OutOfTime
+        return LawFault("", "wrong")
+
+    check = GameCheck(shipped(), laws=[replace(law_named(VIEWS), of_state=found)], games=0)
+    outcome = check.look(CheckTask(("Lancer",)))
+    assert [one.fault.law for one in outcome.findings] == [VIEWS] and not outcome.whole and check.under_way is None
+    assert check.look(CheckTask(("Lancer",)), until=clock()).findings == []
+
+
 def test_what_the_time_was_too_short_for_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, report, err = checked(capsys, "Lancer", "--budget", "0.001s")
     assert code == 0 and report["portions"] == 0 and report["left"] == 32 and report["partial"]
     assert "32 portions are left; add `--from 0`" in err
+    main(["check", "Lancer", "--jobs", "1", "--budget", "0.001s"])
+    assert capsys.readouterr().out.endswith("\nnothing was looked at\n")
     code, report, err = checked(capsys, "Lancer", "--from", "31")
     assert (code, report["portions"], report["left"], err) == (0, 1, 0, "")
 

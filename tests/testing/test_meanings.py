@@ -101,7 +101,7 @@ def test_questions_are_asked_and_answers_become_rulings(
     capsys: pytest.CaptureFixture[str], asked_once: Meanings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["means", "Mercenary", "--jobs", "1", "--answer", "1=1"]) == 0
+    assert main(["means", "Mercenary", "--jobs", "1", "--answer", "1=1", "--found", "found"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("question 1 of ") and "  1. as it is written:" in out and "  2. if it said otherwise:" in out
     assert "what is meant:\n  the text as it is written" in out
@@ -128,7 +128,7 @@ def test_a_reader_picks_answers_and_what_was_answered_is_kept(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("warchest.cli.means.is_attended", lambda: True)
     monkeypatch.setattr("sys.stdin", Typed("seven", "1", end=end))
-    assert main(["means", "Mercenary", "--jobs", "1"]) == 0
+    assert main(["means", "Mercenary", "--jobs", "1", "--found", "found"]) == 0
     out, err = capsys.readouterr()
     assert "a number from 1 to 5 is needed, not 'seven'" in out and "which is right? (1-5; nothing: pass over)" in out
     assert "what is meant:" in out and "what was answered is kept" in err
@@ -144,7 +144,7 @@ def test_a_reader_passes_over_a_question(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("warchest.cli.means.is_attended", lambda: True)
     monkeypatch.setattr("sys.stdin", Typed("", "1"))
-    assert main(["means", "Mercenary", "--jobs", "1"]) == 0
+    assert main(["means", "Mercenary", "--jobs", "1", "--found", "found"]) == 0
     assert "what was answered is kept" not in capsys.readouterr().err
     assert [one.name for one in tmp_path.glob("found/*.yaml")] == ["mercenary-means-2.yaml"]
 

@@ -7,22 +7,26 @@ is found becomes a ruling in a folder, and is asked again the next time. The sam
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.kit import (
+    HOW_TO_KEEP,
     Budget,
     KitCase,
     add_found,
     add_kit_arguments,
+    add_sets,
     budget_of,
     github,
     junit,
+    own_documents,
     properties_in,
+    sets_in_use,
 )
 from warchest.diagnostics.visible import visible
 from warchest.parallel import side_by_side
@@ -30,13 +34,14 @@ from warchest.signals import held_back
 from warchest.streams import say_lines
 
 if TYPE_CHECKING:
-    from warchest.game.game import Game
     from warchest.testing.check import CheckTask, Finding, GameCheck, TaskOutcome
     from warchest.testing.ruled import KnownFinding
     from warchest.testing.sentences import CardSentence
 
 NAME = "check"
 HELP = "look for what breaks a game: laws, in positions and games of some cards"
+SHOWN = 24
+"""The most lines of a ruling that are printed."""
 GRACE = 0.05
 """The part of the time that may be taken on top of it to make small what was found last."""
 
@@ -44,13 +49,14 @@ GRACE = 0.05
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("names", nargs="*", metavar="CARD",
-                        help="a card to look at (default: those of --cards, or all in use)")  # fmt: skip
+                        help="a card to look at, or what its bearers have; several are looked at with each other "
+                             "(default: those of --cards, or all in use)")  # fmt: skip
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--alone", action="store_true", help="look at the cards with no particular others")
     how.add_argument("--pairs", action="store_true",
-                     help="look at each with every card in use; so it is for cards that are named")  # fmt: skip
+                     help="look at each with every card in use; so it is for one that is named, and for --cards")
     how.add_argument("--triples", action="store_true", help="look at some with two others, too")
-    parser.add_argument("--sets", metavar="A,B", help="the sets of cards in use, or `all`; the game has usual ones")
+    add_sets(parser)
     parser.add_argument("--times", type=common.whole_number(1), default=1, metavar="N",
                         help="go through all of it so many times (default: %(default)s)")  # fmt: skip
     parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
@@ -64,20 +70,27 @@ def run(args: argparse.Namespace) -> int:
     from warchest.testing.check import GameCheck
     from warchest.testing.ruled import known_findings
 
-    game, folder, budget = common.load_game(args), Path(args.found), budget_of(args)
+    budget, game = budget_of(args), common.load_game(args)
+    folder = Path(args.found) if args.found is not None else None
     properties_in(game)
-    check = GameCheck(game, args.sets, args.seed)
+    check = GameCheck(game, sets_in_use(args, game), args.seed)
     cards = _cards(args, check)
     pairs = not args.alone and bool(args.pairs or args.triples or args.names or args.cards)
-    tasks = check.tasks(cards, pairs, args.triples, args.times)
-    report = CheckReport(check, cards, tasks, args.begin, list(known_findings(game, folder)))
+    others = cards if len(args.names) > 1 and not args.pairs and not args.triples else None
+    tasks = check.tasks(cards, pairs, args.triples, args.times, others)
+    known = list(known_findings(game, folder)) if folder is not None else []
+    report = CheckReport(check, cards, [*args.names], tasks, args.begin, known)
     reason = check.player.prepare()
     if reason:
         common.note(f"few games are played, by the reference machine: {reason}")
     with common.as_far_as_it_goes() as broken:
         _look(check, report, budget)
-    report.write(folder)
+    if broken and check.under_way is not None:
+        report.outcomes.append(replace(check.under_way, whole=False))
+    report.sort(folder)
     _print(args, report, bool(broken))
+    if folder is None and any(one.findings for one in report.laws):
+        common.note(HOW_TO_KEEP)
     if report.left:
         begin = args.begin + report.done
         common.note(f"{report.left} portions are left; add `--from {begin}` to go on, or a longer --budget")
@@ -86,19 +99,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _cards(args: argparse.Namespace, check: GameCheck) -> list[str]:
-    """Return the cards to look at: those named, else those of the folders, else all in use; raises UsageError."""
+    """Return the cards to look at: those named, else those of the folders, else all in use; raises UsageError.
+
+    For what can lie in no position by itself, such as what cards have in common, these are the cards that have it.
+    """
     for name in args.names:
         common.check_known("card", name, check.known)
-    if args.names:
-        return list(dict.fromkeys(args.names))
-    folders = [Path(one).resolve() for one in args.cards]
-    own = [name for name in check.known if _lies_in(check.game, name, folders)]
-    return own or list(check.cards)
-
-
-def _lies_in(game: Game, name: str, folders: Sequence[Path]) -> bool:
-    files = [Path(one.span.path).resolve() for one in game.library.documents if one.name == name]
-    return any(file.is_relative_to(folder) for file in files for folder in folders)
+    own = args.names or [one.name for one in own_documents(args, check.game) if one.name in check.known]
+    found = dict.fromkeys(card for name in own for card in check.cards_near(name))
+    for name in args.names:
+        near = check.cards_near(name)
+        if near != (name,):
+            common.note(f"{name} is looked at by what has it: {', '.join(near)}")
+    return list(found) or list(check.cards)
 
 
 def _look(check: GameCheck, report: CheckReport, budget: Budget) -> None:
@@ -138,6 +151,7 @@ class CheckReport:
 
     check: GameCheck
     cards: list[str]
+    named: list[str]
     tasks: list[CheckTask]
     begin: int
     known: list[KnownFinding]
@@ -159,8 +173,13 @@ class CheckReport:
         """Whether any law is."""
         return any(one.is_broken for one in self.laws)
 
-    def write(self, folder: Path) -> None:
-        """Write the findings into a folder, but for those known there; and sort them by laws."""
+    @property
+    def has_looked(self) -> bool:
+        """Whether anything was looked at."""
+        return any(one.positions or one.games for one in self.outcomes)
+
+    def sort(self, folder: Path | None) -> None:
+        """Sort the findings by laws, but for those that are known, and write them into a folder if there is one."""
         from warchest.testing.ruled import source_of, write_finding
 
         seen = {one.case.source for one in self.known if one.still}
@@ -171,8 +190,9 @@ class CheckReport:
                 source = source_of(finding)
                 if finding.fault.law == line.name and source not in seen:
                     seen.add(source)
-                    file = write_finding(self.check.game, finding, folder, self.check.seed)
-                    line.findings.append((finding, str(file)))
+                    game, seed = self.check.game, self.check.seed
+                    file = "" if folder is None else str(write_finding(game, finding, folder, seed))
+                    line.findings.append((finding, file))
 
     # ---- in numbers
 
@@ -189,20 +209,26 @@ class CheckReport:
             "games": sum(one.games for one in self.outcomes),
             "fewest_games_of_a_pair": self._fewest(),
             "unfinished": sum(one.unfinished for one in self.outcomes),
+            "played_on": sum(one.played_on for one in self.outcomes),
         }
 
     def _fewest(self) -> int:
         games = [one.games for one in self.outcomes if len(one.task.cards) == 2]
         return min(games, default=0)
 
-    def silent(self) -> list[CardSentence]:
-        """Return the sentences of the cards that were never seen to act."""
+    def sentences(self) -> list[CardSentence]:
+        """Return the sentences that are looked at: those of the cards, and of what their sheets name."""
         from warchest.testing.sentences import sentences_in
 
+        cards = dict.fromkeys([*self.named, *self.cards])
+        names = {*cards, *(() if self.named and not set(self.named) & set(self.cards) else self.check.borne_by(cards))}
+        files = [one.span.path for one in self.check.documents_of(names)]
+        return sentences_in(self.check.game.variant(self.check.options or None).program, files)
+
+    def silent(self) -> list[CardSentence]:
+        """Return the sentences that were never seen to act."""
         acted = {one for outcome in self.outcomes for one in outcome.acted}
-        files = [one.span.path for one in self.check.documents_of(self.cards)]
-        program = self.check.game.variant(self.check.options or None).program
-        return [one for one in sentences_in(program, files) if not any(map(one.includes, acted))]
+        return [one for one in self.sentences() if not any(map(one.includes, acted))]
 
     def notes(self) -> dict[str, int]:
         """Return why something could not be looked at, and in how many portions."""
@@ -226,30 +252,51 @@ def _print(args: argparse.Namespace, report: CheckReport, partial: bool) -> None
 def _lines(report: CheckReport) -> Iterator[str]:
     width = max(len(one.name) for one in report.laws)
     for line in report.laws:
-        told = "FAIL" if line.is_broken else "ok  " if report.outcomes else "?   "
+        told = "FAIL" if line.is_broken else "ok  " if report.has_looked else "?   "
         yield f"{told}  {line.name:<{width}}  {line.says}"
         for finding, file in line.findings:
             yield f"        {finding.task.title}: {finding.fault.text}"
             yield from (f"        {one.path}:{one.line}: {' '.join(one.text.split())}"
                         for one in finding.fault.clauses[:1])  # fmt: skip
-            yield f"        seed {report.check.seed}, {file}"
+            yield f"        seed {report.check.seed}{f', {file}' if file else ''}"
+            yield from (f"          {one}" for one in (() if file else _ruling_lines(report, finding)))
         for one in line.known:
             yield f"        {'known' if one.still else 'put right'}: {one.case.place}"
     yield ""
     counts = report.counts()
     yield f"{_many(counts['pairs'], 'pair')} as friend and as foe, {_many(counts['triples'], 'triple')}"
-    games = f"{counts['games']:,} games ({counts['unfinished']:,} given up)"
+    games = f"{_many(counts['games'], 'game')} ({counts['unfinished']:,} given up)"
     least = f", at least {counts['fewest_games_of_a_pair']} for each pair" if counts["pairs"] else ""
-    yield f"{counts['positions']:,} positions, {counts['options']:,} options, {games}{least}"
+    further = f"{_many(counts['played_on'], 'time')} played on from there"
+    yield f"{_many(counts['positions'], 'position')}, {_many(counts['options'], 'option')}, {further}; {games}{least}"
     for note, portions in report.notes().items():
         yield f"in {_many(portions, 'portion')}: {visible(note)}"
+    yield from _silent_lines(report)
+
+
+def _silent_lines(report: CheckReport) -> Iterator[str]:
     silent = report.silent()
-    yield "every sentence was seen to act" if not silent else "never seen to act:"
-    yield from (f"  {one.file}:{one.line}: {one.text}" for one in silent)
+    if not report.has_looked:
+        yield "nothing was looked at"
+    elif silent:
+        yield "never seen to act:"
+        yield from (f"  {one.file}:{one.line}: {one.text}" for one in silent)
+    else:
+        yield "every sentence was seen to act" if report.sentences() else "these cards have no sentences"
+
+
+def _ruling_lines(report: CheckReport, finding: Finding) -> Iterator[str]:
+    from warchest.testing.ruled import text_of
+
+    lines = text_of(report.check.game, finding, report.check.seed).splitlines()
+    lines = [one for one in lines if not one.startswith("#")]
+    yield from lines[:SHOWN]
+    if len(lines) > SHOWN:
+        yield f"and {_many(len(lines) - SHOWN, 'further line')}"
 
 
 def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _record(report: CheckReport, partial: bool) -> dict[str, Any]:
@@ -296,7 +343,8 @@ def _cases(report: CheckReport) -> Iterator[KitCase]:
             yield KitCase.at(line.name, start)
         for finding, file in line.findings:
             place = finding.fault.clauses[0] if finding.fault.clauses else start
-            yield KitCase.at(line.name, place, f"{line.says} But {finding.task.title}: {finding.fault.text} ({file})")
+            kept = f" ({file})" if file else ""
+            yield KitCase.at(line.name, place, f"{line.says} But {finding.task.title}: {finding.fault.text}{kept}")
         for one in line.known:
             yield KitCase.at(line.name, one.case.span, f"{line.says} But it is still as {one.case.place} tells"
                           if one.still else "")  # fmt: skip

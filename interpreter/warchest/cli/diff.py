@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.kit import Budget, KitCase, add_found, add_kit_arguments, budget_of, github, junit
+from warchest.cli.kit import (
+    Budget,
+    KitCase,
+    add_found,
+    add_kit_arguments,
+    budget_of,
+    github,
+    junit,
+    keep_ruling,
+)
 from warchest.diagnostics.visible import visible
 from warchest.parallel import side_by_side
 from warchest.rulings.compare import shown
@@ -94,7 +103,7 @@ def compare(args: argparse.Namespace, old: Version, new: Version, implied: bool 
     else:
         _report(args.format, old, words, compared)
     if compared.found is not None:
-        common.note(f"wrote {_written(args, comparison, compared.found)}")
+        _keep(args, comparison, compared.found)
     elif left:
         common.note(f"not all positions were looked at; add `--seed {args.seed + done}` to go on, or a longer --budget")
     broken.again()
@@ -134,14 +143,14 @@ def _portion(comparison: GameComparison, cards: list[str], budget: Budget, porti
     return comparison.look(cards, seed=seed, most=most, until=budget.deadline)
 
 
-def _written(args: argparse.Namespace, comparison: GameComparison, found: Difference) -> Path:
-    """Write a ruling by which the old version plays, and the new one does not; return its file."""
-    from warchest.testing.found import file_stem, write_case
+def _keep(args: argparse.Namespace, comparison: GameComparison, found: Difference) -> None:
+    """Keep a ruling by which the old version plays, and the new one does not."""
+    from warchest.testing.found import case_text, file_stem
     from warchest.testing.mutants.adopting import case_of
 
     name = f"{NAME} {' '.join(Path(one).stem for one in (args.first, args.second))}"
     case = case_of(comparison, found, name, "ruling: as the old version plays")
-    return write_case(Path(args.found), file_stem(name), name, case)
+    keep_ruling(args, file_stem(name), case_text(name, case))
 
 
 # ---- telling

@@ -7,17 +7,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warchest.cli.common import InputError, add_common, add_jobs, whole_number
+from warchest.cli.common import InputError, add_common, add_jobs, note, whole_number
 from warchest.cli.outputs import FINDINGS_FOLDER
 from warchest.diagnostics.github import annotation
 from warchest.diagnostics.visible import visible
 from warchest.game.errors import CardError
 from warchest.source.text import Span
+from warchest.streams import say_lines
 from warchest.testing.budget import clock
 
 if TYPE_CHECKING:
+    from warchest.documents.library import Document
     from warchest.game.game import Game
     from warchest.resolve.stated import StatedProperty
 
@@ -27,6 +30,7 @@ UNITS = {"s": 1, "m": 60, "h": 3600}
 """The units of a time that is given, in seconds."""
 LONGEST = 7 * 24 * 3600
 """The longest time that can be given, in seconds."""
+HOW_TO_KEEP = "nothing was written; add `--found DIR` to keep it as a ruling in a folder"
 _TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([smh])")
 
 
@@ -70,9 +74,43 @@ def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s", work:
 
 
 def add_found(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the argument that says where rulings of something are written."""
-    parser.add_argument("--found", type=FINDINGS_FOLDER, default="found", metavar="DIR",
-                        help=f"the folder for rulings of {what} (default: %(default)s)")  # fmt: skip
+    """Add the argument that says where rulings of something are written; without it nothing is."""
+    parser.add_argument("--found", type=FINDINGS_FOLDER, metavar="DIR",
+                        help=f"write rulings of {what} into this folder (without it they are only printed)")
+
+
+def keep_ruling(args: argparse.Namespace, stem: str, text: str) -> None:
+    """Write a ruling into the folder that was asked for, under a name, and say where; else print it, and say how."""
+    from warchest.testing.found import write_ruling
+
+    if args.found is not None:
+        note(f"wrote {write_ruling(Path(args.found), stem, text)}")
+        return
+    if args.format == "text":
+        say_lines(f"\nas a ruling:\n\n{text}")
+    note(HOW_TO_KEEP)
+
+
+def add_sets(parser: argparse.ArgumentParser) -> None:
+    """Add the argument that says which sets of cards are in use."""
+    parser.add_argument("--sets", metavar="A,B",
+                        help="the sets of cards in use, or `all` (default: the usual ones, and those of the cards of "
+                             "--cards)")  # fmt: skip
+
+
+def sets_in_use(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
+    """Return the sets asked for, else the usual ones and those of the cards of --cards; raises PositionError."""
+    if args.sets is not None:
+        return game.sets(args.sets)
+    own = (str(one.values["set"]) for one in own_documents(args, game) if one.values.get("set"))
+    return tuple(dict.fromkeys([*game.sets(), *own]))
+
+
+def own_documents(args: argparse.Namespace, game: Game) -> list[Document]:
+    """Return the documents of a game that lie in the folders, or are the files, of --cards."""
+    folders = [Path(one).resolve() for one in args.cards]
+    return [one for one in game.library.documents
+            if any(Path(one.span.path).resolve().is_relative_to(folder) for folder in folders)]  # fmt: skip
 
 
 def budget_of(args: argparse.Namespace) -> Budget:

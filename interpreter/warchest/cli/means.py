@@ -8,12 +8,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.diff import print_board
-from warchest.cli.kit import Budget, KitCase, add_found, add_kit_arguments, budget_of, github, junit
+from warchest.cli.kit import (
+    Budget,
+    KitCase,
+    add_found,
+    add_kit_arguments,
+    budget_of,
+    github,
+    junit,
+    keep_ruling,
+)
 from warchest.diagnostics.visible import visible
 from warchest.source.writing import yaml_text
 from warchest.streams import ask, is_attended, say, say_lines
@@ -163,12 +171,12 @@ def _settle(args: argparse.Namespace, document: Document, meanings: Meanings, ch
             said = "the text as it is written" if one.mutant is None else f"{one.mutant.place}: {one.said}"
             say(f"  {visible(said)}")
     for number, answer in chosen.items():
-        common.note(f"wrote {_written(args, document, meanings, number, answer)}")
+        _keep(args, document, meanings, number, answer)
 
 
-def _written(args: argparse.Namespace, document: Document, meanings: Meanings, number: int, answer: int) -> Path:
-    """Write the ruling that an answer is; return its file."""
-    from warchest.testing.found import file_stem, write_case
+def _keep(args: argparse.Namespace, document: Document, meanings: Meanings, number: int, answer: int) -> None:
+    """Keep the ruling that an answer is."""
+    from warchest.testing.found import case_text, file_stem
     from warchest.testing.paths import data_along
 
     question = meanings.questions[number]
@@ -177,7 +185,7 @@ def _written(args: argparse.Namespace, document: Document, meanings: Meanings, n
     case = {"name": f"{document.name}: what is meant", "source": "ruling: as answered", "position": position,
             "do": [*done, *chosen.taken], **chosen.expected}  # fmt: skip
     title, stem = f"{document.name} {number + 1}", file_stem(document.name, "means", str(number + 1))
-    return write_case(Path(args.found), stem, title, case)
+    keep_ruling(args, stem, case_text(title, case))
 
 
 def _record(meanings: Meanings, chosen: Mapping[int, int], partial: bool) -> dict[str, Any]:

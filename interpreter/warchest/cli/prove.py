@@ -24,6 +24,7 @@ from warchest.cli.kit import (
     budget_of,
     github,
     junit,
+    keep_ruling,
     properties_in,
 )
 from warchest.parallel import side_by_side
@@ -87,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         whole.whole = whole.whole and done >= len(told)
         _print(args, asked, whole)
         if whole.fault is not None:
-            common.note(f"wrote {_written(args, asked, whole)}")
+            _keep(args, asked, whole)
         elif not whole.whole:
             common.note(f"add `--from {done}` to go on, or a longer --budget")
         broken.again()
@@ -187,14 +188,14 @@ def _portion(asked: _ProofTask, args: argparse.Namespace, until: float, portion:
     return prove(asked.game, portion, args.depth, [law_named(name) for name in args.law], until, watch)
 
 
-def _written(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> Path:
-    """Write the ruling of a fault; return its file."""
+def _keep(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
+    """Keep the ruling of a fault."""
     from warchest.testing.check import CheckTask, Finding
-    from warchest.testing.ruled import write_finding
+    from warchest.testing.ruled import stem_of, text_of
 
     assert proof.fault is not None
     finding = Finding(CheckTask((asked.scope.card,)), proof.fault, proof.position)
-    return write_finding(asked.game, finding, Path(args.found), args.seed)
+    keep_ruling(args, stem_of(finding), text_of(asked.game, finding, args.seed))
 
 
 # ---- telling

@@ -25,6 +25,7 @@ from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.source.text import Span
+from warchest.testing.bearers import bearers_of
 from warchest.testing.blank import NoBlankError, without_texts
 from warchest.testing.budget import OutOfTime, ending, look_at_clock
 from warchest.testing.differences import Difference, GameComparison
@@ -33,8 +34,10 @@ from warchest.testing.known import RuledPositions
 from warchest.testing.laws import (
     IDLE,
     LAWS,
+    NO_DEAD_END,
     NO_ROOM,
     PROPERTIES,
+    VIEWS,
     Law,
     LawFault,
     acted_in,
@@ -47,7 +50,7 @@ from warchest.testing.laws import (
     taken,
 )
 from warchest.testing.paths import along, behind, data_along, offered
-from warchest.testing.playing import GamePlayer
+from warchest.testing.playing import SHORT, GamePlayer, PlayedGames
 from warchest.testing.positions import (
     NoPositionError,
     PositionData,
@@ -72,6 +75,12 @@ SMALLER, COMPARED = 300, 40
 """The most positions that are tried to make one small, and those in which a card is idle."""
 TRIPLES = 2
 """The triples of a card for each pair."""
+IN_GAMES = (PROPERTIES, NO_DEAD_END, VIEWS)
+"""The laws that are asked in the middle of games, too."""
+
+
+SEEDS = 2**32
+"""The number of seeds by which games are looked into."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +130,11 @@ class TaskOutcome:
     positions: int = 0
     options: int = 0
     games: int = 0
+    """The whole games, which begin with armies."""
     unfinished: int = 0
-    """The games that were given up after so many decisions."""
+    """Those that were given up after so many decisions."""
+    played_on: int = 0
+    """The times that play went on from a position, for some decisions."""
     findings: list[Finding] = field(default_factory=list)
     acted: set[ActedClause] = field(default_factory=set)
     note: str = ""
@@ -135,8 +147,9 @@ class GameCheck:
     """Looks for faults in a game with some sets, all from a seed. `laws` are those that are asked."""
 
     def __init__(
-        self, game: Game, sets: str | None = None, seed: int = 0, laws: Iterable[Law] = LAWS, games: int = 200
-    ) -> None:
+        self, game: Game, sets: Iterable[str] | str | None = None, seed: int = 0, laws: Iterable[Law] = LAWS,
+        games: int = 200,
+    ) -> None:  # fmt: skip
         self.game, self.seed, self.laws, self.games = game, seed, tuple(laws), games
         self.sets = game.sets(sets)
         options = game.options(None, self.sets)
@@ -144,6 +157,8 @@ class GameCheck:
         favourites = acts_drawn(bot_named(BOTS[1], game)) or frozenset()
         self._known = set[tuple[str, str]]()
         self.player = GamePlayer(game, self.sets, options, favourites)
+        self.under_way: TaskOutcome | None = None
+        """The result of the portion that is being done, as far as it has come."""
 
     # ---- which portions
 
@@ -161,22 +176,48 @@ class GameCheck:
         kinds = self.game.document.values["documents"]
         return tuple(sorted({one.name for kind in kinds for one in self.game.library.of_kind(kind)}))
 
-    def tasks(self, cards: Sequence[str], pairs: bool, triples: bool, times: int = 1) -> list[CheckTask]:
-        """Return the portions for some cards: each alone and idle, with all others, and a sample of triples."""
-        found = list[CheckTask]()
-        done = set[frozenset[str]]()
-        for card in cards:
-            found += [CheckTask((card,)), *([CheckTask((card,), "idle")] if card in self.cards else [])]
-            others = [one for one in self.cards if one != card and frozenset((card, one)) not in done]
-            done |= {frozenset((card, one)) for one in others}
-            if pairs:
-                found += [CheckTask((card, one), how) for one in others for how in _BOTH]
-            if triples:
-                among = list(combinations([one for one in self.cards if one != card], 2))
-                rng = Random(f"triples {self.seed} {card}")
-                chosen = rng.sample(among, min(len(among), TRIPLES * len(self.cards)))
-                found += [CheckTask((card, *two), rng.choice(_BOTH)) for two in chosen]
+    def tasks(
+        self, cards: Sequence[str], pairs: bool, triples: bool, times: int = 1, others: Sequence[str] | None = None
+    ) -> list[CheckTask]:
+        """Return the portions for some cards: each alone and idle, then with all `others`, and a sample of triples.
+
+        The others are all cards in use where none are given. Pairs among the cards themselves come first.
+        """
+        company = self.cards if others is None else others
+        found = [CheckTask((card,)) for card in cards]
+        found += [CheckTask((card,), "idle") for card in cards if card in self.cards]
+        if pairs:
+            own = [one for one in company if one in cards]
+            met = dict.fromkeys(frozenset((card, one)) for group in (own, company) for card in cards for one in group
+                                if one != card)  # fmt: skip
+            for pair in met:
+                first, second = sorted(pair, key=lambda one: (one not in cards, one))
+                found += [CheckTask((first, second), how) for how in _BOTH]
+        for card in cards if triples else ():
+            among = list(combinations([one for one in company if one != card], 2))
+            rng = Random(f"triples {self.seed} {card}")
+            chosen = rng.sample(among, min(len(among), TRIPLES * len(company)))
+            found += [CheckTask((card, *two), rng.choice(_BOTH)) for two in chosen]
         return [replace(one, number=number) for number in range(times) for one in found]
+
+    def cards_near(self, name: str) -> tuple[str, ...]:
+        """Return the cards in whose positions a document is looked at: itself, or where it can lie in none its bearers.
+
+        It is itself, too, where no cards are nearer to it than others.
+        """
+        ruleset = self.game.variant().program.ruleset
+        placed = {one.sheet for one in ruleset.kinds}
+        placed = placed.union(*(ruleset.kinds_in(number) for number in range(len(ruleset.zones))))
+        found = [one for kind in self._kinds for one in self.game.library.of_kind(kind) if one.name == name]
+        if not found or any(one.kind in placed for one in found):
+            return (name,)
+        return tuple(dict.fromkeys(card for one in found for card in bearers_of(self.game, one))) or (name,)
+
+    def borne_by(self, cards: Collection[str]) -> set[str]:
+        """Return the names of the documents that the sheets of some cards name."""
+        sheets = self.game.variant().program.ruleset.sheets
+        told = (number for one in sheets if one.name in cards for number in (*one.bears, *one.names.values()))
+        return {sheets[number].name for number in told if number >= 0}
 
     # ---- a portion
 
@@ -185,7 +226,7 @@ class GameCheck:
 
         What was found last is still made small then, until the latest moment, `most`.
         """
-        outcome = TaskOutcome(task)
+        outcome = self.under_way = TaskOutcome(task)
         try:
             with ending(until):
                 look_at_clock()
@@ -193,6 +234,7 @@ class GameCheck:
         except OutOfTime:
             outcome.whole = False
         outcome.findings = [self._told_once(one, most) for one in outcome.findings]
+        self.under_way = None
         return outcome
 
     def _look(self, task: CheckTask, outcome: TaskOutcome) -> None:
@@ -314,20 +356,38 @@ class GameCheck:
             outcome.note = outcome.note or "no armies can be brought that hold these cards; games begin in positions"
         for number, state in enumerate(starts):
             share = range(self.games)[number :: len(starts)]
-            yield from self._played(task, state, len(share), outcome)
+            played = self.player.play(state, len(share), self.seed + task.number * len(share))
+            outcome.games += played.games
+            outcome.unfinished += played.unfinished
+            yield from self._broken_off(task, played, outcome)
+            yield from self._in_game(task, state, f"{self.seed} {task} {number}")
 
     def _games_from(
         self, task: CheckTask, told: PositionData, games: int, outcome: TaskOutcome
     ) -> Iterator[Finding]:
-        yield from self._played(task, self.game.position(told), games, outcome)
+        played = self.player.play(self.game.position(told), games, self.seed + task.number * games, SHORT)
+        outcome.played_on += played.games
+        yield from self._broken_off(task, played, outcome)
 
-    def _played(self, task: CheckTask, state: State, games: int, outcome: TaskOutcome) -> Iterator[Finding]:
-        played = self.player.play(state, games, self.seed + task.number * games)
-        outcome.games += played.games
-        outcome.unfinished += played.unfinished
+    def _broken_off(self, task: CheckTask, played: PlayedGames, outcome: TaskOutcome) -> Iterator[Finding]:
         outcome.acted |= played.acted
         for broken in played.broken:
             yield Finding(task, fault_of(broken.error), broken.position, broken.path, on_step=True)
+
+    def _in_game(self, task: CheckTask, begun: State, seed: str) -> Iterator[Finding]:
+        """Ask the laws of games at some moments of one, and of an option there."""
+        laws, rng = [one for one in self.laws if one.name in IN_GAMES], Random(f"options {seed}")
+        for moment in self.player.moments(begun, rng.randrange(SEEDS)) if laws and self.games else ():
+            state = moment.state.clone()
+            state.silent = False
+            for fault in faults_in(state, laws):
+                yield Finding(task, fault, moment.position, moment.path)
+            options = listed(state)
+            option = rng.choice(options) if options and not isinstance(options, LawFault) else None
+            step = taken(state, option) if option is not None else None
+            if option is not None and isinstance(step, Step):
+                for fault in faults_of(step, laws):
+                    yield Finding(task, fault, moment.position, (*moment.path, option.id), on_step=True)
 
     # ---- idle cards
 

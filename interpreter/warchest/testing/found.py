@@ -141,9 +141,13 @@ def _with_title_of_its_own(file: Path, text: str) -> str:
 
 def write_case(folder: Path, stem: str, title: str, case: Mapping[str, Any]) -> Path:
     """Write a case, told by all its keys, as a ruling into a folder; return its file."""
+    return write_ruling(folder, stem, case_text(title, case))
+
+
+def case_text(title: str, case: Mapping[str, Any]) -> str:
+    """Return a document of a case that is told by all its keys."""
     rest = {key: value for key, value in case.items() if key not in ("name", "source", "position", "do")}
-    text = ruling_text(title, case["name"], case["source"], case["position"], case.get("do", ()), rest)
-    return write_ruling(folder, stem, text)
+    return ruling_text(title, case["name"], case["source"], case["position"], case.get("do", ()), rest)
 
 
 def found_cases(game: Game, folder: Path) -> Iterator[Case]:

@@ -488,7 +488,7 @@ def breach_fault(breach: Breach) -> LawFault:
 # ---- the laws
 
 NO_ERRORS, ENDS, NO_DEAD_END = "no errors", "ends by rule", "no dead end"
-OFFERED, IDLE, PROPERTIES = "offered", "idle", "properties"
+OFFERED, IDLE, PROPERTIES, VIEWS = "offered", "idle", "properties", "views"
 
 LAWS = (
     Law(NO_ERRORS, "Whatever is done or asked raises no error."),
@@ -501,7 +501,7 @@ LAWS = (
     Law("refused", "What is not on offer is refused, for a reason.", of_state=_is_refused),
     Law("saved", "A state comes back from its position, its pickle and its copy.",
         of_step=_comes_back_from_position, of_state=_comes_back),
-    Law("views", "Nobody sees what is hidden, and what can be done does not tell.", of_state=_hides),
+    Law(VIEWS, "Nobody sees what is hidden, and what can be done does not tell.", of_state=_hides),
     Law("words", "Options are told apart by their words.",
         of_step=lambda step: _is_told_apart(step.after), of_state=_is_told_apart),
     Law("symmetry", "The game is the same from either side of the board.", of_state=_is_symmetric),
@@ -511,6 +511,6 @@ _BY_NAME = {one.name: one for one in LAWS}
 
 
 __all__ = [
-    "IDLE", "LAWS", "NO_ROOM", "PROPERTIES", "Law", "LawFault", "acted_in", "breach_fault", "fault_of", "faults_in",
-    "faults_of", "law_named", "listed", "misnamed", "taken",
+    "IDLE", "LAWS", "NO_DEAD_END", "NO_ROOM", "PROPERTIES", "VIEWS", "Law", "LawFault", "acted_in", "breach_fault",
+    "fault_of", "faults_in", "faults_of", "law_named", "listed", "misnamed", "taken",
 ]  # fmt: skip

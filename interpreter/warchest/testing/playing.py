@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
@@ -23,9 +24,13 @@ from warchest.testing.sentences import ActedClause, acted_of
 STARTS = 4
 """The armies with which games of some cards begin."""
 CAP, SHORT = 1000, 150
-"""The most decisions of a game, and of one that the reference machine plays where there is no native one."""
+"""The most decisions of a game, and of one that is played on from a position, or where there is no native machine."""
 SLOW, AGAIN = 1, 2
 """The games that the reference machine plays from each state then, and those that it plays again else."""
+WILD = 8
+"""In one of so many games any option is drawn; in the others favourites come first, or few would come to an end."""
+MOMENTS, APART = 4, 20
+"""The moments of a game that are looked at, and the number of decisions by which they are apart, on average."""
 FAR = 20
 """The most decisions by which a fault is told from a position: then one is taken with what is pending in it."""
 FILLED = 4
@@ -41,12 +46,22 @@ class BrokenGame:
     path: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class GameMoment:
+    """A state in the middle of a game: the last position in which nothing was half done, and the options since."""
+
+    state: State
+    position: PositionData
+    path: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class PlayedGames:
     """The results of games: their number, those that were given up, those broken off, and the clauses that acted."""
 
     games: int = 0
     unfinished: int = 0
+    """The games that were given up after so many decisions, or because the native machine could not go on."""
     broken: list[BrokenGame] = field(default_factory=list)
     acted: set[ActedClause] = field(default_factory=set)
 
@@ -123,52 +138,81 @@ class GamePlayer:
         """Return the variants in which games are played: those of positions, and those of the usual setup."""
         return [self.game.variant(self.options), self.game.beginning(sets=self.sets, options=self.options).variant]
 
-    def play(self, state: State, games: int, seed: int) -> PlayedGames:
-        """Play so many games from a state on, of the seeds from one on; every other game has no favourites."""
-        played, counts = PlayedGames(), Counts()
+    def play(self, state: State, games: int, seed: int, cap: int = CAP) -> PlayedGames:
+        """Play so many games from a state on, of the seeds from one on, each for so many decisions at most."""
+        played, counts, refused = PlayedGames(), Counts(), 0
         with counted_from(state.variant, state.run, counts) as moment:
             for number in range(seed, seed + games):
                 if moment is None:
                     break
-                acts = self._acts(number)
-                end = moment.play_on(number, acts, state.variant.naming.players, CAP)
-                if end is not None:
+                look_at_clock()
+                end = moment.play_on(number, self._acts(number), state.variant.naming.players, cap)
+                if end is None and refused < AGAIN:
+                    refused += 1
+                    self._play_slowly(state, number, cap, played)
+                else:
                     played.games += 1
-                    played.unfinished += not end.ended
-                elif len(played.broken) < AGAIN:
-                    self._play_slowly(state, number, CAP, played)
+                    played.unfinished += end is None or not end.ended
         if moment is None:
             for number in range(seed, seed + min(games, SLOW)):
-                self._play_slowly(state, number, SHORT, played)
+                self._play_slowly(state, number, min(cap, SHORT), played)
         played.acted = acted_of(counts)
         return played
 
     def _acts(self, number: int) -> frozenset[str]:
-        return self.favourites if number % 2 else frozenset()
+        return self.favourites if number % WILD else frozenset()
 
     def _play_slowly(self, begun: State, seed: int, cap: int, played: PlayedGames) -> None:
         """Play the game of a seed on the reference machine, as it would go natively, and note what breaks it off."""
-        state, rng, acts = begun.clone(), Random(seed), self._acts(seed)
+        state = begun.clone()
         state.silent = True
-        last, path = state.clone(), list[str]()
+        course = _GameCourse(state, seed, self._acts(seed))
         played.games += 1
         for _ in range(cap):
-            look_at_clock()
-            decision = state.decision
-            if decision is None:
-                return
-            if state.at_boundary or len(path) == FAR:
-                last, path = state.clone(), []
-            option = decision.draw(rng, acts)
-            path.append(option.id)
             try:
-                state.apply(option)
+                if not course.goes_on():
+                    return
             except Exception as error:
-                if fault_of(error) is NO_ROOM:
-                    break
-                played.broken.append(BrokenGame(error, last.position(), tuple(path)))
-                return
+                if fault_of(error) is not NO_ROOM:
+                    played.broken.append(BrokenGame(error, course.last.position(), tuple(course.path)))
+                    return
+                break
         played.unfinished += 1
 
+    def moments(self, begun: State, seed: int) -> Iterator[GameMoment]:
+        """Play a part of a game of a seed, and yield some moments of it; what breaks it off is not told here."""
+        state, rng = begun.clone(), Random(f"moments {seed}")
+        state.silent = True
+        course, found = _GameCourse(state, seed, self._acts(seed)), 0
+        with suppress(Exception):
+            for _ in range(SHORT):
+                if found == MOMENTS or not course.goes_on():
+                    return
+                if not rng.randrange(APART) and state.decision is not None:
+                    found += 1
+                    yield GameMoment(state, course.last.position(), tuple(course.path))
 
-__all__ = ["BrokenGame", "GamePlayer", "PlayedGames"]
+
+class _GameCourse:
+    """A game that is played decision by decision."""
+
+    def __init__(self, state: State, seed: int, acts: frozenset[str]) -> None:
+        self.state, self.rng, self.acts = state, Random(seed), acts
+        self.last, self.path = state.clone(), list[str]()
+        """The last state in which nothing was half done, or that is far enough back; and the options since."""
+
+    def goes_on(self) -> bool:
+        """Take a further option; return whether there was any."""
+        look_at_clock()
+        decision = self.state.decision
+        if decision is None:
+            return False
+        if self.state.at_boundary or len(self.path) == FAR:
+            self.last, self.path = self.state.clone(), []
+        option = decision.draw(self.rng, self.acts)
+        self.path.append(option.id)
+        self.state.apply(option)
+        return True
+
+
+__all__ = ["BrokenGame", "GameMoment", "GamePlayer", "PlayedGames"]

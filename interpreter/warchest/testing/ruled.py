@@ -70,8 +70,12 @@ def _who_decides(game: Game, position: Mapping[str, Any]) -> dict[str, Any]:
 
 def write_finding(game: Game, finding: Finding, folder: Path, seed: int) -> Path:
     """Write the ruling of a finding into a folder; return its file."""
-    stem = file_stem(finding.fault.law, *finding.task.cards)
-    return write_ruling(folder, stem, text_of(game, finding, seed))
+    return write_ruling(folder, stem_of(finding), text_of(game, finding, seed))
+
+
+def stem_of(finding: Finding) -> str:
+    """Return the name of the file of a finding, without its ending."""
+    return file_stem(finding.fault.law, *finding.task.cards)
 
 
 # ---- those that are known
@@ -121,4 +125,4 @@ def _taken_like(state: State, wanted: dict[str, object]) -> Step | LawFault | No
     return taken(state, found[0]) if len(found) == 1 else None
 
 
-__all__ = ["KnownFinding", "known_findings", "source_of", "text_of", "write_finding"]
+__all__ = ["KnownFinding", "known_findings", "source_of", "stem_of", "text_of", "write_finding"]
