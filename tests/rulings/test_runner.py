@@ -101,7 +101,7 @@ cases:
         ("    then: {to_act: wolf}", "to_act: expected wolf, but it is raven"),
         ("    then: {winner: raven}", "winner: expected raven, but the position has no such key now"),
         ("    then: {hand: {raven: []}}", "hand.raven: expected [], but it is [Scout]"),
-        ("    then: {units: []}", "units: expected [], but it is [{at: f4"),
+        ("    then: {units: []}", "units: f4 Scout is there, but it is not expected"),
         ("    then: {initiative_moved: true}", "initiative_moved: expected true, but it is false"),
     ],
 )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from warchest.game.position.keys import OVER
+from warchest.game.position.keys import OVER, Shapes
 
 _MISSING = object()
+_CALLED_BY = ("place", "document", "name")
+"""The parts of the shape of a list that name the keys by which its items are called."""
+_LONG = 4
+"""Of lists with at least so many items, only those are told that differ."""
 
 
 def matches(wanted: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
@@ -17,37 +21,107 @@ def matches(wanted: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
 
 
 def differences(
-    expected: Mapping[str, Any], actual: Mapping[str, Any], counts: Collection[str] = ()
+    expected: Mapping[str, Any], actual: Mapping[str, Any], counts: Collection[str] = (), shapes: Shapes | None = None
 ) -> list[str]:
-    """Return a line for each key of `expected` whose value in a position is another.
+    """Return lines for each key of `expected` whose value in a position is another: one for each part that differs.
 
     Only the given entries of a mapping (by player, by option) are compared, and each of these in full. `counts` are the
-    keys that are 1 where an item of a list leaves them out.
+    keys that are 1 where an item of a list leaves them out. By the `shapes` of the keys of positions, items of lists
+    are told by their place and document.
     """
-    lines = []
+    lines = list[str]()
     for key, value in expected.items():
         if key not in actual and (_is_empty(value) or (key == OVER and value is None)):
             continue  # what is rarely anything but empty is not told then, nor is who has won while play goes on
+        teller = _Teller(counts, _labels_of((shapes or {}).get(key, {})))
         if key not in actual:
             lines.append(f"{key}: expected {shown(value)}, but the position has no such key now")
         elif isinstance(value, Mapping) and isinstance(actual[key], Mapping):
-            lines += [
-                _difference(f"{key}.{name}", inner, actual[key].get(name))
-                for name, inner in value.items()
-                if not agree(inner, actual[key].get(name), counts)
-            ]
-        elif not agree(value, actual[key], counts):
-            lines.append(_difference(key, value, actual[key]))
+            for name, inner in value.items():
+                lines += teller.lines(f"{key}.{name}", inner, actual[key].get(name))
+        else:
+            lines += teller.lines(key, value, actual[key])
     return lines
+
+
+def _labels_of(shape: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the keys of the items of a list by whose values people call an item: its place and its document."""
+    return tuple(shape[one] for one in _CALLED_BY if one in shape)
+
+
+class _Teller:
+    """Tells how a value differs from the one that was expected, part by part. Items are called by some `labels`."""
+
+    def __init__(self, counts: Collection[str], labels: tuple[str, ...]) -> None:
+        self.counts, self.labels = counts, labels
+
+    def lines(self, key: str, expected: Any, actual: Any) -> list[str]:
+        """Return a line for each part that differs; none where the values say the same."""
+        if agree(expected, actual, self.counts):
+            return []
+        told = list[str]()
+        if isinstance(expected, Mapping) and isinstance(actual, Mapping):
+            for name in dict.fromkeys((*expected, *actual)):
+                like = next(one[name] for one in (expected, actual) if name in one)
+                usual = 1 if name in self.counts else type(like)() if like is not None else None
+                told += self.lines(f"{key}.{name}", expected.get(name, usual), actual.get(name, usual))
+        elif isinstance(expected, list) and isinstance(actual, list):
+            if self.labels and all(isinstance(one, Mapping) for one in (*expected, *actual)):
+                told = [f"{key}: {one}" for one in self._of_items(expected, actual)]
+            elif min(len(expected), len(actual)) >= _LONG:
+                told = [f"{key}: {one}" for one in self._of_many(expected, actual)]
+        return told or [f"{key}: expected {shown(expected)}, but it is {shown(actual)}"]
+
+    def _of_items(self, expected: list[Any], actual: list[Any]) -> Iterator[str]:
+        """Yield what differs between the items of two lists, each item beside the one that is most like it."""
+        missing, further = self._apart(expected, actual)
+        for labels in (self.labels, self.labels[-1:], self.labels[:1]):
+            for one in list(missing):
+                alike = [other for other in further if all(one.get(key) == other.get(key) for key in labels)]
+                if alike:
+                    other = min(alike, key=lambda other: len(self._of_parts(one, other)))
+                    missing.remove(one)
+                    further.remove(other)
+                    yield f"{self._called(one)}: {', '.join(self._of_parts(one, other))}"
+        yield from (f"{self._called(one)} is expected, but it is not there" for one in missing)
+        yield from (f"{self._called(one)} is there, but it is not expected" for one in further)
+
+    def _of_parts(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+        """Return what differs between two items; what an item leaves out is nothing, or 1 where it counts."""
+        found = []
+        for key in dict.fromkeys((*one, *other)):
+            pair = [item.get(key, 1 if key in self.counts else _MISSING) for item in (one, other)]
+            usual = [type(like)() for like in pair if like is not _MISSING and like is not None]
+            said = [usual[0] if value is _MISSING and usual else value for value in pair]
+            if not agree(said[0], said[1], self.counts):
+                found.append(f"{key} expected {shown(said[0])}, it is {shown(said[1])}")
+        return found or [f"expected {shown(one)}, it is {shown(other)}"]
+
+    def _of_many(self, expected: list[Any], actual: list[Any]) -> Iterator[str]:
+        """Yield what is in one of two long lists only."""
+        missing, further = self._apart(expected, actual)
+        yield from (f"{shown(one)} is expected, but it is not there" for one in missing)
+        yield from (f"{shown(one)} is there, but it is not expected" for one in further)
+
+    def _apart(self, expected: list[Any], actual: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Return the items of two lists that have no partner in the other one which says the same."""
+        missing, further = list[Any](), list(actual)
+        for one in expected:
+            partner = next((other for other in further if agree([one], [other], self.counts)), _MISSING)
+            if partner is _MISSING:
+                missing.append(one)
+            else:
+                further.remove(partner)
+        return missing, further
+
+    def _called(self, item: Mapping[str, Any]) -> str:
+        """Return the place and the document of an item, or all of it where it names neither."""
+        return " ".join(shown(item[key]) for key in self.labels if key in item) or shown(item)
 
 
 def _is_empty(value: Any) -> bool:
     """Whether a value is an empty list, or a mapping of such."""
     return all(map(_is_empty, value.values())) if isinstance(value, Mapping) else value == []
-
-
-def _difference(key: str, expected: Any, actual: Any) -> str:
-    return f"{key}: expected {shown(expected)}, but it is {shown(actual)}"
 
 
 def agree(expected: Any, actual: Any, counts: Collection[str] = ()) -> bool:

@@ -162,7 +162,7 @@ def _checks(state: State, values: Mapping[str, Any], shapes: Shapes, words: Saya
     if values.get("decides", decides) != decides:
         wrong.append(f"decides: expected {values['decides']}, but it is {decides}; {_on_offer(state)}")
     if "then" in values:
-        wrong += differences(_counted(values["then"], shapes), state.position(), _counts(shapes))
+        wrong += differences(_counted(values["then"], shapes), state.position(), _counts(shapes), shapes)
     return wrong + _explanations(state, values.get("why not", ()))
 
 

@@ -292,7 +292,7 @@ def _lines(first: State, second: State) -> Iterator[str]:
     if not (_are_laid_out_alike(first, second) and first.run.memory == second.run.memory):
         told, other = (facts_of(one) for one in (first, second))
         if told != other:
-            yield from lines_of(told, other)
+            yield from lines_of(told, other, shapes=first.variant.format.shapes)
 
 
 def _are_laid_out_alike(first: State, second: State) -> bool:
