@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,23 +25,26 @@ from warchest.cli.kit import (
     keep_ruling,
 )
 from warchest.diagnostics.visible import visible
-from warchest.parallel import side_by_side
+from warchest.parallel import processors, side_by_side
 from warchest.rulings.compare import shown
 from warchest.source.writing import yaml_text
 from warchest.streams import console, say, say_lines
 
 if TYPE_CHECKING:
-    from warchest.game.game import Game
     from warchest.game.state import State
     from warchest.testing.differences import Compared, Difference, GameComparison
+    from warchest.testing.rerunning import Rerun
+    from warchest.testing.searching import SearchPortion, VersionSearch
     from warchest.testing.versions import Version, WordChange
 
 NAME = "diff"
 HELP = "show where two versions of cards or games differ"
-POSITIONS, TOGETHER = 2000, 100
-"""The positions that are compared by default, and how many of them a process is given at a time."""
+POSITIONS = 2000
+"""The positions that are compared by default."""
 SHOWN = 12
-"""The most options that are listed of either version."""
+"""The most options that are listed of either version, and the most rulings that come out otherwise."""
+MOST_LINES = 6
+"""The most lines that are told of a ruling that fails."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,72 +78,95 @@ def run(args: argparse.Namespace) -> int:
 
 def compare(args: argparse.Namespace, old: Version, new: Version, implied: bool = False) -> int:
     """Compare two versions and print the result; return the exit code."""
-    from warchest.testing.differences import Compared, GameComparison
+    from warchest.testing.differences import Compared
+    from warchest.testing.searching import VersionSearch
     from warchest.testing.versions import read_the_same, words_changed
 
     words = words_changed(old, new)
-    cards = args.near or [*old.cards, *new.cards] or _cards_of(words, old.game)
-    same = bool(words) and read_the_same(old, new)
-    comparison = GameComparison(old.game, new.game, (old.options, new.options), implied)
-    compared, budget = Compared(), budget_of(args)
-    portions = _portions(args.seed, args.positions if words else 0)
-    done = 0
+    same = not words or (all(one.is_sentences for one in words) and read_the_same(old, new))
+    result = _Result(words, same, Compared())
+    search = VersionSearch(old, new, words, args.near, implied) if not same else None
     with common.as_far_as_it_goes() as broken:
-        for part in _searched(comparison, list(dict.fromkeys(cards)), portions, budget):
-            compared.add(part)
-            if compared.found is not None or not part.whole:
-                break
-            done += 1
-    left = len(portions) - done if compared.found is None else 0
+        if search is not None:
+            _search(args, search, result)
+    if implied:
+        # A ruling tells of both directions; its play alone is asked whether it shows one.
+        result.reruns = []
     if args.format == "json":
-        common.print_json({**_record(words, compared), "same_rules": same or not words, "partial": bool(left)})
+        common.print_json(_record(result))
     elif args.format == "text":
         say_lines("\n".join(_word_lines(words)))
-        if same:
-            say("")
-            say("both come to the same rules")
-        _tell(comparison, compared, bool(words))
+        _tell(search, result)
     else:
-        _report(args.format, old, words, compared)
-    if compared.found is not None:
-        _keep(args, comparison, compared.found)
-    elif left:
-        common.note(f"not all positions were looked at; add `--seed {args.seed + done}` to go on, or a longer --budget")
+        _report(args.format, old, result)
+    if search is not None and result.compared.found is not None:
+        _keep(args, search.games, result.compared.found)
+    elif result.left:
+        common.note(f"not all was looked at; add `--seed {result.next_seed}` to go on, or a longer --budget")
     broken.again()
-    return common.FINDINGS if compared.found is not None else common.FINE
+    return common.FINDINGS if result.differs else common.FINE
 
 
-def _cards_of(words: Sequence[WordChange], game: Game) -> list[str]:
-    """Return the cards with pieces whose words differ."""
-    with_pieces = set(game.piece_kinds)
-    return list(dict.fromkeys(one.name for one in words if one.kind in with_pieces))
+@dataclass
+class _Result:
+    """The differences found between two versions, and how far the search has come."""
+
+    words: Sequence[WordChange]
+    same: bool
+    """Whether nothing can differ, because the texts come to the same rules."""
+    compared: Compared
+    reruns: list[Rerun] = field(default_factory=list)
+    left: int = 0
+    """The rulings and portions of positions that were not looked at."""
+    next_seed: int = 0
+    refused: str = ""
+
+    @property
+    def apart(self) -> list[Rerun]:
+        """The rulings that come out otherwise."""
+        return [one for one in self.reruns if one.differs]
+
+    @property
+    def differs(self) -> bool:
+        """Whether any difference in play was found."""
+        return bool(self.apart) or self.compared.found is not None
 
 
 # ---- searching
 
 
-def _portions(seed: int, most: int) -> list[tuple[int, int]]:
-    """Return the portions of so many positions: the seed of each, and its size."""
-    return [(seed + number, min(TOGETHER, most - first)) for number, first in enumerate(range(0, most, TOGETHER))]
-
-
-def _searched(
-    comparison: GameComparison, cards: list[str], portions: Sequence[tuple[int, int]], budget: Budget
-) -> Iterator[Compared]:
-    """Compare portions of positions side by side, and yield the results in their order."""
+def _search(args: argparse.Namespace, search: VersionSearch, result: _Result) -> None:
+    """Run the rulings near the change, then look at positions, within the budget."""
+    budget, rulings = budget_of(args), search.rulings
+    result.refused, result.left = rulings.refused, len(rulings.cases)
     # The processes are made before anything shows progress.
-    compared = side_by_side(partial(_portion, comparison, cards, budget), portions, budget.jobs)
+    again = rulings.each(budget.jobs, budget.begun + budget.seconds / 2)
     with common.progress() as bar:
-        yield from common.counted(bar, compared, len(portions), "comparing")
+        for rerun in common.counted(bar, again, len(rulings.cases), "rulings"):
+            result.reruns.append(rerun)
+            result.left -= 1
+    if min(budget.jobs, processors()) > 1:
+        # The clock of this process has not counted the work of its copies.
+        spent = sum(one.seconds for one in result.reruns) / min(budget.jobs, processors())
+        budget = replace(budget, begun=budget.begun - spent)
+    portions = search.portions(result.reruns, args.seed, args.positions)
+    result.left, result.next_seed = result.left + len(portions), args.seed
+    compared = side_by_side(partial(_portion, search, budget), portions, budget.jobs)
+    with common.progress() as bar:
+        for portion, part in zip(portions, common.counted(bar, compared, len(portions), "comparing"), strict=False):
+            result.compared.add(part)
+            if part.found is not None or not part.whole:
+                break
+            result.left -= 1
+            result.next_seed += not portion.plays
+    if result.compared.found is not None:
+        result.left = 0
 
 
-def _portion(comparison: GameComparison, cards: list[str], budget: Budget, portion: tuple[int, int]) -> Compared:
+def _portion(search: VersionSearch, budget: Budget, portion: SearchPortion) -> Compared:
     from warchest.testing.differences import Compared
 
-    seed, most = portion
-    if budget.spent:
-        return Compared(whole=False)
-    return comparison.look(cards, seed=seed, most=most, until=budget.deadline)
+    return Compared(whole=False) if budget.spent else search.look(portion, budget.deadline)
 
 
 def _keep(args: argparse.Namespace, comparison: GameComparison, found: Difference) -> None:
@@ -164,15 +190,20 @@ def _word_lines(words: Sequence[WordChange]) -> Iterator[str]:
         yield from (f"  {line}" for line in one.lines())
 
 
-def _tell(comparison: GameComparison, compared: Compared, looked: bool) -> None:
-    if compared.found is None:
-        if looked:
-            say("")
-            say(f"no difference found in {compared.positions:,} positions ({compared.steps:,} options taken)")
+def _tell(search: VersionSearch | None, result: _Result) -> None:
+    if search is None:
+        if result.words:
+            say_lines("\nboth come to the same rules")
         return
-    found = compared.found
-    for line in ("", "the smallest position found in which they differ:", ""):
-        say(line)
+    say("")
+    for line in _ruling_lines(result):
+        say_lines(line)
+    found, compared = result.compared.found, result.compared
+    if found is None:
+        say(f"no difference found in {compared.positions:,} positions ({compared.steps:,} options taken)")
+        return
+    comparison = search.games
+    say_lines("\nthe smallest position found in which they differ:\n")
     say_lines(yaml_text(found.position).rstrip())
     state = comparison.first.position(
         {**found.position, **({"options": dict(comparison.options[0])} if comparison.options[0] else {})}
@@ -183,6 +214,26 @@ def _tell(comparison: GameComparison, compared: Compared, looked: bool) -> None:
     say("")
     for line in _of_difference(comparison, found):
         say(line)
+
+
+def _ruling_lines(result: _Result) -> Iterator[str]:
+    """Yield lines that tell which rulings come out otherwise, and how many were run."""
+    if result.refused:
+        yield f"the rulings were not run, because they cannot be read: {result.refused}"
+    count, apart = len(result.reruns), result.apart
+    if not count:
+        return
+    many = f"{count:,} ruling{'' if count == 1 else 's'} near the change"
+    if not apart:
+        yield f"{many}: {'it comes' if count == 1 else 'all come'} out the same"
+        return
+    yield f"{many}: {len(apart)} {'comes' if len(apart) == 1 else 'come'} out otherwise"
+    for one in apart[:SHOWN]:
+        yield f"  {one.outcomes[0]}, now {one.outcomes[1]}: {one.case.card}: {one.case.name}  ({one.case.place})"
+        yield f"    source: {one.case.source}"
+        yield from (f"    {line}".rstrip() for line in one.wrong.splitlines()[:MOST_LINES])
+    if len(apart) > SHOWN:
+        yield f"  and {len(apart) - SHOWN} more"
 
 
 def print_board(state: State) -> None:
@@ -207,18 +258,23 @@ def _of_difference(comparison: GameComparison, found: Difference) -> Iterator[st
     yield from comparison.reasons(found)
 
 
-def _report(form: str, old: Version, words: Sequence[WordChange], compared: Compared) -> None:
-    """Report each document whose words differ, and the difference in play at the first one."""
+def _report(form: str, old: Version, result: _Result) -> None:
+    """Report each document whose words differ, and the differences in play at the first one."""
     cases: list[KitCase] = []
-    for kind, name in dict.fromkeys((one.kind, one.name) for one in words):
+    for kind, name in dict.fromkeys((one.kind, one.name) for one in result.words):
         document = old.game.library.named(kind, name)
         if document is not None:
-            fault = "; ".join(_plain(compared.found)) if compared.found is not None and not cases else ""
+            fault = "; ".join(_plain(result)) if not cases else ""
             cases.append(KitCase.at(f"{kind} {name}", document.span, fault))
     say_lines("\n".join(github(cases) if form == "github" else junit(NAME, cases)))
 
 
-def _plain(found: Difference) -> Iterator[str]:
+def _plain(result: _Result) -> Iterator[str]:
+    for one in result.apart[:SHOWN]:
+        yield f"{one.outcomes[0]}, now {one.outcomes[1]}: {one.case.card}: {one.case.name} ({one.case.place})"
+    found = result.compared.found
+    if found is None:
+        return
     yield f"they differ in {shown(found.position)}"
     yield from (f"then {one}" for one in found.path)
     yield from found.lines
@@ -226,14 +282,22 @@ def _plain(found: Difference) -> Iterator[str]:
         yield from (f"only in the {named} version: {one}" for one in options)
 
 
-def _record(words: Sequence[WordChange], compared: Compared) -> dict[str, Any]:
-    found = compared.found
+def _record(result: _Result) -> dict[str, Any]:
+    found = result.compared.found
     return {
-        "words": [asdict(one) for one in words],
-        "positions": compared.positions,
-        "options_taken": compared.steps,
+        "words": [{"kind": one.kind, "name": one.name, "key": one.key, "old": one.old, "new": one.new}
+                  for one in result.words],
+        "rulings": {"run": len(result.reruns), "otherwise": [
+            {"card": one.case.card, "name": one.case.name, "source": one.case.source, "file": one.case.span.path,
+             "line": one.case.span.line, "old": one.outcomes[0], "new": one.outcomes[1], "message": one.wrong}
+            for one in result.apart
+        ]},
+        "positions": result.compared.positions,
+        "options_taken": result.compared.steps,
         "difference": None if found is None else {
             "position": found.position, "path": list(found.path), "sort": found.sort,
             "only_old": list(found.only[0]), "only_new": list(found.only[1]), "lines": list(found.lines),
         },
+        "same_rules": result.same,
+        "partial": bool(result.left),
     }  # fmt: skip

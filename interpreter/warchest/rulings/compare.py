@@ -73,7 +73,7 @@ class _Teller:
         return told or [f"{key}: expected {shown(expected)}, but it is {shown(actual)}"]
 
     def _of_items(self, expected: list[Any], actual: list[Any]) -> Iterator[str]:
-        """Yield what differs between the items of two lists, each item beside the one that is most like it."""
+        """Yield the differences between the items of two lists, each item beside the one that is most like it."""
         missing, further = self._apart(expected, actual)
         for labels in (self.labels, self.labels[-1:], self.labels[:1]):
             for one in list(missing):
@@ -87,7 +87,7 @@ class _Teller:
         yield from (f"{self._called(one)} is there, but it is not expected" for one in further)
 
     def _of_parts(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-        """Return what differs between two items; what an item leaves out is nothing, or 1 where it counts."""
+        """Return the parts that differ between two items; keys that are left out are empty, or 1 in `counts`."""
         found = []
         for key in dict.fromkeys((*one, *other)):
             pair = [item.get(key, 1 if key in self.counts else _MISSING) for item in (one, other)]
@@ -98,7 +98,7 @@ class _Teller:
         return found or [f"expected {shown(one)}, it is {shown(other)}"]
 
     def _of_many(self, expected: list[Any], actual: list[Any]) -> Iterator[str]:
-        """Yield what is in one of two long lists only."""
+        """Yield the items that only one of two long lists has."""
         missing, further = self._apart(expected, actual)
         yield from (f"{shown(one)} is expected, but it is not there" for one in missing)
         yield from (f"{shown(one)} is there, but it is not expected" for one in further)

@@ -28,7 +28,7 @@ from warchest.source.text import Span
 from warchest.testing.bearers import bearers_of
 from warchest.testing.blank import NoBlankError, without_texts
 from warchest.testing.budget import OutOfTime, ending, look_at_clock
-from warchest.testing.differences import Difference, GameComparison
+from warchest.testing.differences import Difference, GameComparison, drawn_near
 from warchest.testing.draws import RandomDraws, one_of
 from warchest.testing.known import RuledPositions
 from warchest.testing.laws import (
@@ -271,7 +271,7 @@ class GameCheck:
         for number in range(POSITIONS):
             near = one_of(draws, ruled) if ruled and number % RULED == RULED - 1 else None
             try:
-                told = _drawn(samplers[number % len(samplers)], draws, near)
+                told = drawn_near(samplers[number % len(samplers)], draws, near)
             except NoPositionError as error:
                 outcome.note = f"no position was found: {error}"
                 continue
@@ -490,14 +490,6 @@ def _take_again(counting: State | None, option: Option) -> None:
     with suppress(Exception):
         if counting is not None and counting.decision is not None:
             counting.clone().apply(option)
-
-
-def _drawn(sampler: PositionSampler, draws: RandomDraws, near: PositionData | None) -> PositionData:
-    """Return a position near that of a ruling, or any other where none like that is found; raises NoPositionError."""
-    if near is not None:
-        with suppress(NoPositionError):
-            return sampler.told(draws, near)
-    return sampler.told(draws)
 
 
 def _idle_finding(

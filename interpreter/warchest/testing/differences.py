@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from itertools import chain
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, TypeAlias
@@ -16,9 +18,9 @@ from warchest.game.position.whole import facts_in
 from warchest.game.state import EndlessError, State
 from warchest.rulings.compare import differences as lines_of
 from warchest.rulings.runner import CHANCE, NOBODY
-from warchest.testing.budget import clock, look_at_clock
+from warchest.testing.budget import OutOfTime, clock, ending, look_at_clock
 from warchest.testing.draws import RandomDraws, one_of
-from warchest.testing.paths import along
+from warchest.testing.paths import RecordedPlay, along
 from warchest.testing.positions import (
     NoPositionError,
     PositionData,
@@ -37,6 +39,8 @@ _OfferedByBoth: TypeAlias = tuple[dict[str, Option], dict[str, Option]]
 """The options of two states by their ids."""
 EASY = 30
 """The positions that are drawn on the usual board before others are."""
+RULED = 3
+"""Every so many positions one is near another that is known, if any is."""
 SIZES = ((2, 1), (3, 2), (5, 2))
 """The pieces in positions, and the tokens in zones: few at first, since most differences need no more, and then more.
 """
@@ -99,40 +103,52 @@ class GameComparison:
         most: int = 1000,
         until: float | None = None,
         every: bool = False,
-        known: Sequence[PositionData] = (),
+        known: Sequence[PositionData | RecordedPlay] = (),
+        near: Sequence[PositionData] = (),
+        before: int = 0,
     ) -> Compared:
         """Look at so many positions, or until a moment of `testing.budget.clock`, and make the first difference small.
 
-        These are the `known` ones first, which can be beginnings by a setup, too. Then most positions have the `cards`
-        on the board, and some of the `others` (empty: any). Nothing is looked at behind the first difference, unless
-        `every` one is to be counted.
+        These are the `known` ones first, which can be beginnings by a setup, or plays, which are followed. Then most
+        positions have the `cards` on the board, and some of the `others` (empty: any), and some are `near` others.
+        Nothing is looked at behind the first difference, unless `every` one is to be counted. `before` is the number of
+        positions that have been looked at elsewhere: the usual ones come first.
         """
         compared = Compared()
-        draws = RandomDraws(Random(f"compare {seed}"))
-        for told in chain(known[:most], self._positions(draws, cards, others, most - len(known))):
-            look_at_clock()
-            compared.positions += 1
-            found = self._walked(told, draws, compared)
-            if found is not None:
-                compared.differing += 1
-                compared.found = compared.found or self.smallest(found)
-                if not every:
-                    break
-            if until is not None and clock() >= until:
-                compared.whole = False
-                break
+        try:
+            with ending(inf if until is None else until):
+                draws = RandomDraws(Random(f"compare {seed}"))
+                drawn = self._positions(draws, Sampling(tuple(cards), tuple(others)), near, before, most - len(known))
+                for told in chain(known[:most], drawn):
+                    look_at_clock()
+                    compared.positions += 1
+                    play = told if isinstance(told, RecordedPlay) else RecordedPlay(told)
+                    found = self._walked(play, draws, compared)
+                    if found is not None:
+                        compared.differing += 1
+                        compared.found = compared.found or self.smallest(found)
+                        if not every:
+                            break
+        except OutOfTime:
+            compared.whole = compared.found is not None and not every
         return compared
 
     def smallest(self, found: Difference) -> Difference:
-        """Return a difference of the same sort in the smallest position that has one."""
+        """Return a difference of the same sort in the smallest position that has one, as far as there is time."""
+        best = found
 
         def holds(told: PositionData) -> bool:
-            other = self.at(told, found.path)
-            return other is not None and other.sort == found.sort
+            nonlocal best
+            other = self.at(told, best.path)
+            if other is None or other.sort != found.sort:
+                return False
+            best = other
+            return True
 
-        found = self._sooner(found)
-        told = shrunk(found.position, holds)
-        return self.at(told, found.path) or found
+        with suppress(OutOfTime):
+            best = self._sooner(found)
+            shrunk(best.position, holds)
+        return best
 
     def _sooner(self, found: Difference) -> Difference:
         """Return a difference with as short a path as can be: it begins from the position that most of it leads to."""
@@ -174,19 +190,20 @@ class GameComparison:
     # ---- positions
 
     def _positions(
-        self, draws: RandomDraws, cards: Sequence[str], others: Sequence[str], most: int
+        self, draws: RandomDraws, wishes: Sampling, near: Sequence[PositionData], before: int, most: int
     ) -> Iterator[PositionData]:
         usual, crowded = ([
-            PositionSampler(self.first, Sampling(tuple(cards), tuple(others), pieces=pieces, tokens=tokens, aimed=True),
+            PositionSampler(self.first, replace(wishes, pieces=pieces, tokens=tokens, aimed=True),
                             self.options[0], board)
             for pieces, tokens, board in sizes
         ] for sizes in (((*size, None) for size in SIZES), self._crowds()))  # fmt: skip
         refused = 0
         for number in range(most):
             # Of a difference that nearly every position shows, the board for few players is easier to look at.
-            samplers = usual if number < EASY else usual + crowded
+            samplers = usual if before + number < EASY else usual + crowded
+            beside = one_of(draws, near) if near and number % RULED == RULED - 1 else None
             try:
-                yield samplers[number % len(samplers)].told(draws)
+                yield drawn_near(samplers[number % len(samplers)], draws, beside)
             except NoPositionError:
                 refused += 1
                 if refused > WALK and refused == number + 1:
@@ -208,29 +225,33 @@ class GameComparison:
 
     def _state(self, number: int, told: PositionData) -> State:
         options, game = self.options[number], (self.first, self.second)[number]
-        state = state_told(game, {**told, "options": dict(options)} if options else told)
+        state = state_told(game, {**told, "options": {**told.get("options", {}), **options}} if options else told)
         state.silent = True
         return state
 
     # ---- comparing
 
-    def _walked(self, told: PositionData, draws: RandomDraws, compared: Compared) -> Difference | None:
-        """Return the first difference on a walk from a position: every option is looked at, and one of them taken."""
-        pair, path = self._pair(told), list[str]()
-        for _ in range(WALK):
+    def _walked(self, play: RecordedPlay, draws: RandomDraws, compared: Compared) -> Difference | None:
+        """Return the first difference on a walk from a position: every option is looked at, and one of them taken.
+
+        These are the options of the play, as far as both games offer them, and others behind it. Options of the play
+        that could be no others are passed over: nobody is asked for them.
+        """
+        pair, path, ahead = self._pair(play.position), list[str](), iter(play.path)
+        for _ in range(max(WALK, len(play.path) + 1)):
             if pair is None or pair[0].decision is None:
                 return None
             offers = _offered_by_both(pair)
             only = self._only(offers)
             if any(only):
-                return Difference(told, tuple(path), only)
+                return Difference(play.position, tuple(path), only)
             further, common = None, [one for one in offers[0] if one in offers[1]]
-            wanted = one_of(draws, common) if common else ""
+            wanted = next((one for one in ahead if one in common), "") or (one_of(draws, common) if common else "")
             for chosen in common:
                 compared.steps += 1
                 after, lines = self._taken(pair, offers, chosen)
                 if lines:
-                    return Difference(told, (*path, chosen), lines=lines)
+                    return Difference(play.position, (*path, chosen), lines=lines)
                 if chosen == wanted:
                     further = after
             pair = further
@@ -272,6 +293,14 @@ def differences(
     """
     until = None if seconds is None else clock() + seconds
     return GameComparison(first, second).look(cards, seed=seed, most=most, until=until)
+
+
+def drawn_near(sampler: PositionSampler, draws: RandomDraws, near: PositionData | None) -> PositionData:
+    """Return a position near another one, or any where none like that is found; raises NoPositionError."""
+    if near is not None:
+        with suppress(NoPositionError):
+            return sampler.told(draws, near)
+    return sampler.told(draws)
 
 
 def _offered_by_both(pair: tuple[State, State]) -> _OfferedByBoth:
@@ -317,4 +346,4 @@ def facts_of(state: State) -> dict[str, Any]:
     return facts_in(state.position())
 
 
-__all__ = ["Compared", "Difference", "GameComparison", "decider_of", "differences", "facts_of"]
+__all__ = ["Compared", "Difference", "GameComparison", "decider_of", "differences", "drawn_near", "facts_of"]

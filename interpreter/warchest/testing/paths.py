@@ -3,12 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.state import State
-from warchest.testing.positions import PositionData, state_told
+from warchest.testing.positions import PositionData, position_alone, state_told
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPlay:
+    """A position, and options that can be taken from there one after the other, by their ids."""
+
+    position: PositionData
+    path: tuple[str, ...] = ()
+
+
+class PlayRecorder:
+    """Looks on while a game is played, and keeps the last play that began where nothing was half done."""
+
+    def __init__(self) -> None:
+        self._begun: PositionData | None = None
+        self._path = list[str]()
+
+    def begin(self, state: State) -> None:
+        """Note the position with which a play begins."""
+        self._begun = position_alone(state) if state.at_boundary else None
+        self._path.clear()
+
+    def take(self, state: State, option: Option) -> State:
+        """Note an option and take it."""
+        self._path.append(option.id)
+        return state.apply(option)
+
+    def wrong(self) -> list[str]:
+        """Return nothing: whatever is played is kept."""
+        return []
+
+    @property
+    def play(self) -> RecordedPlay | None:
+        """The play that was kept; None where none has begun."""
+        return RecordedPlay(self._begun, tuple(self._path)) if self._begun is not None else None
 
 
 def along(begun: State, path: Iterable[str]) -> Iterator[tuple[State, Option, State | None]]:
@@ -59,4 +95,4 @@ def _taken(state: State, option: Option) -> State | None:
         return None
 
 
-__all__ = ["along", "behind", "data_along", "offered"]
+__all__ = ["PlayRecorder", "RecordedPlay", "along", "behind", "data_along", "offered"]

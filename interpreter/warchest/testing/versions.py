@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from warchest.documents.layers import layered
 from warchest.documents.library import Document
@@ -40,6 +41,8 @@ class Version:
 
 def read_the_same(old: Version, new: Version) -> bool:
     """Whether the texts of two versions come to the same rules, on each board that both have."""
+    if old.game is new.game and old.options == new.options:
+        return True
     boards = old.game.boards.boards.keys() & new.game.boards.boards.keys()
     return all(_rules(old, board) == _rules(new, board) for board in sorted(boards))
 
@@ -57,6 +60,8 @@ class WordChange:
     key: str
     old: str
     new: str
+    is_sentences: bool = False
+    """Whether it is made of sentences, in each version that has it."""
 
     def lines(self) -> Iterator[str]:
         """Yield the lines that are only in one of the texts: `-` before those of the old one, `+` of the new one."""
@@ -104,10 +109,21 @@ def words_changed(first: Version, second: Version) -> list[WordChange]:
     """Return all texts that differ between two versions, by their documents, in the order of the first one."""
     old, new = (_texts(one) for one in (first, second))
     keys = [*old, *(key for key in new if key not in old)]
-    return [WordChange(*key, old.get(key, ""), new.get(key, "")) for key in keys if old.get(key) != new.get(key)]
+    return [
+        WordChange(*key, both[0].said, both[1].said, all(one.is_sentences for one in both if one.said))
+        for key in keys
+        if (both := [one.get(key, _Said("")) for one in (old, new)])[0] != both[1]
+    ]
 
 
-def _texts(version: Version) -> dict[tuple[str, str, str], str]:
+class _Said(NamedTuple):
+    """A text without layout, and whether it is made of sentences."""
+
+    said: str
+    is_sentences: bool = False
+
+
+def _texts(version: Version) -> dict[tuple[str, str, str], _Said]:
     """Return the text under each key of each document, without layout."""
     library, _ = layered(version.game.library, version.game.options(version.options))
     return {
@@ -116,10 +132,10 @@ def _texts(version: Version) -> dict[tuple[str, str, str], str]:
     }  # fmt: skip
 
 
-def _said(document: Document, key: str, value: object) -> str:
+def _said(document: Document, key: str, value: object) -> _Said:
     blocks = document.blocks(key)
     lines = "\n".join(one.text for one in blocks) if blocks else str(value)
-    return "\n".join(" ".join(line.split()) for line in lines.splitlines() if line.strip())
+    return _Said("\n".join(" ".join(line.split()) for line in lines.splitlines() if line.strip()), bool(blocks))
 
 
 def _of_folder(base: Game, folder: Path) -> Version:

@@ -1,0 +1,148 @@
+"""The rulings of two versions of a game, run in both: those that come out otherwise, and the plays that they are."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from warchest.documents.library import Document
+from warchest.documents.load import from_source
+from warchest.documents.schemas import read_schemas
+from warchest.game.errors import CardError
+from warchest.game.game import Game
+from warchest.parallel import side_by_side
+from warchest.rulings.cases import Case, cases_in
+from warchest.rulings.runner import CaseOutcome, CaseResult, run_case
+from warchest.source.records import record
+from warchest.source.text import Source
+from warchest.testing.bearers import bearers_of
+from warchest.testing.budget import OutOfTime, clock, ending
+from warchest.testing.mutants.trying import Trials, rulings_of
+from warchest.testing.paths import PlayRecorder, RecordedPlay
+from warchest.testing.versions import Version
+
+LONGEST = 5.0
+"""The most seconds of processor time that a ruling may take in a version."""
+ENDLESS = f"it has not come to an end in {LONGEST:.0f} s of processor time"
+TOGETHER = 10
+"""The number of rulings that are run in one go."""
+
+
+@record()
+class Rerun:
+    """A ruling that was run in two versions: its outcome in each, a fault where it failed, its play, and its time."""
+
+    case: Case
+    outcomes: tuple[CaseOutcome, CaseOutcome]
+    wrong: str = ""
+    play: RecordedPlay | None = None
+    seconds: float = 0.0
+    """The processor time that it took in both."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether it comes out otherwise in the second version."""
+        return self.outcomes[0] != self.outcomes[1]
+
+
+class RulingComparison:
+    """The rulings of two versions that can be affected by changed documents, which are named by kind and name."""
+
+    def __init__(self, old: Version, new: Version, changed: Collection[tuple[str, str]]) -> None:
+        self.versions = old, new
+        self.refused = ""
+        """The reason why the rulings of a version cannot be read; empty where they can."""
+        found: dict[str, Case] = {}
+        for version in (new, old):
+            try:
+                cases = _cases_of(version.game)
+            except CardError as error:
+                self.refused = self.refused or str(error).splitlines()[0]
+                continue
+            documents = [one for key in changed if (one := version.game.library.named(*key)) is not None]
+            near = _near(version.game, cases, documents)
+            for case in near:
+                found.setdefault(_key_of(case), case)
+        self.cases = list(found.values())
+
+    def each(self, workers: int, until: float) -> Iterator[Rerun]:
+        """Yield each ruling with its outcomes, run by so many processes; ends at a moment of `testing.budget.clock`."""
+
+        def work(number: int) -> _Outcome | None:
+            # A case knows the text of its file, which need not come back from where it is run.
+            return self._rerun(self.cases[number], until)
+
+        done = side_by_side(work, range(len(self.cases)), workers, together=TOGETHER)
+        for case, outcome in zip(self.cases, done, strict=True):
+            if outcome is None:
+                return
+            yield Rerun(case, *outcome)
+
+    def _rerun(self, case: Case, until: float) -> _Outcome | None:
+        """Run a ruling in both versions; return None where the time is over before that is done."""
+        begun, recorder, results = clock(), PlayRecorder(), list[CaseResult]()
+        for version in self.versions:
+            # Whatever is played is told by the first version in which it begins.
+            watching = recorder if recorder.play is None else None
+            try:
+                with ending(min(until, clock() + LONGEST)):
+                    results.append(run_case(version.game, _under(version, case), spectator=watching))
+            except OutOfTime:
+                if clock() >= until:
+                    return None
+                results.append(CaseResult(case, "failed", ENDLESS))
+        first, second = results
+        wrong = second if second.outcome == "failed" else first
+        told = wrong.wrong[0] if wrong.wrong else wrong.message
+        position = case.values.get("position")
+        play = recorder.play
+        if play is not None and isinstance(position, dict):
+            # What people have written is shorter than what a state says of itself.
+            play = RecordedPlay({key: value for key, value in position.items() if key != "game"}, play.path)
+        return (first.outcome, second.outcome), told, play, clock() - begun
+
+
+_Outcome: TypeAlias = tuple[tuple[CaseOutcome, CaseOutcome], str, RecordedPlay | None, float]
+"""A ruling that was run again, without the ruling itself."""
+
+
+def _cases_of(game: Game) -> list[Case]:
+    """Return the rulings of a game, those of a file with another text from this; raises CardError."""
+    others = {os.path.realpath(path): text for path, text in game.texts.items()}
+    found = [one for one in rulings_of(game) if os.path.realpath(one.span.path) not in others]
+    for path, text in game.texts.items():
+        found += cases_in(from_source(Source(path, text), game.library.schemas or read_schemas()))
+    return found
+
+
+def _key_of(case: Case) -> str:
+    """Return the key by which a ruling is the same one in two versions: its subject, its name and its contents."""
+    return json.dumps([case.card, case.name, case.values], sort_keys=True, default=str)
+
+
+def _near(game: Game, cases: Sequence[Case], documents: Sequence[Document]) -> list[Case]:
+    """Return the rulings that can be affected by some documents: those about them, and about the cards they matter to.
+
+    Rules that stand on no card can affect all rulings.
+    """
+    trials, numbers = Trials(game, cases), dict[int, None]()
+    for document in documents:
+        bearing = (game.library.named(kind, name) for name in bearers_of(game, document) for kind in game.piece_kinds)
+        for one in [document, *filter(None, bearing)]:
+            numbers |= dict.fromkeys(trials.about(one))
+    return [cases[number] for number in numbers]
+
+
+def _under(version: Version, case: Case) -> Case:
+    """Return a ruling that is played by the options of a version, but for those that it has itself."""
+    position = case.values.get("position")
+    if not version.options or not isinstance(position, dict):
+        return case
+    options = {**version.options, **position.get("options", {})}
+    return replace(case, values={**case.values, "position": {**position, "options": options}})
+
+
+__all__ = ["Rerun", "RulingComparison"]

@@ -1,0 +1,115 @@
+"""The search for what differs in play between two versions: their rulings first, then positions near the change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, count, repeat
+
+from warchest.game.game import Game
+from warchest.source.records import record
+from warchest.testing.bearers import bearers_of
+from warchest.testing.differences import Compared, GameComparison
+from warchest.testing.paths import RecordedPlay
+from warchest.testing.positions import PositionData
+from warchest.testing.rerunning import Rerun, RulingComparison
+from warchest.testing.versions import Version, WordChange
+
+TOGETHER, FOLLOWED = 20, 5
+"""The positions that are drawn in a portion, and the plays of rulings that are followed in one."""
+AT_ONCE = 3
+"""The most cards that are together in positions because all of them have changed."""
+
+
+@record()
+class SearchPortion:
+    """A portion of the search: plays to follow, or positions to draw from a seed, most of them with some cards."""
+
+    most: int
+    seed: int = 0
+    cards: tuple[str, ...] = ()
+    before: int = 0
+    """The number of positions that the portions before this one draw."""
+    plays: tuple[RecordedPlay, ...] = ()
+
+
+class VersionSearch:
+    """Looks for what differs between two versions whose texts differ in some words.
+
+    Positions are drawn near some cards, or else near those that the changed documents matter to. `implied`: only what
+    the first version offers and the second one lacks is a difference.
+    """
+
+    def __init__(
+        self, old: Version, new: Version, words: Sequence[WordChange], near: Sequence[str] = (), implied: bool = False
+    ) -> None:
+        changed = list(dict.fromkeys((one.kind, one.name) for one in words))
+        self.games = GameComparison(old.game, new.game, (old.options, new.options), implied)
+        self.rulings = RulingComparison(old, new, changed)
+        self.groups = [tuple(dict.fromkeys(near))] if near else _groups(old.game, new.game, changed)
+        self._near: list[PositionData] = []
+
+    def portions(self, reruns: Sequence[Rerun], seed: int, most: int) -> list[SearchPortion]:
+        """Return the portions of a search in so many positions: the plays of rulings that come out otherwise first.
+
+        The plays of other rulings come by turns with positions that are drawn, some of them near such a play.
+        """
+        first, others = ([one.play for one in reruns if one.play is not None and one.differs == wanted]
+                         for wanted in (True, False))  # fmt: skip
+        self._near = list(_usual(self.games.first, [*first, *others]))
+        followed, found, left = iter(_followed(others)), list[SearchPortion](), most
+        by_turns = chain.from_iterable(zip(self._drawn(seed), chain(followed, repeat(None)), strict=False))
+        for one in chain(_followed(first), by_turns):
+            if one is not None and left > 0:
+                found.append(replace(one, most=min(one.most, left), plays=one.plays[:left]))
+                left -= one.most
+            if left <= 0:
+                break
+        return found
+
+    def look(self, portion: SearchPortion, until: float) -> Compared:
+        """Do a portion of the search; ends at a moment of `testing.budget.clock`."""
+        return self.games.look(portion.cards, seed=portion.seed, most=portion.most, until=until,
+                               known=portion.plays, near=self._near, before=portion.before)  # fmt: skip
+
+    def _drawn(self, seed: int) -> Iterator[SearchPortion]:
+        """Yield portions of positions that are drawn, for ever, near one group of cards after the other."""
+        for number in count():
+            cards = self.groups[number % len(self.groups)]
+            yield SearchPortion(TOGETHER, seed + number, cards, number * TOGETHER)
+
+
+def _followed(plays: Sequence[RecordedPlay]) -> list[SearchPortion]:
+    """Return the portions in which plays are followed."""
+    parts = (tuple(plays[first : first + FOLLOWED]) for first in range(0, len(plays), FOLLOWED))
+    return [SearchPortion(len(part), plays=part) for part in parts]
+
+
+def _usual(game: Game, plays: Sequence[RecordedPlay]) -> Iterator[PositionData]:
+    """Yield the positions with the usual options in which plays begin, without these."""
+    usual = game.options(None)
+    for play in plays:
+        told = {key: value for key, value in play.position.items() if key != "options"}
+        if "setup" not in told and play.position.get("options", usual) == usual:
+            yield told
+
+
+def _groups(old: Game, new: Game, changed: Sequence[tuple[str, str]]) -> list[tuple[str, ...]]:
+    """Return groups of cards near which changed documents make a difference: the cards that they matter to, by turns.
+
+    Changed cards with pieces are together where they are few. Documents by which nothing is nearer than others are
+    named themselves, so that their tokens are there, where they have any.
+    """
+    cards, groups = list[str](), list[tuple[str, ...]]()
+    for kind, name in changed:
+        document = new.library.named(kind, name) or old.library.named(kind, name)
+        bearers = bearers_of(new if new.library.named(kind, name) is document else old, document) if document else ()
+        if bearers == (name,):
+            cards.append(name)
+        else:
+            groups += [(name,), *((one,) for one in bearers)]
+    together = [tuple(cards)] if len(cards) <= AT_ONCE else [(one,) for one in cards]
+    return [one for one in dict.fromkeys((*together, *groups)) if one] or [()]
+
+
+__all__ = ["SearchPortion", "VersionSearch"]
