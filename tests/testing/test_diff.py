@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 from typing import Any
 from xml.etree import ElementTree
 
@@ -14,14 +15,15 @@ from repositories import make_repository
 from warchest.cli.main import main
 from warchest.source.data import data_folder
 
-ARCHER = data_folder("cards") / "war-chest" / "units" / "archer.yaml"
+UNITS = data_folder("cards") / "war-chest" / "units"
+ARCHER, CROSSBOWMAN = (UNITS / f"{name}.yaml" for name in ("archer", "crossbowman"))
 
 
 @pytest.fixture
 def wide(tmp_path: Path) -> Path:
-    """Return the file of an Archer that shoots further, and nearer as well."""
-    file = tmp_path / "archer.yaml"
-    file.write_text(ARCHER.read_text(encoding="utf-8").replace("exactly 2 spaces", "1-3 spaces"), encoding="utf-8")
+    """Return the file of a Crossbowman that shoots further, and nearer as well; few rulings name one."""
+    file = tmp_path / "crossbowman.yaml"
+    file.write_text(CROSSBOWMAN.read_text(encoding="utf-8").replace("exactly 2 spaces", "1-3 spaces"), encoding="utf-8")
     return file
 
 
@@ -50,19 +52,19 @@ def test_options_of_errata_are_versions(run: Callable[..., Any]) -> None:
 
 
 def test_a_file_stands_in_the_place_of_the_card_of_its_name(run: Callable[..., Any], wide: Path) -> None:
-    code, out, _ = run("diff", str(ARCHER), str(wide), "--seed", "4", "--format", "json")
+    code, out, _ = run("diff", str(CROSSBOWMAN), str(wide), "--seed", "4", "--format", "json")
     told = json.loads(out)
-    assert code == 1 and [(one["name"], one["key"]) for one in told["words"]] == [("Archer", "tactic")]
+    assert code == 1 and [(one["name"], one["key"]) for one in told["words"]] == [("Crossbowman", "tactic")]
     found = told["difference"]
     assert not found["only_old"] and all("unit" in one for one in found["only_new"])
-    assert len(found["position"]["units"]) <= 2 and "Archer" in str(found["position"]["units"])
+    assert len(found["position"]["units"]) <= 2 and "Crossbowman" in str(found["position"]["units"])
     # The same command says the same.
-    assert run("diff", str(ARCHER), str(wide), "--seed", "4", "--format", "json")[1] == out
+    assert run("diff", str(CROSSBOWMAN), str(wide), "--seed", "4", "--format", "json")[1] == out
 
 
 def test_other_programs_are_told(run: Callable[..., Any], wide: Path) -> None:
-    assert run("diff", str(ARCHER), str(wide), "--seed", "4", "--format", "github")[1].startswith("::warning file=")
-    root = ElementTree.fromstring(run("diff", str(ARCHER), str(wide), "--seed", "4", "--format", "junit")[1])
+    assert run("diff", str(CROSSBOWMAN), str(wide), "--format", "github")[1].startswith("::warning file=")
+    root = ElementTree.fromstring(run("diff", str(CROSSBOWMAN), str(wide), "--format", "junit")[1])
     assert [len(one) for one in root.iter("testcase")] == [1]
 
 
@@ -79,13 +81,13 @@ def test_a_revision_of_a_file_is_a_version(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     text = wide.read_text(encoding="utf-8")
-    wide.write_text(ARCHER.read_text(encoding="utf-8"), encoding="utf-8")
+    wide.write_text(CROSSBOWMAN.read_text(encoding="utf-8"), encoding="utf-8")
     make_repository(tmp_path)
     wide.write_text(text, encoding="utf-8")
-    code, out, _ = run("diff", "HEAD:archer.yaml", "archer.yaml")
-    assert code == 1 and "+ attack a target 1-3 spaces away." in out
-    assert run("diff", "HEAD:other.yaml", "archer.yaml")[0] == 2
-    assert run("diff", "nothing:archer.yaml", "archer.yaml")[0] == 2
+    code, out, _ = run("diff", "HEAD:crossbowman.yaml", "crossbowman.yaml")
+    assert code == 1 and "+ attack a target 1-3 spaces away in a straight line through empty spaces." in out
+    assert run("diff", "HEAD:other.yaml", "crossbowman.yaml")[0] == 2
+    assert run("diff", "nothing:crossbowman.yaml", "crossbowman.yaml")[0] == 2
 
 
 def test_cards_are_compared_in_one_place(run: Callable[..., Any]) -> None:
@@ -116,9 +118,9 @@ def test_a_new_card_differs_from_its_revision(run: Callable[..., Any], tmp_path:
 
 
 def test_fewer_options_are_implied(run: Callable[..., Any], wide: Path) -> None:
-    assert run("same", str(ARCHER), str(wide), "--implies", "--positions", "3", "--seed", "4")[0] == 0
-    code, out, _ = run("same", str(wide), str(ARCHER), "--implies", "--positions", "3", "--seed", "4")
-    assert code == 1 and "tactic coin=Archer" in out and "only in the new version: nothing" in out
+    assert run("same", str(CROSSBOWMAN), str(wide), "--implies", "--positions", "3", "--seed", "4")[0] == 0
+    code, out, _ = run("same", str(wide), str(CROSSBOWMAN), "--implies", "--positions", "3", "--seed", "4")
+    assert code == 1 and "tactic coin=Crossbowman" in out and "only in the new version: nothing" in out
 
 
 @pytest.mark.parametrize(("arguments", "said"), [
@@ -134,16 +136,40 @@ def test_bad_input_is_said_in_a_line(run: Callable[..., Any], arguments: tuple[s
 
 def test_a_card_that_will_not_do_is_shown_with_its_faults(run: Callable[..., Any], wide: Path) -> None:
     wide.write_text(wide.read_text(encoding="utf-8").replace("target", "mark"), encoding="utf-8")
-    code, out, err = run("diff", str(ARCHER), str(wide))
+    code, out, err = run("diff", str(CROSSBOWMAN), str(wide))
     assert code == 2 and "mark" in out + err and "Traceback" not in err
 
 
 def test_other_words_for_the_same_rules_are_known_as_such(run: Callable[..., Any], tmp_path: Path) -> None:
-    text = ARCHER.read_text(encoding="utf-8")
-    assert text.count("attack a target exactly 2 spaces away.") == 1
-    file = tmp_path / "archer.yaml"
-    for words, same in (("this attacks a target exactly 2 spaces away.", True), ("attack a target.", False)):
-        file.write_text(text.replace("attack a target exactly 2 spaces away.", words), encoding="utf-8")
-        code, out, _ = run("diff", str(ARCHER), str(file), "--positions", "10")
-        assert ("both come to the same rules" in out) == same
-        assert code != same and ("no difference found in 10 positions" in out) == same
+    text = CROSSBOWMAN.read_text(encoding="utf-8")
+    assert text.count("attack a target exactly 2") == 1
+    file = tmp_path / "crossbowman.yaml"
+    for words, same in (("this attacks a target exactly 2", True), ("attack a target exactly 3", False)):
+        file.write_text(text.replace("attack a target exactly 2", words), encoding="utf-8")
+        code, out, _ = run("diff", str(CROSSBOWMAN), str(file), "--positions", "10")
+        # Nothing is looked at where nothing can differ.
+        assert ("both come to the same rules" in out) == same != ("rulings near the change" in out)
+        assert code == (not same) and "no difference" not in out
+    file.write_text(text.replace("set: base", "set: siege"), encoding="utf-8")
+    # Not all that is written in documents comes to be rules of a position.
+    _, out, _ = run("diff", str(CROSSBOWMAN), str(file), "--positions", "4")
+    assert "same rules" not in out and "rulings near the change" in out
+
+
+def test_rulings_that_come_out_otherwise_are_told_first(run: Callable[..., Any], wide: Path) -> None:
+    code, out, _ = run("diff", str(CROSSBOWMAN), str(wide))
+    rulings, _, position = out.partition("the smallest position")
+    assert code == 1 and " come out otherwise\n  passed, now failed: Crossbowman: " in rulings and position
+    told = json.loads(run("diff", str(CROSSBOWMAN), str(wide), "--format", "json")[1])
+    assert told["rulings"]["run"] == 28 and not told["partial"]
+    for one in told["rulings"]["otherwise"]:
+        assert (one["old"], one["new"]) == ("passed", "failed") and one["source"] and one["message"]
+        assert one["name"] in rulings and Path(one["file"]).is_file()
+    # A ruling that the old version does not keep is told as well.
+    assert "failed, now passed: " in run("diff", str(wide), str(CROSSBOWMAN))[1]
+
+
+def test_the_time_holds_for_rulings_too(run: Callable[..., Any], wide: Path) -> None:
+    began = process_time()
+    code, _, err = run("diff", str(CROSSBOWMAN), str(wide), "--budget", "0.05s")
+    assert process_time() - began < 3 and code in (0, 1) and ("not all was looked at" in err or code)

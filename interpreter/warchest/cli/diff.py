@@ -1,6 +1,6 @@
-"""Compares two versions of a game: the words that differ, and the smallest position in which they play otherwise.
+"""Compares two versions of a game: the words that differ, the rulings that come out otherwise, and a small position.
 
-A version is a folder of cards or of a whole game, a file with a card, a revision of one (`REV:FILE`), or an option of
+In that position other options are on offer in one version, or the same one comes to something else. A version is a folder of cards or of a whole game, a file with a card, a revision of one (`REV:FILE`), or an option of
 errata (`NAME=VALUE`).
 """
 
@@ -57,7 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_search_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that say where differences are looked for."""
     parser.add_argument("--near", metavar="CARD", action="append", default=[],
-                        help="a card that most positions have; may be given again (default: those that differ)")
+                        help="a card that most positions have; may be given again (default: those that "
+                             "the change matters to)")  # fmt: skip
     parser.add_argument("--positions", type=common.whole_number(1), default=POSITIONS, metavar="N",
                         help="how many positions to compare at most (default: %(default)s)")  # fmt: skip
     add_found(parser, "the difference that is found")
@@ -84,7 +85,7 @@ def compare(args: argparse.Namespace, old: Version, new: Version, implied: bool 
 
     words = words_changed(old, new)
     same = not words or (all(one.is_sentences for one in words) and read_the_same(old, new))
-    result = _Result(words, same, Compared())
+    result = _DiffResult(words, same, Compared())
     search = VersionSearch(old, new, words, args.near, implied) if not same else None
     with common.as_far_as_it_goes() as broken:
         if search is not None:
@@ -108,7 +109,7 @@ def compare(args: argparse.Namespace, old: Version, new: Version, implied: bool 
 
 
 @dataclass
-class _Result:
+class _DiffResult:
     """The differences found between two versions, and how far the search has come."""
 
     words: Sequence[WordChange]
@@ -135,7 +136,7 @@ class _Result:
 # ---- searching
 
 
-def _search(args: argparse.Namespace, search: VersionSearch, result: _Result) -> None:
+def _search(args: argparse.Namespace, search: VersionSearch, result: _DiffResult) -> None:
     """Run the rulings near the change, then look at positions, within the budget."""
     budget, rulings = budget_of(args), search.rulings
     result.refused, result.left = rulings.refused, len(rulings.cases)
@@ -190,7 +191,7 @@ def _word_lines(words: Sequence[WordChange]) -> Iterator[str]:
         yield from (f"  {line}" for line in one.lines())
 
 
-def _tell(search: VersionSearch | None, result: _Result) -> None:
+def _tell(search: VersionSearch | None, result: _DiffResult) -> None:
     if search is None:
         if result.words:
             say_lines("\nboth come to the same rules")
@@ -216,7 +217,7 @@ def _tell(search: VersionSearch | None, result: _Result) -> None:
         say(line)
 
 
-def _ruling_lines(result: _Result) -> Iterator[str]:
+def _ruling_lines(result: _DiffResult) -> Iterator[str]:
     """Yield lines that tell which rulings come out otherwise, and how many were run."""
     if result.refused:
         yield f"the rulings were not run, because they cannot be read: {result.refused}"
@@ -258,7 +259,7 @@ def _of_difference(comparison: GameComparison, found: Difference) -> Iterator[st
     yield from comparison.reasons(found)
 
 
-def _report(form: str, old: Version, result: _Result) -> None:
+def _report(form: str, old: Version, result: _DiffResult) -> None:
     """Report each document whose words differ, and the differences in play at the first one."""
     cases: list[KitCase] = []
     for kind, name in dict.fromkeys((one.kind, one.name) for one in result.words):
@@ -269,7 +270,7 @@ def _report(form: str, old: Version, result: _Result) -> None:
     say_lines("\n".join(github(cases) if form == "github" else junit(NAME, cases)))
 
 
-def _plain(result: _Result) -> Iterator[str]:
+def _plain(result: _DiffResult) -> Iterator[str]:
     for one in result.apart[:SHOWN]:
         yield f"{one.outcomes[0]}, now {one.outcomes[1]}: {one.case.card}: {one.case.name} ({one.case.place})"
     found = result.compared.found
@@ -282,7 +283,7 @@ def _plain(result: _Result) -> Iterator[str]:
         yield from (f"only in the {named} version: {one}" for one in options)
 
 
-def _record(result: _Result) -> dict[str, Any]:
+def _record(result: _DiffResult) -> dict[str, Any]:
     found = result.compared.found
     return {
         "words": [{"kind": one.kind, "name": one.name, "key": one.key, "old": one.old, "new": one.new}

@@ -33,7 +33,7 @@ def differences(
     for key, value in expected.items():
         if key not in actual and (_is_empty(value) or (key == OVER and value is None)):
             continue  # what is rarely anything but empty is not told then, nor is who has won while play goes on
-        teller = _Teller(counts, _labels_of((shapes or {}).get(key, {})))
+        teller = _PartTeller(counts, _labels_of((shapes or {}).get(key, {})))
         if key not in actual:
             lines.append(f"{key}: expected {shown(value)}, but the position has no such key now")
         elif isinstance(value, Mapping) and isinstance(actual[key], Mapping):
@@ -49,7 +49,7 @@ def _labels_of(shape: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(shape[one] for one in _CALLED_BY if one in shape)
 
 
-class _Teller:
+class _PartTeller:
     """Tells how a value differs from the one that was expected, part by part. Items are called by some `labels`."""
 
     def __init__(self, counts: Collection[str], labels: tuple[str, ...]) -> None:

@@ -71,7 +71,7 @@ class RulingComparison:
     def each(self, workers: int, until: float) -> Iterator[Rerun]:
         """Yield each ruling with its outcomes, run by so many processes; ends at a moment of `testing.budget.clock`."""
 
-        def work(number: int) -> _Outcome | None:
+        def work(number: int) -> _RerunOutcome | None:
             # A case knows the text of its file, which need not come back from where it is run.
             return self._rerun(self.cases[number], until)
 
@@ -81,7 +81,7 @@ class RulingComparison:
                 return
             yield Rerun(case, *outcome)
 
-    def _rerun(self, case: Case, until: float) -> _Outcome | None:
+    def _rerun(self, case: Case, until: float) -> _RerunOutcome | None:
         """Run a ruling in both versions; return None where the time is over before that is done."""
         begun, recorder, results = clock(), PlayRecorder(), list[CaseResult]()
         for version in self.versions:
@@ -105,7 +105,7 @@ class RulingComparison:
         return (first.outcome, second.outcome), told, play, clock() - begun
 
 
-_Outcome: TypeAlias = tuple[tuple[CaseOutcome, CaseOutcome], str, RecordedPlay | None, float]
+_RerunOutcome: TypeAlias = tuple[tuple[CaseOutcome, CaseOutcome], str, RecordedPlay | None, float]
 """A ruling that was run again, without the ruling itself."""
 
 

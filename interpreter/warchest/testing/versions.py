@@ -112,18 +112,18 @@ def words_changed(first: Version, second: Version) -> list[WordChange]:
     return [
         WordChange(*key, both[0].said, both[1].said, all(one.is_sentences for one in both if one.said))
         for key in keys
-        if (both := [one.get(key, _Said("")) for one in (old, new)])[0] != both[1]
+        if (both := [one.get(key, _WrittenText("")) for one in (old, new)])[0] != both[1]
     ]
 
 
-class _Said(NamedTuple):
+class _WrittenText(NamedTuple):
     """A text without layout, and whether it is made of sentences."""
 
     said: str
     is_sentences: bool = False
 
 
-def _texts(version: Version) -> dict[tuple[str, str, str], _Said]:
+def _texts(version: Version) -> dict[tuple[str, str, str], _WrittenText]:
     """Return the text under each key of each document, without layout."""
     library, _ = layered(version.game.library, version.game.options(version.options))
     return {
@@ -132,10 +132,10 @@ def _texts(version: Version) -> dict[tuple[str, str, str], _Said]:
     }  # fmt: skip
 
 
-def _said(document: Document, key: str, value: object) -> _Said:
+def _said(document: Document, key: str, value: object) -> _WrittenText:
     blocks = document.blocks(key)
     lines = "\n".join(one.text for one in blocks) if blocks else str(value)
-    return _Said("\n".join(" ".join(line.split()) for line in lines.splitlines() if line.strip()), bool(blocks))
+    return _WrittenText("\n".join(" ".join(line.split()) for line in lines.splitlines() if line.strip()), bool(blocks))
 
 
 def _of_folder(base: Game, folder: Path) -> Version:
