@@ -91,15 +91,15 @@ def test_a_revision_of_a_file_is_a_version(
 
 
 def test_cards_are_compared_in_one_place(run: Callable[..., Any]) -> None:
-    code, out, _ = run("same", "Archer", "Lancer")
-    assert code == 1 and "on offer only in the old version: " in out and "tactic coin=Archer" in out
+    code, out, _ = run("same", "Crossbowman", "Lancer")
+    assert code == 1 and "on offer only in the old version: " in out and "tactic coin=Crossbowman" in out
     code, out, _ = run("same", "Cavalry", "Cavalry")
     assert code == 0
 
 
 def test_a_file_is_put_in_the_place_of_a_card(run: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "pilgrim.yaml").write_text("unit: Pilgrim\ncoins: 4\ntactic: |\n  move.\n", encoding="utf-8")
-    code, out, _ = run("same", "pilgrim.yaml", "Archer", "--positions", "60")
+    code, out, _ = run("same", "pilgrim.yaml", "Swordsman", "--positions", "60")
     assert code == 1 and "on offer only in the " in out and "unit Pilgrim, tactic:" in out
     code, _, err = run("same", "pilgrim.yaml", "royal_guard=original")
     assert code == 2 and "a card is compared with a card" in err

@@ -1,12 +1,14 @@
 """Compares two versions of a game: the words that differ, the rulings that come out otherwise, and a small position.
 
-In that position other options are on offer in one version, or the same one comes to something else. A version is a folder of cards or of a whole game, a file with a card, a revision of one (`REV:FILE`), or an option of
-errata (`NAME=VALUE`).
+In that position other options are on offer in one version, or the same one comes to something else. A version is a
+folder of cards or of a whole game, a file with a card, a revision of one (`REV:FILE`), or an option of errata
+(`NAME=VALUE`).
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -43,8 +45,6 @@ POSITIONS = 2000
 """The positions that are compared by default."""
 SHOWN = 12
 """The most options that are listed of either version, and the most rulings that come out otherwise."""
-MOST_LINES = 6
-"""The most lines that are told of a ruling that fails."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -204,7 +204,8 @@ def _tell(search: VersionSearch | None, result: _DiffResult) -> None:
         say(f"no difference found in {compared.positions:,} positions ({compared.steps:,} options taken)")
         return
     comparison = search.games
-    say_lines("\nthe smallest position found in which they differ:\n")
+    for line in ("", "the smallest position found in which they differ:", ""):
+        say(line)
     say_lines(yaml_text(found.position).rstrip())
     state = comparison.first.position(
         {**found.position, **({"options": dict(comparison.options[0])} if comparison.options[0] else {})}
@@ -232,9 +233,15 @@ def _ruling_lines(result: _DiffResult) -> Iterator[str]:
     for one in apart[:SHOWN]:
         yield f"  {one.outcomes[0]}, now {one.outcomes[1]}: {one.case.card}: {one.case.name}  ({one.case.place})"
         yield f"    source: {one.case.source}"
-        yield from (f"    {line}".rstrip() for line in one.wrong.splitlines()[:MOST_LINES])
+        yield f"    {_reason(one)}"
     if len(apart) > SHOWN:
         yield f"  and {len(apart) - SHOWN} more"
+
+
+def _reason(rerun: Rerun) -> str:
+    """Return why a ruling fails, in a line, without the list of what is on offer there."""
+    first = rerun.wrong.partition("\n")[0]
+    return re.split(r"; (?:on offer to|but there is)\b", first)[0]
 
 
 def print_board(state: State) -> None:
