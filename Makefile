@@ -64,7 +64,8 @@ GAMES ?= 200
 
 explore: venv-dev  ## play, compare, read and lint far more at random, GAMES=200 of each setup on both machines (an hour or more)
 	PYTHONPATH=tests:tests/native:tests/laws:tests/docs $(PY) -m exploring --games $(GAMES) --seed $(SEED)
-	PYTHONPATH=tests:tests/native:tests/laws:tests/docs $(PY) -m packs_support --cards $(GAMES) --seed $(SEED)
+	PYTHONPATH=tests:tests/native:tests/laws:tests/docs $(PY) -m packs_support --cards $$(( $(GAMES) * 10 )) --seed $(SEED)
+	PYTHONPATH=tests:tests/native:tests/laws:tests/docs $(PY) -m edges
 	PYTHONPATH=tests $(PY) -m plain --count $$(( $(GAMES) * 100 )) --seed $(SEED)
 	PYTHONPATH=tests $(PY) -m alike --pairs $$(( $(GAMES) * 50 )) --seed $(SEED)
 	NATIVE_ALL=1 $(TESTS) tests/native/test_trials.py

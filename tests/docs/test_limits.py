@@ -10,7 +10,7 @@ from docs_support import ROOT
 from warchest.engine import choices, options
 from warchest.engine import state as run
 from warchest.lint import clean
-from warchest.native import bounds
+from warchest.native import bounds, definitions, library, places
 from warchest.resolve.resolve import MAX_FINDINGS
 from warchest.source import limits
 
@@ -52,6 +52,10 @@ BOUNDS = {
     "tokens of one kind in one place": limits.MAX_OF_A_KIND,
     "cells of the memory of a game": bounds.MOST_CELLS,
     "things that one choice can be among": bounds.MOST_CANDIDATES,
+    "seats, each of which has room for pieces": (definitions.PIECES - 16) // 4,
+    "hooks that wait at once": places.HOOKS,
+    "options that one decision lists": library.MOST_OPTIONS,
+    "steps of a trail": definitions.DEEP,
     "letters of C that are compiled by themselves": bounds.MOST_OF_UNIT,
     "letters of C that are compiled for a game": bounds.MOST_OF_CODE,
     "hooks on one event of which it is looked whether their order matters": choices.MANY_HOOKS,

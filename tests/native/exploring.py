@@ -100,15 +100,20 @@ CHILD = "import exploring; exploring.play_what_is_given()"
 """The work of a process of its own: it is given its games, so that it loads none."""
 
 
-def checked(name: str, games: Contest, seeds: Sequence[int], preload: Path) -> list[Any]:
+def in_child(code: str, given: bytes, sanitized: bool = True) -> subprocess.CompletedProcess[bytes]:
+    """Run code in a process of its own, with the library of the sanitizer loaded first if it is to be `sanitized`."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    if sanitized:
+        environment |= {"LD_PRELOAD": str(sanitizer()), **SANITIZING}
+    return subprocess.run(
+        [sys.executable, "-c", code], env=environment, input=given, capture_output=True, check=False
+    )
+
+
+def checked(name: str, games: Contest, seeds: Sequence[int]) -> list[Any]:
     """The results of games on the checked build, which needs a process of its own."""
     source = source_of(beginning_of(name, games.setup).variant)
-    given = pickle.dumps((made_of(source, CHECKED), source.legend, astuple(games), seeds))
-    environment = {**os.environ, "LD_PRELOAD": str(preload), **SANITIZING,
-                   "PYTHONPATH": os.pathsep.join(sys.path)}  # fmt: skip
-    told = subprocess.run(
-        [sys.executable, "-c", CHILD], env=environment, input=given, capture_output=True, check=False
-    )
+    told = in_child(CHILD, pickle.dumps((made_of(source, CHECKED), source.legend, astuple(games), seeds)))
     assert told.returncode == 0, told.stderr.decode()[-3000:]
     return list(json.loads(told.stdout))
 
@@ -132,13 +137,13 @@ def referred(library: NativeLibrary, name: str, setup: str, seeds: Sequence[int]
     ]
 
 
-def explore(name: str, setup: str, games: int, first: int, preload: Path | None) -> list[str]:
+def explore(name: str, setup: str, games: int, first: int, sanitized: bool) -> list[str]:
     """What is wrong with so many games of a setup, a line each."""
     library = library_of(source_of(beginning_of(name, setup).variant), FAST)
     seeds, contested = range(first, first + games), contest(name, setup, CAP)
     fast = contested.played(library, seeds)
     lost = [one for one in fast if len(one) == 2]
-    again = checked(name, contested, seeds, preload) if preload is not None else fast
+    again = checked(name, contested, seeds) if sanitized else fast
     wrong = [f"{name}, {setup}, seed {one[0]}: the checked build plays another game"
              for one, other in zip(fast, again, strict=True) if one != other]  # fmt: skip
     some = seeds[: max(games // ONE_IN, 1)]
@@ -160,13 +165,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--game", choices=FAVOURITES, help="only this game")
     args = parser.parse_args()
-    preload = sanitizer()
-    if preload is None:
+    sanitized = sanitizer() is not None
+    if not sanitized:
         print("the compiler brings no sanitizers: nothing is checked by them")
     wrong = []
     for name in [args.game] if args.game else FAVOURITES:
         for one in load_once(name).library.of_kind("setup"):
-            wrong += explore(name, one.name, args.games, args.seed, preload)
+            wrong += explore(name, one.name, args.games, args.seed, sanitized)
     print("\n".join(wrong) or "all games are the same")
     return int(bool(wrong))
 

@@ -33,6 +33,10 @@ assert HOOKS == ROOM_FOR_HOOKS
 CHECKED = ("-O0", "-DCHECK")
 
 
+class Lost(AssertionError):
+    """The native machine has given a game up; the text says why."""
+
+
 @dataclass
 class Seen:
     """How much has been compared."""
@@ -150,7 +154,8 @@ def differences(places: Places, frame: Frame, cells: tuple[int, ...]) -> list[An
 def same_standing(game: NativeGame, state: warchest.State, standing: Standing, seen: Seen) -> None:
     """Compare memory, frames, and who decides."""
     places = game.library.places
-    assert standing is not Standing.LOST, game.why
+    if standing is Standing.LOST:
+        raise Lost(game.why)
     memory, here = list(state.run.memory), game.memory
     assert here == memory, [
         (cell, one, other) for cell, (one, other) in enumerate(zip(memory, here, strict=True)) if one != other

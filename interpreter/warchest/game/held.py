@@ -17,11 +17,12 @@ from warchest.engine.state import Frame, Machine, Run, frames
 from warchest.game.variant import Variant
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS
+from warchest.lowering.gone import GONE
 from warchest.lowering.layout import ENDED
 from warchest.native.bench import Bench, Moment
 from warchest.native.build import Unavailable
 from warchest.native.cache import library_for
-from warchest.native.definitions import LARGEST
+from warchest.native.definitions import LARGEST, codes_fit
 from warchest.native.library import FrameAt, NativeGame, NativeLibrary, Standing
 from warchest.native.places import Places
 from warchest.native.unfit import Unfit
@@ -97,8 +98,8 @@ def put(game: NativeGame, run: Run) -> Standing:
 
 
 def cells_of_frame(places: Places, frame: Frame) -> list[int]:
-    """Return the variables of a frame as cells of the native machine; raises Unfit where these are too few."""
-    at = places.cells[places.number[frame.code.name]]
+    """Return the variables of a frame as cells of the native machine; raises Unfit where they have no room there."""
+    at, fit = places.cells[places.number[frame.code.name]], codes_fit(places.program.layout)
     found = [NOTHING] * at[-1]
     for number, (base, value) in enumerate(zip(frame.code.bases, frame.env, strict=True)):
         row = [value] if isinstance(value, int) else list(value)
@@ -110,6 +111,9 @@ def cells_of_frame(places: Places, frame: Frame) -> list[int]:
             raise Unfit("a list under way is too long")
         if any(abs(one) > (LARGEST if base not in NAMING else 2**31 - 1) for one in row):
             raise Unfit("a number under way is too large")
+        # The numbers of hooks in a queue can be as low as the codes of pieces.
+        if base in NAMING and min(row[2::2] if base == "queue" else row, default=0) <= -GONE and not fit:
+            raise Unfit("a piece that has gone is under way")
         found[at[number] : at[number] + len(row)] = row
     return found
 

@@ -8,7 +8,7 @@ from warchest.ir.ruleset import AGENT, THIS, YOU, Ruleset
 from warchest.lowering import layout as places
 from warchest.lowering.board import FAR
 from warchest.lowering.code import LISTS, Routine
-from warchest.lowering.gone import FEW, GONE, digits_of
+from warchest.lowering.gone import FEW, GONE, Digit, digits_of
 from warchest.lowering.layout import Layout
 from warchest.native.room import roomy
 from warchest.native.tables import array
@@ -102,10 +102,21 @@ def layout_definitions(layout: Layout) -> list[str]:
     ]
 
 
+def codes_fit(layout: Layout) -> bool:
+    """Whether the codes of pieces that have gone have room in a cell; else a game in which one is kept is given up."""
+    layout = roomy(layout)
+    space = digits_of(layout).space
+    return layout.documents <= FEW and GONE + space.weight * space.size < 2**31
+
+
+def was_once(layout: Layout, piece: str, digit: Digit) -> str:
+    """Return the expression for what a piece that has gone was; nothing, where no code of such a piece has room."""
+    return f"was_once({piece}, {digit.weight}u, {digit.size}u, {digit.less})" if codes_fit(layout) else "-1"
+
+
 def _code_definitions(layout: Layout) -> dict[str, int]:
     """Return the numbers by which the codes of pieces that have gone are made."""
-    digits = digits_of(layout)
-    fit = layout.documents <= FEW and GONE + digits.space.weight * digits.space.size < 2**31
+    digits, fit = digits_of(layout), codes_fit(layout)
     weights = {f"W_{name.upper()}": one.weight if fit else 0 for name, one in digits._asdict().items()}
     return {"GONE": GONE, "CODES_FIT": int(fit), **weights}
 

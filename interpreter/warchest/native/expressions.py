@@ -21,7 +21,7 @@ from warchest.lowering.board import FAR
 from warchest.lowering.code import variable
 from warchest.lowering.gone import Digit, digits_of
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
-from warchest.native.definitions import LARGEST, Trails
+from warchest.native.definitions import LARGEST, Trails, was_once
 from warchest.native.interrupts import interruptible
 from warchest.native.room import roomy
 from warchest.native.sheets import SheetTables, number_key, parameter, words
@@ -115,7 +115,7 @@ class Expressions:
         if not SIMPLE.fullmatch(piece):
             return f"({{int of_ = {piece}; {self._of_piece(cell, digit, 'of_')};}})"
         here = f"m[{self._piece_cell(cell, piece)}]"
-        return f"({piece} >= 0 ? {here} : was_once({piece}, {digit.weight}u, {digit.size}u, {digit.less}))"
+        return f"({piece} >= 0 ? {here} : {was_once(self.layout, piece, digit)})"
 
     def present(self, piece: ir.Value) -> str:
         """Return the expression for a piece that may have gone: the number that stands for no piece if it has."""
@@ -742,8 +742,7 @@ class Expressions:
         if gone and not SIMPLE.fullmatch(piece):
             return f"({{int of_ = {piece}; {self._bears('of_', document, gone)};}})"
         test = f"m[{self.layout.of_document + document}] >> ({piece} & 31) & 1"
-        digit = self.digits.document
-        bore = f"bore(r, was_once({piece}, {digit.weight}u, {digit.size}u, {digit.less}), {document})"
+        bore = f"bore(r, {was_once(self.layout, piece, self.digits.document)}, {document})"
         return f"({piece} >= 0 ? {test} : {bore})" if gone else test
 
     def _of_events(self, node: ir.Happening | ir.CausedBy) -> str:
