@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from lint_support import CARD, codes, lint_among, sound
 
-from warchest.diagnostics.codes import TABLE
+from linted import usual_texts
+from warchest.diagnostics.codes import GAPS, TABLE
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.explanations import explain, explanations, listing
+from warchest.lint.fixing.trial import lint_and_try
+from warchest.lint.jobs import jobs
 from warchest.lint.main import main
 
 BY_CODE = {row.code: row for row in TABLE}
@@ -54,6 +58,29 @@ def test_the_bad_example_is_found_fault_with(code: str, tmp_path: Path) -> None:
 def test_the_good_example_is_not(code: str, tmp_path: Path) -> None:
     good = [one.good for one in explanations().values() if one.good]
     assert findings(tmp_path, explanations()[code].good, good) == []
+
+
+def test_every_gap_between_codes_is_explained() -> None:
+    numbers = [int(row.code[2:]) for row in TABLE]
+    assert numbers == sorted(numbers)
+    missing = {f"WC{number:03}" for one, other in pairwise(numbers) if one // 100 == other // 100
+               for number in range(one + 1, other)}  # fmt: skip
+    assert missing == set(GAPS)
+
+
+# There is no single way to put the examples of these right.
+SEVERAL = ("WC201", "WC209")
+OF_SETS = ("WC107", "WC223", "WC224", "WC225")
+"""The codes whose examples are about what only the whole game has."""
+
+
+@pytest.mark.parametrize("code", [code for code, told in SHOWN.items() if told.fix and code not in SEVERAL])
+def test_what_is_said_to_be_put_right_is(code: str, tmp_path: Path) -> None:
+    file = tmp_path / "card.yaml"
+    file.write_text(SHOWN[code].bad, encoding="utf-8")
+    (job,) = jobs([file], None if code in OF_SETS else usual_texts(), ())
+    fixes = [one.fix for one in lint_and_try(job).findings if one.code == code and one.fix is not None]
+    assert [one.is_safe for one in fixes[:1]] == [SHOWN[code].fix == "safe"]
 
 
 def test_a_code_is_explained_by_number_and_by_name(capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,9 +30,7 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC005", "file-too-large", "error", "the file is larger than any document may be"),
     FindingCode("WC006", "empty-file", "error", "the file holds no document"),
     FindingCode("WC007", "tab-indentation", "error", "a line is indented with a tab"),
-    FindingCode(
-        "WC008", "invisible-character", "error", "the text holds a character that hides what it says"
-    ),
+    FindingCode("WC008", "invisible-character", "error", "the text holds a character that hides what it says"),
     FindingCode("WC009", "too-much", "error", "there is more of something than is read at once"),
     # YAML
     FindingCode("WC010", "yaml-syntax", "error", "the file is not well-formed YAML"),
@@ -42,19 +40,14 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC014", "yaml-tag", "error", "YAML tags (`!name`) are not used here"),
     FindingCode("WC015", "yaml-merge", "error", "YAML merge keys (`<<`) are not used here"),
     FindingCode("WC016", "invalid-key", "error", "a key is not a single word or text"),
-    FindingCode(
-        "WC017", "nesting-too-deep", "error", "lists and mappings are nested deeper than any document needs"
-    ),
-    FindingCode(
-        "WC018", "folded-text", "error", "a folded block (`>`) stands where a literal one (`|`) should"
-    ),
-    FindingCode(
-        "WC019",
-        "unmarked-text",
-        "error",
-        "a text of rules stands beside its key, and not in a block below it",
-    ),
-    # Schema
+    FindingCode("WC017", "nesting-too-deep", "error", "lists and mappings are nested deeper than any document needs"),
+    FindingCode("WC018", "folded-text", "error", "a folded block (`>`) stands where a literal one (`|`) should"),
+    FindingCode("WC019", "unmarked-text", "error",
+                "a text of rules stands beside its key, and not in a block below it"),
+    # Sentences
+    FindingCode("WC020", "missing-full-stop", "error", "a sentence has no full stop"),
+    FindingCode("WC021", "syntax-error", "error", "a sentence is not built as the language builds sentences"),
+    # Schemas, documents and notes
     FindingCode("WC101", "missing-key", "error", "a key that must be given is missing"),
     FindingCode("WC102", "unknown-key", "error", "a key is not known at this place"),
     FindingCode("WC103", "wrong-type", "error", "a value is of another type than asked for"),
@@ -64,112 +57,88 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC107", "repeated-item", "error", "a list whose items must differ holds one twice"),
     FindingCode("WC108", "schema-mismatch", "error", "a value does not fit its schema"),
     FindingCode("WC109", "too-many-findings", "info", "there are more findings than are shown"),
-    # Words and sentences
-    FindingCode("WC020", "missing-full-stop", "error", "a sentence has no full stop"),
-    FindingCode("WC021", "syntax-error", "error", "a sentence is not built as the language builds sentences"),
-    FindingCode("WC201", "unknown-word", "error", "a word is in no vocabulary of the game"),
     FindingCode("WC110", "no-documents", "error", "a folder holds no document"),
     FindingCode("WC111", "not-a-document", "error", "a YAML root does not begin with a kind and a name"),
     FindingCode("WC112", "unknown-kind", "error", "a document is of a kind that does not exist"),
-    FindingCode(
-        "WC202",
-        "duplicate-name",
-        "error",
-        "two documents that can be taken for each other have the same name",
-    ),
+    FindingCode("WC113", "no-such-document", "error", "a document names another that does not exist"),
+    FindingCode("WC114", "empty-block", "warning", "a block of clauses holds no sentence"),
+    FindingCode("WC115", "several-games", "error", "a folder holds more than one document of kind `game`"),
+    FindingCode("WC116", "lifts-nothing", "error", "a document lifts a property that no document states"),
+    FindingCode("WC117", "unclear-note", "warning", "a note to the linter cannot be followed"),
+    FindingCode("WC118", "unused-note", "warning", "a note to the linter is about nothing that is found"),
+    # Words and names
+    FindingCode("WC201", "unknown-word", "error", "a word is in no vocabulary of the game"),
+    FindingCode("WC202", "duplicate-name", "error",
+                "two documents that can be taken for each other have the same name"),
     FindingCode("WC203", "undefined-word", "error", "a word is declared, and no text says what it means"),
-    FindingCode("WC307", "ambiguous-it", "error", "a phrase takes up something, and two things fit"),
     FindingCode("WC204", "no-antecedent", "error", "a phrase takes up something that was not named before"),
     FindingCode("WC205", "undeclared-verb", "error", "a rule is about a verb that is not declared"),
     FindingCode("WC206", "unknown-role", "error", "a verb is said with something it does not take"),
     FindingCode("WC207", "circular-definition", "error", "a word is defined by itself"),
+    FindingCode("WC208", "unknown-name", "error", "a printed name is that of no document of the game"),
+    FindingCode("WC209", "unused-word", "warning", "a word is declared, and no text uses it"),
+    FindingCode("WC210", "verb-without-definition", "warning", "a verb is declared, and no text says how it is done"),
+    FindingCode("WC211", "undeclared", "error", "a declaration names something that is declared nowhere"),
+    FindingCode("WC212", "declared-twice", "error", "a word is declared twice with different meanings"),
+    FindingCode("WC213", "not-on-the-board", "error", "a space, a player or a team is none of the board's"),
+    FindingCode("WC214", "unused-layer", "error", "an erratum touches a block that what it amends does not have"),
+    FindingCode("WC215", "name-is-a-word", "error", "a document is called by a word of the rules"),
+    # Texts that are accepted and could do nothing
+    FindingCode("WC220", "never-applied", "error", "an erratum, or a text of it, can come to count under no option"),
+    FindingCode("WC221", "unclear-option", "error", "an option has one value only, or two that are the usual one"),
+    FindingCode("WC222", "changes-nothing", "warning", "an erratum puts a text in the place of the same text"),
+    FindingCode("WC223", "unknown-option", "error", "an option, or a value of one, that no erratum offers is named"),
+    FindingCode("WC224", "unknown-reading", "error", "a question and its readings do not fit together"),
+    FindingCode("WC225", "lonely-set", "warning", "a document is of a set that looks like a misspelt one"),
+    FindingCode("WC226", "never-offered", "error", "a ruling speaks of an option that nobody can ever be offered"),
+    FindingCode("WC227", "unknown-clause", "error", "an excuse is about a clause that the document does not have"),
+    # Types
     FindingCode("WC301", "wrong-kind", "error", "a phrase means another kind of thing than is needed"),
     FindingCode("WC302", "no-such-attribute", "error", "a thing does not have what is asked of it"),
     FindingCode("WC303", "not-definite", "error", "a phrase leaves open which thing it means"),
     FindingCode("WC304", "not-indefinite", "error", "a phrase leaves nothing to choose"),
-    FindingCode(
-        "WC305", "yields-nothing", "error", "a definition does not end with what its verb hands back"
-    ),
+    FindingCode("WC305", "yields-nothing", "error", "a definition does not end with what its verb hands back"),
     FindingCode("WC306", "number-of-things", "error", "several things, or none, are said where one is meant"),
+    FindingCode("WC307", "ambiguous-it", "error", "a phrase takes up something, and two things fit"),
+    # Meaning
     FindingCode("WC401", "rule-among-steps", "error", "a rule stands in a block of steps"),
     FindingCode("WC402", "step-among-rules", "error", "an order stands in a block of rules"),
     FindingCode("WC403", "otherwise-without-if", "error", "an `otherwise` follows no `if`"),
     FindingCode("WC404", "permits-nothing", "error", "a permission does not say what it permits"),
     FindingCode("WC405", "not-a-definition", "error", "a definition defines nothing"),
-    FindingCode("WC113", "no-such-document", "error", "a document names another that does not exist"),
-    FindingCode(
-        "WC407",
-        "colliding-layers",
-        "error",
-        "two layers replace the same text and neither says it comes last",
-    ),
+    FindingCode("WC407", "colliding-layers", "error",
+                "two layers replace the same text and neither says it comes last"),
     FindingCode("WC408", "never-ends", "error", "what is ordered never comes to an end"),
     FindingCode("WC409", "again-and-again", "warning", "an order always brings itself about again"),
     FindingCode("WC410", "says-nothing", "error", "what is said can be so of nothing, or at no time"),
     FindingCode("WC411", "never-so", "warning", "what is said of can never be so"),
     FindingCode("WC412", "no-difference", "warning", "what is said makes no difference"),
     FindingCode("WC413", "at-odds", "warning", "a card forbids what it gives"),
-    FindingCode(
-        "WC415", "may-be-itself", "warning", "an order can be turned on the very piece that carries it out"
-    ),
+    FindingCode("WC415", "may-be-itself", "warning", "an order can be turned on the very piece that carries it out"),
     FindingCode("WC416", "property-among-rules", "error", "a property stands in a block of rules or steps"),
     FindingCode("WC417", "not-a-property", "error", "a sentence among properties is none"),
     FindingCode("WC418", "unclear-reach", "error", "a step may or may not belong to the `for each` or `if` before it"),
     FindingCode("WC419", "watched-number", "error", "a card changes what a rule of the game watches"),
     FindingCode("WC420", "left-idle", "warning", "a piece becomes one by which nobody can do anything"),
     # Line scripts
-    FindingCode(
-        "WC501",
-        "unreadable-line",
-        "error",
-        "a line of a script is not written as the game's notation writes lines",
-    ),
+    FindingCode("WC501", "unreadable-line", "error",
+                "a line of a script is not written as the game's notation writes lines"),
     FindingCode("WC502", "misplaced-line", "error", "a line of a script stands where it cannot"),
-    FindingCode(
-        "WC503", "impossible-position", "error", "the lines of a script describe a position that cannot be"
-    ),
+    FindingCode("WC503", "impossible-position", "error", "the lines of a script describe a position that cannot be"),
     FindingCode("WC504", "refused-line", "error", "what a line of a script does cannot be done"),
     FindingCode("WC505", "not-refused", "error", "what a line of a script says cannot be done is possible"),
     FindingCode("WC506", "wrong-assertion", "error", "what a line of a script says of the state is not so"),
-    # Further findings of the linter
-    FindingCode("WC114", "empty-block", "warning", "a block of clauses holds no sentence"),
-    FindingCode("WC115", "several-games", "error", "a folder holds more than one document of kind `game`"),
-    FindingCode("WC116", "lifts-nothing", "error", "a document lifts a property that no document states"),
-    FindingCode("WC117", "unclear-note", "warning", "a note to the linter cannot be followed"),
-    FindingCode("WC118", "unused-note", "warning", "a note to the linter is about nothing that is found"),
-    FindingCode("WC215", "name-is-a-word", "error", "a document is called by a word of the rules"),
-    FindingCode("WC208", "unknown-name", "error", "a printed name is that of no document of the game"),
-    FindingCode("WC209", "unused-word", "warning", "a word is declared, and no text uses it"),
-    FindingCode(
-        "WC210", "verb-without-definition", "warning", "a verb is declared, and no text says how it is done"
-    ),
-    FindingCode("WC211", "undeclared", "error", "a declaration names something that is declared nowhere"),
-    FindingCode("WC212", "declared-twice", "error", "a word is declared twice with different meanings"),
-    FindingCode("WC213", "not-on-the-board", "error", "a space, a player or a team is none of the board's"),
-    FindingCode(
-        "WC214", "unused-layer", "error", "an erratum touches a block that what it amends does not have"
-    ),
-    # Things that are accepted and could do nothing
-    FindingCode(
-        "WC220", "never-applied", "error", "an erratum, or a text of it, can come to count under no option"
-    ),
-    FindingCode(
-        "WC221", "unclear-option", "error", "an option has one value only, or two that are the usual one"
-    ),
-    FindingCode(
-        "WC222", "changes-nothing", "warning", "an erratum puts a text in the place of the same text"
-    ),
-    FindingCode(
-        "WC223", "unknown-option", "error", "an option, or a value of one, that no erratum offers is named"
-    ),
-    FindingCode("WC224", "unknown-reading", "error", "a question and its readings do not fit together"),
-    FindingCode("WC225", "lonely-set", "warning", "a document is of a set that looks like a misspelt one"),
-    FindingCode(
-        "WC226", "never-offered", "error", "a ruling speaks of an option that nobody can ever be offered"
-    ),
-    FindingCode("WC227", "unknown-clause", "error", "an excuse is about a clause that the document does not have"),
-)
+)  # fmt: skip
 
+GAPS = {
+    "WC216": "WC216 to WC219 were never used: what could do nothing begins at WC220",
+    "WC217": "WC216 to WC219 were never used: what could do nothing begins at WC220",
+    "WC218": "WC216 to WC219 were never used: what could do nothing begins at WC220",
+    "WC219": "WC216 to WC219 were never used: what could do nothing begins at WC220",
+    "WC406": "WC406 not-supported is no longer found: all forms of the language can be used everywhere",
+    "WC414": "WC414 was never used",
+}
+"""Codes that are missing between others, with the reason."""
 LISTED = "`wc-lint explain` lists all codes"
 BY_NAME: dict[str, FindingCode] = {code.name: code for code in TABLE}
 
@@ -179,6 +148,8 @@ def find_code(word: str) -> tuple[FindingCode | None, str]:
     for row in TABLE:
         if word.upper() == row.code or word.lower() == row.name:
             return row, ""
+    if word.upper() in GAPS:
+        return None, GAPS[word.upper()]
     return None, did_you_mean(word, [one for row in TABLE for one in (row.name, row.code)]) or LISTED
 
 

@@ -23,6 +23,8 @@ class Explanation:
     advice: str
     bad: str
     good: str
+    fix: str = ""
+    """Whether `wc-lint --fix` puts such findings right where there is one way: `safe`, `unsafe`, or empty."""
 
 
 @lru_cache(maxsize=1)
@@ -31,7 +33,8 @@ def explanations() -> dict[str, Explanation]:
     text = (data_folder("schemas") / FILE).read_text(encoding="utf-8")
     entries: dict[str, dict[str, str]] = yaml.safe_load(text)
     return {
-        code: Explanation(entry["do"], entry.get("bad", ""), entry.get("good", "")) for code, entry in entries.items()
+        code: Explanation(entry["do"], entry.get("bad", ""), entry.get("good", ""), entry.get("fix", ""))
+        for code, entry in entries.items()
     }
 
 
@@ -43,7 +46,7 @@ def with_help(found: Diagnostic) -> Diagnostic:
 def listing() -> str:
     """Return one line for each code."""
     width = max(len(row.name) for row in TABLE)
-    return "\n".join(f"{row.code}  {row.name:<{width}}  {row.summary}" for row in _by_code())
+    return "\n".join(f"{row.code}  {row.name:<{width}}  {row.summary}" for row in TABLE)
 
 
 def explain(code: str) -> str:
@@ -51,6 +54,7 @@ def explain(code: str) -> str:
     row = _row(code)
     told = explanations()[row.code]
     parts = [f"{row.code} {row.name} ({row.severity})", fill(row.summary, 100), fill(told.advice, 100)]
+    parts += [fill(one, 100) for one in about(row)]
     if told.bad:
         parts.append("Found fault with:\n\n" + indent(told.bad.rstrip(), "    "))
     if told.good:
@@ -58,8 +62,25 @@ def explain(code: str) -> str:
     return "\n\n".join(parts)
 
 
-def _by_code() -> list[FindingCode]:
-    return sorted(TABLE, key=lambda row: row.code)
+def about(row: FindingCode) -> list[str]:
+    """Return how findings of a code are put right by the linter, if they are, and how they are switched off."""
+    fix = {"safe": "`wc-lint --fix` puts it right where there is one way.",
+           "unsafe": "`wc-lint --fix --unsafe-fixes` puts it right, which may change what is said."}  # fmt: skip
+    off = ("It is always reported: no program reads a text that has it." if row.severity == "error" else
+           f"It can be switched off: by the note `# wc-lint: ignore[{row.code}] because …` in the file, or by `ignore` "
+           "in the settings.")  # fmt: skip
+    return [*filter(None, [fix.get(explanations()[row.code].fix, "")]), off]
+
+
+def page(row: FindingCode) -> str:
+    """Return the page of the manual about a code, in Markdown."""
+    told = explanations()[row.code]
+    parts = [f"# {row.code} {row.name}", f"*{row.severity}*: {row.summary}.", fill(told.advice, 120)]
+    if told.bad:
+        parts.append(f"Found fault with:\n\n```yaml\n{told.bad.rstrip()}\n```")
+    if told.good:
+        parts.append(f"{'Better' if told.bad else 'As it should be'}:\n\n```yaml\n{told.good.rstrip()}\n```")
+    return "\n\n".join([*parts, *(fill(one, 120) for one in about(row))]) + "\n"
 
 
 def _row(code: str) -> FindingCode:

@@ -1,0 +1,12 @@
+"""The pages about findings are what the table of codes and `wc-lint explain` say."""
+
+from __future__ import annotations
+
+import pytest
+from findings_support import FOLDER, pages
+
+pytestmark = pytest.mark.quick
+
+
+def test_the_pages_are_up_to_date() -> None:
+    assert {file.name: file.read_text(encoding="utf-8") for file in FOLDER.iterdir()} == pages()
