@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from random import Random
 
 import pytest
+from edges import card, small, standing
 from exploring import checked, contest, sanitizer
-from lockstep_support import Seen, native_for, play_both, put, same_standing
+from lockstep_support import Seen, checked_library, native_for, play_both, put, same_standing
 
 from loaded import load_once
 from warchest.bots import bot_named, drive
@@ -46,6 +48,19 @@ def test_the_native_machine_goes_on_from_anywhere(name: str, setup: str) -> None
             break
         same_standing(game, state, put(game, state), seen)
         state.apply(state.decision.sample(rng))
+
+
+TURNER = ("your left neighbour becomes the active player.", "move.")
+"""The tactic of a unit that changes the game before there is a choice."""
+
+
+def test_what_a_text_changes_is_taken_back_when_its_options_are_listed(tmp_path: Path) -> None:
+    """The unit maneuvers by an answer: nothing else has changed then, and its tactic is one of the options."""
+    answers = "attribute: |\n  after this moves, it maneuvers.\n"
+    state = small(tmp_path, more=card("Turner", *TURNER) + answers).position(standing({"c3": "Turner"}, ["Turner"] * 2))
+    state.silent, seen = True, Seen()
+    play_both(NativeGame(checked_library(state.variant)), state, Random(1), 20, seen)
+    assert seen.decisions == 20
 
 
 def test_playouts_end_as_games_do() -> None:

@@ -190,11 +190,12 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         self.fresh = True
         body = self._within(self.base, self._from(LookSpot(self.base, pc, self.start)))
         return f"""void on_{name}({ON}) {{
+const uint32_t changed = r->changed;
 {self._opening("fp")}
 {self.unit.blank("e0", self.base.routine, FIXED)}
 {body}
 unseen: __attribute__((unused)); walk_on(r, deeper, fp0 + {self.start});
-next: __attribute__((unused));
+next: if (r->changed != changed) unwind(r, changed);
 }}"""
 
     def able(self) -> str:
