@@ -195,7 +195,7 @@ const uint32_t changed = r->changed;
 {self.unit.blank("e0", self.base.routine, FIXED)}
 {body}
 unseen: __attribute__((unused)); walk_on(r, deeper, fp0 + {self.start});
-next: if (r->changed != changed) unwind(r, changed);
+next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);
 }}"""
 
     def able(self) -> str:
