@@ -104,9 +104,9 @@ def test_rulings_must_pass_without_any_change(mutants: Any, cards: Path) -> None
 def test_when_the_time_is_over_it_says_how_to_go_on_and_repeats_nothing(mutants: Any) -> None:
     """Also in the forms for programs."""
     first = mutants("--format", "json", "--positions", "0", "--jobs", "1", "--budget", "0.001s")
-    assert first.json["partial"] and first.json["left"] == 5
-    assert first.err == "5 changes are left; add `--from 1` to go on, or a longer --budget\n"
-    rest = mutants("--format", "json", "--positions", "0", "--from", "1", "--jobs", "1")
+    assert first.json["partial"] and first.json["left"] == 6 and first.json["mutants"] == []
+    assert first.err == "6 changes are left; add `--from 0` to go on, or a longer --budget\n"
+    rest = mutants("--format", "json", "--positions", "0", "--from", "0", "--jobs", "1")
     assert not rest.json["partial"] and rest.json["left"] == 0 and not rest.err
     outcomes = [one["outcome"] for one in rest.json["mutants"]]
     assert all(rest.json[name] == outcomes.count(name) for name in ("caught", "missed", "unviable", "equivalent"))

@@ -12,7 +12,9 @@ import pytest
 from check_support import ENDLESS_CHOICE, ENDLESS_RULE, HARMLESS, found_with, looked_at, with_card
 
 from loaded import shipped
+from warchest.cli.kit import Budget
 from warchest.cli.main import main
+from warchest.game.game import load_game
 from warchest.rulings.cases import read_cases
 from warchest.testing import check as looking
 from warchest.testing.blank import NoBlankError, without_texts
@@ -154,6 +156,13 @@ def test_a_card_without_texts_does_nothing() -> None:
     assert document is not None and not document.blocks("attribute") and not document.blocks("tactic")
     with pytest.raises(NoBlankError, match="no texts"):
         without_texts(shipped("unigames"), "Dwarf Spear")
+
+
+def test_a_text_that_says_what_a_word_means_stays() -> None:
+    game = load_game("war-chest", Path(__file__).parents[2] / "docs" / "examples" / "packs" / "seas")
+    document = without_texts(game, "Pirate").library.named("unit", "Pirate")
+    assert document is not None and document.blocks("attribute")
+    assert not document.blocks("tactic") and not document.blocks("restriction")
 
 
 def test_sentences_that_never_act_are_told() -> None:
@@ -313,14 +322,17 @@ def test_a_portion_that_is_broken_off_tells_what_it_had_found() -> None:
     assert check.look(CheckTask(("Lancer",)), until=clock()).findings == []
 
 
-def test_what_the_time_was_too_short_for_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_time_was_too_short_for_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     code, report, err = checked(capsys, "Lancer", "--budget", "0.001s")
     assert code == 0 and report["portions"] == 0 and report["left"] == 32 and report["partial"]
     assert "32 portions are left; add `--from 0`" in err
-    main(["check", "Lancer", "--jobs", "1", "--budget", "0.001s"])
-    assert capsys.readouterr().out.endswith("\nnothing was looked at\n")
     code, report, err = checked(capsys, "Lancer", "--from", "31")
     assert (code, report["portions"], report["left"], err) == (0, 1, 0, "")
+    monkeypatch.setattr("warchest.cli.check.budget_of", lambda _: Budget(1, begun=clock() - 2))
+    main(["check", "Lancer", "--jobs", "1"])
+    assert capsys.readouterr().out.endswith("\nnothing was looked at\n")
 
 
 @pytest.mark.parametrize(
@@ -340,6 +352,9 @@ def test_what_is_written_of_any_law_can_be_read_as_a_ruling(
     for law in LAWS:
         write_finding(game, replace(endless, path=(), fault=LawFault(law.name, "wrong", expected=words)), tmp_path, 0)
     assert len(list(found_cases(game, tmp_path))) == len(list(tmp_path.iterdir())) == len(LAWS)
+    # They may lie beside the cards that they are about.
+    (tmp_path / "planted.yaml").write_text(f"unit: Planted\ncoins: 4\n{ENDLESS_RULE}", encoding="utf-8")
+    assert "Planted" in load_game("war-chest", tmp_path).names("unit")
 
 
 def test_findings_in_one_folder_have_names_of_their_own_and_are_not_written_twice(

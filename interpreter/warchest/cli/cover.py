@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,7 @@ from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case
 from warchest.source.writing import yaml_text
 from warchest.streams import say, say_lines
+from warchest.testing.budget import OutOfTime, ending, look_at_clock
 
 if TYPE_CHECKING:
     from warchest.bots import Bot
@@ -156,11 +158,12 @@ class _Covering:
         collector.begun(beginning, self.args.seed)
 
         def play(seed: int) -> tuple[set[int], SeenPairs] | None:
-            if self.budget.spent:
-                return None
             collector.in_play, collector.pairs = set(), SeenPairs()
-            collector.play(beginning, bots, seed, CAP)
-            return collector.in_play, collector.pairs
+            with suppress(OutOfTime), ending(self.budget.deadline):
+                look_at_clock()
+                collector.play(beginning, bots, seed, CAP)
+                return collector.in_play, collector.pairs
+            return None
 
         in_play, pairs, played = collector.in_play, collector.pairs, 0
         seeds = range(self.args.seed, self.args.seed + games)
@@ -216,12 +219,13 @@ class _Covering:
         broken.again()
 
     def _found(self, search: MissingSearch) -> Iterator[FoundCase]:
-        yield from search.found(lambda: self.budget.spent)
-        beginning = self.game.beginning()
-        bots, seed = self._bots(beginning), self.args.seed
-        while search.left and not self.budget.spent:
-            yield from search.in_play(beginning, bots, seed, CAP, lambda: self.budget.spent)
-            seed += 1
+        with suppress(OutOfTime), ending(self.budget.deadline):
+            yield from search.found(lambda: self.budget.spent)
+            beginning = self.game.beginning()
+            bots, seed = self._bots(beginning), self.args.seed
+            while search.left and not self.budget.spent:
+                yield from search.in_play(beginning, bots, seed, CAP, lambda: self.budget.spent)
+                seed += 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from warchest.documents.library import Document
+from warchest.game.errors import CardError
 from warchest.game.game import Game
 from warchest.source.text import Span
 
@@ -14,17 +16,39 @@ class NoBlankError(Exception):
 
 
 def without_texts(game: Game, card: str) -> Game:
-    """Return the game with a card that has lost its texts; raises NoBlankError, or CardError where others need them."""
+    """Return the game with a card that has lost its texts; raises NoBlankError, or CardError where others need all.
+
+    A text stays where others need just that one, such as one that says what a word means.
+    """
     kinds = game.document.values["documents"]
     for document in game.library.documents:
         blocks = kinds.get(document.kind, {}).get("blocks", ()) if document.name == card else ()
         parts = list(_parts(document, [*blocks, "rulings"])) if document.name == card and document.kind in kinds else []
         if parts and any(document.blocks(key) for key in blocks):
-            text = document.span.source.text
-            for part in reversed(parts):
-                text = text[: part.start] + text[part.end :]
-            return game.with_text(document.span.path, text)
+            return _without(game, document, parts)
     raise NoBlankError(f"{card} has no texts of its own")
+
+
+def _without(game: Game, document: Document, parts: list[Span]) -> Game:
+    """Return the game without some parts of a document, or without those of them that nothing else needs."""
+    try:
+        return _left_out(game, document, parts)
+    except CardError as refused:
+        gone, found = list[Span](), None
+        for part in parts:
+            with suppress(CardError):
+                found = _left_out(game, document, [*gone, part])
+                gone.append(part)
+        if found is None:
+            raise refused from None
+        return found
+
+
+def _left_out(game: Game, document: Document, parts: list[Span]) -> Game:
+    text = document.span.source.text
+    for part in reversed(parts):
+        text = text[: part.start] + text[part.end :]
+    return game.with_text(document.span.path, text)
 
 
 def _parts(document: Document, keys: list[str]) -> Iterator[Span]:

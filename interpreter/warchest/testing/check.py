@@ -408,6 +408,7 @@ class GameCheck:
         outcome.positions, outcome.options = compared.positions, compared.steps
         if compared.found is not None and card not in str(compared.found.position):
             outcome.findings.append(_idle_finding(task, comparison, compared.found, self._texts_of(card)))
+        look_at_clock()
 
     def _texts_of(self, card: str) -> tuple[Span, ...]:
         documents = [one for one in self.game.library.documents if one.name == card and one.kind in self._kinds]

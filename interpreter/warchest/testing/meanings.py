@@ -17,6 +17,7 @@ from warchest.game.game import Game
 from warchest.game.state import EndlessError, State
 from warchest.parallel import side_by_side
 from warchest.rulings.compare import matches, shown
+from warchest.testing.budget import clock
 from warchest.testing.differences import GameComparison, decider_of, facts_of
 from warchest.testing.laws import OptionData
 from warchest.testing.mutants.making import Mutant, Mutants
@@ -134,6 +135,8 @@ class MeaningSearch:
 
     def _look(self, positions: int, until: float, seed: int, linted: bool, number: int) -> AskedMoment | str:
         """Return the smallest moment in which a mutant differs; UNFIT where it will not do, SAME where it does not."""
+        if clock() >= until:
+            return SAME
         mutant = self._mutants[number]
         try:
             other = self.game.with_text(mutant.path, mutant.text)

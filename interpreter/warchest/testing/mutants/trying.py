@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -20,7 +21,7 @@ from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
 from warchest.source.data import folders_of
 from warchest.source.records import record
-from warchest.testing.budget import clock
+from warchest.testing.budget import OutOfTime, clock, ending, look_at_clock
 from warchest.testing.differences import Difference, GameComparison
 from warchest.testing.mutants.making import Mutant
 from warchest.testing.positions import NoPositionError, PositionData
@@ -118,12 +119,15 @@ class Trials:
     def each(self, mutants: Sequence[Mutant], workers: int = 1, until: float = inf) -> Iterator[Trial]:
         """Yield the outcome of each mutant, in their order, tried by so many processes until a moment.
 
-        The first is always tried. Ends at one whose search for a difference is broken off because its time is over.
+        Ends at one that is broken off because the time is over.
         """
 
         def work(number: int) -> Tried | None:
             # A mutant knows the text of its file, which need not come back from where it is tried.
-            return self._tried(mutants[number]) if not number or clock() < until else None
+            with suppress(OutOfTime), ending(until):
+                look_at_clock()
+                return self._tried(mutants[number])
+            return None
 
         done = side_by_side(work, range(len(mutants)), workers)
         for mutant, tried in zip(mutants, done, strict=True):
