@@ -61,7 +61,8 @@ class Text:
 def library_of(game: str) -> Library:
     _, *folders = FOLDERS[game]
     files = [one for folder in folders for one in sorted(folder.iterdir())]
-    found = load([one for one in files if one.name not in ("rulings", "questions", "README.md")], read_schemas())
+    others = ("rulings", "questions", "templates", "README.md")
+    found = load([one for one in files if one.name not in others], read_schemas())
     assert not found.findings
     return found
 

@@ -11,7 +11,7 @@ from warchest.engine.choices import weight_of
 from warchest.engine.options import OptionSet, Path
 from warchest.game.errors import OptionError
 from warchest.game.labels import KINDS, NUMBERED, REPEATS, REPLACED, OptionWords, describe, id_of, label_of
-from warchest.lowering.code import DECLINED, VERBS, Note, Pick
+from warchest.lowering.code import DECLINED, SETTLED, VERBS, Note, Pick
 
 if TYPE_CHECKING:
     from warchest.engine.state import Run
@@ -144,7 +144,17 @@ class Offers:
         return tuple([one.path.taken for one in self.all()])
 
     def _may_read_the_same(self) -> bool:
-        return self.set.alike or self._variant.mixed(self.set.memory)
+        return self.set.alike or self._variant.mixed(self.set.memory) or self._has_same_parts()
+
+    def _has_same_parts(self) -> bool:
+        """Whether two options are for one act with the same chosen things: a wider act of one may not be told."""
+        seen = set[tuple[Any, ...]]()
+        for path in self.set.paths:
+            parts = path.act, *(note for note in path.notes if note[0] not in VERBS and note[0][-1:] != SETTLED)
+            if parts in seen:
+                return True
+            seen.add(parts)
+        return False
 
     def taking(self, candidates: tuple[int, ...]) -> Option:
         """Return the option that takes some candidates, which is known to hold."""

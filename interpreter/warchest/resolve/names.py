@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -77,9 +78,10 @@ def _taken(
     spoken = {(sheet.kind, sheet.name) for sheet in ruleset.sheets if sheet.spoken}
     pieces = {kind.sheet for kind in ruleset.kinds}
     borne = {kind for shape in game.values["documents"].values() for kind in shape.get("bears", {}).values()}
-    folders = (Path(game.span.path).parent, data_folder("cards"))
+    # Files are named as somebody has named them, and folders are not.
+    folders = (Path(os.path.abspath(game.span.path)).parent, Path(os.path.abspath(data_folder("cards"))))
     known: dict[str, tuple[str, str]] = {}
-    about = [(any(Path(one.span.path).is_relative_to(folder) for folder in folders), one)
+    about = [(any(Path(os.path.abspath(one.span.path)).is_relative_to(folder) for folder in folders), one)
              for one in library.documents if (one.kind, one.name) in spoken]  # fmt: skip
     for is_own, document in sorted(about, key=lambda one: not one[0]):
         forms = _forms(document)
