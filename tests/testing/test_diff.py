@@ -161,7 +161,7 @@ def test_rulings_that_come_out_otherwise_are_told_first(run: Callable[..., Any],
     rulings, _, position = out.partition("the smallest position")
     assert code == 1 and " come out otherwise\n  passed, now failed: Crossbowman: " in rulings and position
     told = json.loads(run("diff", str(CROSSBOWMAN), str(wide), "--format", "json")[1])
-    assert told["rulings"]["run"] == 28 and not told["partial"]
+    assert told["rulings"]["near"] == told["rulings"]["run"] == 28 and not told["partial"]
     for one in told["rulings"]["otherwise"]:
         assert (one["old"], one["new"]) == ("passed", "failed") and one["source"] and one["message"]
         assert one["name"] in rulings and Path(one["file"]).is_file()

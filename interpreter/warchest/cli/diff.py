@@ -83,13 +83,13 @@ def compare(args: argparse.Namespace, old: Version, new: Version, implied: bool 
     from warchest.testing.searching import VersionSearch
     from warchest.testing.versions import read_the_same, words_changed
 
-    words = words_changed(old, new)
+    budget, words = budget_of(args), words_changed(old, new)
     same = not words or (all(one.is_sentences for one in words) and read_the_same(old, new))
     result = _DiffResult(words, same, Compared())
     search = VersionSearch(old, new, words, args.near, implied) if not same else None
     with common.as_far_as_it_goes() as broken:
         if search is not None:
-            _search(args, search, result)
+            _search(args, budget, search, result)
     if implied:
         # A ruling tells of both directions; its play alone is asked whether it shows one.
         result.reruns = []
@@ -117,6 +117,8 @@ class _DiffResult:
     """Whether nothing can differ, because the texts come to the same rules."""
     compared: Compared
     reruns: list[Rerun] = field(default_factory=list)
+    near: int = 0
+    """The rulings that the change can affect."""
     left: int = 0
     """The rulings and portions of positions that were not looked at."""
     next_seed: int = 0
@@ -136,10 +138,10 @@ class _DiffResult:
 # ---- searching
 
 
-def _search(args: argparse.Namespace, search: VersionSearch, result: _DiffResult) -> None:
+def _search(args: argparse.Namespace, budget: Budget, search: VersionSearch, result: _DiffResult) -> None:
     """Run the rulings near the change, then look at positions, within the budget."""
-    budget, rulings = budget_of(args), search.rulings
-    result.refused, result.left = rulings.refused, len(rulings.cases)
+    rulings = search.rulings
+    result.refused, result.near, result.left = rulings.refused, len(rulings.cases), len(rulings.cases)
     # The processes are made before anything shows progress.
     again = rulings.each(budget.jobs, budget.begun + budget.seconds / 2)
     with common.progress() as bar:
@@ -219,15 +221,16 @@ def _tell(search: VersionSearch | None, result: _DiffResult) -> None:
 
 
 def _ruling_lines(result: _DiffResult) -> Iterator[str]:
-    """Yield lines that tell which rulings come out otherwise, and how many were run."""
+    """Yield lines that tell which rulings come out otherwise, and how many of how many were run."""
     if result.refused:
         yield f"the rulings were not run, because they cannot be read: {result.refused}"
     count, apart = len(result.reruns), result.apart
     if not count:
         return
-    many = f"{count:,} ruling{'' if count == 1 else 's'} near the change"
+    part = f"{count:,} of " if count < result.near else ""
+    many = f"{part}{result.near:,} ruling{'' if result.near == 1 else 's'} near the change"
     if not apart:
-        yield f"{many}: {'it comes' if count == 1 else 'all come'} out the same"
+        yield f"{many}: {'it comes' if count == 1 else 'all these come' if part else 'all come'} out the same"
         return
     yield f"{many}: {len(apart)} {'comes' if len(apart) == 1 else 'come'} out otherwise"
     for one in apart[:SHOWN]:
@@ -295,7 +298,7 @@ def _record(result: _DiffResult) -> dict[str, Any]:
     return {
         "words": [{"kind": one.kind, "name": one.name, "key": one.key, "old": one.old, "new": one.new}
                   for one in result.words],
-        "rulings": {"run": len(result.reruns), "otherwise": [
+        "rulings": {"near": result.near, "run": len(result.reruns), "otherwise": [
             {"card": one.case.card, "name": one.case.name, "source": one.case.source, "file": one.case.span.path,
              "line": one.case.span.line, "old": one.outcomes[0], "new": one.outcomes[1], "message": one.wrong}
             for one in result.apart

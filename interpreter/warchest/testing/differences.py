@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -64,6 +65,11 @@ class Difference:
     def sort(self) -> Literal["options", "outcome"]:
         """Whether other options are on offer, or the same one comes to something else."""
         return "options" if any(self.only) else "outcome"
+
+    @property
+    def keys(self) -> set[str]:
+        """The keys of the position in which the outcomes differ, and `then` where others decide."""
+        return {re.split("[: ]", line)[0] for line in self.lines}
 
 
 @dataclass(slots=True)
@@ -134,13 +140,16 @@ class GameComparison:
         return compared
 
     def smallest(self, found: Difference) -> Difference:
-        """Return a difference of the same sort in the smallest position that has one, as far as there is time."""
+        """Return a difference of the same sort, in the same keys, in the smallest position that has one.
+
+        It is as small as can be found while there is time.
+        """
         best = found
 
         def holds(told: PositionData) -> bool:
             nonlocal best
             other = self.at(told, best.path)
-            if other is None or other.sort != found.sort:
+            if other is None or other.sort != found.sort or not other.keys <= found.keys:
                 return False
             best = other
             return True

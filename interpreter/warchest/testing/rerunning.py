@@ -16,6 +16,7 @@ from warchest.game.game import Game
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, cases_in
 from warchest.rulings.runner import CaseOutcome, CaseResult, run_case
+from warchest.source.folders import is_yaml
 from warchest.source.records import record
 from warchest.source.text import Source
 from warchest.testing.bearers import bearers_of
@@ -58,7 +59,7 @@ class RulingComparison:
         found: dict[str, Case] = {}
         for version in (new, old):
             try:
-                cases = _cases_of(version.game)
+                cases = _cases_of(version)
             except CardError as error:
                 self.refused = self.refused or str(error).splitlines()[0]
                 continue
@@ -85,6 +86,8 @@ class RulingComparison:
         """Run a ruling in both versions; return None where the time is over before that is done."""
         begun, recorder, results = clock(), PlayRecorder(), list[CaseResult]()
         for version in self.versions:
+            if clock() >= until:
+                return None
             # Whatever is played is told by the first version in which it begins.
             watching = recorder if recorder.play is None else None
             try:
@@ -109,12 +112,17 @@ _RerunOutcome: TypeAlias = tuple[tuple[CaseOutcome, CaseOutcome], str, RecordedP
 """A ruling that was run again, without the ruling itself."""
 
 
-def _cases_of(game: Game) -> list[Case]:
-    """Return the rulings of a game, those of a file with another text from this; raises CardError."""
+def _cases_of(version: Version) -> list[Case]:
+    """Return the rulings of a version, those of a file with another text from this; raises CardError.
+
+    Their places are in the file that people have named, if they have named one.
+    """
+    game, is_file = version.game, is_yaml(version.said)
     others = {os.path.realpath(path): text for path, text in game.texts.items()}
     found = [one for one in rulings_of(game) if os.path.realpath(one.span.path) not in others]
     for path, text in game.texts.items():
-        found += cases_in(from_source(Source(path, text), game.library.schemas or read_schemas()))
+        source = Source(version.said if is_file and len(game.texts) == 1 else path, text)
+        found += cases_in(from_source(source, game.library.schemas or read_schemas()))
     return found
 
 

@@ -1,0 +1,82 @@
+"""The search for what differs between two versions: rulings that come out otherwise, and positions near bearers."""
+
+from __future__ import annotations
+
+from itertools import islice
+from math import inf
+
+import pytest
+
+from loaded import shipped
+from warchest.source.data import data_folder
+from warchest.testing.differences import GameComparison
+from warchest.testing.rerunning import Rerun, RulingComparison
+from warchest.testing.searching import VersionSearch
+from warchest.testing.versions import Version, words_changed
+
+
+def versions(game: str, file: str, old: str, new: str) -> tuple[Version, Version]:
+    """Return a shipped game, and the one in which a text stands in the place of another one."""
+    path = data_folder("cards") / game / file
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    return Version("old", shipped(game)), Version("new", shipped(game).with_text(path, text.replace(old, new)))
+
+
+BACKSTAB = versions("unigames", "abilities/backstab.yaml", "increases by X", "increases by X + 1")
+
+
+def reruns(old: Version, new: Version) -> list[Rerun]:
+    return list(RulingComparison(old, new, {(one.kind, one.name) for one in words_changed(old, new)}).each(1, inf))
+
+
+def test_scripts_near_a_changed_ability_come_out_otherwise() -> None:
+    apart = [one for one in reruns(*BACKSTAB) if one.differs]
+    assert apart and {one.outcomes for one in apart} == {("passed", "failed")}
+    assert all("Backstab" in str(one.case.values) and one.wrong for one in apart)
+
+
+def test_rulings_of_the_same_game_come_out_the_same() -> None:
+    old, _ = BACKSTAB
+    same = RulingComparison(old, old, [("ability", "Backstab")]).each(1, inf)
+    assert not any(one.differs for one in same)
+
+
+def test_no_ruling_is_run_when_the_time_is_over() -> None:
+    assert list(RulingComparison(*BACKSTAB, [("ability", "Backstab")]).each(1, 0.0)) == []
+
+
+def test_the_play_of_a_script_leads_to_the_difference() -> None:
+    old, new = BACKSTAB
+    plays = [one.play for one in reruns(old, new) if one.differs and one.play is not None]
+    found = GameComparison(old.game, new.game).look(most=1, known=plays[:1]).found
+    assert found is not None and [line for line in found.lines if ": damage expected " in line]
+    # A smaller position in which something else differs, too, is no simpler one.
+    assert found.keys == {"figures"}
+
+
+@pytest.mark.parametrize(("change", "cards"), [
+    (BACKSTAB, {("Backstab",), ("Bandit Cutthroat",), ("Dwarf Stalker",)}),
+    (versions("war-chest", "units/archer.yaml", "exactly 2", "exactly 3"), {("Archer",)}),
+    (versions("war-chest", "decrees/reinforce.yaml", "your supply", "your hand"), {("Reinforce",)}),
+])  # fmt: skip
+def test_positions_are_drawn_near_those_that_the_change_matters_to(
+    change: tuple[Version, Version], cards: set[tuple[str, ...]]
+) -> None:
+    search = VersionSearch(*change, words_changed(*change))
+    portions = search.portions([], seed=4, most=100)
+    assert {one.cards for one in portions} == cards
+    assert [one.seed for one in portions] == list(range(4, 4 + len(portions))) and sum(p.most for p in portions) == 100
+    # Whoever names cards is asked for these alone.
+    assert {one.cards for one in VersionSearch(*change, [], ["Scout", "Knight"]).portions([], 0, 60)} == {
+        ("Scout", "Knight")
+    }
+
+
+def test_plays_that_come_out_otherwise_are_followed_first() -> None:
+    old, new = BACKSTAB
+    done = reruns(old, new)
+    portions = VersionSearch(old, new, words_changed(old, new)).portions(done, seed=0, most=200)
+    followed = [play for portion in portions for play in portion.plays]
+    apart = [one.play for one in done if one.differs]
+    assert list(islice(followed, len(apart))) == apart and len(followed) == len(done)
