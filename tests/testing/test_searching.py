@@ -56,8 +56,9 @@ def test_the_play_of_a_script_leads_to_the_difference() -> None:
 
 
 @pytest.mark.parametrize(("change", "cards"), [
-    (BACKSTAB, {("Backstab",), ("Bandit Cutthroat",), ("Dwarf Stalker",)}),
+    (BACKSTAB, {("Bandit Cutthroat",), ("Dwarf Stalker",)}),
     (versions("war-chest", "units/archer.yaml", "exactly 2", "exactly 3"), {("Archer",)}),
+    (versions("war-chest", "actions/flip.yaml", "the player becomes", "your left neighbour becomes"), {()}),
     (versions("war-chest", "decrees/reinforce.yaml", "your supply", "your hand"), {("Reinforce",)}),
 ])  # fmt: skip
 def test_positions_are_drawn_near_those_that_the_change_matters_to(

@@ -97,19 +97,27 @@ def _usual(game: Game, plays: Sequence[RecordedPlay]) -> Iterator[PositionData]:
 def _groups(old: Game, new: Game, changed: Sequence[tuple[str, str]]) -> list[tuple[str, ...]]:
     """Return groups of cards near which changed documents make a difference: the cards that they matter to, by turns.
 
-    Changed cards with pieces are together where they are few. Documents by which nothing is nearer than others are
-    named themselves, so that their tokens are there, where they have any.
+    Changed cards with pieces are together where they are few. A document of which there are tokens is named itself, so
+    that these are there. Where no card is nearer to a document than others, any can be there.
     """
     cards, groups = list[str](), list[tuple[str, ...]]()
-    for kind, name in changed:
-        document = new.library.named(kind, name) or old.library.named(kind, name)
-        bearers = bearers_of(new if new.library.named(kind, name) is document else old, document) if document else ()
-        if bearers == (name,):
-            cards.append(name)
+    for key in changed:
+        game = new if new.library.named(*key) is not None else old
+        document = game.library.named(*key)
+        bearers = bearers_of(game, document) if document is not None else ()
+        if bearers == key[1:]:
+            cards += bearers
         else:
-            groups += [(name,), *((one,) for one in bearers)]
+            tokens = key[0] in _kinds_of_tokens(game)
+            groups += [*([key[1:]] if tokens else []), *((one,) for one in bearers)] or [()]
     together = [tuple(cards)] if len(cards) <= AT_ONCE else [(one,) for one in cards]
-    return [one for one in dict.fromkeys((*together, *groups)) if one] or [()]
+    return list(dict.fromkeys([*(one for one in together if one), *groups])) or [()]
+
+
+def _kinds_of_tokens(game: Game) -> set[str]:
+    """Return the kinds of documents of which tokens can lie somewhere."""
+    ruleset = game.variant().program.ruleset
+    return {kind for zone in range(len(ruleset.zones)) for kind in ruleset.kinds_in(zone)}
 
 
 __all__ = ["SearchPortion", "VersionSearch"]
