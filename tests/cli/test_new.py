@@ -25,8 +25,8 @@ def test_there_is_one_for_each_kind_that_people_write() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_written_is_sound_and_passes(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in NAMES if kind == "unit" else NAMES[1:2]:
-        folder = Path(f"{kind} {len(name)}")
+    for number, name in enumerate(NAMES if kind == "unit" else NAMES[1:2]):
+        folder = Path(f"{kind} {number}")
         assert main(["new", kind, *name.split(), "--in", str(folder)]) == 0
         files = capsys.readouterr().out.splitlines()
         assert all(Path(file).is_file() for file in files) and files

@@ -96,7 +96,7 @@ def _check(texts: dict[Path, str], name: str, game: str) -> None:
     with TemporaryDirectory() as folder:
         for file, text in texts.items():
             (Path(folder) / file).parent.mkdir(parents=True, exist_ok=True)
-            (Path(folder) / file).write_text(text, encoding="utf-8")
+            replace_file(Path(folder) / file, text.encode())
         wrong = [one for one in findings_in([Path(folder)], game) if one.severity == "error"]
     if wrong:
         help = f"; {wrong[0].help}" if wrong[0].help else ""
