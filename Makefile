@@ -12,7 +12,7 @@ LOCKED := requirements/locked.txt
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint fuzz explore bench wheel lock clean venv venv-dev
+.PHONY: help demo test quick lint fmt fuzz explore bench wheel lock clean venv venv-dev
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## */\1|/p' Makefile | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -45,6 +45,10 @@ lint: venv-dev  ## check style, types and cards, without the tests
 	$(PY) -m ruff check
 	$(PY) -m mypy
 	$(VENV)/bin/wc-lint cards/
+	$(VENV)/bin/wc-lint fmt --check cards/ docs/examples/
+
+fmt: venv  ## lay out the shipped cards and the examples
+	$(VENV)/bin/wc-lint fmt cards/ docs/examples/
 
 # make fuzz FUZZ=20000 KIND=positions SEED=1
 FUZZ ?= 1000
@@ -56,7 +60,7 @@ fuzz: venv-dev  ## attack with mutated cards, positions, replays and scripts: FU
 
 EXPLORED := tests/game/test_invariants.py tests/game/test_refused.py tests/game/test_open_options.py \
     tests/squares/test_invariants.py tests/machine/test_reports.py tests/differential tests/laws tests/syntax \
-    tests/lint/test_fuzz.py tests/lint/test_followed.py tests/oracle tests/planted tests/scripts/test_properties.py \
+    tests/format tests/lint/test_fuzz.py tests/lint/test_followed.py tests/oracle tests/planted tests/scripts/test_properties.py \
     tests/picture/test_drawn.py tests/picture/test_whole.py tests/testing/test_laws.py tests/testing/test_meanings.py tests/designer
 
 # make explore GAMES=2000 SEED=1

@@ -25,7 +25,7 @@ ALLOWED: dict[str, set[str]] = {
     "paraphrase": {"source", "diagnostics", "documents", "syntax", "resolve", "ir"},
     "game": {"source", "diagnostics", "documents", "resolve", "ir", "lowering", "engine", "native"},
     # The tools: on top of what a user has (`game`), and of findings.
-    "lint": {"source", "diagnostics", "documents", "syntax", "resolve", "ir", "game", "scripts", ""},
+    "lint": {"source", "diagnostics", "documents", "syntax", "resolve", "ir", "game", "scripts", "format", ""},
     "format": {"source", "diagnostics", "documents", "syntax", "resolve", ""},
     "scripts": {"source", "diagnostics", "documents", "game", "lowering.board"},
     "rulings": {"source", "diagnostics", "documents", "game", "scripts"},

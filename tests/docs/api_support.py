@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import warchest
-from warchest import testing
+from warchest import format, testing
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 WIDTH = 120
@@ -23,6 +23,7 @@ NAMES: dict[ModuleType, tuple[str, ...]] = {
         "load", "Game", "State", "Decision", "Option", "Outcome", "Event", "Clause", "LogEntry", "BoardMap", "Space",
         "CardError", "PositionError", "OptionError", "EndlessError",
     ),
+    format: ("formatted",),
     testing: (
         "property", "VacuousError", "Step", "steps", "explore", "GameMachine", "positions", "armies", "games", "plays",
         "cards", "differences", "Compared", "Difference", "coverage", "CoverageReport", "mutants", "Trial",
@@ -44,8 +45,8 @@ HEAD = """\
 
 <!-- Made from the docstrings by `python tests/docs/api_support.py`; do not edit. -->
 
-All public names of `warchest` and of `warchest.testing`, with what can be done with them: `load` gives a game, a game
-makes states, a state says what is asked and takes options. Other members are the package's own.
+All public names of `warchest`, `warchest.format` and `warchest.testing`, with what can be done with them: `load` gives
+a game, a game makes states, a state says what is asked and takes options. Other members are the package's own.
 [The README](../README.md#from-python) has an example of all this, [search.md](search.md) one of a bot that looks ahead.
 
 `warchest.testing` is for those who test cards; [testing.md](testing.md#from-python) has examples.

@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[2]
 README, CONTRIBUTING, COMMANDS = ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "commands.md"
 PAGES = (README, CONTRIBUTING, ROOT / "CHANGELOG.md", COMMANDS, ROOT / "SECURITY.md", ROOT / "docs" / "licences.md")
 LEFT_OUT = "…"
-FINDING = ("misspelt", "warchest diff", "warchest same")
+FINDING = ("misspelt", "fmt --diff", "warchest diff", "warchest same")
 """The commands that end as those do that have found something."""
 MEASURED = ("warchest bench", "warchest sim")
 """What these print changes with the computer and the bots: numbers in it are not compared."""

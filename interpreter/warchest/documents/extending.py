@@ -9,8 +9,8 @@ from warchest.documents.schemas import Schemas, schemas_of
 
 RawSchema: TypeAlias = dict[str, Any]
 _POSITION, _CLAUSES, _NAME = "position", "clauses", "name"
-_COMMON = ("plural", "set", "source", "ruling", "rulings")
-"""The keys of documents of every kind."""
+_FIRST, _SOURCES, _LAST = ("plural", "set"), ("source", "ruling"), ("rulings",)
+"""The keys of documents of every kind: in front of those of their own kind, before their texts, and behind these."""
 _MOST = 99
 _ANY: RawSchema = {}
 _NUMBER: RawSchema = {"type": "integer", "minimum": 0, "maximum": _MOST, "description": f"A number from 0 to {_MOST}."}
@@ -61,9 +61,8 @@ def _of_kind(kind: str, shape: Mapping[str, Any], like: RawSchema) -> RawSchema:
     definitions = like["$defs"]
     name = {"$ref": f"#/$defs/{_NAME}"}
     properties: RawSchema = {kind: {**name, "title": kind, "description": "The printed name; this key comes first."}}
-    properties.update({key: like["properties"][key] for key in _COMMON if key in like["properties"]})
-    for key in shape.get("blocks", {}):
-        properties[key] = {"$ref": f"#/$defs/{_CLAUSES}"}
+    common = like["properties"]
+    properties.update({key: common[key] for key in _FIRST if key in common})
     for key in shape.get("numbers") or ():
         properties[key] = _NUMBER
     for key in shape.get("names", {}):
@@ -71,6 +70,9 @@ def _of_kind(kind: str, shape: Mapping[str, Any], like: RawSchema) -> RawSchema:
     for key in (*shape.get("spaces", ()), *shape.get("bears", {})):
         properties[key] = {"type": "array", "items": {"type": "string", "minLength": 1}, "uniqueItems": True,
                            "description": "A list of names."}  # fmt: skip
+    properties.update({key: common[key] for key in _SOURCES if key in common})
+    properties.update({key: {"$ref": f"#/$defs/{_CLAUSES}"} for key in shape.get("blocks", {})})
+    properties.update({key: common[key] for key in _LAST if key in common})
     clauses = definitions.get(_CLAUSES) or {"type": "string", "minLength": 1}
     return {**like, "title": kind, "required": [kind, *(shape.get("numbers") or ())], "properties": properties,
             "$defs": {**definitions, _CLAUSES: clauses}}  # fmt: skip

@@ -152,20 +152,20 @@ class _DocumentReader:
         if read.source is None:
             self.library.findings.extend(read.diagnostics)
             return
-        if found and not _may_hold_documents(read.source.text, self.schemas):
+        if found and not may_hold_documents(read.source.text, self.schemas):
             self.doubtful.append(file)
             return
         self.library.findings.extend(read.diagnostics)
         self.bytes_read += len(read.source.text)
         self._bound(self.bytes_read, MAX_TEXT, "characters", None, file)
-        roots = [root for root in self.roots(read.source) if not _is_position(root, file)]
+        roots = [root for root in self.roots(read.source) if not is_position(root, file)]
         self.waiting += roots
         self.unnamed += roots if found else []
 
     def documents(self) -> None:
         """Check the documents that are waiting, and first those whose declarations the others rely on."""
         for root in self.waiting:
-            if _kind_of(root) in _DECLARING:
+            if kind_of(root) in _DECLARING:
                 self.root(root)
         packs = self.library.of_kind(PACK)
         game, base = self._game()
@@ -181,7 +181,7 @@ class _DocumentReader:
         self.library.schemas = self.schemas
         self._pass_over_positions(whole.values.get("position", ()) if whole is not None else ())
         for root in self.waiting:
-            if _kind_of(root) not in _DECLARING:
+            if kind_of(root) not in _DECLARING:
                 self.root(root)
         order = {id(root): number for number, root in enumerate(self.waiting)}
         documents = sorted(self.library.documents, key=lambda one: order[id(one.node)])
@@ -252,7 +252,7 @@ class _DocumentReader:
             # Without its packs, their keys would be unknown one by one.
             self._wrong(lacking, name)
             return
-        texts = list(_texts_of_rules(root, schema))
+        texts = list(texts_of_rules(root, schema))
         self._count(texts)
         values, found = self._validated(root, schema)
         found += [wrong for entry in texts for wrong in _marked(entry)]
@@ -324,7 +324,7 @@ class _DocumentReader:
         raise _Full
 
 
-def _may_hold_documents(text: str, schemas: Schemas) -> bool:
+def may_hold_documents(text: str, schemas: Schemas) -> bool:
     """Whether a text has a key of a document at its margin: a kind, perhaps misspelt, or one of sentences."""
     first = _MARGIN.search(text)
     if first is None or first[1] in schemas.raw or nearest(first[1], schemas.raw):
@@ -338,9 +338,9 @@ def _names_in(text: str) -> Iterator[str]:
         yield match[1].partition(" #")[0].rstrip(" \t")
 
 
-def _is_position(root: Node, file: Path) -> bool:
+def is_position(root: Node, file: Path) -> bool:
     """Whether a file holds a position: it begins with the game it is of, and declares nothing of one."""
-    if _kind_of(root) != _GAME or file.stem == _GAME:
+    if kind_of(root) != _GAME or file.stem == _GAME:
         return False
     return isinstance(root, Mapping) and all(entry.key.text not in DECLARES for entry in root.entries)
 
@@ -350,12 +350,12 @@ def _items(node: Node | None) -> tuple[Node, ...]:
     return node.items if isinstance(node, Sequence) else ()
 
 
-def _kind_of(root: Node) -> str:
+def kind_of(root: Node) -> str:
     """Return the kind of a document; empty where the root is none."""
     return root.entries[0].key.text if isinstance(root, Mapping) and root.entries else ""
 
 
-def _texts_of_rules(root: Mapping, schema: dict[str, Any]) -> Iterator[Entry]:
+def texts_of_rules(root: Mapping, schema: dict[str, Any]) -> Iterator[Entry]:
     """Yield the entries of a document that hold sentences."""
     clauses = clauses_of(schema)
     for entry in root.entries if clauses is not None else ():

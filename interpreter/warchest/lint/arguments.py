@@ -14,6 +14,7 @@ from warchest.streams import CommandParser
 ABOUT = """Check card files: their form, their words, and what their sentences mean.
 
 `wc-lint explain CODE` explains a code, with examples; `wc-lint explain` lists all codes.
+`wc-lint fmt` lays out card files; see `wc-lint fmt --help`.
 """
 CODES = """exit codes: 0 nothing was found; 1 something was; 2 nothing could be read, or the command was wrong"""
 STANDARD_INPUT = "-"

@@ -16,7 +16,7 @@ from warchest.lint.arguments import STANDARD_INPUT, settings_of
 from warchest.lint.clean import folder as folder_of_records
 from warchest.lint.clean import is_clean, keep_clean, key_of
 from warchest.lint.jobs import Job, Report, UnknownGame, jobs, with_neighbours
-from warchest.lint.output import statistics, written
+from warchest.lint.output import about_passed_over, statistics, written
 from warchest.lint.settings import Settings, SettingsError
 from warchest.source.folders import TooMuch, about_lost, is_yaml
 from warchest.source.limits import MAX_BYTES
@@ -176,13 +176,7 @@ def _notes(reports: Sequence[Report], lost: Sequence[Path]) -> Iterator[str]:
     elsewhere = sum(report.elsewhere for report in reports)
     if elsewhere:
         yield f"{elsewhere} more in other files of the game"
-    match [path for report in reports for path in report.passed_over]:
-        case []:
-            pass
-        case [path]:
-            yield f"{path} is no card and was passed over"
-        case several:
-            yield f"{len(several)} YAML files are no cards and were passed over"
+    yield from about_passed_over([path for report in reports for path in report.passed_over])
     if lost:
         yield about_lost(lost)
 

@@ -44,6 +44,10 @@ def _told(error: Exception) -> str:
 def _run(arguments: list[str]) -> int:
     if arguments[:1] == ["explain"]:
         return _explain(arguments[1:])
+    if arguments[:1] == ["fmt"]:
+        from warchest.lint import formatting
+
+        return formatting.run(arguments[1:])
     from warchest.lint.arguments import parser
     from warchest.lint.command import run
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import concise, shown, text, to_json
@@ -21,6 +21,17 @@ def written(findings: Sequence[Diagnostic], form: str, color: bool = False) -> s
     if form == "json":
         return json_text(to_json(findings), indent=2) + "\n"
     return concise(findings) if form == "concise" else text(findings, color)
+
+
+def about_passed_over(paths: Sequence[str]) -> Iterator[str]:
+    """Yield a note on files that were found and are no cards, if there are any."""
+    match paths:
+        case []:
+            pass
+        case [path]:
+            yield f"{path} is no card and was passed over"
+        case several:
+            yield f"{len(several)} YAML files are no cards and were passed over"
 
 
 def statistics(findings: Sequence[Diagnostic], form: str) -> str:

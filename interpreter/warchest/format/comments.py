@@ -1,0 +1,126 @@
+"""Comments and blank lines between the tokens of a YAML text, handed out in the order of the text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from warchest.source.nodes import Mapping, Node, Scalar
+from warchest.source.nodes import Sequence as List
+from warchest.source.records import record
+
+_BETWEEN = re.compile(r"^(?:---|\.\.\.)(?=\s|\Z)", re.MULTILINE)
+"""A line that ends a document or begins one."""
+
+
+@record()
+class Remark:
+    """A comment, or a blank line, whose `text` is empty."""
+
+    text: str
+    at: int
+    column: int
+    """The number of characters before it in its line."""
+    is_own: bool
+    """Whether nothing but blanks stands before it in its line."""
+
+
+def is_flow(node: Node, text: str) -> bool:
+    """Whether a list or a mapping is written in brackets."""
+    return not isinstance(node, Scalar) and text[node.span.start : node.span.start + 1] in ("[", "{")
+
+
+def end_of(scalar: Scalar, text: str) -> int:
+    """Return the place behind the last character of a lone value.
+
+    A literal block ends with its last line of text, unless it keeps the blank lines behind that.
+    """
+    if scalar.block is None:
+        return scalar.span.end
+    keeps = "+" in text[scalar.span.start : scalar.block.start].partition("#")[0]
+    return scalar.span.start + len(text[scalar.span.start : scalar.span.end].rstrip(" " if keeps else None))
+
+
+class Remarks:
+    """The comments and blank lines of a text; each is handed out once, and none before those above it."""
+
+    def __init__(self, text: str, roots: Sequence[Node]) -> None:
+        self._text = text
+        tokens = sorted(token for root in roots for token in _tokens(root, text))
+        self._starts = [start for start, _ in tokens]
+        """The places at which something begins that is no comment; none belongs to what ends before it."""
+        self._waiting: list[Remark] = []
+        for end, start in zip([0, *(end for _, end in tokens)], [*self._starts, len(text)], strict=True):
+            gap = text[end:start]
+            # Most tokens are separated by blanks and signs alone.
+            if "#" in gap or gap.count("\n") > 1:
+                self._starts += [found.start() for found in _BETWEEN.finditer(text, end, start)]
+                self._waiting += _within(text, end, start)
+        self._starts.sort()
+        self._waiting.reverse()
+
+    def before(self, place: int) -> list[Remark]:
+        """Return and use up what stands before a place."""
+        found = []
+        while self._waiting and self._waiting[-1].at < place:
+            found.append(self._waiting.pop())
+        return found
+
+    def beside(self, end: int, limit: int | None = None) -> str:
+        """Return and use up the comment in the line in which something ends, if it is before a limit; else nothing."""
+        if not self._waiting or self._waiting[-1].is_own or "\n" in self._text[end : self._waiting[-1].at]:
+            return ""
+        return self._waiting.pop().text if limit is None or self._waiting[-1].at < limit else ""
+
+    def below(self, end: int, column: int) -> list[Remark]:
+        """Return and use up the comments behind the end of a list or a mapping that are indented like its items."""
+        place = bisect_left(self._starts, end)
+        limit = self._starts[place] if place < len(self._starts) else len(self._text)
+        count = 0
+        for number, remark in enumerate(reversed(self._waiting), 1):
+            if remark.at >= limit or (remark.text and remark.column < column):
+                break
+            count = number if remark.text else count
+        return [self._waiting.pop() for _ in range(count)]
+
+    def any_within(self, start: int, end: int) -> bool:
+        """Whether there is a comment between two places."""
+        for remark in reversed(self._waiting):
+            if remark.at >= end:
+                break
+            if remark.text and remark.at >= start:
+                return True
+        return False
+
+
+def _tokens(node: Node, text: str) -> Iterator[tuple[int, int]]:
+    """Yield the beginnings and ends of all that is written in a node but for the signs between its parts."""
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Scalar):
+            if not one.is_absent:
+                yield one.span.start, end_of(one, text)
+            continue
+        if is_flow(one, text):
+            yield one.span.start, one.span.start + 1
+            yield one.span.end - 1, one.span.end
+        if isinstance(one, Mapping):
+            waiting += [part for entry in one.entries for part in (entry.key, entry.value)]
+        elif isinstance(one, List):
+            waiting += one.items
+
+
+def _within(text: str, start: int, end: int) -> Iterator[Remark]:
+    """Yield the comments and blank lines between two tokens."""
+    place = start
+    for line in text[start:end].splitlines(keepends=True):
+        begin = text.rfind("\n", 0, place) + 1
+        sign = line.find("#")
+        if sign >= 0:
+            before = text[begin : place + sign]
+            yield Remark(line[sign:].rstrip(), place + sign, len(before), not before.strip())
+        elif place == begin and line.endswith("\n") and not line.strip():
+            yield Remark("", place, 0, True)
+        place += len(line)

@@ -1,0 +1,108 @@
+"""Texts of documents, laid out in one way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.load import is_position, kind_of, texts_of_rules
+from warchest.documents.schemas import Schemas, read_schemas
+from warchest.format.documents import DocumentLayout
+from warchest.format.sameness import are_same
+from warchest.source.nodes import Entry, Mapping, Scalar
+from warchest.source.read import BYTE_ORDER_MARK
+from warchest.source.records import record
+from warchest.source.text import Source
+from warchest.source.yaml import parse
+
+_LINE_END = re.compile(r"\r\n?|\n")
+_DIRECTIVE = re.compile(r"^%", re.MULTILINE)
+_SEPARATOR = "---"
+
+
+@record()
+class Formatted:
+    """A text that was laid out, or none, where it holds no documents or cannot be laid out."""
+
+    text: str | None = None
+    findings: tuple[Diagnostic, ...] = ()
+    """The faults of its YAML."""
+    failure: str = ""
+    """The reason why documents without such faults cannot be laid out, said of their file."""
+    has_unknown: bool = False
+    """Whether something could be a document of a kind that the schemas do not have."""
+
+
+def formatted(text: str) -> str:
+    """Return a text of documents laid out as `wc-lint fmt` does it; one that cannot be laid out, as it is.
+
+    That is so for what is not well-formed YAML, and for what is no document. What the text says stays the same: its
+    values, the words of its sentences, and its comments. Text that was laid out is not changed again. Documents of
+    kinds that only a game or a pack declares keep the order of their keys. Never raises.
+    """
+    return laid_out(Source("text", text.removeprefix(BYTE_ORDER_MARK)), read_schemas()).text or text
+
+
+def laid_out(source: Source, schemas: Schemas, line_end: str = "") -> Formatted:
+    """Lay out the documents in a source, of the kinds in some schemas; never raises.
+
+    If no `line_end` is given, the lines end as the first one does.
+    """
+    line_end, text = line_end or _line_end(source.text), _LINE_END.sub("\n", source.text)
+    roots, findings = parse(source)
+    if findings:
+        return Formatted(findings=tuple(findings))
+    if text != source.text:
+        source = Source(source.path, text)
+        roots, findings = parse(source)
+    documents = [root for root in roots if isinstance(root, Mapping) and root.entries]
+    absent = sum(isinstance(root, Scalar) and root.is_absent for root in roots)
+    if len(documents) + absent < len(roots) or not any(_is_document(one, schemas) for one in documents):
+        return Formatted(has_unknown=bool(documents))
+    if any(is_position(one, Path(source.path)) for one in documents):
+        return Formatted()
+    if _DIRECTIVE.search(text, 0, documents[0].span.start):
+        return Formatted(failure="has directives of YAML, which are not used here")
+    return _rewritten(source, documents, schemas, line_end)
+
+
+def _rewritten(source: Source, documents: list[Mapping], schemas: Schemas, line_end: str) -> Formatted:
+    """Lay out documents, and read them again to see that they are the same."""
+    sentences = {id(entry.value) for one in documents for entry in _sentences(one, schemas)}
+    layout = DocumentLayout(source.text, documents, sentences)
+    lines = list[str]()
+    for number, document in enumerate(documents):
+        properties = schemas.raw.get(kind_of(document), {}).get("properties", {})
+        order = {key: place for place, key in enumerate(properties)}
+        lines += [*([_SEPARATOR] if number else []), *layout.document(document, order)]
+    lines += layout.rest()
+    text = "".join(f"{line}\n" for line in lines)
+    roots, findings = parse(Source(source.path, text))
+    if findings or not are_same(documents, roots, sentences):
+        return Formatted(failure="cannot be laid out without a change of what it says")
+    unknown = any(kind_of(one) not in schemas.raw for one in documents)
+    return Formatted(text.replace("\n", line_end), has_unknown=unknown)
+
+
+def _line_end(text: str) -> str:
+    first = _LINE_END.search(text)
+    return "\r\n" if first is not None and first.group() == "\r\n" else "\n"
+
+
+def _is_document(root: Mapping, schemas: Schemas) -> bool:
+    """Whether a root is a document: by its kind, or by its sentences, as a game can declare kinds of its own."""
+    if not isinstance(root.entries[0].value, Scalar):
+        return False
+    return kind_of(root) in schemas.raw or any(_sentences(root, schemas))
+
+
+def _sentences(root: Mapping, schemas: Schemas) -> Iterator[Entry]:
+    """Yield the entries of a document that hold sentences in a block."""
+    schema = schemas.for_kind(kind_of(root))
+    entries = root.entries if schema is None else texts_of_rules(root, schema)
+    for entry in entries:
+        is_block = isinstance(entry.value, Scalar) and entry.value.block is not None
+        if is_block and (schema is not None or entry.key.text in schemas.texts):
+            yield entry

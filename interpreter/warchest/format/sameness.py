@@ -1,0 +1,86 @@
+"""Whether two texts say the same, however they are laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from warchest.format.comments import Remarks
+from warchest.format.scalars import block_comment
+from warchest.source.nodes import Mapping, Node, Scalar
+from warchest.source.nodes import Sequence as List
+from warchest.syntax.lexer import scan
+
+
+def are_same(before: Sequence[Node], after: Sequence[Node], sentences: Collection[int]) -> bool:
+    """Whether documents have the same values, the same words in their sentences, and the same comments.
+
+    The order of the keys of a document does not matter, nor do blanks at the ends of lines. `sentences` are the
+    identities of the lone values of the first documents that are sentences.
+    """
+    if len(before) != len(after) or not all(map(_are_roots_same, before, after, [sentences] * len(before))):
+        return False
+    return sorted(comments_in(before)) == sorted(comments_in(after))
+
+
+def comments_in(roots: Sequence[Node]) -> list[str]:
+    """Return the comments of a text, in its order, but for those between sentences."""
+    if not roots:
+        return []
+    text = roots[0].span.source.text
+    found = [(one.at, one.text) for one in Remarks(text, roots).before(len(text) + 1) if one.text]
+    found += [(one.span.start, comment) for root in roots for one in _blocks(root) if (comment := block_comment(one))]
+    return [comment for _, comment in sorted(found)]
+
+
+def _blocks(node: Node) -> Iterator[Scalar]:
+    """Yield the literal blocks in a node."""
+    if isinstance(node, Scalar):
+        yield from (node,) if node.block is not None else ()
+        return
+    for part in node.items if isinstance(node, List) else [entry.value for entry in node.entries]:
+        yield from _blocks(part)
+
+
+def _are_roots_same(before: Node, after: Node, sentences: Collection[int]) -> bool:
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        by_key = {entry.key.text: entry for entry in after.entries}
+        ordered = tuple(by_key[entry.key.text] for entry in before.entries if entry.key.text in by_key)
+        return len(after.entries) == len(ordered) and _are_same(before, Mapping(ordered, after.span), sentences)
+    return _are_same(before, after, sentences)
+
+
+def _are_same(before: Node, after: Node, sentences: Collection[int]) -> bool:
+    if isinstance(before, Scalar):
+        if not isinstance(after, Scalar) or (before.style == "plain") != (after.style == "plain"):
+            return False
+        if before.block is None:
+            return before.text == after.text
+        if id(before) in sentences:
+            return _words(before.text) == _words(after.text)
+        return _lines(before.text) == _lines(after.text)
+    if isinstance(before, List):
+        pairs = zip(before.items, after.items, strict=False) if isinstance(after, List) else ()
+        return (isinstance(after, List) and len(before.items) == len(after.items)
+                and all(_are_same(one, other, sentences) for one, other in pairs))  # fmt: skip
+    if not isinstance(after, Mapping) or len(before.entries) != len(after.entries):
+        return False
+    return all(one.key.text == other.key.text and _are_same(one.value, other.value, sentences)
+               for one, other in zip(before.entries, after.entries, strict=True))  # fmt: skip
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of sentences, and the comments between them."""
+    words, place = list[str](), 0
+    for word in scan(text, 0, len(text)):
+        words += _comments(text[place : word.start])
+        words.append(word.text)
+        place = word.end
+    return [*words, *_comments(text[place:])]
+
+
+def _comments(gap: str) -> list[str]:
+    return [line.strip() for line in gap.split("\n") if line.strip()]
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.split("\n")]

@@ -1,0 +1,57 @@
+"""Lone values as they are written: without a line end, or over several lines where one is too long."""
+
+from __future__ import annotations
+
+import re
+
+from warchest.source.nodes import Scalar
+
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_ESCAPED = re.compile(r'[\\"\n\t\r]')
+_BREAKS = re.compile(r"(?<=[^\s\\]) (?=[A-Za-z0-9(])")
+"""The blanks in a text in whose place a line may end."""
+
+
+def in_one_line(scalar: Scalar) -> str:
+    """Return a lone value, other than a block, in one line; its quotes are double unless signs within forbid it."""
+    written, text = scalar.span.text, scalar.text
+    if scalar.style == "plain":
+        return _quoted(text) if "\n" in text else text
+    if scalar.style == "double":
+        return _quoted(text) if "\n" in written else written
+    if "\n" in text:
+        return _quoted(text)
+    return f'"{text}"' if _ESCAPED.search(text) is None else "'" + text.replace("'", "''") + "'"
+
+
+def _quoted(text: str) -> str:
+    return '"' + _ESCAPED.sub(lambda found: _ESCAPES[found.group()], text) + '"'
+
+
+def over_lines(written: str, first: int, others: int) -> list[str]:
+    """Return a lone value in lines of at most so many characters, the first line and the others, if that can be."""
+    if len(written) <= first:
+        return [written]
+    lines, begin, last = list[str](), 0, 0
+    for place in [*(found.start() for found in _BREAKS.finditer(written)), len(written)]:
+        if place - begin > (others if lines else first) and last > begin:
+            lines.append(written[begin:last])
+            begin = last + 1
+        last = place
+    return [*lines, written[begin:]]
+
+
+def block_lines(scalar: Scalar) -> tuple[str, list[str]]:
+    """Return the mark of a literal block and the lines of its text, each without blanks at its end."""
+    *lines, rest = [line.rstrip() for line in scalar.text.split("\n")]
+    lines += [rest] if rest else []
+    first = next((line for line in lines if line), "")
+    chomping = "-" if rest else "+" if lines and not lines[-1] else ""
+    return f"|{2 if first[:1] in (' ', chr(9)) else ''}{chomping}", lines
+
+
+def block_comment(scalar: Scalar) -> str:
+    """Return the comment behind the mark of a literal block; empty if there is none."""
+    assert scalar.block is not None
+    mark = scalar.span.source.text[scalar.span.start : scalar.block.start]
+    return mark[mark.index("#") :].strip() if "#" in mark else ""

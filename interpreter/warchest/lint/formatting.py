@@ -1,0 +1,185 @@
+"""The command `wc-lint fmt`, which lays out card files in one way."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.edits import difference
+from warchest.diagnostics.render import ordered
+from warchest.documents.load import declaring_files, load, may_hold_documents
+from warchest.documents.schemas import Schemas, read_schemas
+from warchest.format.layout import Formatted, laid_out
+from warchest.lint.jobs import jobs, with_neighbours
+from warchest.lint.output import about_passed_over, written
+from warchest.source.folders import TooMuch, about_lost, looked_through, once
+from warchest.source.limits import MAX_BYTES
+from warchest.source.read import BYTE_ORDER_MARK, decode, read_source
+from warchest.source.replacing import replace_file
+from warchest.streams import CommandParser, flush, say, say_lines, wants_color
+
+FINE, DIFFERENT, FAILED = 0, 1, 2
+STANDARD_INPUT = "-"
+_ABOUT = """Lay out card files: keys in order, each sentence in a line, one blank between words; comments stay.
+
+What the files say stays the same; that is checked for each before it is written. YAML that is no card is passed over.
+"""
+_CODES = """exit codes: 0 all is laid out; 1 with --check or --diff, a file would change;
+2 a file could not be read or written, or the command was wrong"""
+
+
+@dataclass(slots=True)
+class _LaidOut:
+    """The result of laying out some files."""
+
+    changed: list[tuple[str, str, str]] = field(default_factory=list)
+    """The paths of files that would change, with their texts before and after."""
+    unchanged: int = 0
+    findings: list[Diagnostic] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+
+    def add(self, path: str, before: str, done: Formatted) -> None:
+        """Add what came of a text."""
+        self.findings += done.findings
+        if done.failure:
+            self.failures.append(f"{path} {done.failure}; it stays as it was")
+        elif done.text is None and not done.findings:
+            self.passed_over.append(path)
+        elif done.text == before:
+            self.unchanged += 1
+        elif done.text is not None:
+            self.changed.append((path, before, done.text))
+
+    def code(self, only_looking: bool) -> int:
+        """Return the exit code."""
+        if self.findings or self.failures:
+            return FAILED
+        return DIFFERENT if self.changed and only_looking else FINE
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command; return its exit code."""
+    parsed = _parser().parse_args(arguments)
+    paths: list[Path] = parsed.paths or [Path()]
+    if Path(STANDARD_INPUT) in paths:
+        if len(paths) > 1:
+            say(f"wc-lint fmt: `{STANDARD_INPUT}` stands alone, without files beside it", error=True)
+            return FAILED
+        return _standard_input(parsed)
+    lost = list[Path]()
+    try:
+        outcome = _laid_out(paths, lost)
+    except TooMuch as error:
+        say(f"wc-lint fmt: {error.path}: {error}; name less (docs/limits.md)", error=True)
+        return FAILED
+    only_looking = parsed.check or parsed.diff
+    if not only_looking:
+        _write(outcome)
+    say_lines(written(ordered(outcome.findings), "text", wants_color()), painted=True)
+    if parsed.diff:
+        say_lines("".join(difference(*changed) for changed in outcome.changed))
+    else:
+        for path, _, _ in outcome.changed:
+            say(f"{'would change' if only_looking else 'laid out'}: {path}")
+    flush()
+    for failure in outcome.failures:
+        say(f"wc-lint fmt: {failure}", error=True)
+    say("; ".join(_summary(outcome, only_looking, lost)), error=True)
+    return outcome.code(only_looking)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = CommandParser(prog="wc-lint fmt", description=_ABOUT, epilog=_CODES,
+                           formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", type=Path,
+        help="files and folders to lay out, or `-` for standard input (default: the working folder)")
+    add("--check", action="store_true", help="write nothing; the exit code is 1 if a file would change")
+    add("--diff", action="store_true", help="as --check, and show what would change")
+    return parser
+
+
+def _standard_input(parsed: argparse.Namespace) -> int:
+    """Lay out standard input onto standard output; what cannot be laid out goes there as it came."""
+    outcome = _LaidOut()
+    read = decode(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
+    before = read.source.text.replace("\r\n", "\n") if read.source is not None else ""
+    if read.source is None:
+        outcome.findings += read.diagnostics
+    else:
+        outcome.add(STANDARD_INPUT, before, laid_out(read.source, read_schemas(), "\n"))
+    if parsed.diff:
+        say_lines("".join(difference(*changed) for changed in outcome.changed))
+    elif not parsed.check:
+        say_lines(outcome.changed[0][2] if outcome.changed else before)
+    flush()
+    say_lines(written(ordered(outcome.findings), "text", wants_color(error=True)), painted=True, error=True)
+    for note in (*outcome.failures, *(f"{path} is no card and was passed over" for path in outcome.passed_over)):
+        say(f"wc-lint fmt: {note}", error=True)
+    return outcome.code(parsed.check or parsed.diff)
+
+
+def _laid_out(paths: Sequence[Path], lost: list[Path]) -> _LaidOut:
+    """Lay out the files in some paths, without writing them; raises TooMuch. `lost` gets the links to no file."""
+    outcome, files = _LaidOut(), list[Path]()
+    for path in paths:
+        looked = looked_through(path)
+        files += looked.files
+        lost += looked.lost
+        if not looked.files:
+            outcome.failures.append(f"{path}: the folder holds no YAML file")
+    declared: Mapping[str, Schemas] | None = None
+    for file in once(files):
+        read = read_source(file)
+        if read.source is None:
+            outcome.findings += read.diagnostics
+            continue
+        done = laid_out(read.source, read_schemas())
+        if done.has_unknown:
+            declared = _declared(paths) if declared is None else declared
+            done = laid_out(read.source, declared.get(str(file), read_schemas()))
+        if done.findings and not may_hold_documents(read.source.text, read_schemas()):
+            done = Formatted()
+        is_marked = any(found.name == "byte-order-mark" for found in read.diagnostics)
+        outcome.add(str(file), BYTE_ORDER_MARK * is_marked + read.source.text, done)
+    return outcome
+
+
+def _declared(paths: Sequence[Path]) -> Mapping[str, Schemas]:
+    """Return the schemas for each file in some paths with the kinds of documents that its game and packs declare."""
+    found = dict[str, Schemas]()
+    for job in jobs(paths, None, ()):
+        declaring = declaring_files(with_neighbours(job).files if job.alone else job.files)
+        schemas = load(declaring, read_schemas(), declaring).schemas
+        if schemas is not None:
+            found.update(dict.fromkeys(job.shown, schemas))
+    return found
+
+
+def _write(outcome: _LaidOut) -> None:
+    """Write the files that change, each as a whole; one that cannot be written is a failure."""
+    done = []
+    for path, before, after in outcome.changed:
+        try:
+            replace_file(os.path.realpath(path), after.encode())
+            done.append((path, before, after))
+        except OSError as error:
+            reason = error.strerror or "it cannot be written"
+            outcome.failures.append(f"{path}: {reason[:1].lower()}{reason[1:]}; it stays as it was")
+    outcome.changed = done
+
+
+def _summary(outcome: _LaidOut, only_looking: bool, lost: Sequence[Path]) -> Iterator[str]:
+    """Yield notes on the numbers of files, and on those that were passed over."""
+    count = len(outcome.changed)
+    yield f"{count} {'file' if count == 1 else 'files'} {'would change' if only_looking else 'laid out'}"
+    yield f"{outcome.unchanged} unchanged"
+    yield from about_passed_over(outcome.passed_over)
+    if lost:
+        yield about_lost(lost)
