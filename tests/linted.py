@@ -44,7 +44,7 @@ def game_for(texts: Iterable[str]) -> str | None:
 
 OF_ERRATA = ("errata", "rulings", "questions")
 """The folders of errata, and of documents about them."""
-OF_ERRATA_ALONE = "  unit:       {roused: {flag: true, opposite: calm}}\n"
+OF_ERRATA_ALONE = "  unit: {roused: {flag: true, opposite: calm}}\n"
 """The words that the game's document declares for errata alone."""
 
 

@@ -13,6 +13,9 @@ from warchest.source.data import data_folder
 from warchest.source.text import Source
 
 ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = (data_folder("cards"), ROOT / "docs" / "examples")
+FILES = [file for folder in FOLDERS for file in sorted(folder.rglob("*.yaml"))]
+
 LONG = ", ".join(["Marksman"] * 20)
 EXAMPLES = {
     "keys are in order": ("unit: A\nsource: x\ncoins: 4\n", "unit: A\ncoins: 4\nsource: x\n"),
@@ -87,3 +90,9 @@ def test_kinds_that_a_pack_declares_have_an_order_too() -> None:
     assert formatted(text) == "trap: Pit\nrules: |\n  x.\ncoins: 6\n"
     assert schemas is not None
     assert laid_out(Source("text", text), schemas).text == "trap: Pit\ncoins: 6\nrules: |\n  x.\n"
+
+
+def test_the_shipped_cards_are_laid_out() -> None:
+    assert len(FILES) > 300
+    texts = {file: file.read_text(encoding="utf-8") for file in FILES}
+    assert [str(file) for file, text in texts.items() if formatted(text) != text] == []

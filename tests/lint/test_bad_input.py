@@ -245,8 +245,8 @@ def _broken_game(folder: Path, old: str, new: str) -> list[str]:
         ("{is any: [unit, fort]}", "{is any: [unit, target]}", None),
         ("past: lost", "past: lost, is: blorp", ["undeclared blorp"]),
         ("bolstered, unbolstered", "bolstered, rusty, unbolstered", ["unused-word rusty"]),
-        ("    lose:      {by", "    dance: {by: unit}\n    lose:      {by", ["unused-word dance"]),
-        ("    lose:      {by", "    put: {by: unit}\n    lose:      {by", ["declared-twice put"]),
+        ("    lose: {by", "    dance: {by: unit}\n    lose: {by", ["unused-word dance"]),
+        ("    lose: {by", "    put: {by: unit}\n    lose: {by", ["declared-twice put"]),
         ("game: war-chest\n", "game: war-chest\nblorp: 1\n", ["unknown-key blorp"]),
     ],
 )  # fmt: skip

@@ -186,7 +186,7 @@ def deeds(tmp_path: Path, *cards: str) -> Game:
     shutil.copytree(game().folder, folder)
     text = (folder / "game.yaml").read_text(encoding="utf-8")
     wider = text.replace(
-        "maneuver:  {by: unit}", "maneuver:  {by: unit, is: deed}\n    deed:      {by: unit}"
+        "maneuver: {by: unit}", "maneuver: {by: unit, is: deed}\n    deed: {by: unit}"
     )
     assert wider != text
     (folder / "game.yaml").write_text(wider, encoding="utf-8")
