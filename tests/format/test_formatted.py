@@ -47,6 +47,10 @@ EXAMPLES = {
         "setup: A\narmies: [x, # why\n y]\n",
         "setup: A\narmies:\n  - x  # why\n  - y\n",
     ),
+    "a comment behind a bracket that is opened goes to the key": (
+        f"setup: A\narmies: {{a: [{LONG[:98]}], b: [x, y, z]}} # why\nfill: x\n",
+        f"setup: A\nfill: x\narmies:  # why\n  a: [{LONG[:98]}]\n  b: [x, y, z]\n",
+    ),
     "documents are separated by three hyphens": ("---\nunit: A\n...\n---\n\nunit: B\n", "unit: A\n---\nunit: B\n"),
     "line ends stay": ("unit: A\r\ncoins:  4\r\n", "unit: A\r\ncoins: 4\r\n"),
     "a text over several lines is filled anew": ("unit: A\nsource: x\n  y\n", "unit: A\nsource: x y\n"),

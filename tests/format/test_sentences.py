@@ -74,6 +74,11 @@ def test_comments_stay_where_they_are() -> None:
     )
 
 
+@pytest.mark.parametrize("text", ["take\n  it.  # beside", "# wc-lint: ignore[WC412] because x\ntake\n  it."])
+def test_a_sentence_with_a_comment_about_a_line_keeps_its_lines(text: str) -> None:
+    assert lines(text) == text
+
+
 def test_signs_keep_their_distance() -> None:
     assert lines('a gem has +1 light: 1-2, 1 - 2 and "so" .') == 'a gem has +1 light: 1-2, 1 - 2 and "so".'
 

@@ -67,6 +67,14 @@ def test_files_that_are_no_cards_are_passed_over(folder: Path, capsys: pytest.Ca
     assert {name: (folder / name).read_text(encoding="utf-8") for name in others} == others
 
 
+def test_settings_leave_files_out(folder: Path) -> None:
+    (folder / "wc-lint.toml").write_text('exclude = ["odd.yaml"]\n', encoding="utf-8")
+    assert main(["fmt", "--check"]) == 0
+    assert main(["fmt", "--check", "odd.yaml"]) == 1
+    (folder / "wc-lint.toml").write_text("exclude = 3\n", encoding="utf-8")
+    assert main(["fmt", "--check"]) == 2
+
+
 def test_links_that_lead_out_are_not_followed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     outside = folder.parent / "outside.yaml"
     outside.write_text(ODD, encoding="utf-8")

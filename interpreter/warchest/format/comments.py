@@ -67,22 +67,24 @@ class Remarks:
             found.append(self._waiting.pop())
         return found
 
-    def beside(self, end: int, limit: int | None = None) -> str:
-        """Return and use up the comment in the line in which something ends, if it is before a limit; else nothing."""
-        if not self._waiting or self._waiting[-1].is_own or "\n" in self._text[end : self._waiting[-1].at]:
-            return ""
-        return self._waiting.pop().text if limit is None or self._waiting[-1].at < limit else ""
+    def beside(self, end: int) -> str:
+        """Return and use up the comment behind the end of something, in its line; empty if there is none."""
+        place = self._waiting[-1].at if self._waiting else len(self._text)
+        return self._waiting.pop().text if place < self._next(end) and "\n" not in self._text[end:place] else ""
 
     def below(self, end: int, column: int) -> list[Remark]:
         """Return and use up the comments behind the end of a list or a mapping that are indented like its items."""
-        place = bisect_left(self._starts, end)
-        limit = self._starts[place] if place < len(self._starts) else len(self._text)
-        count = 0
+        limit, count = self._next(end), 0
         for number, remark in enumerate(reversed(self._waiting), 1):
             if remark.at >= limit or (remark.text and remark.column < column):
                 break
             count = number if remark.text else count
         return [self._waiting.pop() for _ in range(count)]
+
+    def _next(self, place: int) -> int:
+        """Return the place of what begins next that is no comment."""
+        number = bisect_left(self._starts, place)
+        return self._starts[number] if number < len(self._starts) else len(self._text)
 
     def any_within(self, start: int, end: int) -> bool:
         """Whether there is a comment between two places."""

@@ -48,11 +48,7 @@ class DocumentLayout:
     def _below(self, node: Mapping | Sequence, around: int) -> list[str]:
         """Return the comments behind the last item of a list or a mapping that are its own."""
         if is_flow(node, self._text):
-            # So is the one behind the bracket, for which there is no better place.
-            self._end = node.span.end
-            inside = [one.text for one in self._remarks.before(self._end) if one.text]
-            beside = self._remarks.beside(self._end)
-            return [*inside, beside] if beside else inside
+            return [one.text for one in self._remarks.before(node.span.end) if one.text]
         return _separated(self._remarks.below(self._end, max(self._column(node), around + 1)))
 
     def _column(self, node: Node) -> int:
@@ -65,9 +61,10 @@ class DocumentLayout:
             above = self._above(value)
             (first, *others), beside = self._leaf(value, indent, len(key) + 2)
             return [*above, *_ended([f"{key}: {first}".rstrip(), *_indented(others)], beside)]
-        beside = self._remarks.beside(self._end, value.span.start)
-        lines = self._several(value, indent + STEP, self._column(entry.key))
-        return [*_ended([f"{key}:"], beside), *_indented(lines)]
+        beside = self._remarks.beside(self._end)
+        lines, behind = self._several(value, indent + STEP, self._column(entry.key))
+        first, *others = [one for one in (beside, behind) if one] or [""]
+        return [*_ended([f"{key}:"], first), *_indented([*others, *lines])]
 
     def _above(self, value: Node) -> list[str]:
         """Return the comments before a value that is written in the line of its key, or in it, where it is empty."""
@@ -85,8 +82,20 @@ class DocumentLayout:
             node = _parts_of(node)[0]
         return node.span.start
 
-    def _several(self, node: Mapping | Sequence, indent: int, around: int) -> list[str]:
-        """Return the lines of a list or a mapping with an item in each."""
+    def _several(self, node: Mapping | Sequence, indent: int, around: int) -> tuple[list[str], str]:
+        """Return the lines of a list or a mapping with an item in each, and the comment about all of them, if any.
+
+        That is the one behind the bracket; where there are others inside, it stays behind these.
+        """
+        has_comments = self._remarks.any_within(node.span.start, node.span.end)
+        lines = self._items(node, indent, around)
+        if not is_flow(node, self._text):
+            return lines, ""
+        self._end = node.span.end
+        behind = self._remarks.beside(self._end)
+        return ([*lines, behind], "") if has_comments and behind else (lines, behind)
+
+    def _items(self, node: Mapping | Sequence, indent: int, around: int) -> list[str]:
         if isinstance(node, Mapping):
             parts, below = self._entries(node, indent, around)
             return [*(line for part in parts for line in part), *below]
@@ -101,7 +110,8 @@ class DocumentLayout:
         if isinstance(item, Scalar) or not self._is_long(item, indent, 0):
             (first, *others), beside = self._leaf(item, indent, 0)
             return _ended([f"- {first}".rstrip(), *_indented(others)], beside)
-        lines = self._several(item, indent, around)
+        lines, behind = self._several(item, indent, around)
+        lines = [behind, *lines] if behind else lines
         # A comment before the first value has gone before its key, and so before the whole item.
         above = list(takewhile(lambda line: line.startswith("#"), lines))
         first, *others = lines[len(above) :]

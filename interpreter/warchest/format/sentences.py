@@ -6,13 +6,15 @@ Only words of the grammar are known here, so that a text can be laid out without
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, zip_longest
 
 from warchest.source.limits import MAX_TOKENS
 from warchest.syntax.lexer import Raw, cut, scan
 
 WIDTH = 120
 """The most characters of a line, where that can be."""
+MARK = "wc-lint:"
+"""The mark by which a comment is a note to the linter about a line."""
 STEP = 2
 """The blanks by which a line is indented more than the one that it belongs to."""
 _STOPS = (",", ";", ":")
@@ -31,15 +33,20 @@ _STEPS, _CLAUSES, _BRANCHES, _PARTS, _TERMS = range(5)
 def laid_out(text: str, width: int) -> list[str]:
     """Return the lines of a text of sentences, of so many characters if that can be.
 
-    Comments stay where they are. A sentence whose lines end only behind clauses, and are short enough, keeps its lines;
-    others are laid out anew, unless a comment stands within them.
+    Comments stay where they are. A sentence whose lines end only behind clauses, and are short enough, keeps its lines,
+    and so does one with a comment within or behind it, or a note to the linter above: these are about a line. Others
+    are laid out anew.
     """
     written = list[str]()
     place = 0
-    for sentence in cut(scan(text, 0, len(text))):
-        _add_between(text[place : sentence[0].start], written)
-        written += _sentence(text, sentence, width)
+    sentences = cut(scan(text, 0, len(text)))
+    for sentence, following in zip_longest(sentences, sentences[1:]):
+        above = text[place : sentence[0].start]
         place = sentence[-1].end
+        behind = text[place : following[0].start] if following is not None else text[place:]
+        _add_between(above, written)
+        is_noted = MARK in above or "#" in behind.partition("\n")[0]
+        written += _sentence(text, sentence, width, is_noted)
     _add_between(text[place:], written)
     while written and not written[-1]:
         written.pop()
@@ -58,11 +65,11 @@ def _add_between(gap: str, written: list[str]) -> None:
             written.append(line.strip())
 
 
-def _sentence(text: str, words: list[Raw], width: int) -> list[str]:
-    """Return the lines of a sentence."""
+def _sentence(text: str, words: list[Raw], width: int, is_noted: bool) -> list[str]:
+    """Return the lines of a sentence; it keeps them if one of them is noted."""
     gaps = {number: gap for number, (last, word) in enumerate(pairwise(words), 1)
             if "\n" in (gap := text[last.end : word.start])}  # fmt: skip
-    if any("#" in gap for gap in gaps.values()):
+    if is_noted or any("#" in gap for gap in gaps.values()):
         return list(_with_comments(words, gaps))
     breaks = set(gaps)
     if len(words) <= MAX_TOKENS:

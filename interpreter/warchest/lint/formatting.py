@@ -15,8 +15,10 @@ from warchest.diagnostics.render import ordered
 from warchest.documents.load import declaring_files, load, may_hold_documents
 from warchest.documents.schemas import Schemas, read_schemas
 from warchest.format.layout import Formatted, laid_out
-from warchest.lint.jobs import jobs, with_neighbours
+from warchest.lint.arguments import STANDARD_INPUT
+from warchest.lint.jobs import UnknownGame, jobs, with_neighbours
 from warchest.lint.output import about_passed_over, written
+from warchest.lint.settings import Settings, SettingsError, settings
 from warchest.source.folders import TooMuch, about_lost, looked_through, once
 from warchest.source.limits import MAX_BYTES
 from warchest.source.read import BYTE_ORDER_MARK, decode, read_source
@@ -24,7 +26,6 @@ from warchest.source.replacing import replace_file
 from warchest.streams import CommandParser, flush, say, say_lines, wants_color
 
 FINE, DIFFERENT, FAILED = 0, 1, 2
-STANDARD_INPUT = "-"
 _ABOUT = """Lay out card files: keys in order, each sentence in a line, one blank between words; comments stay.
 
 What the files say stays the same; that is checked for each before it is written. YAML that is no card is passed over.
@@ -74,9 +75,12 @@ def run(arguments: Sequence[str]) -> int:
         return _standard_input(parsed)
     lost = list[Path]()
     try:
-        outcome = _laid_out(paths, lost)
+        outcome = _laid_out(paths, settings(), lost)
     except TooMuch as error:
         say(f"wc-lint fmt: {error.path}: {error}; name less (docs/limits.md)", error=True)
+        return FAILED
+    except (SettingsError, UnknownGame) as error:
+        say(f"wc-lint fmt: {error}", error=True)
         return FAILED
     only_looking = parsed.check or parsed.diff
     if not only_looking:
@@ -125,12 +129,15 @@ def _standard_input(parsed: argparse.Namespace) -> int:
     return outcome.code(parsed.check or parsed.diff)
 
 
-def _laid_out(paths: Sequence[Path], lost: list[Path]) -> _LaidOut:
-    """Lay out the files in some paths, without writing them; raises TooMuch. `lost` gets the links to no file."""
+def _laid_out(paths: Sequence[Path], chosen: Settings, lost: list[Path]) -> _LaidOut:
+    """Lay out the files in some paths, without writing them; raises TooMuch and UnknownGame.
+
+    `lost` gets the links to no file.
+    """
     outcome, files = _LaidOut(), list[Path]()
     for path in paths:
         looked = looked_through(path)
-        files += looked.files
+        files += [file for file in looked.files if file == path or not chosen.is_excluded(file)]
         lost += looked.lost
         if not looked.files:
             outcome.failures.append(f"{path}: the folder holds no YAML file")
@@ -142,7 +149,7 @@ def _laid_out(paths: Sequence[Path], lost: list[Path]) -> _LaidOut:
             continue
         done = laid_out(read.source, read_schemas())
         if done.has_unknown:
-            declared = _declared(paths) if declared is None else declared
+            declared = _declared(paths, chosen) if declared is None else declared
             done = laid_out(read.source, declared.get(str(file), read_schemas()))
         if done.findings and not may_hold_documents(read.source.text, read_schemas()):
             done = Formatted()
@@ -151,10 +158,13 @@ def _laid_out(paths: Sequence[Path], lost: list[Path]) -> _LaidOut:
     return outcome
 
 
-def _declared(paths: Sequence[Path]) -> Mapping[str, Schemas]:
-    """Return the schemas for each file in some paths with the kinds of documents that its game and packs declare."""
+def _declared(paths: Sequence[Path], chosen: Settings) -> Mapping[str, Schemas]:
+    """Return the schemas for each file in some paths, with the kinds of documents that its game and packs declare.
+
+    Raises UnknownGame.
+    """
     found = dict[str, Schemas]()
-    for job in jobs(paths, None, ()):
+    for job in jobs(paths, chosen.game, chosen.cards):
         declaring = declaring_files(with_neighbours(job).files if job.alone else job.files)
         schemas = load(declaring, read_schemas(), declaring).schemas
         if schemas is not None:

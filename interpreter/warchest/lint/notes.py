@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from warchest.diagnostics.codes import BY_NAME, find_code, report
 from warchest.diagnostics.diagnostic import Diagnostic, Fix, quoted
+from warchest.format.sentences import MARK
 from warchest.source.text import Source, Span
 
-MARK = "wc-lint:"
 HOW = "write `# wc-lint: ignore[WC412] because …`, with the reason"
 _NOTE = re.compile(r"#[ \t]*wc-lint:[ \t]*(?P<said>[^\r\n]*)")
 _IGNORE = re.compile(r"ignore\[(?P<codes>[^\[\]]*)\](?P<rest>.*)")
