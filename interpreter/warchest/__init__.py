@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from warchest.game.board import BoardMap, Space
     from warchest.game.decision import Decision, Option
     from warchest.game.errors import CardError, OptionError, PositionError
-    from warchest.game.events import Clause, Event
+    from warchest.game.events import Clause, Event, ToldPiece
     from warchest.game.game import Game
     from warchest.game.game import load_game as load
     from warchest.game.log import LogEntry
@@ -22,13 +22,14 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BoardMap", "CardError", "Clause", "Decision", "EndlessError", "Event", "Game", "LogEntry", "Option", "OptionError",
-    "Outcome", "PositionError", "Space", "State", "load",
+    "Outcome", "PositionError", "Space", "State", "ToldPiece", "load",
 ]  # fmt: skip
 
 _PLACES = {
     "BoardMap": "board", "CardError": "errors", "Clause": "events", "Decision": "decision", "EndlessError": "state",
     "Event": "events", "Game": "game", "LogEntry": "log", "Option": "decision", "OptionError": "errors",
-    "Outcome": "state", "PositionError": "errors", "Space": "board", "State": "state", "load": "game",
+    "Outcome": "state", "PositionError": "errors", "Space": "board", "State": "state", "ToldPiece": "events",
+    "load": "game",
 }  # fmt: skip
 
 

@@ -20,8 +20,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 WIDTH = 120
 NAMES: dict[ModuleType, tuple[str, ...]] = {
     warchest: (
-        "load", "Game", "State", "Decision", "Option", "Outcome", "Event", "Clause", "LogEntry", "BoardMap", "Space",
-        "CardError", "PositionError", "OptionError", "EndlessError",
+        "load", "Game", "State", "Decision", "Option", "Outcome", "Event", "ToldPiece", "Clause", "LogEntry",
+        "BoardMap", "Space", "CardError", "PositionError", "OptionError", "EndlessError",
     ),
     format: ("formatted",),
     testing: (
@@ -36,7 +36,7 @@ INNER = {
     "Decision": {"clause", "moment"},
     "Game": {"beginning", "digest", "digest_without_sheets", "layers", "played_on", "variant"},
     "Option": {"about", "declines", "repeats"},
-    "GameMachine": {"begin", "stand", "step"},
+    "GameMachine": {"begin", "step"},
     "State": {"advance", "count", "history", "point", "resume", "run", "thorough"},
 }
 """Members that only the package itself and its tools use."""

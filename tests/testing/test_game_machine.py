@@ -30,9 +30,8 @@ class Play(testing.GameMachine):
 
     @invariant()
     def goes_on_or_is_over(self) -> None:
-        state: State | None = getattr(self, "state", None)
-        assert state is None or (state.decision is None) == (state.outcome is not None)
-        assert state is None or state.round < 50
+        assert (self.state.decision is None) == (self.state.outcome is not None)
+        assert self.state.round < 50
 
 
 def test_it_plays() -> None:
@@ -50,11 +49,42 @@ def test_it_goes_on_when_the_game_is_over() -> None:
     run_state_machine_as_test(Over, settings=settings(QUIET, max_examples=3))  # type: ignore[no-untyped-call]
 
 
+def test_lines_of_python_are_explained_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    phases: list[bool] = []
+    monkeypatch.setattr("hypothesis.stateful.run_state_machine_as_test",
+                        lambda _, settings: phases.append(Phase.explain in settings.phases))  # fmt: skip
+
+    class Explained(Play):
+        explained = True
+
+    for machine in (Play, Explained):
+        machine.TestCase.settings = settings(max_examples=1)
+        machine.TestCase().runTest()
+    assert phases == [False, True]
+
+
 class Bare(Play):
     @classmethod
     def beginnings(cls) -> st.SearchStrategy[dict[str, Any]]:
         hands = [{"raven": ["Lancer", "Scout"]}, {"raven": ["Lancer", "Lancer"], "wolf": ["Scout"]}]
         return st.sampled_from([{"to_act": "raven", "hand": hand} for hand in hands])
+
+
+def test_hardly_any_run_comes_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[int] = []
+
+    def counted(state: State, number: int) -> None:
+        taken[-1] += 1
+        take(state, number)
+
+    class Counted(Bare):
+        def __init__(self) -> None:
+            super().__init__()
+            taken.append(0)
+
+    monkeypatch.setattr("warchest.testing.machine.take", counted)
+    run_state_machine_as_test(Counted, settings=settings(QUIET, max_examples=30))  # type: ignore[no-untyped-call]
+    assert len(taken) < 36 and sum(not steps for steps in taken) < 6, taken
 
 
 def test_a_planted_fault_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,35 @@ def test_rulings_are_run_side_by_side(pytester: pytest.Pytester) -> None:
     done = run(pytester, "-p", "xdist", "-n", "2", "-v")
     done.assert_outcomes(passed=2)
     done.stdout.fnmatch_lines(["*PASSED my-cards/wayfarer.yaml::It moves*"])
+
+
+PYTHON = """
+from hypothesis import Phase, settings
+import warchest
+from warchest import testing
+
+@settings(max_examples=8, derandomize=True, database=None, phases=[Phase.generate])
+@testing.property(warchest.load(), ["Lancer"], pieces=2)
+def test_nobody_moves(step):
+    assert not step.of("move")
+"""
+
+
+@pytest.mark.usefixtures("cards", "loads_once")
+def test_a_property_in_python_is_looked_at_again_in_the_position_it_failed_in(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(test_moves=PYTHON)
+    done = run(pytester, "-p", "_hypothesis_pytestplugin", "--hypothesis-show-statistics", "test_moves.py")
+    done.assert_outcomes(failed=1)
+    assert "stepwise.py" not in str(done.stdout), "its own lines are no help"
+    done.stdout.fnmatch_lines(["test_moves.py::test_nobody_moves:", "*Typical runtimes*"])
+    (line,) = {one for one in done.outlines if "to see it again" in one}
+    again = shlex.split(line.partition("pytest ")[2])
+    done = run(pytester, *again)
+    done.assert_outcomes(failed=1)
+    assert line in done.outlines
+    passes = '{"to_act": "wolf", "hand": {"wolf": ["Royal Coin"]}}'
+    run(pytester, *again[:-1], passes).assert_outcomes(passed=1)
+    run(pytester, *again[:-1], "{").stderr.fnmatch_lines(["*--warchest-position:1:2*"])
 
 
 PROPERTIES = """\

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
 from hypothesis.database import InMemoryExampleDatabase
+from hypothesis.errors import InvalidArgument
 
 import warchest
 from loaded import shipped
 from warchest import testing
+from warchest.testing.asked import ASKED, position_in
 from warchest.testing.stepwise import VacuousError
 
 TACTIC = """\
@@ -76,7 +81,15 @@ def test_without_its_attribute_it_is_found_in_the_smallest_position(
     assert len(position[-1].split(",")) == 1 and position[-1].endswith("]")
     assert "_____" in told and "what is done there: " in told
     assert said[-2].endswith(("spaces away.", "direction.")) and said[-3] == "it does not happen without:"
-    assert said[-1] == "to see it again: pytest tests/test_cards.py::test_it"
+    assert said[-1].startswith("to see it again: pytest tests/test_cards.py::test_it --warchest-position '{")
+    # At the position that the command names it fails again, and nothing else is looked at.
+    before = ASKED.set(position_in(shlex.split(said[-1])[-1]))
+    try:
+        with pytest.raises(AssertionError) as again:
+            outrider(TACTIC, "Archer", how=settings(UNSHRUNK, max_examples=1))()
+    finally:
+        ASKED.reset(before)
+    assert again.value.__notes__ == found.value.__notes__
 
 
 def test_a_property_that_is_hardly_tried_is_vacuous() -> None:
@@ -110,7 +123,12 @@ def test_a_failure_is_kept_and_comes_first_the_next_time() -> None:
         seen.append(step)
         assert step.option.act not in wrong
 
-    test = testing.property(shipped(), ["Lancer"], others=["Lancer"], pieces=1, settings=kept)(never)
+    def placed(number: int) -> dict[str, Any]:
+        unit = {"at": "e5" if number > 3 else "f4", "unit": "Lancer", "owner": "raven"}
+        return {"to_act": "raven", "units": [unit], "hand": {"raven": ["Lancer"]}}
+
+    drawn = st.integers(0, 9).map(placed)
+    test = testing.property(shipped(), settings=kept, drawn=drawn)(never)
     with pytest.raises(AssertionError):
         test()
     failing = next(step.before for step in seen if step.option.act in wrong)
@@ -134,3 +152,66 @@ def test_an_error_of_the_game_itself_is_found(monkeypatch: pytest.MonkeyPatch) -
         testing.property(shipped(), ["Lancer"], others=["Lancer"], pieces=1, settings=UNSHRUNK)(lambda _: None)()
     (told,) = found.value.__notes__
     assert told.count("{at: ") == 1 and "unit: Lancer" in told and "what is done there: bolster" in told
+
+
+CHAPLAIN = """\
+unit: Chaplain
+coins: 4
+source: a test
+tactic: |
+  choose an adjacent friendly unit.
+  that unit moves to an adjacent space.
+"""
+USUAL = settings(derandomize=True, database=None, max_examples=40)
+
+
+def test_a_plain_property_of_a_plain_card_is_put_to_the_test(tmp_path: Path) -> None:
+    (tmp_path / "chaplain.yaml").write_text(CHAPLAIN, encoding="utf-8")
+    game, helped = warchest.load(extra=[tmp_path]), list[tuple[str | None, str | None]]()
+
+    def helps(step: testing.Step) -> bool:
+        return step.option.act == "tactic" and step.option.data.get("coin") == "Chaplain"
+
+    @testing.property(game, ["Chaplain"], needs=helps, settings=USUAL)
+    def friends_move(step: testing.Step) -> None:
+        if helps(step):
+            helped.extend((step.who, step.owner(event)) for event in step.of("move"))
+
+    friends_move()
+    assert len(helped) > 10 and all(who == owner is not None for who, owner in helped)
+
+
+def test_more_positions_are_drawn_before_a_property_is_vacuous() -> None:
+    seen: list[warchest.State] = []
+
+    def needs(step: testing.Step) -> bool:
+        if not seen or seen[-1] is not step.before:
+            seen.append(step.before)
+        return len(seen) > 12
+
+    few = settings(MANY, max_examples=5)
+    testing.property(shipped(), ["Lancer"], needs=needs, settings=few)(lambda _: None)()
+    assert 12 < len(seen) <= 20 and len(set(seen)) > 12
+
+
+@pytest.mark.parametrize("above", [False, True])
+def test_settings_count_above_and_below(above: bool) -> None:
+    seen: dict[int, warchest.State] = {}
+
+    def look(step: testing.Step) -> None:
+        seen[id(step.before)] = step.before
+
+    asked, made = settings(MANY, max_examples=3), testing.property(shipped(), ["Lancer"])
+    test = asked(made(look)) if above else made(asked(look))
+    test()
+    assert len(seen) <= 3
+    twice = testing.property(shipped(), ["Lancer"], settings=MANY)(look)
+    with pytest.raises(InvalidArgument, match="look has two settings"):
+        (asked(twice) if above else twice)()
+
+
+def test_positions_can_be_drawn_by_a_strategy() -> None:
+    told = {"to_act": "raven", "units": [{"at": "f4", "unit": "Scout", "owner": "raven"}], "hand": {"raven": ["Scout"]}}
+    seen = set[warchest.State]()
+    testing.property(shipped(), drawn=st.just(told), settings=MANY)(lambda step: seen.add(step.before))()
+    assert seen == {shipped().position(told)}

@@ -81,6 +81,52 @@ def test_hands_are_useful_or_hold_anything() -> None:
     assert any(map(strange, seen))
 
 
+def test_players_hold_as_many_tokens_as_are_asked_for() -> None:
+    most = 0
+
+    @settings(FEW, max_examples=30)
+    @given(testing.positions(shipped(), ["Lancer"], tokens=5))
+    def look(told: dict[str, Any]) -> None:
+        nonlocal most
+        most = max(most, *map(len, told.get("hand", {}).values()), 0)
+        assert most <= 5
+
+    look()
+    assert most > 3
+
+
+def test_positions_are_for_so_many_players_and_of_some_sets() -> None:
+    players = set[str]()
+
+    @settings(FEW, max_examples=15)
+    @given(testing.positions(shipped(), ["Lancer"], players=4, sets="base"))
+    def look(told: dict[str, Any]) -> None:
+        state = shipped().position(told)
+        assert len(state.board.players) == 4
+        players.update(one["owner"] for one in told.get("units", ()))
+        assert {one["unit"] for one in told.get("units", ())} <= set(shipped().names("unit", "base"))
+
+    look()
+    assert len(players) > 2
+    with pytest.raises(warchest.PositionError, match="no board for 3"):
+        testing.positions(shipped(), players=3)
+
+
+def test_some_positions_are_near_those_of_rulings() -> None:
+    told = shipped().position  # every position is one of the game
+    alone = testing.positions(shipped(), ["Swordsman"], ["Nobody"], pieces=1, ruled=True)
+    seen: list[int] = []
+
+    @settings(FEW, max_examples=15)
+    @given(testing.positions(shipped(), ["Swordsman"], pieces=1, ruled=True), alone)
+    def look(one: dict[str, Any], other: dict[str, Any]) -> None:
+        seen.append(len(told(one).position()["units"]))
+        assert all(unit["unit"] == "Swordsman" for unit in other.get("units", ()))
+
+    look()
+    assert max(seen) > 1
+
+
 def test_something_is_half_done_where_that_is_asked_for() -> None:
     @settings(FEW, max_examples=5)
     @given(testing.positions(shipped(), ["Swordsman"], pieces=2, pending=True))
@@ -128,6 +174,14 @@ def test_the_simplest_play_has_no_decision_too_many() -> None:
     state = simplest(testing.plays(shipped(), most=12), has_deployed)
     made = [one for one in state.events if one.kind == "decided"]
     assert made[-1].roles["act"] == "deploy" and len(made) == 7, "six coins are drawn before"
+
+
+def test_games_are_for_so_many_players_and_with_some_sets() -> None:
+    state = simplest(testing.games(shipped(), players=4, sets="base"))
+    assert len(state.board.players) == 4
+    base = set(shipped().names("unit", "base"))
+    brought = simplest(testing.armies(shipped(), sets="base"), lambda one: "Scout" in str(one))
+    assert {name for names in brought.values() for name in names} <= base
 
 
 # ---- cards

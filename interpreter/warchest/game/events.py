@@ -6,7 +6,7 @@ They are made of the same records as the log, when somebody reads them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from warchest.engine.history import (
@@ -47,6 +47,14 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldPiece:
+    """A piece as it was when something happened: the `name` of its document, and the space `at` which it stood."""
+
+    name: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened.
 
@@ -54,6 +62,7 @@ class Event:
     `changed`, `raised`, `seen`, `answered`, `performed`, `replaced`, `lapsed`, `unordered` or `ended`. `agent` is the
     piece or player that acted, if any, and `roles` has the other things of the act by name. `clause` is the text that
     did it, and `cause` the text that ordered the act of that clause. `decision` counts the decisions before it.
+    `pieces` are those among them in parts, by their roles; the piece that acted is the `agent`.
     """
 
     kind: str
@@ -62,6 +71,7 @@ class Event:
     clause: Clause | None
     cause: Clause | None
     decision: int
+    pieces: Mapping[str, ToldPiece] = field(default_factory=dict)
 
 
 def events_of(history: Sequence[Happened], variant: Variant) -> list[Event]:
@@ -85,7 +95,26 @@ class EventReader:
     def _event(self, one: Happened) -> Event:
         self.decisions += isinstance(one, Decided)
         kind, agent, roles = self._told(one)
-        return Event(kind, agent, roles, _clause(one.span), _clause(one.cause), self.decisions)
+        return Event(kind, agent, roles, _clause(one.span), _clause(one.cause), self.decisions, self._pieces(one))
+
+    def _pieces(self, one: Happened) -> dict[str, ToldPiece]:
+        """Return the pieces of a record by their roles."""
+        match one:
+            case Acted():
+                act = self.variant.program.acts[one.verb]
+                named = zip(act.verb.roles, one.roles[FIXED:], strict=False)
+                found = [("agent", act.bases[AGENT], one.roles[AGENT]),
+                         *((role_key(role.word, role.noun), role.base, value) for role, value in named)]  # fmt: skip
+                pieces = {key: value for key, base, value in found if base == "piece"}
+            case Moved(piece=piece) | Placed(piece=piece) | Removed(piece=piece) | Became(piece=piece):
+                pieces = {"agent": piece}
+            case Owned(piece=piece) | Raised(piece=piece) | Answered(whose=piece) | Performed(whose=piece):
+                pieces = {"agent": piece}
+            case _:
+                pieces = {}
+        naming = self.naming
+        return {key: ToldPiece(naming.documents[value[0]], naming.spaces[value[1]])
+                for key, value in pieces.items() if isinstance(value, tuple)}  # fmt: skip
 
     def _told(self, one: Happened) -> tuple[str, str | None, dict[str, Any]]:
         naming, spaces = self.naming, self.naming.spaces

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
@@ -13,17 +16,32 @@ SMALLER = 20
 """The most cards that are left out of armies that come to more than they may."""
 
 
+@dataclass(frozen=True)
+class GameWishes:
+    """The wishes for a game: its setup, its options, the number of players and the sets, where any are named."""
+
+    setup: str | None = None
+    options: Mapping[str, str] | None = None
+    players: int | None = None
+    sets: Sequence[str] | str | None = None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Those that are named, as `Game.new` takes them."""
+        return {key: value for key, value in vars(self).items() if value is not None}
+
+
 class ArmySampler:
     """Draws armies for a setup of a game, with some cards in them."""
 
-    def __init__(self, game: Game, cards: tuple[str, ...] = (), setup: str | None = None) -> None:
-        self.game, self.setup = game, setup
+    def __init__(self, game: Game, cards: tuple[str, ...] = (), wishes: GameWishes = GameWishes()) -> None:
+        self.game, self.wishes = game, wishes
         self.cards = tuple(one for one in cards if one in self._names)
 
     @cached_property
     def sizes(self) -> dict[str, int]:
         """The number of cards in the army of each player; empty where players bring none."""
-        beginning = self.game.beginning(setup=self.setup)
+        beginning = self.game.beginning(**self.wishes.told)
         values, players = beginning.setup.values, beginning.variant.naming.players
         if not beginning.zone:
             return {}
@@ -34,7 +52,7 @@ class ArmySampler:
     @cached_property
     def _names(self) -> tuple[str, ...]:
         """The names of the cards that can be in armies."""
-        beginning = self.game.beginning(setup=self.setup)
+        beginning = self.game.beginning(**self.wishes.told)
         if not beginning.zone:
             return ()
         ruleset = beginning.variant.program.ruleset
@@ -60,7 +78,7 @@ class ArmySampler:
     def _allowed(self, found: dict[str, list[str]]) -> dict[str, list[str]]:
         """Return armies that are allowed: the last card of one that comes to too much is left out."""
         for _ in range(SMALLER):
-            beginning = self.game.beginning(armies=found, setup=self.setup)
+            beginning = self.game.beginning(found, **self.wishes.told)
             try:
                 beginning.brought()
                 return found
@@ -72,4 +90,4 @@ class ArmySampler:
         raise PositionError("armies", "none was found that is allowed")
 
 
-__all__ = ["ArmySampler"]
+__all__ = ["ArmySampler", "GameWishes"]

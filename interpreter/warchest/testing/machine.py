@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from functools import wraps
+from typing import Any, ClassVar
 
+from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.testing.positions import PositionData
+from warchest.testing.stepwise import unexplained
 from warchest.testing.strategies import positions, take
 
 MOST_OPTIONS = 2**16
@@ -33,8 +36,24 @@ class GameMachine(RuleBasedStateMachine):
     """The names of the cards for company; none given: any."""
     options: ClassVar[Mapping[str, str] | None] = None
     """The options of the cards, such as a printing."""
+    explained: ClassVar[bool] = False
+    """Whether Hypothesis also looks for the lines of Python that a failure hangs on, which takes long."""
     state: State
     """The state that is played on."""
+
+    def __init_subclass__(cls, **further: Any) -> None:
+        super().__init_subclass__(**further)
+        case = cls.TestCase
+        whole = case.runTest
+
+        @wraps(whole)
+        def run(self: Any) -> None:
+            __tracebackhide__ = True
+            if not cls.explained:
+                self.settings = settings(self.settings, phases=unexplained(self.settings))
+            whole(self)
+
+        case.runTest = run  # type: ignore[method-assign]
 
     @classmethod
     def beginnings(cls) -> st.SearchStrategy[PositionData]:
@@ -46,16 +65,13 @@ class GameMachine(RuleBasedStateMachine):
         """Begin from a position."""
         self.state = self.game.position(position)
 
-    @precondition(lambda self: self.state.decision is not None)
+    # One rule that can always be applied: of several, Hypothesis leaves some out for whole runs, which then come to
+    # nothing where those that are left cannot be applied.
     @rule(number=st.integers(0, MOST_OPTIONS))
     def step(self, number: int) -> None:
-        """Take an option of the state."""
-        take(self.state, number)
-
-    @precondition(lambda self: self.state.decision is None)
-    @rule()
-    def stand(self) -> None:
-        """Do nothing where the game is over, so that there is always something to do."""
+        """Take an option of the state; do nothing where the game is over."""
+        if self.state.decision is not None:
+            take(self.state, number)
 
 
 __all__ = ["GameMachine"]

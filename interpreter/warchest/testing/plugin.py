@@ -23,6 +23,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--warchest", action="append", default=[], metavar="DIR",
                     help="run the rulings in this folder of cards too; may be given again")  # fmt: skip
     group.addoption("--warchest-game", metavar="NAME", help="the game that the cards belong to")
+    group.addoption("--warchest-position", metavar="POSITION",
+                    help="look at properties in Python in this position alone: a mapping, or a file")  # fmt: skip
     parser.addini("warchest_cards", "folders of cards whose rulings are tests", type="paths", default=[])
     parser.addini("warchest_game", "the game that the cards belong to (default: war-chest)", default="war-chest")
 
@@ -32,6 +34,20 @@ def pytest_configure(config: pytest.Config) -> None:
     given = [_absolute(config, one) for one in config.getoption("warchest")]
     there = [_absolute(config, one.partition("::")[0]) for one in config.args]
     config.args += [str(one) for one in given if not any(one.is_relative_to(other) for other in there)]
+    position = config.getoption("warchest_position")
+    if position is not None:
+        _ask_about(config, position)
+
+
+def _ask_about(config: pytest.Config, position: str) -> None:
+    """Let properties in Python be looked at in a position alone, until the run ends."""
+    from warchest.testing.asked import ASKED, position_in
+
+    try:
+        before = ASKED.set(position_in(position))
+    except ValueError as error:
+        raise pytest.UsageError(str(error)) from None
+    config.add_cleanup(lambda: ASKED.reset(before))
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CardFile | None:

@@ -7,7 +7,7 @@ other, and their tokens lie where players have some. What the game refuses is le
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -31,6 +31,8 @@ TRIED = 40
 """The most positions that are drawn for one that the game takes."""
 MANY = 12
 """A key lists few spaces, but once in so many times up to all that it can."""
+READY = 4
+"""A token that is to be ready is left out once in so many times, and its owner does not act half as often."""
 KEPT = 40
 """Of so many entries that are drawn, one is left out after all."""
 _STEP = re.compile(r"\[(\d+)\]|[^.\[\]]+")
@@ -45,7 +47,9 @@ class Sampling:
     player hold up to `tokens` tokens: those of the player's cards in play where they are to be `useful`, or of any. The
     first of the cards and the others belong to one player (`together`), or to different ones, or (None) to anybody.
     Where they are `aimed`, pieces stand more often than by chance straight ahead of others, between two, and on spaces
-    that keys list.
+    that keys list. Where they are `ready`, the owner of the first card, or now and then of another one in play,
+    mostly has to act and holds a token of it, and company belongs to each player equally often. Cards of other sets
+    than `sets` (None: of any) are no company.
     """
 
     cards: tuple[str, ...] = ()
@@ -56,6 +60,8 @@ class Sampling:
     useful: bool = True
     together: bool | None = None
     aimed: bool = False
+    ready: bool = False
+    sets: tuple[str, ...] | None = None
 
 
 class NoPositionError(Exception):
@@ -76,7 +82,11 @@ class PositionSampler:
         self.options = dict(options or {})
         self.variant: Variant = game.variant(self.options or None, board)
         self.shapes = self.variant.format.shapes
-        self.ruleset, self.naming, self.board = self.variant.program.ruleset, self.variant.naming, self.variant.board
+        self.ruleset, self.naming, self.board = (
+            self.variant.program.ruleset,
+            self.variant.naming,
+            self.variant.board,
+        )
 
     def state(self, draws: Draws) -> State:
         """Return a state in which somebody has to decide; raises NoPositionError where none was found."""
@@ -128,8 +138,13 @@ class PositionSampler:
 
     @cached_property
     def _with_pieces(self) -> tuple[str, ...]:
-        kinds = {kind.sheet for kind in self.ruleset.kinds if kind.sheet}
-        return tuple(sheet.name for sheet in self.ruleset.sheets if sheet.kind in kinds)
+        return tuple(self._named({kind.sheet for kind in self.ruleset.kinds if kind.sheet}))
+
+    def _named(self, kinds: Collection[str]) -> list[str]:
+        """Return the names of the sheets of some kinds that are wished for, or are in the sets."""
+        sets, wanted = self.sampling.sets, {*self.sampling.cards, *self.sampling.others}
+        return [one.name for one in self.ruleset.sheets
+                if one.kind in kinds and (sets is None or one.set in ("", *sets) or one.name in wanted)]  # fmt: skip
 
     def _owners(self, draws: Draws) -> _OwnerOf:
         """Return the cards in play, each with the player to whom it belongs."""
@@ -141,11 +156,16 @@ class PositionSampler:
         owners, players = _OwnerOf(), self.naming.players
         for name in (*wanted, *some, *some_of(draws, company, 2)):
             before = players.index(next(reversed(owners.values()), players[-1]))
-            owners[name] = one_of(draws, [*players, players[(before + 1) % len(players)]])
-        if self.sampling.together is not None:
+            # Who is ready does as much with friends as with foes.
+            further = () if self.sampling.ready else (players[(before + 1) % len(players)],)
+            owners[name] = one_of(draws, [*players, *further])
+        if self.sampling.together is not None and self.sampling.cards:
             owner = owners.get(self.sampling.cards[0], players[0])
             others = [one for one in players if (one == owner) == self.sampling.together] or [owner]
             owners.update({name: one_of(draws, others) for name in wanted if name != self.sampling.cards[0]})
+        if self.sampling.ready and owners and draws.number(0, 2) == 2:
+            first = one_of(draws, list(owners))
+            owners = {first: owners[first], **owners}
         return owners
 
     # ---- the keys
@@ -165,7 +185,7 @@ class PositionSampler:
     def _value(self, draws: Draws, shape: Shape, owners: _OwnerOf, told: PositionData) -> Any:
         """Return the value of a key; None where it is left as it usually is."""
         drawn: dict[str, Callable[[], Any]] = {
-            "turn of": lambda: one_of(draws, [*owners.values(), *self.naming.players]),
+            "turn of": lambda: self._turn(draws, owners),
             "field": lambda: self._field(draws, self.variant.format.fields[shape["field"]], shape),
             "spaces by": lambda: self._spaces_by(draws, shape, told),
             "pieces": lambda: self._pieces(draws, shape, owners, told),
@@ -177,6 +197,12 @@ class PositionSampler:
         }  # fmt: skip
         sort = next((sort for sort in drawn if sort in shape), None)
         return drawn[sort]() if sort is not None and not shape.get("gathered") else None
+
+    def _turn(self, draws: Draws, owners: _OwnerOf) -> str:
+        """Return the player who acts: mostly the owner of the first card in play, where that is to be ready."""
+        if self.sampling.ready and owners and not seldom(draws, 2 * READY):
+            return next(iter(owners.values()))
+        return one_of(draws, [*owners.values(), *self.naming.players])
 
     def _few(self, draws: Draws) -> list[str]:
         """Return nobody, mostly, or some of the players."""
@@ -219,7 +245,7 @@ class PositionSampler:
 
     def _rows(self, draws: Draws, shape: Shape) -> list[dict[str, Any]]:
         kinds = self.ruleset.kinds_in(self.variant.format.zones[shape["rows"]])
-        names = [one.name for one in self.ruleset.sheets if one.kind in kinds]
+        names = self._named(kinds)
         wanted = [one for one in names if one in self.sampling.cards]
         if not wanted and not seldom(draws, 3):
             return []
@@ -256,7 +282,9 @@ class PositionSampler:
         if "tokens" in shape:
             entry[shape["tokens"]] = 1 + (draws.number(0, 2) if seldom(draws, 2) else 0)
         for key, field in shape.get("fields", {}).items():
-            known = self.ruleset.fields[self.variant.format.of_pieces[field]] if isinstance(field, str) else None
+            known = (
+                self.ruleset.fields[self.variant.format.of_pieces[field]] if isinstance(field, str) else None
+            )
             # No direction is the usual one.
             if known is not None and (known.base == "direction" or seldom(draws, 3)):
                 values = list(self._values(known, 2))
@@ -311,11 +339,12 @@ class PositionSampler:
         zone = self.ruleset.zones[number]
         kinds = self.ruleset.kinds_in(number)
         # Tokens of no piece, which everybody can have, are there as well.
-        named = {one.name for one in self.ruleset.sheets if one.kind in kinds}
+        named = set(self._named(kinds))
         common = sorted(named - set(self._with_pieces) - set(self.sampling.cards))
         if not zone.of_player:
             return None
         found: dict[str, Any] = {}
+        is_ready = self.sampling.ready and draws.number(0, READY - 1) > 0
         for player in self.naming.players:
             own = [name for name, owner in owners.items() if owner == player and name in named] or common
             own = own if self.sampling.useful else sorted(named)
@@ -323,9 +352,17 @@ class PositionSampler:
                 continue
             tokens = [one_of(draws, common if common and seldom(draws, 4) else own)
                       for _ in range(draws.number(0, self.sampling.tokens))]  # fmt: skip
+            if is_ready:
+                tokens = self._with_first(tokens, player, own, owners)
             if tokens:
                 found[player] = {one_of(draws, zone.faces): tokens} if zone.faces else tokens
         return found
+
+    def _with_first(self, tokens: list[str], player: str, own: Collection[str], owners: _OwnerOf) -> list[str]:
+        """Return the tokens of a player, one of the first card in play among them if that is one of the player's."""
+        first = next(iter(owners), "")
+        is_there = first in tokens or first not in own or owners[first] != player
+        return tokens if is_there else [*tokens[: self.sampling.tokens - 1], first][: self.sampling.tokens]
 
 
 def _thinned(value: Any, draws: Draws) -> Any:

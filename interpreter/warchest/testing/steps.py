@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from warchest.engine.evaluation import members_of
 from warchest.game.decision import Option
-from warchest.game.events import Event, events_of
+from warchest.game.events import Event, ToldPiece, events_of
 from warchest.game.state import State
+from warchest.lowering.layout import DOCUMENT, LIVE, OWNER, SPACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +21,47 @@ class Step:
     events: tuple[Event, ...]
     after: State
 
+    @property
+    def who(self) -> str | None:
+        """The player who decides; None where chance does."""
+        decision = self.before.decision
+        return decision.player if decision is not None else None
+
+    def owner(self, event: Event, role: str = "agent") -> str | None:
+        """Return the owner of a piece of an event of the step, as it was then; None where there is none.
+
+        `role` is one of those of `event.pieces`.
+        """
+        owners = _owners(self.before)
+        for one in self.events:
+            if one is event:
+                break
+            piece = one.pieces.get("agent")
+            match one.kind:
+                case "moved" if piece in owners:
+                    owners[ToldPiece(piece.name, one.roles["to"])] = owners.pop(piece)
+                case "became" if piece in owners:
+                    owners[ToldPiece(one.roles["to"], piece.at)] = owners.pop(piece)
+                case "owned" if piece is not None:
+                    owners[piece] = one.roles["by"]
+        piece = event.pieces.get(role)
+        return {**_owners(self.after), **owners}.get(piece) if piece is not None else None
+
     def of(self, *kinds: str) -> tuple[Event, ...]:
         """Return the events of some kinds: verbs of the game, or `moved`, `changed` and so on (see `Event`)."""
         return tuple(one for one in self.events if one.kind in kinds)
+
+
+def _owners(state: State) -> dict[ToldPiece, str]:
+    """Return the owner of each piece on the board that has one."""
+    naming, memory = state.variant.naming, state.run.memory
+    found = dict[ToldPiece, str]()
+    for number in members_of(memory[LIVE]):
+        first = naming.layout.piece(number)
+        if memory[first + OWNER] >= 0:
+            name, at = naming.documents[memory[first + DOCUMENT]], naming.spaces[memory[first + SPACE]]
+            found[ToldPiece(name, at)] = naming.players[memory[first + OWNER]]
+    return found
 
 
 def step_of(before: State, option: Option) -> Step:

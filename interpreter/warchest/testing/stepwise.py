@@ -9,9 +9,11 @@ from contextlib import suppress
 from typing import TypeAlias
 
 import hypothesis
+import hypothesis.errors
 
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
+from warchest.testing.asked import ASKED, again
 from warchest.testing.blame import blamed, named_in
 from warchest.testing.positions import PositionData
 from warchest.testing.shrinking import shrunk
@@ -23,6 +25,10 @@ Demand: TypeAlias = Callable[[Step], object]
 """A function that fails, as a test does, for a step that should not be."""
 Need: TypeAlias = Callable[[Step], object]
 """A function that tells whether a step is one that a property is about."""
+ROUNDS = 4
+"""The most times that as many positions are drawn as the settings say, while too few steps were needed."""
+_DECORATED = "_hypothesis_internal_use_settings"
+"""The attribute in which `@settings` keeps the settings of a function."""
 _UNCHECKED = (hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large)
 
 
@@ -42,24 +48,49 @@ def property(
     pending: bool = False,
     options: Mapping[str, str] | None = None,
     settings: hypothesis.settings | None = None,
+    drawn: hypothesis.strategies.SearchStrategy[PositionData] | None = None,
 ) -> Callable[[Demand], Callable[[], None]]:
     """Make a test of a function that takes a `Step`, and fails for one that should not be.
 
-    It is given every option of each of some random positions once; these are drawn as `positions` says, as many as the
-    `settings` of Hypothesis say. The test fails as VACUOUS where `needs` was true of fewer than `min_hits` steps. A
-    failure comes with the smallest position, its board, and the clauses without which it does not happen.
+    It is given every option of each of some random positions once, as many as the `settings` of Hypothesis say, which
+    can be a decorator above or below, too. These are `drawn` by a strategy, or else as `positions` says, some near
+    those of rulings. Where `needs` was true of fewer than `min_hits` steps, up to four times as many are looked at; the
+    test fails as VACUOUS if that is not enough. A failure comes with the smallest position, its board, and the clauses
+    without which it does not happen.
     """
 
     def made(demand: Demand) -> Callable[[], None]:
         def test() -> None:
-            drawn = positions(game, cards, others, pieces, near, hands, pending, options)
-            _StepSearch(game, cards, demand, needs).run(drawn, settings or hypothesis.settings(), min_hits)
+            __tracebackhide__ = True
+            search = _StepSearch(game, cards, demand, needs)
+            asked = ASKED.get()
+            if asked is not None:
+                search.look_at(asked)
+                return
+            source = drawn if drawn is not None else positions(
+                game, cards, others, pieces, near, hands, pending, options, ruled=True)  # fmt: skip
+            search.run(source, _settings_of(test, settings), min_hits)
 
+        # What decorators of Hypothesis and pytest have written down stays known.
+        test.__dict__.update(demand.__dict__)
         for name in ("__name__", "__qualname__", "__module__", "__doc__"):
             setattr(test, name, getattr(demand, name))
+        # So its statistics are shown, and decorators such as `@settings` do not warn that they are pointless.
+        test.is_hypothesis_test = True  # type: ignore[attr-defined]
         return test
 
     return made
+
+
+def _settings_of(test: Callable[[], None], given: hypothesis.settings | None) -> hypothesis.settings:
+    """Return the settings of a test: those of a decorator, or those given; raises InvalidArgument for both."""
+    decorated = getattr(test, _DECORATED, None)
+    if decorated is not None and given is not None:
+        raise hypothesis.errors.InvalidArgument(
+            f"{test.__qualname__} has two settings: those of `@settings` and those that `property` is given; "
+            "merge them into one"
+        )
+    return decorated or given or hypothesis.settings()
 
 
 class _StepSearch:
@@ -68,6 +99,8 @@ class _StepSearch:
     def __init__(self, game: Game, cards: Sequence[str], demand: Demand, needs: Need | None) -> None:
         self.game, self.demand, self.needs = game, demand, needs
         self.steps = self.hits = 0
+        self.last: PositionData = {}
+        """The last position that was looked at."""
         self.failing: PositionData | None = None
         """The last position in which the property has failed: in the end, the simplest that Hypothesis has found."""
 
@@ -78,36 +111,60 @@ class _StepSearch:
         min_hits: int,
     ) -> None:
         """Look at random positions; raises the error of the property, with a report, or VacuousError."""
+        __tracebackhide__ = True
+        for number in range(ROUNDS):
+            self._round(drawn, settings, number)
+            if self.needs is None or self.hits >= min_hits:
+                return
+        raise VacuousError(
+            f"VACUOUS: `needs` was true of {self.hits} of {self.steps} steps, and {min_hits} are wanted; "
+            "name more `cards`, let pieces stand nearer, or look at more positions"
+        )
+
+    def _round(
+        self,
+        drawn: hypothesis.strategies.SearchStrategy[PositionData],
+        settings: hypothesis.settings,
+        number: int,
+    ) -> None:
+        """Look at as many random positions as the settings say; raises the error of the property, with a report."""
+        __tracebackhide__ = True
 
         def look(position: PositionData) -> None:
+            __tracebackhide__ = True
             self._look(position)
 
         # Hypothesis keeps failures by the name and the text of a function.
-        look.__name__ = look.__qualname__ = re.sub(r"\W", "_", f"{self.demand.__module__}.{self.demand.__qualname__}")
+        name = re.sub(r"\W", "_", f"{self.demand.__module__}.{self.demand.__qualname__}")
+        look.__name__ = look.__qualname__ = f"{name}_{number + 1}" if number else name
         unchecked = tuple({*settings.suppress_health_check, *_UNCHECKED})
-        # The lines of Python that it would explain are those of the machine, and to follow them takes long.
-        phases = [one for one in settings.phases if one is not hypothesis.Phase.explain]
         own = hypothesis.settings(
-            settings, deadline=None, report_multiple_bugs=False, suppress_health_check=unchecked, phases=phases
-        )
+            settings, deadline=None, report_multiple_bugs=False, suppress_health_check=unchecked,
+            phases=unexplained(settings),
+        )  # fmt: skip
         try:
-            own(hypothesis.given(drawn)(look))()
+            test = hypothesis.given(drawn)(look)
+            # Further positions differ from those before, also where the first ones are the same in every run.
+            own(hypothesis.seed(f"{number} {self.steps} {self.last}")(test) if number else test)()
         except BaseException as error:
             if self.failing is None or not isinstance(error, Exception):
                 raise
             self._fail(self.failing, error)
-        if self.needs is not None and self.hits < min_hits:
-            raise VacuousError(
-                f"VACUOUS: `needs` was true of {self.hits} of {self.steps} steps, and {min_hits} are wanted; "
-                "name more `cards`, let pieces stand nearer, or look at more positions"
-            )
+
+    def look_at(self, told: PositionData) -> None:
+        """Look at one position alone; raises the error of the property, with a report, or PositionError."""
+        __tracebackhide__ = True
+        self.game.position(told)
+        error, _ = self._error(self.game, told)
+        if error is not None:
+            self._fail(told, error)
 
     def _look(self, told: PositionData) -> None:
-        """Hold every option of a position against the property; tell Hypothesis how much there was to see."""
-        acting, hits = set(), 0
+        """Hold every option of a position against the property, and tell Hypothesis how many steps were needed."""
+        __tracebackhide__ = True
+        hits, self.last = 0, told
         try:
             for step in steps(self.game.position(told)):
-                acting |= {(one.clause.file, one.clause.line) for one in step.events if one.clause is not None}
                 self.steps += 1
                 hits += self.needs is None or bool(self.needs(step))
                 self.demand(step)
@@ -115,15 +172,16 @@ class _StepSearch:
             self.failing = told
             raise
         self.hits += hits
-        # The positions that are tried next are like those in which most was done, so that more is seen.
-        hypothesis.target(len(acting), label="clauses that act")
         if self.needs is not None:
+            # The positions that are tried next are like those in which more steps were needed, and like no others.
             hypothesis.target(hits, label="steps that are needed")
+            hypothesis.event("with steps that are needed" if hits else "without any step that is needed")
 
     # ---- failures
 
     def _fail(self, told: PositionData, error: Exception) -> None:
         """Raise the error of the property in the smallest position, with a report."""
+        __tracebackhide__ = True
         kind = type(self._error(self.game, told)[0] or error)
 
         def fails(position: PositionData, game: Game = self.game) -> bool:
@@ -134,11 +192,12 @@ class _StepSearch:
         if found is None:  # it does not fail a second time
             raise error
         culprits = blamed(self.game, named_in(self.game, told), lambda game: fails(told, game))
-        found.add_note(report(self.game.position(told), told, culprits, chosen, _again()))
+        found.add_note(report(self.game.position(told), told, culprits, chosen, again(_this_test(), told)))
         raise found from None
 
     def _error(self, game: Game, told: PositionData) -> tuple[Exception | None, str]:
         """Return the error of the first option of a position for which the property fails, and the option's label."""
+        __tracebackhide__ = True
         with suppress(PositionError):
             state = game.position(told)
             for option in state.decision.options if state.decision is not None else ():
@@ -149,10 +208,17 @@ class _StepSearch:
         return None, ""
 
 
-def _again() -> str:
-    """Return the command that runs the test again in which this is run."""
-    place = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
-    return f"pytest {place!r}" if " " in place else f"pytest {place}" if place else ""
+def unexplained(settings: hypothesis.settings) -> list[hypothesis.Phase]:
+    """Return the phases of some settings but the last: the lines of Python that it would explain are the machine's.
+
+    To follow them takes long.
+    """
+    return [one for one in settings.phases if one is not hypothesis.Phase.explain]
 
 
-__all__ = ["VacuousError", "property"]
+def _this_test() -> str:
+    """Return the place of the test of pytest in which this is run; nothing outside of pytest."""
+    return os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
+
+
+__all__ = ["VacuousError", "property", "unexplained"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from typing import Literal, TypeAlias
 
 from hypothesis import note, reject
@@ -12,14 +13,18 @@ from hypothesis import strategies as st
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
-from warchest.testing.beginnings import ArmySampler
-from warchest.testing.draws import one_of
+from warchest.testing.beginnings import ArmySampler, GameWishes
+from warchest.testing.blame import named_in
+from warchest.testing.draws import one_of, seldom
+from warchest.testing.known import RuledPositions
 from warchest.testing.newcomers import card_maker
 from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling
 from warchest.testing.steps import steps
 
 HeldTokens: TypeAlias = Literal["useful", "any"]
 """The tokens that players hold in a position: those of their cards in play, or of any."""
+RULED = 3
+"""One in so many positions is near that of a ruling, where that is asked for."""
 DEPTH = 3
 """The most decisions that are made until something is pending."""
 
@@ -49,25 +54,61 @@ def positions(
     hands: HeldTokens = "useful",
     pending: bool = False,
     options: Mapping[str, str] | None = None,
+    tokens: int = 3,
+    together: bool | None = None,
+    aimed: bool = True,
+    ruled: bool = False,
+    sets: Sequence[str] | str | None = None,
+    players: int | None = None,
 ) -> st.SearchStrategy[PositionData]:
     """Return a strategy for small positions in which somebody has to decide, as `game.position` takes them.
 
     The `cards` are on the board, or wherever else they can be, most of the time, and some of the `others` (none given:
-    any). There are up to so many `pieces`, each `near` another one, within so many spaces. Players hold `"useful"`
-    tokens, those of their cards in play, or `"any"`. In positions that are `pending` something is half done.
+    any of the `sets`). There are up to so many `pieces`, each `near` another one, within so many spaces. All cards
+    belong to one player (`together`), the first to one and the rest to others, or (None) each to anybody. Players hold
+    up to so many `tokens` in each place: `"useful"` ones, those of their cards in play, or `"any"`.
+
+    In positions that are `aimed` mostly the owner of the first card, or now and then of another one in play, acts and
+    holds a token of it; in half of them pieces stand where they reach each other, in line or with one between. One in
+    three is near that of a ruling that
+    names the first card, with its pieces and more, where they are to be `ruled`. In positions that are `pending`
+    something is half done. `players` are as many as the board is for. Raises PositionError for sets, options or a
+    number of players that do not exist.
     """
-    sampling = Sampling(tuple(cards), tuple(others), pieces=pieces, near=near, useful=hands == "useful")
-    sampler = PositionSampler(game, sampling, options)
+    in_use = None if sets is None else game.sets(sets)
+    with_sets = game.options(options, in_use)
+    chosen = options if with_sets == game.options(options) else with_sets
+    board = None if players in (None, len(game.players)) else game.boards.with_seats(players or 0).name
+    useful = hands == "useful"
+    wishes = Sampling(tuple(cards), tuple(others), pieces, near, tokens, useful, together, ready=aimed, sets=in_use)
+    samplers = [PositionSampler(game, replace(wishes, aimed=far), chosen, board) for far in (False, aimed)]
+    told = _told_by_rulings(game, cards, others) if ruled and board is None and not options else []
 
     def drawn(draw: st.DrawFn) -> PositionData:
         draws = HypothesisDraws(draw)
+        sampler = one_of(draws, samplers) if aimed else samplers[0]
+        near_to = one_of(draws, told) if told and seldom(draws, RULED) else None
         try:
-            told = sampler.told(draws)
+            found = sampler.told(draws, near_to)
         except NoPositionError:
             reject()
-        return _half_done(game.position(told), draws) if pending else told
+        return _half_done(game.position(found), draws) if pending else found
 
     return st.composite(drawn)()
+
+
+def _told_by_rulings(game: Game, cards: Sequence[str], others: Sequence[str]) -> list[PositionData]:
+    """Return the positions of rulings that name the first card, and no pieces of cards beside those asked for."""
+    found = _ruled_positions(game).naming(cards) if cards else []
+    asked, kinds = {*cards, *others}, game.piece_kinds
+    return [one for one in found if not others or all(
+        document.name in asked for document in named_in(game, one) if document.kind in kinds)]  # fmt: skip
+
+
+@lru_cache(2)
+def _ruled_positions(game: Game) -> RuledPositions:
+    """Return the positions of the rulings of a game, which are read once for all properties of it."""
+    return RuledPositions(game)
 
 
 def _half_done(state: State, draws: HypothesisDraws) -> PositionData:
@@ -84,13 +125,19 @@ def _half_done(state: State, draws: HypothesisDraws) -> PositionData:
 
 
 def armies(
-    game: Game, cards: Sequence[str] = (), setup: str | None = None
+    game: Game,
+    cards: Sequence[str] = (),
+    setup: str | None = None,
+    options: Mapping[str, str] | None = None,
+    players: int | None = None,
+    sets: Sequence[str] | str | None = None,
 ) -> st.SearchStrategy[dict[str, list[str]]]:
     """Return a strategy for armies that players can bring, by player, with the `cards` in one of them.
 
-    Raises ValueError where players bring none in the setup (the usual one), but are dealt them, or choose.
+    They are such as a game takes of that setup, with these options, for so many players and with these sets. Raises
+    ValueError where players bring none in the setup (the usual one), but are dealt them, or choose.
     """
-    sampler = ArmySampler(game, tuple(cards), setup)
+    sampler = ArmySampler(game, tuple(cards), GameWishes(setup, options, players, sets))
 
     def drawn(draw: st.DrawFn) -> dict[str, list[str]]:
         try:
@@ -101,30 +148,44 @@ def armies(
     return st.composite(drawn)()
 
 
-def games(game: Game, cards: Sequence[str] = (), setup: str | None = None) -> st.SearchStrategy[State]:
+def games(
+    game: Game,
+    cards: Sequence[str] = (),
+    setup: str | None = None,
+    options: Mapping[str, str] | None = None,
+    players: int | None = None,
+    sets: Sequence[str] | str | None = None,
+) -> st.SearchStrategy[State]:
     """Return a strategy for games that have just begun, with the `cards` in the armies if players bring any."""
-    return _states(game, cards, setup, 0)
+    return _states(game, cards, GameWishes(setup, options, players, sets), 0)
 
 
 def plays(
-    game: Game, cards: Sequence[str] = (), most: int = 40, setup: str | None = None
+    game: Game,
+    cards: Sequence[str] = (),
+    most: int = 40,
+    setup: str | None = None,
+    options: Mapping[str, str] | None = None,
+    players: int | None = None,
+    sets: Sequence[str] | str | None = None,
 ) -> st.SearchStrategy[State]:
     """Return a strategy for games in which up to so many decisions have been made; `log` and `events` tell which."""
-    return _states(game, cards, setup, most)
+    return _states(game, cards, GameWishes(setup, options, players, sets), most)
 
 
-def _states(game: Game, cards: Sequence[str], setup: str | None, most: int) -> st.SearchStrategy[State]:
-    sampler = ArmySampler(game, tuple(cards), setup)
+def _states(game: Game, cards: Sequence[str], wishes: GameWishes, most: int) -> st.SearchStrategy[State]:
+    sampler = ArmySampler(game, tuple(cards), wishes)
 
     def drawn(draw: st.DrawFn) -> State:
         draws = HypothesisDraws(draw)
         try:
             brought = sampler.armies(draws) if sampler.sizes else None
             seed = draws.number(0, 999)
-            state = game.new(seed, brought, setup=setup)
+            state = game.new(seed, brought, **wishes.told)
         except PositionError:
             reject()
-        note(LateText(lambda: f"the game begins with game.new({seed}, {brought!r}, setup={setup!r})"))
+        said = "".join(f", {key}={value!r}" for key, value in wishes.told.items())
+        note(LateText(lambda: f"the game begins with game.new({seed}, {brought!r}{said})"))
         # To stop comes first, so that fewer decisions are simpler.
         while most and state.decision is not None and draws.number(0, most):
             take(state, draws.number(0, state.decision.count - 1))
