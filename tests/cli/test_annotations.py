@@ -10,9 +10,9 @@ import pytest
 
 import warchest
 from linted import usual_texts
-from warchest.cli.kit import KitCase, github
 from warchest.cli.main import main as command
 from warchest.diagnostics.github import from_root
+from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.lint.main import main as lint
 
 CARD = "unit: Otter\ncoins: 4\nsource: our own\ntactic: |\n  {}.\n"
@@ -65,8 +65,8 @@ def test_commands_that_look_for_faults_name_files_so_too(
     told = ["cover", *cards, "--cards", *cards, "--game", usual_texts(), "--budget", "5s", "--jobs", "1"]
     assert command([*told, "--format", "github"]) == 1
     assert files(capsys.readouterr().out) == {FILE}
-    (case,) = github([KitCase("a", f"{cards[0]}/my-cards/x.yaml", 5, 3, "it is % wrong")])
-    assert case == f"::warning file={FILE},line=5,col=3::it is %25 wrong"
+    wrong = ReportedCase("a", f"{cards[0]}/my-cards/x.yaml", 5, 3, "it is % wrong")
+    assert report_text("github", "a", [wrong]) == f"::warning file={FILE},line=5,col=3::it is %25 wrong\n"
 
 
 def test_all_annotations_are_written_in_one_place() -> None:

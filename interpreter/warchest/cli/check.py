@@ -17,17 +17,15 @@ from warchest.cli import common
 from warchest.cli.kit import (
     HOW_TO_KEEP,
     Budget,
-    KitCase,
     add_found,
     add_kit_arguments,
     add_sets,
     budget_of,
-    github,
-    junit,
     own_documents,
     properties_in,
     sets_in_use,
 )
+from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import visible
 from warchest.parallel import side_by_side
 from warchest.signals import held_back
@@ -245,8 +243,8 @@ def _print(args: argparse.Namespace, report: CheckReport, partial: bool) -> None
     elif args.format == "text":
         say_lines("\n".join(_lines(report)))
     else:
-        cases = list(_cases(report))
-        say_lines("\n".join(github(cases, "error") if args.format == "github" else junit(NAME, cases)))
+        cases = [replace(one, level="error") for one in _cases(report)]
+        say_lines(report_text(args.format, NAME, cases))
 
 
 def _lines(report: CheckReport) -> Iterator[str]:
@@ -335,16 +333,16 @@ def _found_record(finding: Finding, file: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _cases(report: CheckReport) -> Iterator[KitCase]:
+def _cases(report: CheckReport) -> Iterator[ReportedCase]:
     """Yield a case for each law, and one for each finding."""
     start = report.check.game.document.span
     for line in report.laws:
         if not line.is_broken:
-            yield KitCase.at(line.name, start)
+            yield ReportedCase.at(line.name, start)
         for finding, file in line.findings:
             place = finding.fault.clauses[0] if finding.fault.clauses else start
             kept = f" ({file})" if file else ""
-            yield KitCase.at(line.name, place, f"{line.says} But {finding.task.title}: {finding.fault.text}{kept}")
+            yield ReportedCase.at(line.name, place, f"{line.says} But {finding.task.title}: {finding.fault.text}{kept}")
         for one in line.known:
-            yield KitCase.at(line.name, one.case.span, f"{line.says} But it is still as {one.case.place} tells"
+            yield ReportedCase.at(line.name, one.case.span, f"{line.says} But it is still as {one.case.place} tells"
                           if one.still else "")  # fmt: skip

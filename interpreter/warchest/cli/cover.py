@@ -28,9 +28,10 @@ from warchest.cli.common import (
     progress,
     whole_number,
 )
-from warchest.cli.kit import Budget, KitCase, add_kit_arguments, budget_of, github, junit
+from warchest.cli.kit import Budget, add_kit_arguments, budget_of
 from warchest.cli.outputs import FINDINGS_FOLDER, HTML, LCOV
 from warchest.cli.test import rulings_of, usual_folders
+from warchest.diagnostics.reports import FORMS, ReportedCase, report_text
 from warchest.documents.layers import LAYER
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case
@@ -273,10 +274,8 @@ def _write(args: argparse.Namespace, report: CoverageReport) -> None:
 def _print(args: argparse.Namespace, report: CoverageReport) -> None:
     from warchest.testing.coverage.report import as_text, by_ruling, ruling_data
 
-    if args.format == "github":
-        say_lines("\n".join(github(_cases(report))))
-    elif args.format == "junit":
-        say_lines("\n".join(junit("coverage", list(_cases(report)))))
+    if args.format in FORMS:
+        say_lines(report_text(args.format, "coverage", _cases(report)))
     elif args.by_ruling:
         listed = by_ruling(report)
         if args.format == "json":
@@ -292,20 +291,20 @@ def _print(args: argparse.Namespace, report: CoverageReport) -> None:
         say_lines("\n".join(as_text(report, args.verbose)))
 
 
-def _cases(report: CoverageReport) -> Iterator[KitCase]:
+def _cases(report: CoverageReport) -> Iterator[ReportedCase]:
     """Yield the entries of a report in the form of cases for other programs."""
     for one in report.entries:
         name = f'"{one.obligation.clause}" ({one.obligation.what})'
         fault = f'"{one.obligation.clause}" {one.lack}' if one.lacking else ""
         skipped = one.excuse.because if one.excuse is not None and not one.met else ""
         span = one.obligation.span
-        yield KitCase(name, one.file, span.line, span.column, fault, skipped)
+        yield ReportedCase(name, one.file, span.line, span.column, fault, skipped)
 
 
 def _print_found(args: argparse.Namespace, found: Sequence[FoundCase], report: CoverageReport) -> None:
     for one in found if args.found is not None else ():
         note(f"wrote {_written(Path(args.found), one, report)}")
-    if args.format in ("github", "junit"):
+    if args.format in FORMS:
         _print(args, report)
     elif args.format == "json":
         print_json([{**one.about(), "case": one.data()} for one in found])

@@ -18,14 +18,12 @@ from typing import TYPE_CHECKING, Any
 from warchest.cli import common
 from warchest.cli.kit import (
     Budget,
-    KitCase,
     add_found,
     add_kit_arguments,
     budget_of,
-    github,
-    junit,
     keep_ruling,
 )
+from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import visible
 from warchest.parallel import processors, side_by_side
 from warchest.rulings.compare import shown
@@ -271,13 +269,13 @@ def _of_difference(comparison: GameComparison, found: Difference) -> Iterator[st
 
 def _report(form: str, old: Version, result: _DiffResult) -> None:
     """Report each document whose words differ, and the differences in play at the first one."""
-    cases: list[KitCase] = []
+    cases: list[ReportedCase] = []
     for kind, name in dict.fromkeys((one.kind, one.name) for one in result.words):
         document = old.game.library.named(kind, name)
         if document is not None:
             fault = "; ".join(_plain(result)) if not cases else ""
-            cases.append(KitCase.at(f"{kind} {name}", document.span, fault))
-    say_lines("\n".join(github(cases) if form == "github" else junit(NAME, cases)))
+            cases.append(ReportedCase.at(f"{kind} {name}", document.span, fault))
+    say_lines(report_text(form, NAME, cases))
 
 
 def _plain(result: _DiffResult) -> Iterator[str]:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warchest.cli.common import InputError, add_common, add_jobs, note, whole_number
 from warchest.cli.outputs import FINDINGS_FOLDER
-from warchest.diagnostics.github import annotation
-from warchest.diagnostics.visible import visible
+from warchest.diagnostics.reports import FORMS
 from warchest.game.errors import CardError
-from warchest.source.text import Span
 from warchest.streams import say_lines
 from warchest.testing.budget import clock
 
@@ -24,7 +20,7 @@ if TYPE_CHECKING:
     from warchest.game.game import Game
     from warchest.resolve.stated import StatedProperty
 
-FORMATS = ("text", "json", "github", "junit")
+FORMATS = ("text", "json", *FORMS)
 """The forms of the results of these commands."""
 UNITS = {"s": 1, "m": 60, "h": 3600}
 """The units of a time that is given, in seconds."""
@@ -139,58 +135,3 @@ def seconds_of(written: str) -> float:
     if seconds > LONGEST:
         raise argparse.ArgumentTypeError(f"it is at most {LONGEST // 3600}h")
     return seconds
-
-
-# ---- results for other programs
-
-
-@dataclass(frozen=True, slots=True)
-class KitCase:
-    """A thing that was looked into: its name, its place, and the fault that was found; or why it was passed over.
-
-    A remark is something worth knowing: nothing is wrong, and a build does not fail because of it.
-    """
-
-    name: str
-    file: str
-    line: int
-    column: int
-    fault: str = ""
-    skipped: str = ""
-    remark: str = ""
-
-    @classmethod
-    def at(cls, name: str, span: Span, fault: str = "", skipped: str = "", remark: str = "") -> KitCase:
-        """Return a case about a text."""
-        return cls(name, span.path, span.line, span.column, fault, skipped, remark)
-
-
-def github(cases: Iterable[KitCase], level: str = "warning") -> Iterator[str]:
-    """Yield the workflow commands by which GitHub shows faults, and remarks, beside the lines that they are about."""
-    for one in cases:
-        if one.fault or one.remark:
-            kind, message = (level, one.fault) if one.fault else ("notice", one.remark)
-            yield annotation(kind, one.file, visible(message), {"line": one.line, "col": one.column})
-
-
-def junit(suite: str, cases: Sequence[KitCase]) -> Iterator[str]:
-    """Yield the lines of a report in the form of JUnit, which build servers read."""
-    faults, skipped = sum(bool(one.fault) for one in cases), sum(bool(one.skipped) for one in cases)
-    counts = f'tests="{len(cases)}" failures="{faults}" skipped="{skipped}"'
-    yield '<?xml version="1.0" encoding="UTF-8"?>'
-    yield f"<testsuites {counts}><testsuite name={_for_xml(suite)} {counts}>"
-    for one in cases:
-        head = f"<testcase classname={_for_xml(one.file)} name={_for_xml(f'{one.line}: {one.name}')}"
-        if one.fault:
-            yield f"{head}><failure message={_for_xml(one.fault)}/></testcase>"
-        elif one.skipped:
-            yield f"{head}><skipped message={_for_xml(one.skipped)}/></testcase>"
-        elif one.remark:
-            yield f"{head}><system-out>{escape(visible(one.remark), quote=False)}</system-out></testcase>"
-        else:
-            yield f"{head}/>"
-    yield "</testsuite></testsuites>"
-
-
-def _for_xml(text: str) -> str:
-    return f'"{escape(visible(text))}"'

@@ -14,14 +14,12 @@ from warchest.cli import common
 from warchest.cli.diff import print_board
 from warchest.cli.kit import (
     Budget,
-    KitCase,
     add_found,
     add_kit_arguments,
     budget_of,
-    github,
-    junit,
     keep_ruling,
 )
+from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import visible
 from warchest.source.writing import yaml_text
 from warchest.streams import ask, is_attended, say, say_lines
@@ -69,8 +67,9 @@ def run(args: argparse.Namespace) -> int:
     elif args.format == "text":
         chosen = _asked(game, meanings, chosen, is_attended() and not broken)
     else:
-        cases = [KitCase.at(" / ".join(one.moment.path) or "a position", document.span) for one in meanings.questions]
-        say_lines("\n".join(github(cases) if args.format == "github" else junit(NAME, cases)))
+        cases = [ReportedCase.at(" / ".join(one.moment.path) or "a position", document.span)
+                 for one in meanings.questions]  # fmt: skip
+        say_lines(report_text(args.format, NAME, cases))
     if chosen:
         _settle(args, document, meanings, chosen)
     broken.again()

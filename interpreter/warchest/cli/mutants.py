@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.kit import Budget, KitCase, add_kit_arguments, budget_of, github, junit
+from warchest.cli.kit import Budget, add_kit_arguments, budget_of
 from warchest.cli.outputs import FINDINGS_FOLDER
 from warchest.cli.show import documents_named, hint
+from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.signals import held_back
 from warchest.source.writing import yaml_text
 from warchest.streams import say, say_lines
@@ -156,7 +157,7 @@ def _list(mutants: Sequence[Mutant], form: str) -> None:
             say_lines(f"{one.place}: {_change(one)}")
         say(f"{len(mutants)} mutants")
     else:
-        _for_programs([KitCase.at(_change(one), one.span, skipped="not tried") for one in mutants], form)
+        _for_programs([ReportedCase.at(_change(one), one.span, skipped="not tried") for one in mutants], form)
 
 
 def _change(mutant: Mutant) -> str:
@@ -216,17 +217,15 @@ def _report(trials: Trials, done: Sequence[Trial], left: int, form: str) -> None
         _for_programs([_kit_case(one) for one in done], form)
 
 
-def _kit_case(trial: Trial) -> KitCase:
+def _kit_case(trial: Trial) -> ReportedCase:
     change = _change(trial.mutant)
     fault = f"no ruling notices {change}" if trial.outcome == MISSED else ""
     skipped = f"{trial.outcome}: {trial.why}" if trial.outcome in _PASSED_OVER else ""
-    return KitCase.at(change, trial.mutant.span, fault, skipped)
+    return ReportedCase.at(change, trial.mutant.span, fault, skipped)
 
 
-def _for_programs(cases: Sequence[KitCase], form: str) -> None:
-    lines = "\n".join(github(cases) if form == "github" else junit(NAME, cases))
-    if lines:
-        say_lines(lines)
+def _for_programs(cases: Sequence[ReportedCase], form: str) -> None:
+    say_lines(report_text(form, NAME, cases))
 
 
 def _of_mutant(mutant: Mutant) -> dict[str, Any]:

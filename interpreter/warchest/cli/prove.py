@@ -18,15 +18,13 @@ from warchest.cli import common
 from warchest.cli.diff import print_board
 from warchest.cli.kit import (
     Budget,
-    KitCase,
     add_found,
     add_kit_arguments,
     budget_of,
-    github,
-    junit,
     keep_ruling,
     properties_in,
 )
+from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.parallel import side_by_side
 from warchest.source.writing import yaml_text
 from warchest.streams import say, say_lines
@@ -210,8 +208,8 @@ def _print(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
         document = next(one for one in asked.game.library.documents if one.name == asked.scope.card)
         fault = _VACUOUS if asked.is_vacuous(proof) else ""
         fault = fault if proof.fault is None else f"{proof.fault.law}: {proof.fault.text}"
-        case = KitCase.at(args.what, document.span, fault, "" if proof.whole else "the time was over")
-        say_lines("\n".join(github([case]) if args.format == "github" else junit(NAME, [case])))
+        case = ReportedCase.at(args.what, document.span, fault, "" if proof.whole else "the time was over")
+        say_lines(report_text(args.format, NAME, [case]))
 
 
 def _tell(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:

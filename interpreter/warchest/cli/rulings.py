@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.kit import Budget, KitCase, add_kit_arguments, github, junit
+from warchest.cli.kit import Budget, add_kit_arguments
+from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.documents.library import Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         known = _known(args.cards_named, [name for question in questions for name in question.about], "question about")
         chosen = [question for question in questions if not known or known & set(question.about)]
         records = [_question_record(question) for question in chosen]
-        told = [KitCase.at(question.title, question.span) for question in chosen]
+        told = [ReportedCase.at(question.title, question.span) for question in chosen]
         _show(args, records, told, lambda: _print_questions(chosen), nothing=not chosen)
     else:
         cases = sorted(cases_in(library), key=lambda case: case.card)
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         kept = [case for case in cases if not known or case.card in known]
         cards = known or {*about, *(case.card for case in cases)}
         records = [_case_record(case, questions) for case in kept]
-        told = [KitCase.at(f"{case.card}: {case.name}", case.span) for case in kept]
+        told = [ReportedCase.at(f"{case.card}: {case.name}", case.span) for case in kept]
         _show(args, records, told, lambda: _print_cases(kept, questions, cards), nothing=not cards)
     return common.FINE
 
@@ -112,13 +113,13 @@ def _print_impacts(form: str, found: Sequence[Impact]) -> None:
         _for_programs([_impact_case(one) for one in found], form)
 
 
-def _impact_case(one: Impact) -> KitCase:
+def _impact_case(one: Impact) -> ReportedCase:
     remark = _differing(one) if one.compared.differing else ""
-    return KitCase.at(f"{one.question.title}: {one.reading.value}", one.question.span, remark=remark)
+    return ReportedCase.at(f"{one.question.title}: {one.reading.value}", one.question.span, remark=remark)
 
 
-def _for_programs(cases: Sequence[KitCase], form: str) -> None:
-    say_lines("\n".join(github(cases) if form == "github" else junit(NAME, cases)))
+def _for_programs(cases: Sequence[ReportedCase], form: str) -> None:
+    say_lines(report_text(form, NAME, cases))
 
 
 def _differing(one: Impact) -> str:
@@ -185,7 +186,7 @@ def _known(given: Iterable[str], names: Iterable[str], what: str) -> set[str]:
 
 
 def _show(
-    args: argparse.Namespace, records: list[dict[str, Any]], told: Sequence[KitCase], show: Callable[[], None],
+    args: argparse.Namespace, records: list[dict[str, Any]], told: Sequence[ReportedCase], show: Callable[[], None],
     nothing: bool,
 ) -> None:  # fmt: skip
     if args.format == "json":

@@ -12,6 +12,7 @@ import argparse
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from warchest.cli.common import (
     progress,
 )
 from warchest.cli.kit import properties_in
+from warchest.diagnostics.reports import FORMS, ReportedCase, report_text
 from warchest.documents.library import Document
 from warchest.documents.load import declaring_files
 from warchest.game.game import Game
@@ -58,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--properties", action="store_true",
                         help="tell how often each property applied; too seldom is a failure")  # fmt: skip
     add_jobs(parser, "rulings")
-    add_common(parser, None, f"that in whose folder the paths are, else {USUAL_GAME}")
+    add_common(parser, None, f"that in whose folder the paths are, else {USUAL_GAME}", ("text", "json", *FORMS))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -82,6 +84,8 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         told = {"properties": [_tally_record(one) for one in tallies]} if args.properties else {}
         print_json({**_report(results, partial=bool(broken)), **told})
+    elif args.format in FORMS:
+        say_lines(report_text(args.format, NAME, map(_reported, results)))
     else:
         _print(results, args.verbose, f"; broken off, {left} not run" if broken else "")
         _print_tallies(tallies)
@@ -92,6 +96,14 @@ def run(args: argparse.Namespace) -> int:
     broken.again()
     wrong = any(result.outcome == "failed" for result in results) or any(one.is_vacuous for one in tallies)
     return FINDINGS if wrong else FINE
+
+
+def _reported(result: CaseResult) -> ReportedCase:
+    """Return a case and its result for other programs."""
+    failed, case = result.outcome == "failed", result.case
+    why = "\n".join(result.wrong) or result.message.partition("\n")[0]
+    said = (why if failed else "", "" if failed or result.outcome == "passed" else why)
+    return replace(ReportedCase.at(f"{case.card}: {case.name}", case.span, *said), level="error")
 
 
 def _place(given: str) -> tuple[Path, int]:
