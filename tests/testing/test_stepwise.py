@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.database import InMemoryExampleDatabase
 from hypothesis.errors import InvalidArgument
@@ -215,3 +215,16 @@ def test_positions_can_be_drawn_by_a_strategy() -> None:
     seen = set[warchest.State]()
     testing.property(shipped(), drawn=st.just(told), settings=MANY)(lambda step: seen.add(step.before))()
     assert seen == {shipped().position(told)}
+
+
+def test_a_seed_counts_as_it_does_elsewhere() -> None:
+    def look(step: testing.Step) -> None:
+        seen.append(step.before.position())
+
+    runs = []
+    for number in (1, 1, 2):
+        seen: list[dict[str, Any]] = []
+        few = settings(max_examples=6, database=None)
+        seed(number)(testing.property(shipped(), ["Lancer"], settings=few)(look))()
+        runs.append(seen)
+    assert runs[0] == runs[1] != runs[2]

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import hypothesis
 import hypothesis.errors
@@ -29,6 +29,10 @@ ROUNDS = 4
 """The most times that as many positions are drawn as the settings say, while too few steps were needed."""
 _DECORATED = "_hypothesis_internal_use_settings"
 """The attribute in which `@settings` keeps the settings of a function."""
+_MARK = "is_hypothesis_test"
+"""The attribute by which the plugin of Hypothesis knows the tests that are its own."""
+_APPLIED = "_hypothesis_internal_settings_applied"
+"""The attribute that says that they were given by `@settings`."""
 _UNCHECKED = (hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large)
 
 
@@ -62,7 +66,8 @@ def property(
     def made(demand: Demand) -> Callable[[], None]:
         def test() -> None:
             __tracebackhide__ = True
-            search = _StepSearch(game, cards, demand, needs)
+            further = {key: one for key, one in test.__dict__.items() if key not in (_DECORATED, _APPLIED, _MARK)}
+            search = _StepSearch(game, demand, needs, further)
             asked = ASKED.get()
             if asked is not None:
                 search.look_at(asked)
@@ -76,7 +81,7 @@ def property(
         for name in ("__name__", "__qualname__", "__module__", "__doc__"):
             setattr(test, name, getattr(demand, name))
         # So its statistics are shown, and decorators such as `@settings` do not warn that they are pointless.
-        test.is_hypothesis_test = True  # type: ignore[attr-defined]
+        setattr(test, _MARK, True)
         return test
 
     return made
@@ -84,7 +89,7 @@ def property(
 
 def _settings_of(test: Callable[[], None], given: hypothesis.settings | None) -> hypothesis.settings:
     """Return the settings of a test: those of a decorator, or those given; raises InvalidArgument for both."""
-    decorated = getattr(test, _DECORATED, None)
+    decorated = getattr(test, _DECORATED, None) if hasattr(test, _APPLIED) else None
     if decorated is not None and given is not None:
         raise hypothesis.errors.InvalidArgument(
             f"{test.__qualname__} has two settings: those of `@settings` and those that `property` is given; "
@@ -96,8 +101,8 @@ def _settings_of(test: Callable[[], None], given: hypothesis.settings | None) ->
 class _StepSearch:
     """One run of a property over many positions."""
 
-    def __init__(self, game: Game, cards: Sequence[str], demand: Demand, needs: Need | None) -> None:
-        self.game, self.demand, self.needs = game, demand, needs
+    def __init__(self, game: Game, demand: Demand, needs: Need | None, further: Mapping[str, Any]) -> None:
+        self.game, self.demand, self.needs, self.further = game, demand, needs, further
         self.steps = self.hits = 0
         self.last: PositionData = {}
         """The last position that was looked at."""
@@ -118,7 +123,8 @@ class _StepSearch:
                 return
         raise VacuousError(
             f"VACUOUS: `needs` was true of {self.hits} of {self.steps} steps, and {min_hits} are wanted; "
-            "name more `cards`, let pieces stand nearer, or look at more positions"
+            "name the card that acts as the first of the `cards`, write a ruling for it in which that happens, "
+            "give such positions by `drawn`, or look at more of them"
         )
 
     def _round(
@@ -134,6 +140,8 @@ class _StepSearch:
             __tracebackhide__ = True
             self._look(position)
 
+        # Decorators such as `@seed` have written down there what they say.
+        look.__dict__.update(self.further if not number else {})
         # Hypothesis keeps failures by the name and the text of a function.
         name = re.sub(r"\W", "_", f"{self.demand.__module__}.{self.demand.__qualname__}")
         look.__name__ = look.__qualname__ = f"{name}_{number + 1}" if number else name
