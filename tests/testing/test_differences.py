@@ -10,6 +10,7 @@ import warchest
 from loaded import shipped
 from warchest.source.data import data_folder
 from warchest.testing.differences import Difference, GameComparison
+from warchest.testing.mutants.adopting import case_of
 from warchest.testing.shrinking import size
 
 PIKEMAN = "units/pikeman.yaml", "that unit loses", "this loses"
@@ -74,3 +75,13 @@ def test_known_positions_are_looked_at_first_and_beginnings_are_some() -> None:
     compared = GameComparison(shipped(), other).look(most=3, known=known)
     assert compared.positions == 2 and compared.found is not None
     assert compared.found.position == {"setup": "First game"} and compared.found.sort == "options"
+
+
+def test_rules_that_do_not_come_to_an_end_in_one_game_are_a_difference() -> None:
+    old, new = "then that player becomes the active player", "then until that player is not the active player, pass"
+    endless = changed("war-chest", "actions/initiative.yaml", old, new)
+    begun = {"setup": "Crecy", "seed": 1}
+    for games, told in (((shipped(), endless), "this comes to an end"), ((endless, shipped()), "this does not come")):
+        found = GameComparison(*games).look(most=1, known=[begun]).found
+        assert found is not None and found.lines[0].startswith(told) and not found.path
+        assert case_of(GameComparison(*games), found, "Begun")["position"]["setup"] == "Crecy"

@@ -207,10 +207,9 @@ def _tell(search: VersionSearch | None, result: _DiffResult) -> None:
     for line in ("", "the smallest position found in which they differ:", ""):
         say(line)
     say_lines(yaml_text(found.position).rstrip())
-    state = comparison.first.position(
-        {**found.position, **({"options": dict(comparison.options[0])} if comparison.options[0] else {})}
-    )
-    print_board(state)
+    state = comparison.state_of(found.position)
+    if state is not None:
+        print_board(state)
     for chosen in found.path:
         say(f"then: {chosen}")
     say("")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import inf
 from pathlib import Path
 from random import Random
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from warchest.game.decision import Option
 from warchest.game.errors import PositionError
@@ -38,6 +38,9 @@ MOST_REASONS = 3
 """The most reasons that are told for an option that is not on offer."""
 _OfferedByBoth: TypeAlias = tuple[dict[str, Option], dict[str, Option]]
 """The options of two states by their ids."""
+_StatePair: TypeAlias = tuple[State, State]
+_Of = TypeVar("_Of")
+"""Something that there is of each game."""
 EASY = 30
 """The positions that are drawn on the usual board before others are."""
 RULED = 3
@@ -161,6 +164,8 @@ class GameComparison:
 
     def _sooner(self, found: Difference) -> Difference:
         """Return a difference with as short a path as can be: it begins from the position that most of it leads to."""
+        if not found.path:
+            return found
         whole, begun = found.path, self._state(0, found.position)
         for number, (_, _, state) in enumerate(along(begun, whole), 1):
             if state is not None and state.at_boundary and (number < len(whole) or found.sort == "options"):
@@ -170,27 +175,30 @@ class GameComparison:
 
     def at(self, told: PositionData, path: Sequence[str] = ()) -> Difference | None:
         """Return the difference right behind a path from a position; None where there is none, or no such path."""
-        pair = self._pair(told)
+        pair, lines = self._begun(told)
+        offers, unlike = self._offers(pair)
         for number, chosen in enumerate(path):
-            offers = _offered_by_both(pair) if pair is not None else None
             if pair is None or offers is None or any(self._only(offers)) or not all(chosen in one for one in offers):
                 return None
             pair, lines = self._taken(pair, offers, chosen)
-            if lines:
-                return Difference(told, tuple(path), lines=lines) if number == len(path) - 1 else None
-        only = self._only(_offered_by_both(pair)) if pair is not None else ((), ())
-        return Difference(told, tuple(path), only) if any(only) else None
+            if lines and number < len(path) - 1:
+                return None
+            offers, unlike = self._offers(pair)
+        only = self._only(offers) if offers is not None and not lines else ((), ())
+        return Difference(told, tuple(path), only, lines or unlike) if lines or unlike or any(only) else None
 
     def reasons(self, found: Difference) -> Iterator[str]:
         """Yield lines that tell why an option of one game is not on offer in the other one, with the clauses."""
-        pair = self._pair(found.position)
+        pair, _ = self._begun(found.position)
+        offers, _ = self._offers(pair)
         for chosen in found.path:
-            pair = self._taken(pair, _offered_by_both(pair), chosen)[0] if pair is not None else None
-        if pair is None:
+            pair = self._taken(pair, offers, chosen)[0] if pair is not None and offers is not None else None
+            offers, _ = self._offers(pair)
+        if pair is None or offers is None:
             return
         for number, options in enumerate(found.only):
             if options:
-                data = _offered(pair[number])[options[0]].data
+                data = offers[number][options[0]].data
                 yield f"`{options[0]}` is not on offer in the other one:"
                 for reason in pair[1 - number].why_not(data)[:MOST_REASONS]:
                     place = f" ({Path(reason['file']).name}:{reason['line']})" if reason["file"] else ""
@@ -225,12 +233,39 @@ class GameComparison:
         if len(board.seats) > len(self.first.variant().board.seats):
             yield from ((*size, name) for size in SIZES[1:])
 
-    def _pair(self, told: PositionData) -> tuple[State, State] | None:
-        """Return the states of both games for a position; None where one of them refuses it."""
+    def _begun(self, told: PositionData) -> tuple[_StatePair | None, tuple[str, ...]]:
+        """Return the states of both games for a position, or None where one of them refuses it; and as `_for_both`."""
         try:
-            return self._state(0, told), self._state(1, told)
+            return self._for_both(lambda number: self._state(number, told))
         except PositionError:
-            return None
+            return None, ()
+
+    def _offers(self, pair: _StatePair | None) -> tuple[_OfferedByBoth | None, tuple[str, ...]]:
+        """Return the options of both states, or None where there are no states; and as `_for_both`."""
+        return self._for_both(lambda number: _offered(pair[number])) if pair is not None else (None, ())
+
+    def _for_both(self, work: Callable[[int], _Of]) -> tuple[tuple[_Of, _Of] | None, tuple[str, ...]]:
+        """Return the results of some work for both games, or None where one does not come to an end; and then lines.
+
+        The lines tell which one that is, where the other one comes to an end.
+        """
+        found, ended = list[_Of](), list[str]()
+        for number in range(2):
+            try:
+                found.append(work(number))
+                ended.append("this comes to an end")
+            except EndlessError:
+                ended.append("this does not come to an end")
+        if len(found) == 2:
+            return (found[0], found[1]), ()
+        return None, tuple(ended) if found and not self.implied else ()
+
+    def state_of(self, told: PositionData) -> State | None:
+        """Return the state of a position in the first game, or else in the second one; None where neither has one."""
+        for number in range(2):
+            with suppress(PositionError, EndlessError):
+                return self._state(number, told)
+        return None
 
     def _state(self, number: int, told: PositionData) -> State:
         options, game = self.options[number], (self.first, self.second)[number]
@@ -246,11 +281,14 @@ class GameComparison:
         These are the options of the play, as far as both games offer them, and others behind it. Options of the play
         that could be no others are passed over: nobody is asked for them.
         """
-        pair, path, ahead = self._pair(play.position), list[str](), iter(play.path)
+        path, ahead = list[str](), iter(play.path)
+        pair, lines = self._begun(play.position)
         for _ in range(max(WALK, len(play.path) + 1)):
-            if pair is None or pair[0].decision is None:
+            offers, unlike = self._offers(pair)
+            if lines or unlike:
+                return Difference(play.position, tuple(path), lines=lines or unlike)
+            if pair is None or offers is None or not any(offers):
                 return None
-            offers = _offered_by_both(pair)
             only = self._only(offers)
             if any(only):
                 return Difference(play.position, tuple(path), only)
@@ -274,23 +312,11 @@ class GameComparison:
         return (here, ()) if self.implied else (here, there)
 
     def _taken(
-        self, pair: tuple[State, State], offers: _OfferedByBoth, chosen: str
-    ) -> tuple[tuple[State, State] | None, tuple[str, ...]]:
+        self, pair: _StatePair, offers: _OfferedByBoth, chosen: str
+    ) -> tuple[_StatePair | None, tuple[str, ...]]:
         """Take an option in both states; return the states behind it, and lines that tell how these differ."""
-        after, ended = list[State](), list[str]()
-        for state, options in zip(pair, offers, strict=True):
-            one = state.clone()
-            try:
-                one.apply(options[chosen])
-                after.append(one)
-                ended.append("")
-            except EndlessError:
-                ended.append("this does not come to an end")
-        if any(ended):
-            said = () if all(ended) or self.implied else tuple(one or "this comes to an end" for one in ended)
-            return None, said
-        first, second = after
-        return (first, second), () if self.implied else tuple(_lines(first, second))
+        after, lines = self._for_both(lambda number: pair[number].clone().apply(offers[number][chosen]))
+        return after, tuple(_lines(*after)) if after is not None and not self.implied else lines
 
 
 def differences(
@@ -310,10 +336,6 @@ def drawn_near(sampler: PositionSampler, draws: RandomDraws, near: PositionData 
         with suppress(NoPositionError):
             return sampler.told(draws, near)
     return sampler.told(draws)
-
-
-def _offered_by_both(pair: tuple[State, State]) -> _OfferedByBoth:
-    return _offered(pair[0]), _offered(pair[1])
 
 
 def _offered(state: State) -> dict[str, Option]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from warchest.game.state import State
+from warchest.game.state import EndlessError, State
 from warchest.testing.differences import Difference, GameComparison, decider_of
 from warchest.testing.paths import behind, data_along
 from warchest.testing.positions import state_told
@@ -19,9 +19,13 @@ def case_of(comparison: GameComparison, found: Difference, name: str, source: st
     Unless there is another `source`, it is left for people to fill in.
     """
     first, second = ({**found.position, **({"options": dict(one)} if one else {})} for one in comparison.options)
-    done = data_along(comparison.first, first, found.path)
-    case = {"name": name, "source": source, "position": first, **({"do": done} if done else {})}
-    here = behind(state_told(comparison.first, first), found.path)
+    case: dict[str, Any] = {"name": name, "source": source, "position": first}
+    try:
+        done = data_along(comparison.first, first, found.path)
+        here = behind(state_told(comparison.first, first), found.path)
+    except EndlessError:
+        return case
+    case |= {"do": done} if done else {}
     if here is None:
         # What the first game orders there does not come to an end, and no ruling says so.
         return case
