@@ -97,14 +97,17 @@ class RulingComparison:
                 if clock() >= until:
                     return None
                 results.append(CaseResult(case, "failed", ENDLESS))
+            except Exception as error:  # whatever it is, it tells how the version plays
+                results.append(CaseResult(case, "failed", f"this cannot be run: {type(error).__name__}: {error}"))
         first, second = results
         wrong = second if second.outcome == "failed" else first
         told = wrong.wrong[0] if wrong.wrong else wrong.message
         position = case.values.get("position")
         play = recorder.play
-        if play is not None and isinstance(position, dict):
+        if isinstance(position, dict):
             # What people have written is shorter than what a state says of itself.
-            play = RecordedPlay({key: value for key, value in position.items() if key != "game"}, play.path)
+            written = {key: value for key, value in position.items() if key != "game"}
+            play = RecordedPlay(written, play.path if play is not None else ())
         return (first.outcome, second.outcome), told, play, clock() - begun
 
 
