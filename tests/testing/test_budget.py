@@ -10,6 +10,7 @@ from loaded import shipped
 from warchest.engine.state import ENOUGH, LOOK, EndlessError
 from warchest.parallel import processors, side_by_side
 from warchest.testing.budget import OutOfTime, clock, ending, look_at_clock
+from warchest.testing.check import CheckTask, GameCheck
 
 pytestmark = pytest.mark.quick
 
@@ -40,6 +41,19 @@ def test_work_ends_at_the_earliest_end() -> None:
             look_at_clock()
         look_at_clock()
     look_at_clock()
+
+
+def test_rules_without_an_end_do_not_overstep_the_time(impatient: None) -> None:
+    """What such a game had shown before is told."""
+    game = shipped("unigames")
+    aid = game.library.named("ability", "Aid")
+    assert aid is not None
+    text = aid.span.source.text.replace("    then this becomes disabled,\n", "", 1)
+    check = GameCheck(game.with_text(aid.span.path, text))
+    begun = clock()
+    outcome = check.look(CheckTask(("Dwarf Drummer",)), begun + 2, begun + 2.1)
+    assert clock() - begun < 2.4
+    assert "ends by choice" in [one.fault.law for one in outcome.findings]
 
 
 def test_long_work_of_the_machine_is_broken_off_and_no_other() -> None:

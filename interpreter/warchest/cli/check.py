@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -30,6 +31,7 @@ from warchest.diagnostics.visible import visible
 from warchest.parallel import side_by_side
 from warchest.signals import held_back
 from warchest.streams import say_lines
+from warchest.testing.budget import OutOfTime, ending
 
 if TYPE_CHECKING:
     from warchest.testing.check import CheckTask, Finding, GameCheck, TaskOutcome
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 
 NAME = "check"
 HELP = "look for what breaks a game: laws, in positions and games of some cards"
+TOGETHER = 3
+"""The times that all is gone through for some cards that are looked at with each other: these are few portions."""
 SHOWN = 24
 """The most lines of a ruling that are printed."""
 GRACE = 0.05
@@ -55,8 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                      help="look at each with every card in use; so it is for one that is named, and for --cards")
     how.add_argument("--triples", action="store_true", help="look at some with two others, too")
     add_sets(parser)
-    parser.add_argument("--times", type=common.whole_number(1), default=1, metavar="N",
-                        help="go through all of it so many times (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--times", type=common.whole_number(1), metavar="N",
+                        help=f"go through all of it so many times (default: 1; {TOGETHER} for cards that are looked at "
+                             "with each other)")  # fmt: skip
     parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
                         help="go on from this portion of work (default: 0)")  # fmt: skip
     add_found(parser, "what is found")
@@ -66,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Look, and report; return the exit code."""
     from warchest.testing.check import GameCheck
-    from warchest.testing.ruled import known_findings
+    from warchest.testing.ruled import KnownFinding, known_findings
 
     budget, game = budget_of(args), common.load_game(args)
     folder = Path(args.found) if args.found is not None else None
@@ -75,8 +80,10 @@ def run(args: argparse.Namespace) -> int:
     cards = _cards(args, check)
     pairs = not args.alone and bool(args.pairs or args.triples or args.names or args.cards)
     others = cards if len(args.names) > 1 and not args.pairs and not args.triples else None
-    tasks = check.tasks(cards, pairs, args.triples, args.times, others)
-    known = list(known_findings(game, folder)) if folder is not None else []
+    tasks = check.tasks(cards, pairs, args.triples, args.times or (1 if others is None else TOGETHER), others)
+    known = list[KnownFinding]()
+    with suppress(OutOfTime), ending(budget.deadline):
+        known += known_findings(game, folder) if folder is not None else ()
     report = CheckReport(check, cards, [*args.names], tasks, args.begin, known)
     reason = check.player.prepare()
     if reason:
