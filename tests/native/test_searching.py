@@ -11,7 +11,7 @@ from lockstep_support import native_for
 
 import warchest
 from loaded import load_once
-from warchest.bots import bot_named, drive
+from warchest.bots import Mcts, bot_named, drive
 
 SETUPS = [("war-chest", "Random armies"), ("war-chest", "Four players random"), ("unigames", "Alternate reveal")]
 CAP = 600
@@ -57,6 +57,8 @@ def test_it_chooses_by_what_its_player_knows(name: str, setup: str) -> None:
 @pytest.mark.parametrize(("name", "setup"), [SETUPS[0], SETUPS[2]])
 def test_it_chooses_the_same_on_either_machine(name: str, setup: str) -> None:
     bot, rng = bot_named("mcts:2", load_once(name)), Random(5)
+    assert isinstance(bot, Mcts)
+    bot.ahead = 3
     native, reference = begun(name, setup, 5), native_for(name, setup)[0].begin(5)
     for _ in range(20):
         assert native.decision is not None

@@ -1,4 +1,9 @@
-"""A bot that looks one option ahead and takes the one that leaves it best off, by weights from the game's documents."""
+"""A bot that takes the option that leaves it best off, by weights from the game's documents.
+
+An option is weighed where somebody else, or chance, is asked, or the turn is over: until then the bot goes on with the
+best of its own further options. It does not look beyond tokens that are shown to somebody, which it cannot know yet.
+Of the first further choice it weighs all options, behind each of these only so many states (LOOK) on so many levels.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,17 @@ from typing import Any
 from warchest.game.decision import Option
 from warchest.game.position.whole import facts_seen
 from warchest.game.state import State
-from warchest.game.valuation import ALWAYS, Valuation, Weight, valuation_of, worths_ahead, worths_of_options
+from warchest.game.valuation import (
+    ALWAYS,
+    LEVELS,
+    LOOK,
+    Valuation,
+    Weight,
+    on_reference,
+    valuation_of,
+    worths_ahead,
+    worths_of_options,
+)  # fmt: skip
 from warchest.game.variant import Variant
 from warchest.lowering.board import FAR, Board
 from warchest.picture.style import PiecesKey, Style
@@ -54,15 +69,24 @@ class Greedy:
         """
         decision = state.decision
         assert decision is not None and decision.player is not None
-        player, valuation = decision.player, self._natively(state)
+        valuation = self._natively(state)
         found = worths_of_options(state, valuation) if valuation is not None else ()
-        if found:
-            return found
-        tried = list[float]()
+        return found or self._weighed(on_reference(state), is_over, 0, LOOK)
+
+    def _weighed(self, state: State, is_over: Callable[[], bool], level: int, look: int) -> list[float]:
+        """Return the worth of each option, with `look` states behind it; fewer where time is over before."""
+        tried, decision = list[float](), state.decision
+        assert decision is not None and decision.player is not None
         for option in decision.options:
             if is_over():
                 break
-            tried.append(self.worth(state.clone().apply(option), player))
+            after = state.clone().apply(option)
+            further = _further(state, after, decision.player) if level + 1 < LEVELS else 0
+            behind = list[float]()
+            if further and (level == 0 or further <= look):
+                behind = self._weighed(after, is_over, level + 1, look // further - 1)
+            is_whole = behind and len(behind) == further
+            tried.append(max(behind) if is_whole else self.worth(after, decision.player))
         return tried
 
     def worths_ahead(self, state: State, seed: int, decisions: int, is_over: Callable[[], bool]) -> Sequence[float]:
@@ -135,6 +159,14 @@ class Beginner(Greedy):
     """A greedy bot that looks ahead in some decisions only, as people do who still learn a game."""
 
     looks = 78
+
+
+def _further(before: State, after: State, player: str) -> int:
+    """Return the number of options with which a player goes on in the same turn, knowing no more; 0 if nobody does."""
+    decision = after.decision
+    if decision is None or decision.player != player or after.turn != before.turn or after.run.shown:
+        return 0
+    return decision.count
 
 
 def _best(worths: Sequence[float], rng: Random) -> int:

@@ -78,7 +78,8 @@ class Mcts:
         weights = [abs(weight.each) for weight in greedy.weights]
         self._usual = sum(weights) / len(weights) if any(weights) else 1.0
         """The difference in worth that is usual between options."""
-        self._ahead = AHEAD if any(weights) else FAR_AHEAD
+        self.ahead = AHEAD if any(weights) else FAR_AHEAD
+        """The number of decisions that are played on from a new branch."""
 
     def choose(self, state: State, rng: Random) -> Option:
         """Return the option that proves best for the player who decides, by all that this player knows."""
@@ -121,7 +122,7 @@ class Mcts:
             last = branches[number]
             path.append((players.index(decision.player), last))
             world.apply(number)
-        worths = self.greedy.worths_ahead(world, rng.randrange(SEEDS), self._ahead, deadline.is_past)
+        worths = self.greedy.worths_ahead(world, rng.randrange(SEEDS), self.ahead, deadline.is_past)
         for number, branch in path:
             branch.visits += 1
             branch.total += self._value(worths[number])

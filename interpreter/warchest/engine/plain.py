@@ -322,6 +322,7 @@ def _see(run: Run, env: Env, it: Plain) -> Stop | None:
     if run.lookahead:
         run.pc -= 1
         return HORIZON
+    run.shown = True
     tokens = tuple(run.machine.functions.members(step.tokens)(run, env))
     run.tell(Seen, step.span, tokens, _value(run, env, step.by))
     return None

@@ -214,13 +214,14 @@ class Run:
     `lookahead` counts look-aheads within each other, `in_option` tells whether choices still belong to the option that
     is walked, and `notes` what that option has said so far. `hasty` is the look-ahead that leaves open what follows
     options, 0 where none does. `declining` tells whether offers of answers are taken to be declined,
-    and `alone` whether it is not asked what becomes of the work that waits below the answer under way.
+    and `alone` whether it is not asked what becomes of the work that waits below the answer under way. `shown` tells
+    whether tokens were shown to anybody since the run was made.
     """
 
     __slots__ = (
         "alone", "below", "candidates", "catalogue", "code", "declining", "due", "env", "failure", "hasty", "history",
         "in_option", "log", "lookahead", "machine", "memory", "notes", "onlooker", "outs", "parent", "pc", "program",
-        "silent", "spent",
+        "shown", "silent", "spent",
     )  # fmt: skip
 
     def __init__(self, machine: Machine, memory: list[int], top: Frame | None = None) -> None:
@@ -232,7 +233,7 @@ class Run:
         self.history: list[Happened] = []
         self.candidates: Sequence[int] = ()
         self.lookahead, self.hasty, self.in_option, self.silent = 0, 0, False, False
-        self.declining = self.alone = False
+        self.declining = self.alone = self.shown = False
         self.spent, self.due = 0, LOOK
         """The work done since something was asked of the state, in instructions; and the work to look at it."""
         self.onlooker: Onlooker | None = None

@@ -16,7 +16,7 @@ from warchest.game.variant import Variant
 from warchest.lowering.layout import DOCUMENT, NATURE, OWNER
 from warchest.native.border import Border
 from warchest.native.build import Unavailable
-from warchest.native.library import ALWAYS, PlayCourse, Standing, Valuation
+from warchest.native.library import ALWAYS, LEVELS, LOOK, PlayCourse, Standing, Valuation
 
 TERM = 8
 """The numbers of a term."""
@@ -70,7 +70,7 @@ def valuation_of(
 
 
 def worths_of_options(state: State, valuation: Valuation) -> Sequence[float]:
-    """Return the worth to the player who decides of where each option leads.
+    """Return the worth to the player who decides of where each option leads, with further choices in the same turn.
 
     Nothing is returned where the state is not held natively, or where the machine gives up.
     """
@@ -91,6 +91,11 @@ def worths_ahead(state: State, valuation: Valuation, seed: int, decisions: int) 
     course = PlayCourse(favourites, decisions, None, range(0), always, valuation)
     end = held.moment.bench.play_on(held.moment, course, seed, players)
     return () if end.played.standing is Standing.LOST else end.worths
+
+
+def on_reference(state: State) -> State:
+    """Return the state, or a copy that the reference machine holds where the native machine holds the state."""
+    return state._on_reference() if state.native else state
 
 
 HEAD = 5
@@ -215,4 +220,7 @@ class _Writer:
         return Counted.TO_SPACES, *head, self._listed([len(spaces), *spaces]), taken
 
 
-__all__ = ["ALWAYS", "Valuation", "Weight", "valuation_of", "worths_ahead", "worths_of_options"]
+__all__ = [
+    "ALWAYS", "LEVELS", "LOOK", "Valuation", "Weight", "on_reference", "valuation_of", "worths_ahead",
+    "worths_of_options",
+]  # fmt: skip

@@ -26,6 +26,8 @@ MOST_FRAMES = STACK // 4
 """The most frames on the stack; each has a head of four cells."""
 MOST_OPTIONS, LONGEST = 1 << 13, 24
 """The most options that there can be, and the most candidates that one of them takes."""
+LOOK, LEVELS = 32, 4
+"""The most states that are weighed behind the first further choice, and the levels of choices in all: see valued.c."""
 MOMENT = 6
 """The number of cells in front of the memory in which a moment of a game is told."""
 ALWAYS = 100
@@ -136,8 +138,8 @@ class NativeLibrary:
         return MOMENT + self.border.cells + STACK + MOST_OPTIONS * (2 + LONGEST)
 
     def room_for_looks(self) -> Any:
-        """Return cells in which options are looked into: for the numbers of the best ones, and for a moment."""
-        return (ctypes.c_int32 * (MOST_OPTIONS + self.room_for_moment()))()
+        """Return cells in which options are looked into: for the numbers of the best ones, and for a moment a level."""
+        return (ctypes.c_int32 * (MOST_OPTIONS + LEVELS * self.room_for_moment()))()
 
     @cached_property
     def counters(self) -> Counters | None:

@@ -130,6 +130,7 @@ typedef struct R {
   int fenced;    /* the frame of the answer that is fenced meanwhile; -1 is none */
   int hooked;    /* whether an answer may be under way */
   int answer;    /* the frame of the innermost answer that the options belong to; -1 is none */
+  int shown;     /* whether tokens were shown to anybody since it was set to 0 */
   int anyones;   /* the number of texts begun in the option that any equal piece could carry out */
 
   /* what frames were before they changed: cells, then the frame and how many; those from `floor` on need no copy */

@@ -16,8 +16,13 @@ enum { IN_ZONES, SPACES_OWNED, JUST_PIECES, MADE_OF, IN_CELL, ON_SHEET, TO_SPACE
 typedef struct {
   const int32_t *counted;
   const double *each;
-  int32_t *best, *moment; /* room for the numbers of the best options, and for the moment before them */
+  int32_t *best, *moments; /* room for the numbers of the best options, and for a moment of each level */
 } Valuation;
+
+/* The most states that are weighed behind the first further choice, and the levels of choices in all. */
+enum { LOOK = 32, LEVELS = 4 };
+
+enum { MOMENT_ROOM = KEPT_MEMORY + CELLS + STACK + MOST_OPTIONS * (2 + LONGEST) };
 
 static Valuation valuation_of(const int32_t *counted, const double *each, int32_t *room) {
   return (Valuation){counted, each, room, room ? room + MOST_OPTIONS : NULL};
@@ -96,16 +101,43 @@ static double worth_of(const R *r, const Valuation *v, int player) {
   return total;
 }
 
-/* Tell the worth to a player of where each option leads, and return how many there are; 0 where the machine has given up. */
-static int worths_of_options(Game *g, const Valuation *v, int player, double *worths) {
-  keep_moment(g, v->moment);
-  int count = v->moment[KEPT_WAYS];
-  for (int number = 0; number < count; number++) {
-    if (number) game_stand(g, v->moment);
-    if (take(g, number) == LOST) return 0;
-    worths[number] = worth_of(&g->r, v, player);
+static int weigh_options(
+    Game *g, const Valuation *v, int player, int level, int look, double *worths, double *most);
+
+/* Tell the worth to a player of where an option has led: where the player goes on choosing in the same turn, that of the
+ * best that can be chosen. All further choices but the first are looked into if there are only so many options. Return 0
+ * where the machine has given up. */
+static int weigh(Game *g, const Valuation *v, int player, int turn, int level, int look, double *worth) {
+  R *r = &g->r;
+  int goes_on = g->state == PLAYER && level < LEVELS && !r->shown && r->m[TURN] == turn && decider(r) == player;
+  if (goes_on) settle_options(g, INT32_MAX);
+  if (r->unfit) {
+    give_up(g);
+    return 0;
   }
-  game_stand(g, v->moment);
+  int count = goes_on ? (int)g->found : 0;
+  if (count && (level == 1 || count <= look))
+    return weigh_options(g, v, player, level, look > count ? look / count - 1 : 0, NULL, worth);
+  *worth = worth_of(r, v, player);
+  return 1;
+}
+
+/* Tell the worth to a player of where each option leads, and the highest; `look` is how many states may be weighed behind
+ * each. Return how many options there are; 0 where the machine has given up. */
+static int weigh_options(
+    Game *g, const Valuation *v, int player, int level, int look, double *worths, double *most) {
+  int32_t *moment = v->moments + (size_t)level * MOMENT_ROOM;
+  keep_moment(g, moment);
+  int count = moment[KEPT_WAYS], turn = g->r.m[TURN];
+  for (int number = 0; number < count; number++) {
+    double worth = 0;
+    if (number) game_stand(g, moment);
+    g->r.shown = 0;
+    if (take(g, number) == LOST || !weigh(g, v, player, turn, level + 1, look, &worth)) return 0;
+    if (worths) worths[number] = worth;
+    if (!number || worth > *most) *most = worth;
+  }
+  game_stand(g, moment);
   return count;
 }
 
@@ -113,21 +145,17 @@ static int worths_of_options(Game *g, const Valuation *v, int player, double *wo
 static int best_options(Game *g, const Valuation *v, int player) {
   double worths[MOST_OPTIONS], most = 0;
   int best = 0;
-  for (int number = 0, count = worths_of_options(g, v, player, worths); number < count; number++) {
-    if (!number || worths[number] > most) {
-      most = worths[number];
-      best = 0;
-    }
+  for (int number = 0, count = weigh_options(g, v, player, 0, LOOK, worths, &most); number < count; number++)
     if (worths[number] == most) v->best[best++] = number;
-  }
   return best;
 }
 
-/* The same as worths_of_options; `room` is for the numbers of the best options, and for a moment. */
+/* The same as weigh_options; `room` is for the numbers of the best options, and for moments. */
 PUBLIC int game_worths(Game *g, const int32_t *counted, const double *each, int player, int32_t *room, double *worths) {
   Valuation valuation = valuation_of(counted, each, room);
+  double most = 0;
   watch();
-  int count = worths_of_options(g, &valuation, player, worths);
+  int count = weigh_options(g, &valuation, player, 0, LOOK, worths, &most);
   unwatch();
   return count;
 }
