@@ -25,6 +25,7 @@ from warchest.testing.properties.watch import Breach, breaches_of
 from warchest.testing.steps import Step, step_of
 from warchest.testing.symmetry import Symmetry, canonical, symmetries_of
 from warchest.testing.tokens import misplaced
+from warchest.testing.views import Watcher, Way, leak_at
 
 TURN = 200
 """The most decisions that are taken to bring a turn to its end."""
@@ -357,22 +358,17 @@ def _hides(state: State) -> LawFault | None:
         return None
     keys_told = state.position().keys()
     for number, player in enumerate(variant.naming.players):
-        seen = state.view(player)
-        if seen.keys() != keys_told:
+        if state.view(player).keys() != keys_told:
             return LawFault("", f"the view of {player} has other keys than the position")
-        worlds = Worlds(variant, state.run, number, ())
+        worlds, alike = Worlds(variant, state.run, number, ()), list[Way]()
         for seed in range(WORLDS):
-            run = worlds.sample(Random(seed))
-            other = State(variant, run).advance()
+            other = State(variant, worlds.sample(Random(seed))).advance()
             # Whose turn it is may hang on what is placed anew, where it lies in a hand.
-            if other.decision is None or other.decision.player != decision.player:
-                continue
-            view = other.view(player)
-            if view != seen:
-                keys = [key for key, value in view.items() if seen.get(key) != value]
-                return LawFault("", f"the view of {player} tells of what is hidden: {', '.join(keys)}")
-            if decision.player == player and _question(other) != _question(state):
-                return LawFault("", f"what {player} can do tells of what is hidden")
+            if other.decision is not None and other.decision.player == decision.player and other != state:
+                alike.append(Way(other))
+        leak = leak_at(Watcher(variant, player), Way(state), alike)
+        if leak is not None:
+            return LawFault("", leak.text, path=leak.path)
     return None
 
 
