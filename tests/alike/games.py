@@ -8,9 +8,11 @@ from random import Random
 from alike.pairs import Tally, compare
 from loaded import shipped
 from warchest import State
+from warchest.testing.laws import faults_in, law_named
 
 CAP = 160
 """The most decisions of a game."""
+VIEWS = [law_named("views")]
 LOOKS = 4
 """The number of states of a game from which others are compared."""
 SEARCHES = """\
@@ -77,12 +79,13 @@ def compared(seed: int, pairs: int) -> Tally:
 
 
 def look(kind: str, seed: int, tally: Tally) -> None:
-    """Play a game at random, and compare the states that follow on some of its own."""
+    """Play a game at random; look for leaks in some of its states, and compare the states that follow on these."""
     state, rng = KINDS[kind](seed), Random(seed)
     compared = rng.sample(range(CAP), LOOKS)
     for number in range(CAP):
         if state.decision is None:
             return
         if number in compared:
+            tally.wrong += [fault.text for fault in faults_in(state, VIEWS)]
             compare(state, rng.choice(state.variant.naming.players), rng, tally)
         state.apply(state.decision.sample(rng))

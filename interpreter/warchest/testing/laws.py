@@ -25,7 +25,7 @@ from warchest.testing.properties.watch import Breach, breaches_of
 from warchest.testing.steps import Step, step_of
 from warchest.testing.symmetry import Symmetry, canonical, symmetries_of
 from warchest.testing.tokens import misplaced
-from warchest.testing.views import Watcher, Way, leak_at
+from warchest.testing.views import OwnWay, Watcher, leak_at
 
 TURN = 200
 """The most decisions that are taken to bring a turn to its end."""
@@ -360,13 +360,13 @@ def _hides(state: State) -> LawFault | None:
     for number, player in enumerate(variant.naming.players):
         if state.view(player).keys() != keys_told:
             return LawFault("", f"the view of {player} has other keys than the position")
-        worlds, alike = Worlds(variant, state.run, number, ()), list[Way]()
+        worlds, alike = Worlds(variant, state.run, number, ()), list[OwnWay]()
         for seed in range(WORLDS):
             other = State(variant, worlds.sample(Random(seed))).advance()
             # Whose turn it is may hang on what is placed anew, where it lies in a hand.
             if other.decision is not None and other.decision.player == decision.player and other != state:
-                alike.append(Way(other))
-        leak = leak_at(Watcher(variant, player), Way(state), alike)
+                alike.append(OwnWay(other))
+        leak = leak_at(Watcher(variant, player), OwnWay(state), alike)
         if leak is not None:
             return LawFault("", leak.text, path=leak.path)
     return None

@@ -67,7 +67,7 @@ class Watcher:
         return ""
 
     def tells_apart(self, one: State, other: State) -> str:
-        """Return what the player sees or is asked in one state and not in another, in words; empty if nothing."""
+        """Return the part of the view or of the question that differs in two states, in words; empty if none does."""
         asked, instead = one.decision, other.decision
         if (asked and asked.player) != (instead and instead.player):
             return "the question who decides"
@@ -80,20 +80,20 @@ class Watcher:
         return "" if same and asked.prompt == instead.prompt else "the choice"
 
 
-class Way:
+class OwnWay:
     """A state that a player has come to by own options, from one in which nothing was half done."""
 
     def __init__(self, state: State, begun: int | None = None) -> None:
         self.state, self._begun = state, len(state.history()) if begun is None else begun
 
-    def on(self, watcher: Watcher, option: Option) -> Way | None:
+    def on(self, watcher: Watcher, option: Option) -> OwnWay | None:
         """Return the way on by an option; None where the player learns something by it, or chance decides next.
 
         So it is where it comes to an error, which other laws are about.
         """
         try:
             assert self.state.decision is not None
-            way = Way(self.state.clone().apply(self.state.decision.by_id(option.id)), self._begun)
+            way = OwnWay(self.state.clone().apply(self.state.decision.by_id(option.id)), self._begun)
             is_chance = way.state.decision is not None and way.state.decision.is_chance
         except Exception:
             return None
@@ -105,7 +105,7 @@ class Way:
         return self.state.history()[self._begun :]
 
 
-def leak_at(watcher: Watcher, here: Way, others: Sequence[Way], taken: tuple[Option, ...] = ()) -> Leak | None:
+def leak_at(watcher: Watcher, here: OwnWay, others: Sequence[OwnWay], taken: tuple[Option, ...] = ()) -> Leak | None:
     """Return a leak to a player where a way stands, or behind own options from there on; None if there is none.
 
     The others stand in states that look like it, and the same options are taken there: all of them where nothing is
@@ -133,4 +133,4 @@ def leak_at(watcher: Watcher, here: Way, others: Sequence[Way], taken: tuple[Opt
     return None
 
 
-__all__ = ["Leak", "Watcher", "Way", "leak_at"]
+__all__ = ["Leak", "OwnWay", "Watcher", "leak_at"]

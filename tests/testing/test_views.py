@@ -1,0 +1,73 @@
+"""The law of views finds cards by which a player learns of what is hidden, and none by which the rules tell of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from machine.machine_support import card, game, position
+from warchest.testing.laws import faults_in, law_named
+
+THEIRS = "the hand of that opponent"
+HELD = f"if the number of Royal Coins in {THEIRS} is at least 1"
+LEAKS = {
+    "names a coin that nobody sees": ("tactic", "choose a coin in your bag, then put it into your hand.", "names what"),
+    "names a coin of another": ("tactic", f"""
+        choose an opponent.
+        you may choose a coin in {THEIRS}, then put it into the bag of that opponent.""", "names what is hidden from"),
+    "names a coin later": ("tactic", f"""
+        move.
+        choose an opponent.
+        move.
+        you may choose a coin in {THEIRS}, then put it into the bag of that opponent.""", "`put: chosen"),
+    "asks by what is hidden": ("attribute", f"""
+        after this moves, choose an opponent, then {HELD}, it may move.""", "the question who decides tells raven"),
+    "offers by what is hidden": ("tactic", f"""
+        choose an opponent.
+        {HELD}, you may recruit.
+        move.""", "the choice tells raven"),
+    "does by what is hidden": ("tactic", f"""
+        move.
+        choose an opponent.
+        {HELD}, recruit.""", "the view (discard, supply) tells raven"),
+}  # fmt: skip
+TOLD = {
+    "what was shown": ("tactic", f"""
+        choose an opponent.
+        see all coins in {THEIRS}.
+        you may choose a coin in {THEIRS}, then put it into the bag of that opponent."""),
+    "what chance has taken": ("tactic", f"""
+        choose an opponent.
+        choose a random coin in {THEIRS}, then put it into the bag of that opponent."""),
+    "what a player has": ("tactic", """
+        choose a coin in your hand, then put it into your bag."""),
+    "what a player has put there": ("tactic", """
+        choose a coin in your hand, then put it into your bag, then put it into your hand.
+        move."""),
+    "what comes into the open": ("tactic", f"""
+        choose an opponent.
+        put all Royal Coins in {THEIRS} into the bag of that opponent.
+        {HELD}, you may recruit."""),
+    "how many there are": ("attribute", """
+        after this moves, choose an opponent, then if the number of coins in the hand of that opponent is at least 1,
+        it may move."""),
+}  # fmt: skip
+
+
+def faults(block: str, text: str) -> list[str]:
+    """Return the faults in a position near a card that is made up."""
+    seer = game(card("Seer", coins=4, **{block: text}))
+    bags = {"raven": ["Archer", "Archer"], "wolf": ["Scout", "Knight"]}
+    data = position("Seer f4, wolf Scout f7", "Seer", bag=bags, supply={"raven": ["Seer"], "wolf": []})
+    return [fault.text for fault in faults_in(seer.position(data), [law_named("views")])]
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_a_leak_is_found(name: str) -> None:
+    block, text, said = LEAKS[name]
+    (fault,) = faults(block, text)
+    assert said in fault
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_the_rules_tell_is_no_leak(name: str) -> None:
+    assert faults(*TOLD[name]) == []
