@@ -60,8 +60,14 @@ def test_what_is_missed_is_told_with_both_wordings_and_a_ruling_that_can_be_writ
     *lines, last = ran.out.splitlines()
     assert "my-cards/outrider.yaml:4: caught: `attack.` -> `do nothing.` (by Outrider: It attacks)" in lines
     assert any(one.startswith("my-cards/outrider.yaml:4: unviable: `attack` -> `use its tactic` (") for one in lines)
-    counts = "6 mutants: 3 caught, 2 missed, 1 unviable, 0 equivalent"
-    assert last == f"{counts}; 60.0% caught of those that make a difference"
+    counts = "11 mutants: 4 caught, 3 missed, 2 unviable, 2 equivalent"
+    assert last == f"{counts}; 57.1% caught of those that make a difference"
+
+
+def test_the_numbers_in_the_document_are_those_of_a_run(run: Any) -> None:
+    *_, last = run("mutants", "Knight", "--positions", "10", "--jobs", "1").out.splitlines()
+    page = Path(__file__).parents[2] / "docs" / "testing.md"
+    assert f"$ warchest mutants Knight --positions 10\n{last}\n" in page.read_text(encoding="utf-8")
 
 
 def test_they_are_listed_and_not_tried(mutants: Any) -> None:
@@ -104,8 +110,8 @@ def test_rulings_must_pass_without_any_change(mutants: Any, cards: Path) -> None
 def test_when_the_time_is_over_it_says_how_to_go_on_and_repeats_nothing(mutants: Any) -> None:
     """Also in the forms for programs."""
     first = mutants("--format", "json", "--positions", "0", "--jobs", "1", "--budget", "0.001s")
-    assert first.json["partial"] and first.json["left"] == 6 and first.json["mutants"] == []
-    assert first.err == "6 changes are left; add `--from 0` to go on, or a longer --budget\n"
+    assert first.json["partial"] and first.json["left"] == 11 and first.json["mutants"] == []
+    assert first.err == "11 changes are left; add `--from 0` to go on, or a longer --budget\n"
     rest = mutants("--format", "json", "--positions", "0", "--from", "0", "--jobs", "1")
     assert not rest.json["partial"] and rest.json["left"] == 0 and not rest.err
     outcomes = [one["outcome"] for one in rest.json["mutants"]]
@@ -128,9 +134,40 @@ def test_what_was_found_before_an_interruption_is_kept(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Trials, "each", broken_off)
-    ran = mutants("--positions", "0", "--from", "4")
-    assert ran.code == 130 and LINE in ran.out and ran.out.endswith("; 1 not tried\n")
-    assert ran.err == "1 changes are left; add `--from 5` to go on, or a longer --budget\ninterrupted\n"
+    ran = mutants("--positions", "0", "--from", "5")
+    assert ran.code == 130 and LINE in ran.out and ran.out.endswith("; 5 not tried\n")
+    assert ran.err == "5 changes are left; add `--from 6` to go on, or a longer --budget\ninterrupted\n"
+
+
+def test_only_what_has_changed_is_tried_again(
+    mutants: Any, cards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WARCHEST_CACHE", str(tmp_path / "kept"))
+    tried: list[str] = []
+    each = Trials.each
+
+    def counted(trials: Trials, some: Sequence[Mutant], *how: Any) -> Iterator[Trial]:
+        tried.extend(one.after for one in some)
+        return each(trials, some, *how)
+
+    monkeypatch.setattr(Trials, "each", counted)
+
+    def run_again(*more: str) -> tuple[str, int]:
+        tried.clear()
+        told = mutants("--positions", "0", "--jobs", "1", "--verbose", *more).out
+        return told, len(tried)
+
+    first, all_of_them = run_again()
+    caught = first.count(": caught: ")
+    assert run_again() == (first, 0) and 0 < caught < all_of_them
+    with (cards / "outrider.yaml").open("a", encoding="utf-8") as file:
+        file.write(CARD.partition("rulings:\n")[2].replace("It attacks", "It attacks again"))
+    assert run_again() == (first, all_of_them - caught)
+    assert run_again("--no-cache") == (first, all_of_them)
+    (cards / "outrider.yaml").write_text(CARD.replace("It attacks", "It still attacks"), encoding="utf-8")
+    assert run_again()[1] == all_of_them
+    (tmp_path / "kept" / "mutants").chmod(0o777)
+    assert run_again()[1] == all_of_them
 
 
 def test_of_a_revision_only_the_cards_that_are_given_are_looked_at(

@@ -271,7 +271,7 @@ def test_what_was_written_down_is_read_as_it_was(tmp_path: Path) -> None:
     for known in (kept._BLOCKS, kept._VOCABULARIES, kept._COMPARED):
         known.clear()
     (record,) = (tmp_path / "kept").glob("*.blocks")
-    kept.recall(clean._read(record))
+    kept.recall(clean.read_checked(record))
     library = run.load(_job(folder).files, run.read_schemas())
     for source in library.sources:
         kept._recall(source)

@@ -81,7 +81,7 @@ def test_all_is_checked_without_the_records(small: Path, done: list[Job]) -> Non
 
 def test_another_program_checks_anew(small: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch) -> None:
     main([str(small)])
-    monkeypatch.setattr(clean, "_digest_of_program", lambda: b"another")
+    monkeypatch.setattr(clean, "digest_of_program", lambda: b"another")
     main([str(small)])
     assert len(done) == 2
 

@@ -146,11 +146,12 @@ def test_a_link_is_the_file_that_it_leads_to(repository: Path, tmp_path: Path) -
     assert TouchedLines("HEAD", [str(link)]).lines == {str(link): frozenset()}
 
 
-@pytest.mark.parametrize("installed", ["ignored", "untracked", "elsewhere", "other"])
+@pytest.mark.parametrize("installed", ["ignored", "untracked", "elsewhere", "other", "changed"])
 def test_texts_of_an_installed_program_have_not_changed(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, installed: str
 ) -> None:
     """The program is in an ignored folder of the repository, in one that git does not know, or outside of it."""
+    monkeypatch.chdir(repository)
     inside = installed in ("ignored", "untracked")
     cards = (repository if inside else tmp_path / "other") / ".venv" / "cards"
     cards.mkdir(parents=True)
@@ -159,6 +160,9 @@ def test_texts_of_an_installed_program_have_not_changed(
         (repository / ".gitignore").write_text("/.venv/\n", encoding="utf-8")
     if installed == "other":
         git(tmp_path / "other", "init", "-q")
+    if installed == "changed":
+        make_repository(tmp_path / "other")
+        (cards / "scout.yaml").write_text(CARD.replace("exactly 2", "exactly 3"), encoding="utf-8")
     monkeypatch.setattr(revisions, "data_folder", lambda name: cards)
     mine, theirs = str(repository / "outrider.yaml"), str(cards / "scout.yaml")
     Path(mine).write_text(CARD.replace("exactly 2", "exactly 3"), encoding="utf-8")
@@ -169,6 +173,7 @@ def test_texts_of_an_installed_program_have_not_changed(
 
 def test_texts_of_a_program_that_is_worked_on_do_change(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(revisions, "data_folder", lambda name: repository)
+    monkeypatch.chdir(repository)
     new, draft = repository / "new.yaml", repository / "draft.yaml"
     new.write_text(CARD, encoding="utf-8")
     draft.write_text(CARD, encoding="utf-8")

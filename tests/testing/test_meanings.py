@@ -57,6 +57,7 @@ def meanings(card: str, right: str, wrong: str, rounds: tuple[int, ...]) -> tupl
     search = MeaningSearch(game, document)
     for positions in rounds:
         assert [*search.round(positions, clock() + 300)]
+    search.split(rounds[0], clock() + 300)
     return game, search.meanings()
 
 

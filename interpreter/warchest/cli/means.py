@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.diff import print_board
 from warchest.cli.kit import (
     Budget,
     add_found,
@@ -22,7 +21,7 @@ from warchest.cli.kit import (
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import visible
 from warchest.source.writing import yaml_text
-from warchest.streams import ask, is_attended, say, say_lines
+from warchest.streams import ask, console, is_attended, say, say_lines
 
 if TYPE_CHECKING:
     from warchest.documents.library import Document
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 
 NAME = "means"
 HELP = "ask what a card means, by positions in which near-miss readings differ"
-POSITIONS, LINES, SENTENCES = 300, 6, 4
-"""The positions in which a reading is compared by default, and the most lines and sentences that an answer shows."""
+POSITIONS, SENTENCES = 300, 2
+"""The positions in which a reading is compared by default, and the most sentences that an answer shows."""
 ROUND = 5
 """The part of the positions that is looked at for all readings, before those that have not differed have the rest."""
 
@@ -85,6 +84,8 @@ def _look(search: MeaningSearch, positions: int, budget: Budget) -> None:
         with common.progress() as bar:
             for _ in common.counted(bar, found, len(left), "reading"):
                 pass
+        if share == few:
+            search.split(few, budget.deadline, budget.jobs)
 
 
 def _chosen(given: list[str], meanings: Meanings) -> dict[int, int]:
@@ -134,11 +135,15 @@ def _answer(count: int) -> int | None:
 
 
 def _tell(game: Game, meanings: Meanings, number: int) -> None:
-    """Print a question: the position as a picture, and the answers."""
+    """Print a question: the position, a small picture of it, and the answers."""
+    from warchest.picture import scene, style_of
+    from warchest.picture.terminal import WIDTH, small_board
+
     question = meanings.questions[number]
     say(f"question {number + 1} of {len(meanings.questions)}:")
     say_lines(yaml_text(question.moment.position).rstrip())
-    print_board(game.position(question.moment.position))
+    state = game.position(question.moment.position)
+    console().print(small_board(scene(state, style_of(game.library)), WIDTH))
     for one in question.moment.path:
         say(f"then: {one}")
     for line in _answers(meanings, question):
@@ -148,9 +153,7 @@ def _tell(game: Game, meanings: Meanings, number: int) -> None:
 def _answers(meanings: Meanings, question: MeaningQuestion) -> Iterator[str]:
     for number, answer in enumerate(question.answers, 1):
         yield f"  {number}. {'as it is written' if 0 in answer.readings else 'if it said otherwise'}:"
-        yield from (f"       {line}" for line in answer.lines[:LINES])
-        if len(answer.lines) > LINES:
-            yield f"       and {len(answer.lines) - LINES} more"
+        yield from (f"       {line}" for line in answer.lines)
         sentences = [meanings.readings[one].said for one in answer.readings if one]
         yield from (f"     - {one}" for one in sentences[:SENTENCES])
         if len(sentences) > SENTENCES:

@@ -45,6 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-v", "--verbose", action="store_true", help="tell of all changes, not only of those missed")
     parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
                         help="go on from this change (default: 0)")  # fmt: skip
+    parser.add_argument("--no-cache", action="store_true",
+                        help="try all anew, also what was tried before and has not changed")  # fmt: skip
     parser.add_argument("--positions", type=common.whole_number(0), default=POSITIONS, metavar="N",
                         help="positions to compare for a change that is missed (default: %(default)s)")  # fmt: skip
     parser.add_argument("--found", type=FINDINGS_FOLDER, metavar="DIR",
@@ -66,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     trials = _trials(game, mutants, args, budget)
     done: list[Trial] = []
     with common.as_far_as_it_goes() as broken:
-        for trial in _tried(trials, mutants, budget):
+        for trial in _tried(trials, mutants, budget, args.no_cache):
             # What is counted as tried has been told, wherever it is broken off.
             with held_back():
                 done.append(trial)
@@ -139,9 +141,14 @@ def _trials(game: Game, mutants: Sequence[Mutant], args: argparse.Namespace, bud
     return trials
 
 
-def _tried(trials: Trials, mutants: Sequence[Mutant], budget: Budget) -> Iterator[Trial]:
+def _tried(trials: Trials, mutants: Sequence[Mutant], budget: Budget, anew: bool) -> Iterator[Trial]:
     """Yield the outcomes of mutants until the time is over."""
-    done = trials.each(mutants, budget.jobs, budget.deadline)
+    from warchest.testing.mutants.keeping import KeptTrials, kept_folder
+
+    folder, doubt = (None, "") if anew else kept_folder()
+    if doubt:
+        common.note(f"no results are kept: {doubt}")
+    done = KeptTrials(trials, folder).each(mutants, budget.jobs, budget.deadline)
     with common.progress(among=True) as bar:
         yield from common.counted(bar, done, len(mutants), "mutants")
 

@@ -57,11 +57,12 @@ def key_of(job: Job, read: dict[Path, bytes]) -> str:
 
 def _of_program() -> hashlib._Hash:
     """Return the beginning of the name of a record: a digest of the program."""
-    return hashlib.sha256(_digest_of_program())
+    return hashlib.sha256(digest_of_program())
 
 
 @lru_cache(maxsize=1)
-def _digest_of_program() -> bytes:
+def digest_of_program() -> bytes:
+    """Return a digest of the files of the program, by their names, sizes and times."""
     made = hashlib.sha256()
     for file in _program():
         known = os.stat(file)
@@ -106,35 +107,35 @@ class KeptJob:
         file = folder / f"{made.hexdigest()}.json"
         facts: object = None
         with suppress(ValueError, RecursionError):
-            facts = json.loads(_read(file) or b"[]")
+            facts = json.loads(read_checked(file) or b"[]")
         plain = isinstance(facts, list) and all(_is_fact(one) for one in facts)
         return cls(file, cast(list[list[str]], facts) if plain else [], blocks_in)
 
     def keep(self, facts: list[list[str]]) -> None:
         """Keep other facts from now on, if there is room for them."""
         if facts != self.facts:
-            _write_checked(self.file, json.dumps(facts, separators=(",", ":")).encode())
+            write_checked(self.file, json.dumps(facts, separators=(",", ":")).encode())
 
     def blocks(self) -> bytes:
         """Return the blocks that are kept, as they were written down."""
-        return _read(self.blocks_in)
+        return read_checked(self.blocks_in)
 
     def trees(self) -> bytes:
         """Return the trees that are kept, as they were written down."""
-        return _read(self.file.with_suffix(".trees"))
+        return read_checked(self.file.with_suffix(".trees"))
 
     def keep_trees(self, data: bytes) -> None:
         """Keep other trees from now on, if there is room for them."""
         if data:
-            _write_checked(self.file.with_suffix(".trees"), data)
+            write_checked(self.file.with_suffix(".trees"), data)
 
     def keep_blocks(self, data: bytes) -> None:
         """Keep other blocks from now on, if there is room for them."""
         if data:
-            _write_checked(self.blocks_in, data)
+            write_checked(self.blocks_in, data)
 
 
-def _read(record: Path) -> bytes:
+def read_checked(record: Path) -> bytes:
     """Return the contents of a record; empty if there is none, or if it is damaged."""
     with suppress(OSError):
         kept = record.read_bytes() if _is_record(record) else b""
@@ -162,7 +163,8 @@ def keep_clean(key: str, folder: Path) -> None:
     _write(folder / key, b"")
 
 
-def _write_checked(file: Path, data: bytes) -> None:
+def write_checked(file: Path, data: bytes) -> None:
+    """Write a record with its checksum, if there is room for it."""
     _write(file, _checksum(data) + data)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import SequenceMatcher
 from pathlib import Path
 
@@ -22,16 +22,19 @@ _LINE_END = re.compile(r"\r\n|\r")
 class TouchedLines:
     """The lines of files that differ from a revision; raises GitError where git cannot tell.
 
-    A text that git ignores has not changed, and neither has one that came with an installed program.
+    A text that git ignores has not changed, and neither has one that came with an installed program, or with one in
+    another repository than the other files, or the current folder, are in.
     """
 
     def __init__(self, revision: str, files: Iterable[str]) -> None:
         kept, problems = _Earlier(revision), list[GitError]()
+        files = list(dict.fromkeys(files))
+        roots = {kept.root(_place(file)[0]) for file in files if not _is_shipped(file)} or {kept.root(os.getcwd())}
         self.lines: dict[str, frozenset[int] | None] = {}
         """For each file the lines that differ; None for all of them."""
-        for file in dict.fromkeys(files):
+        for file in files:
             try:
-                self.lines[file] = _lines_of(file, kept)
+                self.lines[file] = _lines_of(file, kept, roots)
             except GitError as error:
                 if not _is_shipped(file):
                     raise
@@ -86,6 +89,13 @@ class _Earlier:
     def __init__(self, revision: str) -> None:
         self.revision = revision
         self._objects: dict[str, str] = {}
+        self._roots: dict[str, str] = {}
+
+    def root(self, folder: str) -> str:
+        """Return the root of the repository that a folder is in; empty where it is in none."""
+        if folder not in self._roots:
+            self._roots[folder] = os.fsdecode(ask(folder, "rev-parse", "--show-toplevel") or b"").removesuffix("\n")
+        return self._roots[folder]
 
     def text(self, file: str | Path) -> str | None:
         """Return the text of a file then, with plain line ends; None where it was not there. Raises GitError."""
@@ -127,8 +137,10 @@ def _verified(folder: str, name: str) -> str | None:
     return found.decode().strip() if found is not None else None
 
 
-def _lines_of(file: str, kept: _Earlier) -> frozenset[int] | None:
+def _lines_of(file: str, kept: _Earlier, roots: Collection[str]) -> frozenset[int] | None:
     """Return the lines of a file that differ from a revision; None where it was not there then. Raises GitError."""
+    if _is_shipped(file) and kept.root(_place(file)[0]) not in roots:
+        raise GitError("the texts of the program are in no repository of git, or in another one")
     old = kept.text(file)
     if old is not None:
         new = begins_with(file, MAX_BYTES).decode("utf-8", errors="replace")

@@ -115,13 +115,15 @@ class GameComparison:
         known: Sequence[PositionData | RecordedPlay] = (),
         near: Sequence[PositionData] = (),
         before: int = 0,
+        small: bool = True,
     ) -> Compared:
         """Look at so many positions, or until a moment of `testing.budget.clock`, and make the first difference small.
 
         These are the `known` ones first, which can be beginnings by a setup, or plays, which are followed. Then most
         positions have the `cards` on the board, and some of the `others` (empty: any), and some are `near` others.
         Nothing is looked at behind the first difference, unless `every` one is to be counted. `before` is the number of
-        positions that have been looked at elsewhere: the usual ones come first.
+        positions that have been looked at elsewhere: the usual ones come first. The difference is
+        left as it was found unless it is to be `small`.
         """
         compared = Compared()
         try:
@@ -135,7 +137,7 @@ class GameComparison:
                     found = self._walked(play, draws, compared)
                     if found is not None:
                         compared.differing += 1
-                        compared.found = compared.found or self.smallest(found)
+                        compared.found = compared.found or (self.smallest(found) if small else found)
                         if not every:
                             break
         except OutOfTime:

@@ -6,32 +6,48 @@ said which reading is meant.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
 from warchest.documents.library import Document
-from warchest.game.errors import CardError, PositionError
+from warchest.game.errors import CardError
 from warchest.game.game import Game
-from warchest.game.state import EndlessError, State
 from warchest.parallel import side_by_side
-from warchest.rulings.compare import matches, shown
+from warchest.rulings.compare import matches
+from warchest.testing.answers import (
+    OFFERED,
+    AskedMoment,
+    Comes,
+    after,
+    comes_to,
+    lines_of,
+    state_at,
+    telling,
+    value_of,
+)
+from warchest.testing.bearers import bearers_of
 from warchest.testing.budget import clock
-from warchest.testing.differences import GameComparison, decider_of, facts_of
+from warchest.testing.differences import Difference, GameComparison, decider_of, facts_of
 from warchest.testing.laws import OptionData
 from warchest.testing.mutants.making import Mutant, Mutants
 from warchest.testing.mutants.readings import ReadingChanges
-from warchest.testing.mutants.trying import TextLinter, Trials, rulings_of
-from warchest.testing.paths import behind
-from warchest.testing.positions import NoPositionError, PositionData
+from warchest.testing.mutants.trying import TextLinter, Trials, rules_of, rulings_of
+from warchest.testing.positions import NoPositionError
 
-MOST_QUESTIONS = 5
-"""The most questions that are asked of a card."""
-UNFIT, SAME = "unfit", "same"
-"""The results for a mutant that cannot be read, and for one that does not differ where it was looked at."""
-_Answer: TypeAlias = tuple[tuple[str, str], ...]
-"""The options on offer, by ids, each with the facts behind it."""
+MOST_QUESTIONS, MOST_ANSWERS = 8, 6
+"""The most questions that are asked of a card, and the most answers of one, unless nothing else tells more apart."""
+MOST_ADDED, EACH_ADDED = 60, 16
+"""The most readings of a card with words added, unless it has many sentences: the likeliest of each are looked at."""
+MOST_PAIRS = 24
+"""The most pairs of readings that are looked at to tell them apart, after they were told apart from the text."""
+TOGETHER = 8
+"""The pairs that are looked at before all readings look at what was found; the same for any number of processes."""
+WRITTEN = -1
+"""The number of the text as it is written, among the mutants."""
+_TwoReadings: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +63,6 @@ class NearReading:
         if self.mutant is None:
             return ""
         return self.mutant.after or f"(without `{self.mutant.before}`)"
-
-
-@dataclass(frozen=True, slots=True)
-class AskedMoment:
-    """A position, and the options that are taken from there on, by their ids."""
-
-    position: PositionData
-    path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,114 +111,204 @@ class Meanings:
 
 
 class MeaningSearch:
-    """Looks for positions in which near-miss readings of a document differ from it, round by round."""
+    """Looks for positions in which near-miss readings of a document differ, round by round."""
 
     def __init__(self, game: Game, document: Document, seed: int = 0) -> None:
         self.game, self.document, self.seed = game, document, seed
-        self._mutants = list(Mutants(game, ReadingChanges).of(document))
+        self._near = bearers_of(game, document)
+        """The cards that are on the board where the document matters."""
+        self._mutants = likeliest(Mutants(game, ReadingChanges).of(document))
         self._linter = TextLinter(game)
         self._known = Trials(game, rulings_of(game)).known_positions(document)
         """The positions of rulings about the document, which are looked at first."""
+        self._games: dict[int, Game] = {WRITTEN: game}
+        """The game by each reading, by the number of the mutant."""
+        self._comes: dict[int, list[Comes]] = {WRITTEN: []}
+        """The facts that each reading comes to at each of the moments found so far."""
+        self._moments: list[AskedMoment] = []
         self._rounds = 0
-        self._moments: dict[int, AskedMoment] = {}
-        self._unfit: set[int] = set()
-        """The mutants that are no readings."""
 
     @property
     def left(self) -> list[int]:
-        """The mutants, by number, that could differ and have not been seen to do so."""
-        return [one for one in range(len(self._mutants)) if one not in self._moments and one not in self._unfit]
+        """The mutants, by number, that could differ from the text as it is written and have not been seen to do so.
+
+        Those with words added are looked for in one round only.
+        """
+        if not self._rounds:
+            return list(range(len(self._mutants)))
+        alike = (one for one, comes in self._comes.items() if one != WRITTEN and comes == self._comes[WRITTEN])
+        return [one for one in alike if self._mutants[one].kind != "addition"]
 
     def round(self, positions: int, until: float, jobs: int = 1) -> Iterator[int]:
-        """Look at so many further positions for each mutant that is left; yield its number when that is done."""
-        numbers, seed = self.left, self.seed + self._rounds
-        found = side_by_side(partial(self._look, positions, until, seed, not self._rounds), numbers, jobs)
-        self._rounds += 1
-        for number, moment in zip(numbers, found, strict=True):
-            if isinstance(moment, AskedMoment):
-                self._moments[number] = moment
-            elif moment == UNFIT:
-                self._unfit.add(number)
-            yield number
+        """Look at so many further positions for each mutant that is left; yield its number when that is done.
 
-    def _look(self, positions: int, until: float, seed: int, linted: bool, number: int) -> AskedMoment | str:
-        """Return the smallest moment in which a mutant differs; UNFIT where it will not do, SAME where it does not."""
+        What shows one reading is looked at by all others, so that few of them need a look of their own.
+        """
+        if not self._rounds:
+            self._take_up((clock() + until) / 2, jobs)
+        begun, seed = not self._rounds, self.seed + self._rounds
+        pairs = [(WRITTEN, one) for one in (self._comes if begun else self.left) if one != WRITTEN]
+        self._rounds += 1
+        yield from self._looked(pairs, partial(self._look, positions, until, seed, begun), jobs)
+
+    def split(self, positions: int, until: float, jobs: int = 1) -> None:
+        """Look for positions that tell readings apart which differ from the text, and not from each other so far."""
+        groups: dict[str, list[int]] = {}
+        for number, comes in self._comes.items():
+            groups.setdefault(str(comes), []).append(number)
+        pairs = [(group[0], one) for group in sorted(groups.values(), key=len, reverse=True) if WRITTEN not in group
+                 for one in group[1:]]  # fmt: skip
+        for _ in self._looked(pairs[:MOST_PAIRS], partial(self._look, positions, until, self.seed, True), jobs):
+            pass
+
+    def _take_up(self, until: float, jobs: int) -> None:
+        """Take up the mutants that the linter has nothing against, and that come to other rules, until a moment."""
+        fitting = side_by_side(partial(self._fits, until), range(len(self._mutants)), jobs)
+        for number, fits in enumerate(fitting):
+            if fits:
+                self._games[number], self._comes[number] = self._made(number), []
+
+    def _made(self, number: int) -> Game:
+        return self.game.with_text(self._mutants[number].path, self._mutants[number].text)
+
+    def _fits(self, until: float, number: int) -> bool:
         if clock() >= until:
-            return SAME
-        mutant = self._mutants[number]
+            return False
         try:
-            other = self.game.with_text(mutant.path, mutant.text)
-            if linted and self._linter.new_in(mutant):
-                return UNFIT
-            known = self._known[:positions] if linted else ()
-            comparison = GameComparison(self.game, other)
-            found = comparison.look(
-                [self.document.name], seed=seed, most=positions + len(known), until=until, known=known
-            ).found
-        except (CardError, NoPositionError):
-            return UNFIT
-        if found is None:
-            return SAME
-        return AskedMoment(found.position, found.path[:-1] if found.lines else found.path)
+            made = self._made(number)
+        except CardError:
+            return False
+        return rules_of(made, {}) != rules_of(self.game, {}) and not self._linter.new_in(self._mutants[number])
+
+    def _looked(
+        self, pairs: Sequence[_TwoReadings], look: Callable[[_TwoReadings], tuple[AskedMoment, ...]], jobs: int
+    ) -> Iterator[int]:
+        """Look at pairs of readings, some at a time, and let all readings look at what was found; yield the second one.
+        """
+        for first in range(0, len(pairs), TOGETHER):
+            portion = pairs[first : first + TOGETHER]
+            still = [(one, other) for one, other in portion if self._comes[one] == self._comes[other]]
+            found = {str(one): one for several in side_by_side(look, still, jobs) for one in several}
+            self._add([one for one in found.values() if one not in self._moments], jobs)
+            yield from (other for _, other in portion)
+
+    def _add(self, moments: Sequence[AskedMoment], jobs: int) -> None:
+        """Let all readings look at further moments."""
+        numbers = list(self._games) if moments else []
+        seen = side_by_side(partial(self._seen, moments), numbers, jobs)
+        for number, comes in zip(numbers, seen, strict=True):
+            self._comes[number] += comes
+        self._moments += moments
+
+    def _seen(self, moments: Sequence[AskedMoment], number: int) -> list[Comes]:
+        return [comes_to(self._games[number], one) for one in moments]
+
+    def _look(
+        self, positions: int, until: float, seed: int, begun: bool, pair: _TwoReadings
+    ) -> tuple[AskedMoment, ...]:
+        """Return the smallest moment in which two readings differ, and the one that was found; none if they do not.
+
+        What was found has more on the board, so that it can show several readings at once.
+        """
+        comparison = GameComparison(self._games[pair[0]], self._games[pair[1]])
+        known = self._known[:positions] if begun else ()
+        try:
+            most = positions + len(known)
+            found = comparison.look(self._near, (), seed, most, until, known=known, small=False).found
+        except NoPositionError:
+            return ()
+        return () if found is None else (_moment(comparison.smallest(found)), _moment(found))
 
     def meanings(self) -> Meanings:
         """Return the readings that were found so far, and the questions that tell them apart."""
-        made = [(self._mutants[number], moment) for number, moment in sorted(self._moments.items())]
-        readings = [NearReading(None, self.game)]
-        readings += [NearReading(one, self.game.with_text(one.path, one.text)) for one, _ in made]
-        moments = list({str(moment): moment for _, moment in reversed(made)}.values())[::-1]
-        return Meanings(tuple(readings), tuple(_asked(readings, moments)))
+        numbers = [WRITTEN, *(one for one, comes in self._comes.items() if comes != self._comes[WRITTEN])]
+        readings = [NearReading(None if one == WRITTEN else self._mutants[one], self._games[one]) for one in numbers]
+        comes = [[self._comes[one][number] for one in numbers] for number in range(len(self._moments))]
+        return Meanings(tuple(readings), tuple(_asked(readings, self._moments, comes)))
 
 
-def _asked(readings: Sequence[NearReading], moments: Sequence[AskedMoment]) -> Iterator[MeaningQuestion]:
+def _moment(found: Difference) -> AskedMoment:
+    """Return the moment before two games differ."""
+    return AskedMoment(found.position, found.path[:-1] if found.lines else found.path)
+
+
+def likeliest(mutants: Iterable[Mutant]) -> list[Mutant]:
+    """Return the changes that are looked at as readings: those with words added last, the likeliest of each sentence.
+
+    Nobody who has written a sentence means nothing by it.
+    """
+    places: Counter[int] = Counter()
+    added, others = list[tuple[int, Mutant]](), list[Mutant]()
+    for one in mutants:
+        if one.kind == "addition":
+            added.append((places[one.sentence.start], one))
+            places[one.sentence.start] += 1
+        elif one.kind != "sentence":
+            others.append(one)
+    added.sort(key=lambda one: one[0])
+    return [*others, *(one for number, (place, one) in enumerate(added) if number < MOST_ADDED or place < EACH_ADDED)]
+
+
+# ---- questions
+
+
+def _asked(
+    readings: Sequence[NearReading], moments: Sequence[AskedMoment], comes: Sequence[Sequence[Comes]]
+) -> Iterator[MeaningQuestion]:
     """Yield the questions, each that which tells the most readings apart that were not told apart before."""
-    answers = {number: [_answer(one.game, moment) for one in readings] for number, moment in enumerate(moments)}
-    told: list[tuple[Any, ...]] = [()] * len(readings)
+    answers = {number: _grouped(seen) for number, seen in enumerate(comes)}
+    told: list[tuple[int, ...]] = [()] * len(readings)
     for _ in range(min(MOST_QUESTIONS, len(moments))):
-        best = max(answers, key=lambda number: (len({(*one, answer) for one, answer in
-                                                     zip(told, answers[number], strict=True)}), -number))  # fmt: skip
-        after = [(*one, answer) for one, answer in zip(told, answers[best], strict=True)]
-        if len(set(after)) == len(set(told)):
+        further = {number: [(*one, said) for one, said in zip(told, given, strict=True)]
+                   for number, given in answers.items()}  # fmt: skip
+        best = min(further, key=lambda one: (_left(further[one]) * _room(answers[one]), one), default=-1)
+        if best < 0 or len({*further[best]}) == len({*told}):
             return
-        told = after
-        yield MeaningQuestion(moments[best], tuple(_grouped(answers.pop(best), readings, moments[best])))
-        if not answers:
-            return
+        told = further[best]
+        yield MeaningQuestion(moments[best], tuple(_answers(answers.pop(best), readings, moments[best], comes[best])))
 
 
-def _grouped(
-    answers: Sequence[_Answer], readings: Sequence[NearReading], moment: AskedMoment
+def _left(told: Sequence[tuple[int, ...]]) -> float:
+    """Return how many readings are left by answers on average, where the text as it is written counts for a half."""
+    sizes = Counter(told)
+    return sizes[told[0]] * len(told) + sum(size * size for size in sizes.values())
+
+
+def _room(answers: Sequence[int]) -> float:
+    """Return by how much a question is worse that has more answers than there is room for on a screen."""
+    return 1 + max(len({*answers}) - MOST_ANSWERS, 0)
+
+
+def _grouped(comes: Sequence[Comes]) -> list[int]:
+    """Return the number of the answer that each reading comes to; what comes to the same is one answer."""
+    facts = list(dict.fromkeys(fact for one in comes for fact in one))
+    known: dict[tuple[str | None, ...], int] = {}
+    return [known.setdefault(tuple(value_of(one, fact) for fact in facts), len(known)) for one in comes]
+
+
+def _answers(
+    answers: Sequence[int], readings: Sequence[NearReading], moment: AskedMoment, comes: Sequence[Comes]
 ) -> Iterator[MeaningAnswer]:
-    """Yield the answers that readings come to, each with the lines that set it apart from others."""
-    groups: dict[_Answer, list[int]] = {}
-    for number, answer in enumerate(answers):
-        groups.setdefault(answer, []).append(number)
-    told = [_Told(readings[members[0]].game, moment, dict(answer)) for answer, members in groups.items()]
-    everything = list(dict.fromkeys(one for each in told for one in each.comes))
-    apart = [one for one in everything if not all(one in each.comes for each in told)]
-    changed = [one for one in everything if len({each.comes[one] for each in told if one in each.comes}) > 1]
-    known = {one: next(each.data(one) for each in told if one in each.comes) for one in (*apart, *changed)}
-    for members, each in zip(groups.values(), told, strict=True):
-        others = {one: [other for other in told if one in other.comes] for one in changed if one in each.comes}
-        outcomes = {one: _outcome(one, each, there) for one, there in others.items()}
-        lines = [f"{'on' if one in each.comes else 'not on'} offer: {one}" for one in apart]
-        lines += [f"{one}: {line}" for one, (said, _) in outcomes.items() for line in said]
-        if outcomes:
-            taken, (_, expected) = next(iter(outcomes.items()))
-            yield MeaningAnswer(tuple(members), tuple(lines), (known[taken],), expected)
-            continue
-        there = {"offered": [known[one] for one in apart if one in each.comes],
-                 "not offered": [known[one] for one in apart if not each.has(known[one])]}  # fmt: skip
-        expected = {key: value for key, value in there.items() if value} or each.decides
-        yield MeaningAnswer(tuple(members), tuple(lines), (), expected)
+    """Yield the answers to a question, each with the lines that set it apart from the others."""
+    members = [tuple(one for one, said in enumerate(answers) if said == number) for number in range(max(answers) + 1)]
+    seen = [comes[one[0]] for one in members]
+    facts = telling(seen)
+    options = [_Options(readings[one[0]].game, moment, come) for one, come in zip(members, seen, strict=True)]
+    for number, one in enumerate(members):
+        taken, expected = _ruled(options, number)
+        yield MeaningAnswer(one, tuple(lines_of(seen[number], facts)), taken, expected)
 
 
-class _Told:
-    """The options that a reading has on offer at a moment, by ids, with the results to which each `comes`."""
+# ---- rulings of answers
 
-    def __init__(self, game: Game, moment: AskedMoment, comes: Mapping[str, str]) -> None:
+
+class _Options:
+    """The options that a reading has on offer at a moment, and what it comes to there."""
+
+    def __init__(self, game: Game, moment: AskedMoment, comes: Comes) -> None:
         self.comes = comes
-        self._state = _state(game, moment)
+        self.offered = [option for option, name in comes if name == OFFERED]
+        self._state = state_at(game, moment)
 
     @property
     def decides(self) -> dict[str, Any]:
@@ -224,53 +322,44 @@ class _Told:
 
     def has(self, data: OptionData) -> bool:
         """Whether any option on offer says all that some data say: then no ruling can say that these are not."""
-        return any(matches(data, self.data(one)) for one in self.comes)
+        return any(matches(data, self.data(one)) for one in self.offered)
 
-    def facts(self, chosen: str) -> tuple[dict[str, Any], str]:
-        """Return the facts behind an option, and who decides then; without facts, why there are none."""
+    def behind(self, chosen: str) -> tuple[dict[str, Any], str]:
+        """Return the facts behind an option, and who decides then; none where it does not come to an end."""
         assert self._state is not None
-        after = _after(self._state, chosen)
-        return ({}, after) if isinstance(after, str) else (facts_of(after), decider_of(after))
+        there = after(self._state, chosen)
+        return ({}, "") if there is None else (facts_of(there), decider_of(there))
 
 
-def _outcome(chosen: str, here: _Told, there: Sequence[_Told]) -> tuple[list[str], dict[str, Any]]:
-    """Return the lines about results of an option here and not everywhere, and the keys of a ruling that hold them."""
-    (facts, decides), others = here.facts(chosen), [one.facts(chosen) for one in there]
-    if not facts:
-        return [decides], {}
-    then = {key: value for key, value in facts.items() if any(other.get(key) != value for other, _ in others)}
-    lines = [f"{key} becomes {shown(value)}" for key, value in then.items()]
-    if any(other != decides for _, other in others) or not lines:
-        lines.append(f"then {decides} decides")
-    return lines, {"decides": decides, **({"then": then} if then else {})}
+def _ruled(answers: Sequence[_Options], number: int) -> tuple[tuple[OptionData, ...], dict[str, Any]]:
+    """Return the option that a ruling of an answer takes, and its expectations, by which others fail.
+
+    These are above all the text as it is written, and then as many others as can be.
+    """
+    here, others = answers[number], [one for one in answers if one is not answers[number]]
+
+    def told(chosen: str) -> int:
+        there = [_at(one, chosen) != _at(here, chosen) if chosen in one.offered else False for one in others]
+        return sum(there) + (len(answers) if there[0] else 0)
+
+    by_offers = [set(one.offered) != set(here.offered) for one in others]
+    best = max(here.offered, key=told, default="")
+    if best and told(best) > sum(by_offers) + (len(answers) if by_offers[0] else 0):
+        facts, decides = here.behind(best)
+        if facts:
+            there = [one.behind(best)[0] for one in others if best in one.offered]
+            then = {key: value for key, value in facts.items() if any(one.get(key) != value for one in there)}
+            return (here.data(best),), {"decides": decides, **({"then": then} if then else {})}
+    known = {option: one.data(option) for one in answers for option in one.offered}
+    apart = [one for one in known if not all(one in other.offered for other in answers)]
+    expected = {"offered": [known[one] for one in apart if one in here.offered],
+                "not offered": [known[one] for one in apart if not here.has(known[one])]}  # fmt: skip
+    return (), {key: value for key, value in expected.items() if value} or here.decides
 
 
-def _answer(game: Game, moment: AskedMoment) -> _Answer:
-    """Return the options of a game at a moment, each with its outcome."""
-    state = _state(game, moment)
-    if state is None or state.decision is None:
-        return ()
-    comes = ((one.id, _after(state, one.id)) for one in state.decision.options)
-    return tuple((chosen, after if isinstance(after, str) else f"{decider_of(after)} {facts_of(after)}")
-                 for chosen, after in comes)  # fmt: skip
-
-
-def _state(game: Game, moment: AskedMoment) -> State | None:
-    """Return the state at a moment; None where the game does not come to it."""
-    try:
-        state = game.position(moment.position)
-    except PositionError:
-        return None
-    state.silent = True
-    return behind(state, moment.path)
-
-
-def _after(state: State, chosen: str) -> State | str:
-    assert state.decision is not None
-    try:
-        return state.clone().apply(state.decision.by_id(chosen))
-    except EndlessError:
-        return "this does not come to an end"
+def _at(answer: _Options, chosen: str) -> list[tuple[str, str]]:
+    """Return the facts behind an option, in an answer, by their names."""
+    return sorted((name, value) for (option, name), value in answer.comes.items() if option == chosen)
 
 
 __all__ = ["AskedMoment", "MeaningAnswer", "MeaningQuestion", "MeaningSearch", "Meanings", "NearReading"]

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from warchest.source.records import names_of
 from warchest.syntax import ast
-from warchest.testing.mutants.near import YOU, NearWords
+from warchest.testing.mutants.adding import AddedWords
+from warchest.testing.mutants.habits import Habits, placed
+from warchest.testing.mutants.near import YOU
 
 ChangeKind: TypeAlias = Literal[
-    "number", "range", "condition", "negation", "word", "choice", "hook", "clause", "step", "sentence"
-]
-"""The sorts of changes: `choice` makes an offer of an order and the other way round, `clause` leaves a phrase out."""
+    "number", "range", "condition", "negation", "word", "choice", "hook", "clause", "addition", "step", "repeat",
+    "sentence",
+]  # fmt: skip
+"""The sorts of changes: `choice` makes an offer of an order and the other way round, `clause` leaves a phrase out, and
+`addition` adds one.
+"""
 Changed: TypeAlias = tuple[ChangeKind, Any]
 """A change, and the part of a sentence that it leads to."""
 
 KINDS: tuple[ChangeKind, ...] = (
-    "number", "range", "condition", "negation", "word", "choice", "hook", "clause", "step", "sentence"
+    "number", "range", "condition", "negation", "word", "choice", "hook", "clause", "addition", "step", "repeat",
+    "sentence",
 )  # fmt: skip
+ChangeLabel = TypeVar("ChangeLabel")
 _STAGES = ("before", "when", "after")
 _EDGES = ("at the start of", "at the end of")
 _LIMITS = ("exactly", "within")
@@ -37,28 +44,22 @@ _COMPARED = {
 class SentenceChanges:
     """Makes all changes of the sentences of a game, by the words that it has."""
 
-    def __init__(self, near: NearWords) -> None:
-        self.near = near
+    most: ClassVar[int] = 4
+    """The most changes of a sentence that add words: the likeliest."""
 
-    def of(self, sentence: ast.SyntaxNode) -> Iterator[Changed]:
-        """Yield all changes of a sentence."""
-        yield from self._within(sentence)
+    def __init__(self, habits: Habits) -> None:
+        self.near, self._added = habits.near, AddedWords(habits)
 
-    def _within(self, node: ast.SyntaxNode) -> Iterator[Changed]:
-        """Yield all changes of a part of a sentence: first of itself, then of the parts in it."""
-        yield from self._own(node)
-        for name in names_of(type(node)):
-            value: Any = getattr(node, name)
-            for kind, new in self._within(value) if isinstance(value, ast.SyntaxNode) else self._members(value):
-                # What is normally done is no offer.
-                if kind != "choice" or not isinstance(node, ast.Normally):
-                    yield kind, _with(node, name, new)
-
-    def _members(self, value: Any) -> Iterator[Changed]:
-        """Yield all changes of some parts of a sentence that stand side by side; none of anything else."""
-        for index, one in enumerate(value if isinstance(value, tuple) else ()):
-            for kind, new in self._within(one) if isinstance(one, ast.SyntaxNode) else ():
-                yield kind, (*value[:index], new, *value[index + 1 :])
+    def of(self, sentence: ast.SyntaxNode, nouns: Sequence[ast.Word] = ()) -> Iterator[Changed]:
+        """Yield all changes of a sentence; `nouns` are those of the things that it can refer to."""
+        for kind, new in _within(sentence, self._own):
+            # What is normally done is no offer.
+            if kind != "choice" or not isinstance(sentence, ast.Normally):
+                yield kind, new
+        slots = {id(node): slot for node, slot in placed(sentence)}
+        added = _within(sentence, lambda node: self._added.to(node, slots[id(node)], nouns))
+        likeliest = dict.fromkeys(new for _, new in sorted(added, key=lambda one: -one[0]))
+        yield from (("addition", new) for new in list(likeliest)[: self.most])
 
     def _own(self, node: Any) -> Iterator[Changed]:
         match node:
@@ -157,6 +158,7 @@ class SentenceChanges:
         if isinstance(node, ast.Do):
             yield from self._verb(node)
             agent = ast.Pronoun(self.near.agent(node.verb.text), span=node.verb.span)
+            yield "repeat", ast.StepSequence((node, node), span=node.span)
             yield "choice", ast.May(node.subject or agent, (node.verb,), node.arguments, node.adverbs, span=node.span)
         else:
             yield from self._verbs(node)
@@ -189,6 +191,19 @@ class SentenceChanges:
             yield "condition", node.step
         if node.word:
             yield "negation", replace(node, word=_OPPOSITES[node.word])
+
+
+def _within(node: Any, own: Callable[[Any], Iterator[tuple[ChangeLabel, Any]]]) -> Iterator[tuple[ChangeLabel, Any]]:
+    """Yield all changes of a part of a sentence, each with its label: first its `own`, then those of the parts in it.
+    """
+    yield from own(node)
+    for name in names_of(type(node)):
+        value: Any = getattr(node, name)
+        if isinstance(value, ast.SyntaxNode):
+            yield from ((label, _with(node, name, new)) for label, new in _within(value, own))
+        for index, one in enumerate(value if isinstance(value, tuple) else ()):
+            for label, new in _within(one, own) if isinstance(one, ast.SyntaxNode) else ():
+                yield label, _with(node, name, (*value[:index], new, *value[index + 1 :]))
 
 
 def _numbers(node: ast.Count | ast.Number) -> Iterator[Changed]:

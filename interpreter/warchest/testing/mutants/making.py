@@ -14,9 +14,11 @@ from warchest.source.nodes import Scalar
 from warchest.source.records import record
 from warchest.source.text import Span
 from warchest.syntax import ast
+from warchest.syntax.agreement import nodes_in
 from warchest.syntax.lexer import Raw, scan
 from warchest.syntax.printer import print_sentence
 from warchest.testing.mutants.changes import ChangeKind, SentenceChanges
+from warchest.testing.mutants.habits import Habits
 from warchest.testing.mutants.near import NearWords
 
 STEPS = "steps"
@@ -77,29 +79,36 @@ class Mutant:
 class Mutants:
     """Makes the mutants of the documents of a game, by the changes of writers or by others."""
 
-    def __init__(self, game: Game, changes: Callable[[NearWords], SentenceChanges] = SentenceChanges) -> None:
+    def __init__(self, game: Game, changes: Callable[[Habits], SentenceChanges] = SentenceChanges) -> None:
         self.game = game.document
         there, _ = layered(of_board(game.library, game.boards.usual.name), game.options(None))
         document = next(one for one in there.of_kind("game") if one.name == game.document.name)
         reader, _ = read_all(there, document, game.boards.usual)
         self.vocabulary, self.blocks = reader.model.vocabulary, reader.model.blocks
-        self.changes = changes(NearWords(reader.model))
         self._parsed: Parsed = {}
+        said = (one for document in game.library.documents for _, block, _ in self._texts(document)
+                for _, one in self._read(block))  # fmt: skip
+        self.changes = changes(Habits(NearWords(reader.model), said))
 
     def of(self, document: Document) -> Iterator[Mutant]:
         """Yield all mutants of a document, in the order of the text; no two of them give the same text."""
         for key, block, meaning in self._texts(document):
-            parse_blocks((block,), self.vocabulary, self._parsed)
-            seen = {block.source.text}
-            sentences = [(_trimmed(piece), one) for piece, read, _ in self._parsed[block] for one in read]
-            for place, sentence in sentences:
+            seen, sentences = {block.source.text}, self._read(block)
+            for number, (place, sentence) in enumerate(sentences):
                 left = Mutant(document, "sentence", place, place, "")
                 if len(sentences) == 1:
                     left = _without_any(left, key, block, meaning)
-                for mutant in (*self._changed(document, place, sentence), left):
+                around = sentences[: number + 1] if meaning == STEPS else sentences[number : number + 1]
+                nouns = _nouns(one for _, one in around)
+                for mutant in (*self._changed(document, place, sentence, nouns), left):
                     if mutant.text not in seen:
                         seen.add(mutant.text)
                         yield mutant
+
+    def _read(self, block: Span) -> list[tuple[Span, ast.Sentence]]:
+        """Return the sentences of a block, each with its place."""
+        parse_blocks((block,), self.vocabulary, self._parsed)
+        return [(_trimmed(piece), one) for piece, read, _ in self._parsed[block] for one in read]
 
     def _texts(self, document: Document) -> Iterator[tuple[Scalar, Span, str]]:
         """Yield the blocks of a document, each with its key and its meaning."""
@@ -117,9 +126,11 @@ class Mutants:
             return _OF_GAME
         return _OF_SETUP if kind == "setup" else self.blocks.get(kind, {})
 
-    def _changed(self, document: Document, place: Span, sentence: ast.Sentence) -> Iterator[Mutant]:
+    def _changed(
+        self, document: Document, place: Span, sentence: ast.Sentence, nouns: Sequence[ast.Word]
+    ) -> Iterator[Mutant]:
         words = print_sentence(sentence, self.vocabulary)
-        for kind, other in self.changes.of(sentence):
+        for kind, other in self.changes.of(sentence, nouns):
             span, new = edit(place, words, print_sentence(other, self.vocabulary))
             yield Mutant(document, kind, place, span, new)
 
@@ -143,6 +154,13 @@ def edit(place: Span, old: str, new: str) -> tuple[Span, str]:
         last -= 1
     span = Span(place.source, written[first].start, written[len(were) - last - 1].end)
     return span, new[are[first].start : are[len(are) - last - 1].end]
+
+
+def _nouns(sentences: Iterable[ast.Sentence]) -> list[ast.Word]:
+    """Return the nouns of the phrases in some sentences, each once."""
+    nodes = (node for sentence in sentences for node, _ in nodes_in(sentence))
+    heads = (one.head for one in nodes if isinstance(one, ast.Phrase))
+    return list({one.text: one for one in heads if isinstance(one, ast.Word)}.values())
 
 
 def _is_close(words: Sequence[Raw], number: int) -> bool:

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from warchest.syntax import ast
-from warchest.syntax.agreement import nodes_in
 from warchest.testing.mutants.changes import Changed, SentenceChanges
-from warchest.testing.mutants.near import NearWords
+from warchest.testing.mutants.habits import Habits
 
 _SPOKEN = ("this", "it")
 _THAT = "that"
+_SILLY = ("repeat",)
 
 
 class ReadingChanges(SentenceChanges):
-    """Makes the changes of a writer, and further ones: `this` for `that unit`, `another` for `a`, and the like."""
+    """Makes the changes of a writer, and further ones: `this` for `that unit` and the like, and more words added."""
 
-    def __init__(self, near: NearWords) -> None:
-        super().__init__(near)
-        self._nouns: tuple[ast.Word, ...] = ()
+    most = 24
 
-    def of(self, sentence: ast.SyntaxNode) -> Iterator[Changed]:
-        """Yield all changes of a sentence."""
-        heads = (one.head for one, _ in nodes_in(sentence) if isinstance(one, ast.Phrase))
-        self._nouns = tuple({one.text: one for one in heads if isinstance(one, ast.Word)}.values())
-        yield from super().of(sentence)
+    def __init__(self, habits: Habits) -> None:
+        super().__init__(habits)
+        self._nouns: Sequence[ast.Word] = ()
+
+    def of(self, sentence: ast.SyntaxNode, nouns: Sequence[ast.Word] = ()) -> Iterator[Changed]:
+        """Yield all changes of a sentence but those that nobody would mean, such as what is done twice."""
+        self._nouns = nouns
+        yield from (one for one in super().of(sentence, nouns) if one[0] not in _SILLY)
 
     def _own(self, node: Any) -> Iterator[Changed]:
         yield from super()._own(node)
@@ -36,8 +36,6 @@ class ReadingChanges(SentenceChanges):
                     yield "word", ast.Phrase(_THAT, None, (), noun, (), span=node.span)
             case ast.Phrase("that", None, (), ast.Word(), ()):
                 yield from (("word", ast.Pronoun(one, span=node.span)) for one in _SPOKEN)
-            case ast.Phrase(determiner="a"):
-                yield "word", replace(node, determiner="another")
 
 
 __all__ = ["ReadingChanges"]

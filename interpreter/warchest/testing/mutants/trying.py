@@ -21,6 +21,7 @@ from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
 from warchest.source.data import folders_of
 from warchest.source.records import record
+from warchest.testing.bearers import bearers_of
 from warchest.testing.budget import OutOfTime, clock, ending, look_at_clock
 from warchest.testing.differences import Difference, GameComparison
 from warchest.testing.mutants.making import Mutant
@@ -93,12 +94,12 @@ class Trials:
 
     def _concerning(self, document: Document) -> Iterable[int]:
         names = _names_of(document)
-        if self.everywhere or not self._is_card(document):
+        if self.everywhere or not self.is_card(document):
             return range(len(self.cases))
         return (number for number, case in enumerate(self.cases)
                 if case.card in names or any(_plain(name) in self._written[number] for name in names))  # fmt: skip
 
-    def _is_card(self, document: Document) -> bool:
+    def is_card(self, document: Document) -> bool:
         """Whether a document is a card, or changes one, and is not of the rules of the game."""
         return self.game.document.values["documents"].get(_subject(document)[0], {}).get("numbers") is not None
 
@@ -140,7 +141,7 @@ class Trials:
         options = self.options_of(mutant.document)
         try:
             game = self.game.with_text(mutant.path, mutant.text)
-            same = _rules(game, options) == _rules(self.game, options)
+            same = rules_of(game, options) == rules_of(self.game, options)
         except CardError as refused:
             return Tried("unviable", refused.diagnostics[0].message)
         if same:
@@ -165,7 +166,7 @@ class Trials:
         try:
             known = self.known_positions(document)[: search.positions // 2]
             compared = comparison.look(
-                [_subject(document)[1]], (), search.seed, search.positions, search.until, known=known
+                bearers_of(self.game, document), (), search.seed, search.positions, search.until, known=known
             )
         except NoPositionError as reason:
             return Tried("missed", f"no position to compare was found: {reason}")
@@ -180,7 +181,7 @@ class Trials:
         """Return positions in which a document is likely to matter: those of rulings, and for rules all beginnings."""
         told = [self.cases[number].values.get("position") for number in self.about(document)]
         sets = {"sets": list(self.game.sets(ALL))} if "sets" in self.game.document.values else {}
-        setups = () if self._is_card(document) else self.game.names("setup")
+        setups = () if self.is_card(document) else self.game.names("setup")
         return [*({"setup": one, "seed": seed, **sets} for one in setups for seed in BEGUN), *filter(None, told)]
 
     def options_of(self, document: Document) -> dict[str, str]:
@@ -232,7 +233,7 @@ class TextLinter:
         return lint(replace(job, contents=job.contents.with_text(next(iter(job.shown)), text)))
 
 
-def _rules(game: Game, options: Mapping[str, str]) -> object:
+def rules_of(game: Game, options: Mapping[str, str]) -> object:
     """Return all rules of a game under some options, which can be compared."""
     return game.variant(options).program.ruleset
 

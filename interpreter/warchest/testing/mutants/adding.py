@@ -1,0 +1,105 @@
+"""Words added to sentences: what somebody may have left out, by what the other texts of the game say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+from warchest.syntax import ast
+from warchest.testing.mutants.habits import (
+    NOWHERE,
+    PIECE,
+    Habits,
+    Likely,
+    Slot,
+    StandIn,
+    placed,
+    refers,
+    verbs_of,
+    with_parts,
+)
+
+FEW = 10
+"""The most words of a sort that are tried at one place of a sentence."""
+OFTENER = 2.0
+"""The factor by which adjectives are left out oftener than anything else: each is a single word."""
+_DETERMINERS = ("another", "each", "all")
+"""The determiners that say more than `a`."""
+
+
+class AddedWords:
+    """Adds words to parts of sentences: adjectives, phrases of place, roles, adverbs, verbs and determiners."""
+
+    def __init__(self, habits: Habits) -> None:
+        self.habits = habits
+
+    def to(self, node: Any, slot: Slot, nouns: Sequence[ast.Word]) -> Iterator[tuple[float, Any]]:
+        """Yield a part of a sentence with more words, each with how likely these are; `nouns` say what is known there.
+        """
+        if isinstance(node, ast.Phrase) and not refers(node):
+            yield from self._to_phrase(node, slot, nouns)
+        verbs = verbs_of(node)
+        for verb in verbs:
+            yield from self._to_act(node, verb, verbs, nouns)
+
+    def _to_phrase(self, node: ast.Phrase, slot: Slot, nouns: Sequence[ast.Word]) -> Iterator[tuple[float, Any]]:
+        said = [one.text for one in node.adjectives]
+        said += [other for one in said for other in self.habits.near.adjectives(one)]
+        for word, likely in _new(self.habits.of_phrase(node, slot, "adjective"), said):
+            at = self.habits.place_among(word, node.adjectives)
+            more = (*node.adjectives[:at], ast.Word(word, span=node.span), *node.adjectives[at:])
+            yield OFTENER * likely, replace(node, adjectives=more)
+        there = [type(one) if isinstance(one, ast.Away) else one for one in node.modifiers]
+        for shape, likely in _new(self.habits.of_phrase(node, slot, "modifier"), there):
+            if type(shape) not in there:
+                for one in self._bound(shape, nouns):
+                    yield likely, replace(node, modifiers=_in_order(one, node.modifiers))
+        if node.determiner == "a":
+            for word, likely in self.habits.of_phrase(node, slot, "determiner"):
+                if word in _DETERMINERS:
+                    yield likely, replace(node, determiner=word)
+
+    def _to_act(
+        self, node: Any, verb: str, verbs: Sequence[str], nouns: Sequence[ast.Word]
+    ) -> Iterator[tuple[float, Any]]:
+        if isinstance(node, ast.Happens | ast.IsDone | ast.May | ast.Cannot):
+            for word, likely in _new(self.habits.of_verb(verb, "verb"), verbs):
+                yield likely, replace(node, verbs=(*node.verbs, replace(node.verbs[0], text=word)))
+        if isinstance(node, ast.Do | ast.May):
+            for word, likely in _new(self.habits.of_verb(verb, "adverb"), node.adverbs):
+                yield likely, replace(node, adverbs=(*node.adverbs, word))
+        arguments = getattr(node, "arguments", None)
+        if isinstance(arguments, ast.Arguments):
+            there = [one.word for one in arguments.roles]
+            for shape, likely in _new(self.habits.of_verb(verb, "role"), ()):
+                for one in self._bound(shape, nouns) if shape.word not in there else ():
+                    yield likely, replace(node, arguments=replace(arguments, roles=(*arguments.roles, one)))
+
+    def _bound(self, shape: Any, nouns: Sequence[ast.Word]) -> list[Any]:
+        """Return a phrase for each way to fill in what it refers to; the phrase itself where that is nothing."""
+        things: dict[str, list[Any]] = {PIECE: [ast.Pronoun("this", span=NOWHERE)]}
+        for one in nouns:
+            phrase = ast.Phrase("that", None, (), one, (), span=NOWHERE)
+            things.setdefault(self.habits.base_of(phrase), []).append(phrase)
+        bases = list(dict.fromkeys(one.base for one, _ in placed(shape) if isinstance(one, StandIn)))
+        ways = product(*(things.get(base, ()) for base in bases))
+        return [_filled(shape, dict(zip(bases, way, strict=True))) for way in ways]
+
+
+def _new(likely: Iterable[Likely], there: Sequence[Any]) -> list[Likely]:
+    """Return the likeliest words that are not there already."""
+    return [one for one in likely if one[0] not in there][:FEW]
+
+
+def _in_order(new: Any, there: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return modifiers with a new one: a distance is said first, since a direction is said of it."""
+    return (new, *there) if isinstance(new, ast.Away) else (*there, new)
+
+
+def _filled(node: Any, things: Mapping[str, Any]) -> Any:
+    return things[node.base] if isinstance(node, StandIn) else with_parts(node, lambda part: _filled(part, things))
+
+
+__all__ = ["AddedWords"]

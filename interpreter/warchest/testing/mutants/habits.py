@@ -1,0 +1,185 @@
+"""Habits of a game's writers: the words and phrases that its texts say of things and acts, and how often they do."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, Literal, TypeAlias
+
+from warchest.source.records import names_of, record
+from warchest.source.text import Source, Span
+from warchest.syntax import ast
+from warchest.testing.mutants.near import NearWords
+
+Slot: TypeAlias = tuple[str, str]
+"""The part that a phrase has in its sentence: a verb with a preposition (or `by` for who acts), or a preposition."""
+Likely: TypeAlias = tuple[Any, float]
+"""Words that could be said, and how likely they are."""
+SaidSort: TypeAlias = Literal["adjective", "modifier", "determiner", "verb", "adverb", "role"]
+"""The sorts of words that are counted."""
+NOWHERE = Span(Source("habits", ""), 0, 0)
+"""The place of words that stand in no text."""
+ANY = "any"
+"""The key under which everything is counted."""
+PIECE = "piece"
+"""The base of what a card calls `this`, and of what bears a name."""
+_WEIGHTS = (4.0, 2.0, 1.0, 0.5)
+"""The weights of what is said of a noun in the same slot, of the same noun, of any noun of the same base, and of all.
+"""
+_AKIN = 0.25
+"""The part of the likelihood of a word that one near to it has besides its own."""
+
+
+@record()
+class StandIn(ast.SyntaxNode):
+    """A stand-in for whatever a phrase refers to: something of a base."""
+
+    base: str
+
+
+class Habits:
+    """Counts what sentences say, so that what a text could lack is known by how often it is said elsewhere."""
+
+    def __init__(self, near: NearWords, sentences: Iterable[ast.SyntaxNode]) -> None:
+        self.near = near
+        self._things: Counter[object] = Counter()
+        """The phrases and acts that were counted, by noun and by verb."""
+        self._said: dict[tuple[object, SaidSort], Counter[Any]] = defaultdict(Counter)
+        self._before: Counter[tuple[str, str]] = Counter()
+        """The adjectives that were said before others."""
+        for sentence in sentences:
+            for node, slot in placed(sentence):
+                if isinstance(node, ast.Phrase):
+                    self._count_phrase(node, slot)
+                self._count_act(node)
+
+    def _count_phrase(self, node: ast.Phrase, slot: Slot) -> None:
+        adjectives = [one.text for one in node.adjectives]
+        self._before.update(combinations(adjectives, 2))
+        for circle in self._circles(node, slot):
+            self._things[circle] += 1
+            self._said[circle, "adjective"].update(adjectives)
+            self._said[circle, "modifier"].update(self._unbound(one) for one in node.modifiers)
+            self._said[circle, "determiner"][node.determiner] += 1
+
+    def _count_act(self, node: Any) -> None:
+        verbs = verbs_of(node)
+        roles = node.arguments.roles if verbs and isinstance(getattr(node, "arguments", None), ast.Arguments) else ()
+        for verb in (*verbs, ANY) if verbs else ():
+            self._things[verb] += 1
+            self._said[verb, "verb"].update(one for one in verbs if one != verb)
+            self._said[verb, "adverb"].update(getattr(node, "adverbs", ()))
+            self._said[verb, "role"].update(self._unbound(one) for one in roles)
+
+    def _circles(self, phrase: ast.Phrase, slot: Slot) -> tuple[object, ...]:
+        """Return the keys under which a phrase is counted, the nearest first."""
+        noun = phrase.head.text
+        return (slot, noun), noun, ("base", self.base_of(phrase) or noun), ANY
+
+    def base_of(self, phrase: Any) -> str:
+        """Return the base of the things that a phrase is about, such as piece or space; empty where it has none."""
+        if isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):
+            thing = self.near.model.thing(phrase.head.text)
+            return "" if thing is None or thing.base is None else str(thing.base)
+        return PIECE
+
+    def _unbound(self, node: Any) -> Any:
+        """Return a phrase with a stand-in for all that it refers to: other cards refer to the like by other words."""
+        if not refers(node):
+            return with_parts(node, self._unbound)
+        return StandIn(self.base_of(node), span=NOWHERE)
+
+    # ---- what could be said
+
+    def of_phrase(self, phrase: ast.Phrase, slot: Slot, sort: SaidSort) -> list[Likely]:
+        """Return words of a sort that could be said of a phrase in its slot, the likeliest first.
+
+        Places are the same for all things; adjectives are not.
+        """
+        found: dict[Any, float] = defaultdict(float)
+        circles = self._circles(phrase, slot)[: None if sort == "modifier" else -1]
+        for circle, weight in zip(circles, _WEIGHTS, strict=False):
+            for one, often in self._said[circle, sort].items():
+                found[one] += weight * often / (self._things[circle] + 1)
+        return _sorted(_with_near(found, self.near.adjectives) if sort == "adjective" else found)
+
+    def of_verb(self, verb: str, sort: SaidSort) -> list[Likely]:
+        """Return words of a sort that could be said with a verb, the likeliest first."""
+        found = {one: often / (self._things[verb] + 1) for one, often in self._said[verb, sort].items()}
+        if sort == "adverb":
+            found = {**{one: often / (self._things[ANY] + 1) for one, often in self._said[ANY, sort].items()}, **found}
+        if sort == "verb":
+            found = {**dict.fromkeys(self.near.acts(verb), _AKIN / (self._things[verb] + 1)), **found}
+        return _sorted(found)
+
+    def place_among(self, adjective: str, others: tuple[ast.Word, ...]) -> int:
+        """Return the place of an adjective among others, as they are mostly said."""
+        before = (number for number, one in enumerate(others)
+                  if self._before[adjective, one.text] > self._before[one.text, adjective])  # fmt: skip
+        return next(before, len(others))
+
+
+def placed(node: ast.SyntaxNode, slot: Slot = ("", "")) -> Iterator[tuple[ast.SyntaxNode, Slot]]:
+    """Yield a node and all nodes in it, each with its slot."""
+    yield node, slot
+    verb = " or ".join(verbs_of(node)) or slot[0]
+    for name in names_of(type(node)):
+        value = getattr(node, name)
+        for one in value if isinstance(value, tuple) else (value,):
+            if isinstance(one, ast.SyntaxNode):
+                yield from placed(one, _slot_in(node, name, verb))
+
+
+def verbs_of(node: Any) -> tuple[str, ...]:
+    """Return the verbs of a node, by their dictionary forms; none where it has none."""
+    return tuple(one.text for one in getattr(node, "verbs", ()) or (getattr(node, "verb", None),) if one is not None)
+
+
+def refers(phrase: Any) -> bool:
+    """Whether a phrase means something that is known, without a word more: `this`, `it`, `that unit`."""
+    match phrase:
+        case ast.Pronoun("this" | "it") | ast.Phrase("that" | "the", None, (), ast.Word(), ()):
+            return True
+    return False
+
+
+def with_parts(node: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a node with each part right in it changed."""
+    changes: dict[str, Any] = {}
+    for name in names_of(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, ast.SyntaxNode):
+            changes[name] = change(value)
+        elif isinstance(value, tuple):
+            changes[name] = tuple(change(one) if isinstance(one, ast.SyntaxNode) else one for one in value)
+    return replace(node, **changes)
+
+
+def _slot_in(node: Any, name: str, verb: str) -> Slot:
+    """Return the slot of a part of a node, by the name of that part and the verb around it."""
+    match node:
+        case ast.RolePhrase(word):
+            return verb, word
+        case ast.Related(preposition):
+            return "", preposition
+        case ast.Arguments():
+            return verb, ""
+    return (verb, "" if name == "arguments" else "by") if verbs_of(node) else ("", type(node).__name__)
+
+
+def _with_near(found: dict[str, float], near: Callable[[str], list[str]]) -> dict[str, float]:
+    """Return the likelihoods of words and of words near to them."""
+    more = dict(found)
+    for word, likely in found.items():
+        for one in near(word):
+            more[one] = more.get(one, 0.0) + _AKIN * likely
+    return more
+
+
+def _sorted(found: dict[Any, float]) -> list[Likely]:
+    return sorted(found.items(), key=lambda one: (-one[1], str(one[0])))
+
+
+__all__ = ["NOWHERE", "PIECE", "Habits", "Likely", "Slot", "StandIn", "placed", "refers", "verbs_of", "with_parts"]
