@@ -148,10 +148,8 @@ def test_a_property_is_no_part_of_the_rules() -> None:
     ("says", "wider"),
     [
         ("never a unit attacks a Scout that is bolstered.", "never a unit attacks a Scout."),
-        ("never a unit that is bolstered attacks a Scout.", "never a unit attacks a Scout."),
-        ("never a unit attacks a Scout unless that Scout is bolstered.", "never a unit attacks a Scout."),
-        ("never an Archer attacks a Scout.", "never an Archer attacks."),
-        ("never an Archer attacks.", "never a unit attacks."),
+        ("never a bolstered unit attacks a Scout that is bolstered.", "never a bolstered unit attacks a Scout."),
+        ("always a unit that is bolstered attacks a Scout.", "never a unit attacks a Scout."),
     ],
 )
 def test_an_event_applies_without_the_point_of_the_sentence(says: str, wider: str) -> None:
@@ -160,8 +158,12 @@ def test_an_event_applies_without_the_point_of_the_sentence(says: str, wider: st
     assert one.applies == other.holds != one.holds
 
 
-def test_what_is_done_by_anybody_applies_always() -> None:
-    (one,) = meaning("never a unit attacks.").assertions
+@pytest.mark.parametrize("says", [
+    "never a unit attacks.", "never an Archer attacks a Scout.", "never a unit that is bolstered attacks a Scout.",
+    "never a unit attacks a Scout unless that Scout is bolstered.", "never a Scout that is bolstered is attacked.",
+])  # fmt: skip
+def test_what_others_do_puts_no_subject_to_the_test(says: str) -> None:
+    (one,) = meaning(says).assertions
     assert one.applies is None
 
 
@@ -218,11 +220,46 @@ def test_events_are_judged_as_they_happen() -> None:
     )
     state = shipped().position(position(KNIGHT, SCOUT))
     after(state, watch, act="attack", target="f5")
-    assert seen(watch) == [(1, 0, 1), (1, 1, 0), (1, 1, 0), (1, 1, 0), (1, 1, 0), (0, 0, 0)]
-    assert [one.is_vacuous for one in watch.tallies.values()] == [False] * 5 + [True]
+    assert seen(watch) == [(1, 0, 1), (1, 1, 0), (1, 1, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0)]
+    assert [one.is_vacuous for one in watch.tallies.values()] == [False] * 3 + [True] * 3
     (breach,) = watch.breaches
     assert (breach.step, breach.told) == (1, "attack by Knight on f4 target Scout on f5")
     assert breach.message.endswith("`never a unit attacks a Scout that is adjacent to it` (these.yaml:4:3)")
+
+
+@pytest.mark.parametrize(("says", "times"), [
+    ("never a unit moves to a space with a unit.", 1),
+    ("never a unit moves to a space that is with a unit.", 1),
+    ("never a Scout moves to a space with a unit.", 0),
+    ("never you deploy the Royal Coin.", 1),
+    ("never you claim the initiative.", 1),
+    ("never you claim the initiative while the initiative is stale.", 0),
+    ("never a coin is recruited.", 0),
+])  # fmt: skip
+def test_what_only_a_rule_takes_away_is_put_to_the_test_where_somebody_asks_for_it(says: str, times: int) -> None:
+    state = shipped().position(position(KNIGHT, SCOUT))
+    properties, _ = stated_in(says)
+    for thorough in (False, True):
+        watch = PropertyWatch(shipped(), properties, thorough)
+        watch.begin(state)
+        assert seen(watch)[0] == (times * thorough, times * thorough, 0), says
+
+
+@pytest.mark.parametrize(("says", "data", "times"), [
+    ("never a unit attacks a friendly unit.", {"act": "attack", "target": "f4"}, 1),
+    ("never an Archer attacks.", {"act": "attack"}, 0),
+    ("never a Scout attacks.", {"act": "attack", "unit": "f5"}, 1),
+    ("never a Knight attacks.", {"act": "attack", "unit": "f5"}, 0),
+    ("never a unit moves to a space that is not within 2 spaces of it.", {"act": "move", "to": "f1"}, 1),
+])  # fmt: skip
+def test_what_somebody_says_is_not_on_offer_is_put_to_the_test(says: str, data: dict[str, str], times: int) -> None:
+    state = shipped().position(position(KNIGHT, SCOUT))
+    properties, _ = stated_in(says)
+    watch = PropertyWatch(shipped(), properties, thorough=True)
+    watch.begin(state)
+    before = seen(watch)[0][0]
+    watch.miss(state, [data])
+    assert seen(watch)[0][0] - before == times
 
 
 def test_what_is_only_considered_or_done_by_a_copy_does_not_count() -> None:
@@ -370,7 +407,7 @@ def test_tallies_add_up_and_travel() -> None:
 @pytest.mark.parametrize(("name", "cap"), [("war-chest", 260), ("unigames", 160)])
 def test_nothing_breaks_the_shipped_properties_and_most_apply_in_a_game(name: str, cap: int) -> None:
     game = shipped(name)
-    watch = PropertyWatch(game)
+    watch = PropertyWatch(game, thorough=True)
     for seed in range(1):
         state, rng = game.new(seed=seed), Random(seed)
         watch.begin(state)

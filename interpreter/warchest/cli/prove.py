@@ -1,14 +1,15 @@
 """Looks at every position of a small size, up to symmetry, and at all that comes of them within some decisions.
 
-It says that a card breaks nothing in all of them, or that a property holds, counted; or shows the shortest way to where
-it does not. A property is named by the document in which it stands, by FILE:LINE, or is said in a sentence.
+It says that a card breaks nothing in all of them, or that a property holds, counted, and what was fixed; or shows a
+shortest way to where it does not. A property is named by the document in which it stands, by FILE:LINE, or is said in a
+sentence.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,14 +34,17 @@ if TYPE_CHECKING:
     from warchest.game.game import Game
     from warchest.testing.positions import PositionData
     from warchest.testing.properties.reading import StatedProperty
-    from warchest.testing.proving import Proof, SmallScope
+    from warchest.testing.properties.watch import PropertyWatch
+    from warchest.testing.proving import Proof
+    from warchest.testing.scopes import SmallScope, SmallWorld
 
 NAME = "prove"
 HELP = "look at every position of a small size for what breaks a game"
-SPACES, PIECES, DEPTH, TOGETHER = 7, 2, 3, 10
+SPACES, PIECES, DEPTH, MARKS, TOGETHER = 3, 2, 2, 1, 10
 """The usual size of positions, and how many of them a process is given at a time."""
 _DOCUMENT = "properties: Asked\nsource: asked on the command line\nsays: |\n  {}\n"
 _VACUOUS = "VACUOUS: the property never applied"
+_BY_ITSELF = "it never errors, ends, and comes to no dead end"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,41 +60,128 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="the most pieces there are (default: %(default)s)")  # fmt: skip
     parser.add_argument("--depth", type=common.whole_number(1), default=DEPTH, metavar="N",
                         help="the decisions that are made from there on (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--marks",
+        type=common.whole_number(0),
+        default=MARKS,
+        metavar="N",
+        help="the most things beside the pieces that are otherwise than usual (default: %(default)s)",
+    )
+    parser.add_argument("--vary", type=_names, default=(), metavar="NAME,…",
+                        help="vary these as well: keys of positions, or of the entries of pieces")  # fmt: skip
+    parser.add_argument("--fix", type=_names, default=(), metavar="NAME,…", help="do not vary these")
+    parser.add_argument("--upto", type=_amount, action="append", default=[], metavar="NAME=N",
+                        help="vary this number up to N; may be given again")  # fmt: skip
+    parser.add_argument("--give", type=_names, metavar="NAME,…",
+                        help="the zones in which everybody has a token of each own piece; `none` for none (default: "
+                             "those that the rules of the game speak of)")  # fmt: skip
     parser.add_argument("--law", action="append", default=[], metavar="NAME",
-                        help="ask for this law as well, step by step, which takes longer; may be given again")
+                        help="ask for this law as well, step by step, which takes longer; may be given again; of "
+                             "some laws it is told that they are searched or sampled only")  # fmt: skip
     parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
                         help="go on from this position (default: 0)")  # fmt: skip
     add_found(parser, "the fault that is found")
     add_kit_arguments(parser)
 
 
+def _names(written: str) -> tuple[str, ...]:
+    """Return the names in a list, for argparse."""
+    return tuple(one.strip() for one in written.split(",") if one.strip())
+
+
+def _amount(written: str) -> tuple[str, int]:
+    """Return a name and a number, for argparse."""
+    name, _, number = written.partition("=")
+    if not name or not number.isascii() or not number.isdigit() or len(number) > 4:
+        raise argparse.ArgumentTypeError(f"a name and a number are needed, such as damage=2, not {written[:40]!r}")
+    return name.strip(), int(number)
+
+
 def run(args: argparse.Namespace) -> int:
     """Look at all of them; return the exit code."""
     from warchest.testing.laws import LAWS
-    from warchest.testing.proving import Proof, SmallWorld
+    from warchest.testing.scopes import SmallWorld
 
     with TemporaryDirectory() as folder:
         asked = _task(args, Path(folder))
         for name in args.law:
-            common.check_known("law", name, [law.name for law in LAWS])
+            common.check_known("law", name, [law.name for law in LAWS if law.of_state or law.of_step])
         budget, world = budget_of(args), SmallWorld(asked.game, asked.scope)
-        positions = list(world.positions())
-        told = [one for one in positions if one is not None]
-        whole, done = Proof(turned=len(positions) - len(told)), args.begin
         with common.as_far_as_it_goes() as broken:
-            for part in _parts(asked, args, told[args.begin :], budget):
-                whole.add(part)
-                if whole.fault is not None or not part.whole:
-                    break
-                done += TOGETHER
-        whole.whole = whole.whole and done >= len(told)
-        _print(args, asked, whole)
+            reach = _Reach(world)
+            reach.look(asked, args, budget)
+        whole = reach.whole
+        _print(args, asked, reach)
         if whole.fault is not None:
             _keep(args, asked, whole)
-        elif not whole.whole:
-            common.note(f"add `--from {done}` to go on, or a longer --budget")
+        elif not whole.whole and reach.told:
+            common.note(f"add `--from {reach.done}` to go on, or a longer --budget")
         broken.again()
-    return common.FINE if whole.fault is None and whole.whole and not asked.is_vacuous(whole) else common.FINDINGS
+    fine = whole.fault is None and whole.whole and not asked.vacuous(whole)
+    return common.FINE if fine else common.FINDINGS
+
+
+@dataclass
+class _Reach:
+    """The positions of a size, and how far they have been looked at: all of them within a decision, then two, …"""
+
+    world: SmallWorld
+    told: list[PositionData] = field(default_factory=list)
+    within: list[Proof] = field(default_factory=list)
+    """What was looked at within one decision, within two, and so on."""
+    done: int = 0
+    turned: int = 0
+
+    @property
+    def whole(self) -> Proof:
+        """The proof that goes furthest."""
+        from warchest.testing.proving import Proof
+
+        return self.within[-1] if self.within else Proof(whole=False)
+
+    def look(self, asked: _ProofTask, args: argparse.Namespace, budget: Budget) -> None:
+        """Look at all positions until something breaks, or the time is over; the nearest faults are found first."""
+        from warchest.testing.proving import Proof
+
+        if not self._listed(budget):
+            return
+        self.done = args.begin
+        portions = [(depth, self.told[first : first + TOGETHER]) for depth in range(1, args.depth + 1)
+                    for first in range(0, len(self.told), TOGETHER)]  # fmt: skip
+        left = portions[args.begin // TOGETHER :]
+        # The processes are made before anything shows progress.
+        looked = side_by_side(partial(_portion, asked, args, budget.deadline), left, budget.jobs)
+        with common.progress() as bar:
+            for (depth, _), part in zip(
+                left, common.counted(bar, looked, len(left), "proving"), strict=False
+            ):
+                while len(self.within) < depth:
+                    self.within.append(Proof(turned=self.turned))
+                self.whole.add(part)
+                if part.fault is not None or not part.whole:
+                    break
+                self.done += TOGETHER
+        self.whole.whole = self.whole.whole and self.done >= len(portions) * TOGETHER
+        if self.whole.fault is not None:
+            self._make_small(asked, args, budget)
+
+    def _listed(self, budget: Budget) -> bool:
+        """List all positions; return whether there was time for that."""
+        for one in self.world.positions():
+            if budget.spent:
+                self.told.clear()
+                return False
+            self.turned += one is None
+            if one is not None:
+                self.told.append(one)
+        return True
+
+    def _make_small(self, asked: _ProofTask, args: argparse.Namespace, budget: Budget) -> None:
+        from warchest.testing.laws import law_named
+        from warchest.testing.proving import smallest
+
+        laws = [law_named(name) for name in args.law]
+        self.within[-1] = smallest(asked.game, self.whole, laws, budget.deadline, asked.watch())
 
 
 @dataclass(frozen=True)
@@ -101,14 +192,22 @@ class _ProofTask:
     scope: SmallScope
     properties: tuple[StatedProperty, ...] = ()
 
-    def is_vacuous(self, proof: Proof) -> bool:
-        """Whether the properties never applied, so that nothing is known of them."""
-        return bool(self.properties) and not proof.times
+    def vacuous(self, proof: Proof) -> list[str]:
+        """Return the properties that never applied, so that nothing is known of them."""
+        return (
+            [one.text for one in self.properties if not proof.times[one.text]] if proof.fault is None else []
+        )
+
+    def watch(self) -> PropertyWatch | None:
+        """Return a watch on the properties, if there are any."""
+        from warchest.testing.properties.watch import PropertyWatch
+
+        return PropertyWatch(self.game, self.properties, thorough=True) if self.properties else None
 
 
 def _task(args: argparse.Namespace, folder: Path) -> _ProofTask:
     """Return the question; raises UsageError. A sentence becomes a document in a folder."""
-    from warchest.testing.proving import SmallScope
+    from warchest.testing.scopes import SmallScope
 
     game = common.load_game(args)
     known = [name for kind in game.piece_kinds for name in game.names(kind)]
@@ -117,7 +216,7 @@ def _task(args: argparse.Namespace, folder: Path) -> _ProofTask:
     if args.what not in known:
         stated = _named(game, args.what)
         if not stated and " " in args.what.strip():
-            document = _DOCUMENT.format(args.what.strip())
+            document = _DOCUMENT.format(f"{args.what.strip().removesuffix('.')}.")
             _check(game, document)
             (folder / "asked.yaml").write_text(document, encoding="utf-8")
             args.cards.append(str(folder))
@@ -131,7 +230,10 @@ def _task(args: argparse.Namespace, folder: Path) -> _ProofTask:
     for name in others:
         common.check_known("card with pieces", name, known)
     first, *rest = (args.what, *others) if not stated else others
-    return _ProofTask(game, SmallScope(first, tuple(rest), args.spaces, args.units, args.depth), stated)
+    give = args.give if args.give != ("none",) else ()
+    scope = SmallScope(first, tuple(rest), args.spaces, args.units, args.depth, args.marks, args.vary, args.fix,
+                       tuple(args.upto), give)  # fmt: skip
+    return _ProofTask(game, scope, stated)
 
 
 def _check(game: Game, document: str) -> None:
@@ -166,24 +268,14 @@ def _plainest(game: Game, known: Sequence[str]) -> list[str]:
     return [min(documents, key=lambda one: (sum(len(str(value)) for value in one.values.values()), one.name)).name]
 
 
-def _parts(
-    asked: _ProofTask, args: argparse.Namespace, told: Sequence[PositionData], budget: Budget
-) -> Iterator[Proof]:
-    """Yield the proofs of portions of positions, in their order."""
-    portions = [told[first : first + TOGETHER] for first in range(0, len(told), TOGETHER)]
-    # The processes are made before anything shows progress.
-    looked = side_by_side(partial(_portion, asked, args, budget.deadline), portions, budget.jobs)
-    with common.progress() as bar:
-        yield from common.counted(bar, looked, len(portions), "proving")
-
-
-def _portion(asked: _ProofTask, args: argparse.Namespace, until: float, portion: Sequence[PositionData]) -> Proof:
+def _portion(
+    asked: _ProofTask, args: argparse.Namespace, until: float, portion: tuple[int, Sequence[PositionData]]
+) -> Proof:
     from warchest.testing.laws import law_named
-    from warchest.testing.properties.watch import PropertyWatch
     from warchest.testing.proving import prove
 
-    watch = PropertyWatch(asked.game, asked.properties) if asked.properties else None
-    return prove(asked.game, portion, args.depth, [law_named(name) for name in args.law], until, watch)
+    depth, told = portion
+    return prove(asked.game, told, depth, [law_named(name) for name in args.law], until, asked.watch())
 
 
 def _keep(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
@@ -199,35 +291,70 @@ def _keep(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
 # ---- telling
 
 
-def _print(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
+def _print(args: argparse.Namespace, asked: _ProofTask, reach: _Reach) -> None:
+    proof = reach.whole
     if args.format == "json":
-        common.print_json({**_record(proof), "vacuous": asked.is_vacuous(proof)})
+        common.print_json({**_record(proof), "fixed": reach.world.fixed_words(), "varied": reach.world.varied_words(),
+                           "vacuous": bool(asked.vacuous(proof))})  # fmt: skip
     elif args.format == "text":
-        _tell(args, asked, proof)
+        _tell(args, asked, reach)
     else:
         document = next(one for one in asked.game.library.documents if one.name == asked.scope.card)
-        fault = _VACUOUS if asked.is_vacuous(proof) else ""
+        fault = _VACUOUS if asked.vacuous(proof) else ""
         fault = fault if proof.fault is None else f"{proof.fault.law}: {proof.fault.text}"
         case = ReportedCase.at(args.what, document.span, fault, "" if proof.whole else "the time was over")
         say_lines(report_text(args.format, NAME, [case]))
 
 
-def _tell(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
-    game, scope = asked.game, asked.scope
-    size = f"{proof.positions:,} positions of at most {scope.pieces} pieces on {scope.spaces} spaces"
+def _tell(args: argparse.Namespace, asked: _ProofTask, reach: _Reach) -> None:
+    proof, scope = reach.whole, asked.scope
+    if proof.fault is not None:
+        _show(asked.game, proof)
+        return
+    size = f"{_counted(proof.positions, 'position')} of at most {_counted(scope.pieces, 'piece')} " \
+           f"on {_counted(scope.spaces, 'space')}"  # fmt: skip
     if proof.turned:
         size += f" ({proof.turned:,} more are these turned round)"
-    came = f"{proof.steps:,} options within {scope.depth} decision{'' if scope.depth == 1 else 's'}"
-    if proof.fault is not None:
-        _show(game, proof)
-    elif asked.is_vacuous(proof):
-        say(f"{_VACUOUS} in {size}, and {came}; name cards with --others, or look at larger positions")
-    elif proof.whole:
-        laws = ", ".join(["it never errors, ends, and comes to no dead end", *args.law])
-        said = " ".join(one.text for one in asked.properties)
-        say(f"holds for all {size}, and {came}: {f'{said} (applied {proof.times:,} times)' if said else laws}")
+    depth = len(reach.within)
+    came = f"{_counted(proof.steps, 'option')} within {_counted(depth, 'decision')}"
+    fixed = f"; fixed: {reach.world.fixed_words()}"
+    vacuous = asked.vacuous(proof)
+    if not proof.whole:
+        _tell_reach(reach, f"{size}, and {came}{fixed}")
+    elif vacuous:
+        named = f": {'; '.join(vacuous)}" if len(asked.properties) > 1 else ""
+        say(f"{_VACUOUS} in {size}, and {came}{named}{fixed}")
+        say("name cards with --others, or vary more: --spaces, --units, --depth, --marks, --vary, --upto")
     else:
-        say(f"not proven: the time was over after {size}, and {came}; give a longer --budget, or a smaller size")
+        told = [f"{one.text} (applied {_counted(proof.times[one.text], 'time')})" for one in asked.properties]
+        said = "; ".join(told) or ", ".join([_BY_ITSELF, *map(_law_told, args.law)])
+        say(f"holds for all {size}, and {came}: {said}{fixed}")
+    say(f"varied: {reach.world.varied_words()}")
+
+
+def _tell_reach(reach: _Reach, came: str) -> None:
+    """Say how far it went until the time was over."""
+    if not reach.told:
+        say("not proven: the time was over before all positions were listed; give more --budget, or a smaller size")
+        return
+    say(f"not proven: the time was over after {came}")
+    if len(reach.within) > 1 and reach.within[-2].positions:
+        before = reach.within[-2]
+        say(f"before, all {_counted(before.positions, 'position')} held within "
+            f"{_counted(len(reach.within) - 1, 'decision')}, with {_counted(before.steps, 'option')}")  # fmt: skip
+    say("give a longer --budget, or a smaller size")
+
+
+def _law_told(name: str) -> str:
+    """Return a law with how it is asked for, where that is not everything."""
+    from warchest.testing.laws import law_named
+
+    asked = law_named(name).asked
+    return f"{name} ({asked} only)" if asked else name
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _show(game: Game, proof: Proof) -> None:

@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     cases = _chosen(cases, places)
     results: list[CaseResult] = []
     game = load_game(args)
-    watch = _watch(game)
+    watch = _watch(game, args.properties)
     if args.properties:
         watch.expect(game.variant())
     with as_far_as_it_goes() as broken:
@@ -170,16 +170,16 @@ def _within(file: Path, folder: Path) -> bool:
     return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))
 
 
-def _watch(game: Game) -> PropertyWatch:
+def _watch(game: Game, thorough: bool) -> PropertyWatch:
     """Return a watch on all properties; raises InputError where one cannot be read."""
     properties_in(game)
-    return PropertyWatch(game)
+    return PropertyWatch(game, thorough=thorough)
 
 
 def _run(game: Game, watch: PropertyWatch, cases: Sequence[Case], workers: int) -> Iterator[CaseResult]:
     shipped = data_folder("cards")
     # Whoever runs cases elsewhere has a watch of their own, and tells of all that it has seen.
-    own = PropertyWatch(game)
+    own = PropertyWatch(game, thorough=watch.thorough)
 
     def work(number: int) -> tuple[CaseOutcome, str, list[PropertyTally]]:
         # A case knows the text of its file, which need not come back from where it is run.

@@ -80,6 +80,8 @@ def forbidden_by(run: Run, roles: Env, act: Act) -> Rule | None:
     for rule in act.rules:
         # Most rules are on no document; asking them here spares a call.
         if test(rule.condition)(run, roles) if rule.carrier < 0 else forbids(run, roles, act, rule):
+            if run.refusing is not None:
+                run.refusing(run, act, roles)
             return rule
     return None
 

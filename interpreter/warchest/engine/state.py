@@ -221,7 +221,7 @@ class Run:
     __slots__ = (
         "alone", "below", "candidates", "catalogue", "code", "declining", "due", "env", "failure", "hasty", "history",
         "in_option", "log", "lookahead", "machine", "memory", "notes", "onlooker", "outs", "parent", "pc", "program",
-        "shown", "silent", "spent",
+        "refusing", "shown", "silent", "spent",
     )  # fmt: skip
 
     def __init__(self, machine: Machine, memory: list[int], top: Frame | None = None) -> None:
@@ -238,6 +238,8 @@ class Run:
         """The work done since something was asked of the state, in instructions; and the work to look at it."""
         self.onlooker: Onlooker | None = None
         """The one to whom each event is shown as its body begins; those of copies are shown to nobody."""
+        self.refusing: Onlooker | None = None
+        """The one to whom each act is shown that a rule forbids, also where it is only tried."""
         self.failure: ChoicePoint | Rule | str | None = None
         """The obstacle when something last failed: a choice without candidates, a rule, NO_END, or the step itself."""
         self.below: tuple[Frame | None, bool] = (None, False)

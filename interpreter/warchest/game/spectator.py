@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from warchest.game.decision import Option
 from warchest.game.state import State
@@ -16,6 +17,9 @@ class Spectator(Protocol):
 
     def take(self, state: State, option: Option) -> State:
         """Take an option in a state, look at what happens, and return the state."""
+
+    def miss(self, state: State, wanted: Sequence[Mapping[str, Any]]) -> None:
+        """Hear of options, by their data or a part of it, that are not on offer in a state, as they should not be."""
 
     def wrong(self) -> list[str]:
         """Return a line for each thing that was wrong since the play began."""

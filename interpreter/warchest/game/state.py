@@ -730,6 +730,17 @@ def show(state: State, option: Option | int, onlooker: Onlooker) -> State:
             state._hold()
 
 
+def survey(state: State, refusing: Onlooker) -> None:
+    """List the options of a state anew, and show each act that a rule forbids on the way; the state stays as it is."""
+    point = state.point
+    if point is None or point.by_chance:
+        return
+    run = Run(state.run.machine, state.run.memory[:], state.run.top)
+    run.candidates = candidates_of(run, point)
+    run.refusing = refusing
+    OptionSet(run, point, EVERYTHING)
+
+
 def point_at(run: Run) -> ChoicePoint | None:
     """Return the choice point at which a run stands; None where the game is over."""
     top = None if run.memory[ENDED] else run.top

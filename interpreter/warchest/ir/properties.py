@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal, TypeAlias
 
+from warchest.ir.ruleset import AGENT
 from warchest.ir.values import Condition, Set, Value, Var
 from warchest.source.records import record
 from warchest.source.text import Span
@@ -17,13 +18,15 @@ class EventAssertion:
     """An assertion about the events of a verb, judged as a hook with `when` is: its variables are the same.
 
     `verbs` are the acts that count, `verb` is the one by whose roles the variables stand. `applies` says of which
-    events it is made; None where it is made of all that is ever done.
+    events it is made, where the sentence tells them apart by its `that is …`; None where it does not. `subject` is the
+    variable of the thing that the sentence is about.
     """
 
     verbs: tuple[int, ...]
     verb: int
     applies: Condition | None
     holds: Condition
+    subject: int = field(default=AGENT, compare=False)
 
 
 @record()

@@ -8,6 +8,7 @@ from typing import TypeVar, cast
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir.properties import EventAssertion, Frequency, Property, StateAssertion
+from warchest.ir.ruleset import AGENT, FIXED
 from warchest.ir.values import All, Condition, Exists
 from warchest.resolve.amounts import as_any
 from warchest.resolve.announce import Carrier
@@ -68,29 +69,29 @@ class PropertyReader(LastingReader):
     ) -> EventAssertion:
         """Read an assertion about the events of a verb.
 
-        It is made of what the sentence says without its `that is …`, else without its guard, else of what its subject
-        does, and else of all that is done: of the first of these that leaves anything to say.
+        It is made of what the sentence says without its `that is …`. What never happens is made of a subject as it is
+        described in full: that others do it says nothing of that one.
         """
         guard = (sentence.word, sentence.condition) if sentence.condition is not None else None
-        plain, several = _without_relative(subject), _arguments_without(arguments)
-        is_relative = (plain, several) != (subject, arguments)
-        if sentence.frequency == "always" and not is_relative:
+        is_done = subject is None
+        plain, several = _without_relative(subject), _arguments_without(arguments, is_done=False)
+        if sentence.frequency == "always" and (plain, several) == (subject, arguments):
             raise flaw("says-nothing", "this does not say what is so of each such event", sentence.span,
                        help="say it behind the noun, `… a unit that is …`, or say what `never` happens")  # fmt: skip
+        if sentence.frequency == "never":
+            plain, several = subject, _arguments_without(arguments, is_done)
         holds = self._holds_of(word, subject, arguments, guard)
-        tries = [(plain, several, guard), (plain, several, None), (plain, self._only_singles(word, arguments), None)]
-        found = [self._holds_of(word, one, said, asked) for one, said, asked in tries]
-        applies = next((one for one in (*found, All((), sentence.span)) if one != holds), None)
-        if sentence.frequency == "sometimes":
-            applies = holds
+        applies: Condition | None = self._holds_of(word, plain, several, guard)
+        if applies == holds and sentence.frequency != "sometimes":
+            applies = None
         number = self.model.verbs[word.text]
-        return EventAssertion(self.model.ruleset.verbs[number].kinds or (number,), number, applies, holds)
-
-    def _only_singles(self, word: ast.Word, arguments: ast.Arguments) -> ast.Arguments:
-        """Return of the arguments of a verb only those that it is always said with."""
-        kept = self.model.said_with.get(word.text, {})
-        roles = tuple(role for role in arguments.roles if role.word in kept)
-        return replace(arguments, object=arguments.object if "" in kept else None, roles=roles)
+        verb = self.model.ruleset.verbs[number]
+        about = (
+            next((FIXED + at for at, role in enumerate(verb.roles) if not role.word), AGENT)
+            if is_done
+            else AGENT
+        )
+        return EventAssertion(verb.kinds or (number,), number, applies, holds, about)
 
     def _holds_of(
         self, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments,
@@ -172,8 +173,8 @@ def _without_relative(phrase: _AnyPhrase) -> _AnyPhrase:
     return replace(phrase, modifiers=tuple(one for one in phrase.modifiers if not isinstance(one, ast.ThatIs)))
 
 
-def _arguments_without(arguments: ast.Arguments) -> ast.Arguments:
-    """Return the arguments of a verb, each without its `that is …`."""
+def _arguments_without(arguments: ast.Arguments, is_done: bool) -> ast.Arguments:
+    """Return the arguments of a verb, each without its `that is …`, but for the object where that is what is done."""
     roles = tuple(replace(role, phrase=_without_relative(role.phrase)) for role in arguments.roles)
-    return replace(arguments, object=_without_relative(arguments.object), roles=roles)
-
+    object = arguments.object if is_done else _without_relative(arguments.object)
+    return replace(arguments, object=object, roles=roles)

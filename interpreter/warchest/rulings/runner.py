@@ -76,7 +76,9 @@ def run_case(
             state.apply(option) if spectator is None else spectator.take(state, option)
         shapes = game.document.values.get("position", {})
         wrong = _checks(state, case.values, shapes, sayable(state.variant, game.boards))
-        wrong += spectator.wrong() if spectator is not None else []
+        if spectator is not None:
+            spectator.miss(state, _unwanted(case.values))
+            wrong += spectator.wrong()
     except _CaseFailure as failure:
         wrong = [str(failure)]
     except Exception as error:  # a fault in one case must not hide the others
@@ -164,6 +166,16 @@ def _checks(state: State, values: Mapping[str, Any], shapes: Shapes, words: Saya
     if "then" in values:
         wrong += differences(_counted(values["then"], shapes), state.position(), _counts(shapes), shapes)
     return wrong + _explanations(state, values.get("why not", ()))
+
+
+def _unwanted(values: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the options that a case says are not on offer, by what it says of them."""
+    why = values.get("why not", ())
+    told = [why] if isinstance(why, Mapping) else why
+    return [
+        *values.get("not offered", ()),
+        *(one["what"] for one in told if isinstance(one["what"], Mapping)),
+    ]
 
 
 def _counts(shapes: Shapes) -> set[str]:

@@ -60,7 +60,7 @@ from warchest.testing.positions import (
 )
 from warchest.testing.properties.watch import PropertyWatch
 from warchest.testing.sentences import ActedClause, acted_of, place_in
-from warchest.testing.shrinking import shrunk
+from warchest.testing.shrinking import Way, shrunk_way
 from warchest.testing.steps import Step
 
 Relation: TypeAlias = Literal["alone", "friend", "foe", "idle"]
@@ -445,12 +445,15 @@ class GameCheck:
     def smallest(self, finding: Finding) -> Finding:
         """Return the finding in the smallest position that shows it, told by the cards' own clauses."""
 
-        def holds(told: PositionData) -> bool:
-            fault = self.trial(finding, told)
+        def holds(told: PositionData, way: Way) -> bool:
+            fault = self.trial(replace(finding, path=way), told) if way or not finding.on_step else None
             return fault is not None and fault.clauses[:1] == finding.fault.clauses[:1]
 
         finding = self._sooner(finding)
-        told = shrunk(finding.position, holds, SMALLER) if holds(finding.position) else finding.position
+        told, way = finding.position, finding.path
+        if holds(told, way):
+            told, way = shrunk_way(told, way, holds, SMALLER, self.game)
+        finding = replace(finding, path=way)
         fault = self.trial(finding, told) or finding.fault
         return replace(finding, position=told, fault=replace(fault, clauses=self._to_blame(fault.clauses)))
 

@@ -30,7 +30,7 @@ from warchest.testing.positions import (
     position_alone,
     state_told,
 )
-from warchest.testing.shrinking import shrunk
+from warchest.testing.shrinking import Way, shrunk_way
 
 WALK = 4
 """The decisions that are made from each position on, one after the other, while the games agree."""
@@ -151,9 +151,9 @@ class GameComparison:
         """
         best = found
 
-        def holds(told: PositionData) -> bool:
+        def holds(told: PositionData, way: Way) -> bool:
             nonlocal best
-            other = self.at(told, best.path)
+            other = self.at(told, way)
             if other is None or other.sort != found.sort or not other.keys <= found.keys:
                 return False
             best = other
@@ -161,7 +161,7 @@ class GameComparison:
 
         with suppress(OutOfTime):
             best = self._sooner(found)
-            shrunk(best.position, holds)
+            shrunk_way(best.position, tuple(best.path), holds, game=self.first)
         return best
 
     def _sooner(self, found: Difference) -> Difference:

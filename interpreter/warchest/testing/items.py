@@ -72,7 +72,7 @@ class CardFolders:
     @cached_property
     def tallies(self) -> dict[str, PropertyTally]:
         """The tallies of all properties over all rulings in the folders, by place. Raises CardError."""
-        watch = PropertyWatch(self.game)
+        watch = PropertyWatch(self.game, thorough=True)
         for cases in self.cases.values():
             for case in cases:
                 run_case(self.game, case, None, watch)
@@ -203,7 +203,7 @@ def explained(game: Game, case: Case, again: str) -> str:
         moved = replace(case, values={**case.values, "position": told})
         return run_case(among, moved, None, PropertyWatch(among)).wrong == wrong
 
-    told = shrunk(given, fails) if wrong else given
+    told = shrunk(given, fails, game=game) if wrong else given
     culprits = blamed(game, named_in(game, told), lambda other: fails(told, other)) if wrong else []
     # The board was shown already.
     return report(None, told, culprits, again=again)

@@ -7,10 +7,10 @@ game it finds in what the game declares. The laws about errors find them in what
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from warchest.engine.state import DeadEndError, Overfull
 from warchest.game.decision import Decision, Option
@@ -21,6 +21,7 @@ from warchest.game.variant import Variant
 from warchest.game.worlds import Worlds
 from warchest.rulings.runner import CHANCE, NOBODY
 from warchest.source.text import Span
+from warchest.testing.circles import circle_from, turn_is_over
 from warchest.testing.properties.watch import Breach, breaches_of
 from warchest.testing.steps import Step, step_of
 from warchest.testing.symmetry import Symmetry, canonical, symmetries_of
@@ -29,8 +30,6 @@ from warchest.testing.views import OwnWay, Watcher, leak_at
 
 TURN = 200
 """The most decisions that are taken to bring a turn to its end."""
-ROUNDS = 12
-"""The times that a circle of choices is gone round before it is taken for endless."""
 REFUSED, WORLDS = 4, 3
 """The options that are asked for in vain at each state, and the ways in which hidden tokens are placed anew."""
 AS = "as"
@@ -59,12 +58,16 @@ class LawFault:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A law: its name, the sentence that it comes to, and the functions that find a fault."""
+    """A law: its name, the sentence that it comes to, and the functions that find a fault.
+
+    `asked` says how thoroughly these look, where they do not look at all that there is.
+    """
 
     name: str
     says: str
     of_state: Callable[[State], LawFault | None] | None = None
     of_step: Callable[[Step], LawFault | None] | None = None
+    asked: Literal["", "searched", "sampled"] = ""
 
 
 NO_ROOM = LawFault("", "there is no room for more")
@@ -150,59 +153,12 @@ def acted_in(step: Step) -> list[Span]:
 
 def _goes_round(state: State) -> LawFault | None:
     """Find choices within a turn that lead back to where they began, and can be taken again and again."""
-    if state.decision is None:
+    circle = circle_from(state)
+    if circle is None:
         return None
-    for number in range(2):
-        here, rng, path = state, Random(number), list[str]()
-        seen = dict[Any, int]()
-        while len(path) < TURN // 4 and not turn_is_over(here, state):
-            place = seen.setdefault(_standing(here), len(path))
-            if place < len(path) and _can_go_round(here, path[place:], state):
-                assert here.decision is not None
-                text = f"this can be done again and again within a turn: {' > '.join(path[place:])}"
-                clause = here.decision.clause
-                return LawFault("", text, (clause,) if clause is not None else (), tuple(path),
-                                {"not offered": [here.decision.by_id(path[place]).data]})  # fmt: skip
-            assert here.decision is not None
-            option = _prolonging(here.decision, rng)
-            path.append(option.id)
-            step = taken(here, option)
-            if isinstance(step, LawFault):
-                break
-            here = step.after
-    return None
-
-
-def _standing(state: State) -> tuple[Any, ...]:
-    """Return the things on the table, and the choice of whoever decides, without the work that waits below."""
-    decision = state.decision
-    assert decision is not None
-    offered = tuple(option.id for option in decision.options)
-    return state.variant.key(state.run)[:-1], decision.player, offered
-
-
-def _can_go_round(state: State, circle: Sequence[str], begun: State) -> bool:
-    here = state
-    for _ in range(ROUNDS):
-        for chosen in circle:
-            decision = here.decision
-            offered = {option.id: option for option in decision.options} if decision is not None else {}
-            step = taken(here, offered[chosen]) if chosen in offered else None
-            if not isinstance(step, Step) or turn_is_over(here, begun):
-                return False
-            here = step.after
-    return not turn_is_over(here, begun)
-
-
-def _prolonging(decision: Decision, rng: Random) -> Option:
-    """Return an option, if there is one of a player that does not decline an offer."""
-    options = [one for one in decision.options if not one.declines] or list(decision.options)
-    return options[rng.randrange(len(options))]
-
-
-def turn_is_over(state: State, begun: State) -> bool:
-    """Whether a state has come to another turn or round than one from which it was played on, or to its end."""
-    return state.decision is None or (state.turn, state.round) != (begun.turn, begun.round)
+    text = f"this can be done again and again within a turn: {' > '.join(circle.options)}"
+    clauses = (circle.clause,) if circle.clause is not None else ()
+    return LawFault("", text, clauses, (*circle.before, *circle.options), {"not offered": [circle.unwanted]})
 
 
 def _is_carried_through(step: Step) -> LawFault | None:
@@ -489,12 +445,15 @@ OFFERED, IDLE, PROPERTIES, VIEWS = "offered", "idle", "properties", "views"
 LAWS = (
     Law(NO_ERRORS, "Whatever is done or asked raises no error."),
     Law(ENDS, "What the rules order comes to an end by itself."),
-    Law("ends by choice", "Nobody can go on choosing for ever within a turn.", of_state=_goes_round),
+    Law("ends by choice", "Nobody can go on choosing for ever within a turn.", of_state=_goes_round,
+        asked="searched"),
     Law(NO_DEAD_END, "Somebody can always do something, or the game is over.", of_state=_has_an_end),
     Law("conservation", "Tokens and pieces come from somewhere and go somewhere, as is told.", of_step=_is_conserved),
     Law(PROPERTIES, "What the game states as its properties is so.", of_step=_keeps_properties),
-    Law(OFFERED, "What is on offer can be carried out, to the end of the turn.", of_step=_is_carried_through),
-    Law("refused", "What is not on offer is refused, for a reason.", of_state=_is_refused),
+    Law(OFFERED, "What is on offer can be carried out, to the end of the turn.", of_step=_is_carried_through,
+        asked="sampled"),
+    Law("refused", "What is not on offer is refused, for a reason.", of_state=_is_refused,
+        asked="sampled"),
     Law("saved", "A state comes back from its position, its pickle and its copy.",
         of_step=_comes_back_from_position, of_state=_comes_back),
     Law(VIEWS, "Nobody sees what is hidden, and what can be done does not tell.", of_state=_hides),

@@ -2,33 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from warchest.game.errors import PositionError
+from warchest.game.game import Game
+from warchest.game.setup.boards import KEY as BOARD
+from warchest.game.variant import Variant
 from warchest.testing.positions import PositionData
 
 MOST = 2000
 """The most positions that are looked at to find a small one."""
+Way = tuple[str, ...]
+"""The options that are taken in a position, by their ids."""
 
 
-def shrunk(told: PositionData, holds: Callable[[PositionData], bool], most: int = MOST) -> PositionData:
+def shrunk(
+    told: PositionData, holds: Callable[[PositionData], bool], most: int = MOST, game: Game | None = None
+) -> PositionData:
     """Return the smallest position found for which something holds that holds for this one; the same in every run.
 
-    `holds` is asked for positions that the game may refuse; then it is to say no.
+    `holds` is asked for positions that the game may refuse; then it is to say no. Where the game is told, another
+    player to act is tried as well, and so are tokens in a zone that stands before theirs in positions, such as a hand
+    in the place of a bag.
     """
+    return shrunk_way(told, (), lambda smaller, _: holds(smaller), most, game)[0]
+
+
+def shrunk_way(
+    told: PositionData,
+    way: Way,
+    holds: Callable[[PositionData, Way], bool],
+    most: int = MOST,
+    game: Game | None = None,
+) -> tuple[PositionData, Way]:
+    """Return the smallest position found, as `shrunk` does, with the shortest way in it for which something holds."""
     asked = 0
     again = True
     while again:
         again = False
         # What has just been left out is not tried again, so that going on is cheap.
-        for smaller in _simpler(told):
+        for smaller in _simpler_cases(told, way, game):
             if asked == most:
-                return told
+                return told, way
             asked += 1
-            if holds(smaller):
-                told, again = smaller, True
+            if holds(*smaller):
+                (told, way), again = smaller, True
                 break
-    return told
+    return told, way
 
 
 def size(value: Any) -> int:
@@ -40,6 +61,66 @@ def size(value: Any) -> int:
     if isinstance(value, bool):
         return int(value)
     return value if isinstance(value, int) else 0
+
+
+def _simpler_cases(told: PositionData, way: Way, game: Game | None) -> Iterator[tuple[PositionData, Way]]:
+    """Yield simpler cases: with a shorter way, then in simpler positions, then with something elsewhere."""
+    shorter = [way[:number] + way[number + 1 :] for number in range(len(way))]
+    yield from ((told, one) for one in shorter)
+    yield from ((simpler, way) for simpler in _simpler(told))
+    variant = _variant_of(told, game)
+    if variant is None:
+        return
+    acting = list(_as_others_act(told, variant))
+    yield from ((other, one) for other in acting for one in shorter)
+    for moved in _moved(told, variant):
+        yield from ((moved, one) for one in (*shorter, way))
+    # Another player is no simpler, but where something can be left out then.
+    yield from ((simpler, way) for other in acting for simpler in _simpler(other))
+
+
+def _variant_of(told: PositionData, game: Game | None) -> Variant | None:
+    try:
+        return game.variant(told.get("options"), told.get(BOARD)) if game is not None else None
+    except (PositionError, TypeError):
+        return None
+
+
+def _as_others_act(told: PositionData, variant: Variant) -> Iterator[PositionData]:
+    """Yield a position in which another player is to act."""
+    for key, shape in variant.format.shapes.items():
+        if "turn of" in shape and key in told:
+            yield from ({**told, key: player} for player in variant.naming.players if player != told[key])
+
+
+def _moved(told: PositionData, variant: Variant) -> Iterator[PositionData]:
+    """Yield a position with a token of a player in a zone of that player that stands before its own in positions."""
+    zones = [key for key, shape in variant.format.shapes.items() if _is_apt(shape, variant)]
+    for number, key in enumerate(zones):
+        lying = told.get(key)
+        if not isinstance(lying, Mapping):
+            continue
+        for player, tokens in lying.items():
+            for first in zones[:number] if isinstance(tokens, list) else ():
+                for token in dict.fromkeys(map(str, tokens)):
+                    there = told.get(first, {})
+                    if isinstance(there, Mapping) and isinstance(there.get(player, []), list):
+                        left = {**lying, player: _without(tokens, token)}
+                        yield {**told, first: {**there, player: [*there.get(player, ()), token]}, key: left}
+
+
+def _is_apt(shape: Mapping[str, Any], variant: Variant) -> bool:
+    """Whether a key is one for the tokens of players that do not stand for what is theirs."""
+    if "zone" not in shape or shape.get("gathered"):
+        return False
+    zone = variant.program.ruleset.zones[variant.format.zones[shape["zone"]]]
+    return zone.of_player and not zone.faces
+
+
+def _without(tokens: Iterable[str], token: str) -> list[str]:
+    left = [str(one) for one in tokens]
+    left.remove(token)
+    return left
 
 
 def _simpler(value: Any) -> Iterator[Any]:
@@ -61,4 +142,4 @@ def _simpler(value: Any) -> Iterator[Any]:
         yield from dict.fromkeys(one for one in (1, value // 2, value - 1) if 0 < one < value)
 
 
-__all__ = ["shrunk", "size"]
+__all__ = ["Way", "shrunk", "shrunk_way", "size"]

@@ -195,7 +195,7 @@ class _StepSearch:
         def fails(position: PositionData, game: Game = self.game) -> bool:
             return type(self._error(game, position)[0]) is kind
 
-        told = shrunk(told, fails)
+        told = shrunk(told, fails, game=self.game)
         found, chosen = self._error(self.game, told)
         if found is None:  # it does not fail a second time
             raise error

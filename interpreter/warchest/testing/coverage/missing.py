@@ -104,7 +104,7 @@ class MissingSearch:
         """Yield cases that a position gives for all that is left, each in a small position of its own."""
         for mark in sorted(self._seen(told)):
             if mark in self.left:
-                told_less = shrunk(told, partial(self._shows, mark, over), MOST_SMALLER)
+                told_less = shrunk(told, partial(self._shows, mark, over), MOST_SMALLER, self.game)
                 option = self._seen(told_less)[mark]
                 decides = decider_of(self.game.position(told_less))
                 yield FoundCase(self.left.pop(mark), told_less, option, decides)

@@ -8,20 +8,24 @@ memory of a state, where nothing is half done: in the middle of an effect a toke
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice, product
+from typing import Any
 from weakref import WeakKeyDictionary
 
+from warchest.engine.evaluation import members_of
 from warchest.engine.state import Env, Run
 from warchest.game.decision import Decision, Option
 from warchest.game.game import Game
 from warchest.game.naming import Naming
-from warchest.game.state import State, show
+from warchest.game.state import State, show, survey
 from warchest.game.variant import Variant
 from warchest.ir.properties import EventAssertion, Frequency, StateAssertion
 from warchest.ir.ruleset import AGENT, FIXED, YOU
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import Act
+from warchest.lowering.layout import LIVE
 from warchest.lowering.orders import role_key
 from warchest.lowering.verbs import role_places
 from warchest.testing.properties.reading import StatedProperty, properties_of
@@ -29,6 +33,8 @@ from warchest.testing.properties.reading import StatedProperty, properties_of
 _Judgement = Callable[[Run, Env], bool]
 
 
+MEANT = 2000
+"""The most events that what is said of an option is taken to mean."""
 HOW_TO_LIFT = (
     "where cards mean to break it, a document beside them lifts it: `properties: …` with `because:`, a line, "
     "and `lifts: |`, its words"
@@ -82,12 +88,58 @@ class PropertyTally:
 
 @dataclass(slots=True)
 class _WatchedEvent:
-    """An assertion about events of one verb, made ready."""
+    """An assertion about events of one verb, made ready; `subject` is the variable of what it is about."""
 
     tally: PropertyTally
     places: Sequence[int]
     applies: _Judgement | None
     holds: _Judgement
+    subject: int = AGENT
+
+    def variables(self, roles: Env) -> Env:
+        """Return the variables of the assertion for an event with some roles, or only with its first ones."""
+        known = len(roles)
+        return (
+            NOTHING,
+            roles[YOU],
+            NOTHING,
+            *(roles[at] if 0 <= at < known else NOTHING for at in self.places),
+        )
+
+    def is_never(self, run: Run, env: Env) -> bool:
+        """Whether an event is one that is never to happen."""
+        return self.tally.frequency == "never" and self.holds(run, env)
+
+    def meant(self, run: Run, act: Act, you: int, data: Mapping[str, Any]) -> Iterator[Env]:
+        """Yield the variables of the assertion for the events that the data of an option can mean, also in part."""
+        naming, verb = Naming(run.program.layout), act.verb
+        keys = [
+            verb.agent_noun if act.by_piece else "",
+            *(role_key(role.word, role.noun) for role in verb.roles),
+        ]
+        found = list[Sequence[int]]()
+        for at in self.places:
+            base, key = act.bases[at] if at >= 0 else "", keys[at - AGENT] if at >= 0 else ""
+            things = [you] if at == AGENT and not act.by_piece else list(_others_like(run, base, NOTHING))
+            if key in data:
+                things = [one for one in things if str(naming.name(base, one, run.memory)) == str(data[key])]
+            found.append(things if things or key in data else [NOTHING])
+        yield from ((NOTHING, you, NOTHING, *chosen) for chosen in islice(product(*found), MEANT))
+
+    def is_tested(self, run: Run, act: Act, env: Env) -> bool:
+        """Whether an event puts to the test that another one never happens.
+
+        What is claimed says of which events it is made; or the same is done to one thing where it could be done to
+        another one, to which it never is: there must be one.
+        """
+        if self.applies is not None and self.applies(run, env):
+            return True
+        return any(
+            self.holds(run, (*env[:place], other, *env[place + 1 :]))
+            for place, at in enumerate(self.places, AGENT) if place != self.subject and at >= 0
+            for other in _others_like(run, act.bases[at], env[place])
+            if other != env[place] and (act.bases[at] != act.bases[AGENT] or other != env[AGENT])
+        )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -111,16 +163,21 @@ class _Prepared:
 
     events: dict[int, list[_WatchedEvent]] = field(default_factory=dict)
     states: list[_WatchedState] = field(default_factory=list)
-    anytime: list[PropertyTally] = field(default_factory=list)
-    """Properties that apply to every state: they speak of something that is not done at all."""
+    is_refused: bool = False
+    """Whether rules can forbid any of what is never to happen."""
 
 
 class PropertyWatch:
     """Looks on while states of a game are played, one play after the other, and keeps a tally of each property."""
 
-    def __init__(self, game: Game, properties: Sequence[StatedProperty] | None = None) -> None:
-        """Watch some properties, or all that the game has; these are read anew for each variant."""
-        self.game, self._given = game, properties
+    def __init__(
+        self, game: Game, properties: Sequence[StatedProperty] | None = None, thorough: bool = False
+    ) -> None:
+        """Watch some properties, or all that the game has; these are read anew for each variant.
+
+        Where it is `thorough`, what rules forbid of that which is never to happen counts as put to the test.
+        """
+        self.game, self._given, self.thorough = game, properties, thorough
         self.tallies: dict[str, PropertyTally] = {}
         """The tallies by the places of the sentences, in the order in which these were found."""
         self.breaches: list[Breach] = []
@@ -176,15 +233,47 @@ class PropertyWatch:
     def _see(self, run: Run, act: Act, roles: Env) -> None:
         """Look at an event that is about to be carried out."""
         for one in self._watched.events.get(act.number, ()):
-            env = (NOTHING, roles[YOU], NOTHING, *(roles[at] if at >= 0 else NOTHING for at in one.places))
-            applies = one.applies is not None and one.applies(run, env)
-            holds = one.holds(run, env)
-            self._judge(one.tally, applies, holds, lambda: _told(run, act, roles))
+            env = one.variables(roles)
+            if one.tally.frequency == "never":
+                applies = one.is_tested(run, act, env)
+            else:
+                applies = one.applies is not None and one.applies(run, env)
+            self._judge(one.tally, applies, one.holds(run, env), lambda: _told(run, act, roles))
+
+    def _see_refused(self, state: State) -> None:
+        """Count once for a state what is never to happen and would be on offer, if no rule forbade it."""
+        found = dict[str, PropertyTally]()
+
+        def refusing(run: Run, act: Act, roles: Env) -> None:
+            for one in self._watched.events.get(act.number, ()):
+                if one.tally.place not in found and one.is_never(run, one.variables(roles)):
+                    found[one.tally.place] = one.tally
+            # Of the kinds of an act that is forbidden as such, only who would do them is known.
+            for one in (one for kind in act.verb.kinds for one in self._watched.events.get(kind, ())):
+                if one.tally.place not in found and one.is_never(run, one.variables(roles[:FIXED])):
+                    found[one.tally.place] = one.tally
+
+        survey(state, refusing)
+        for tally in found.values():
+            self._judge(tally, True, False, str)
+
+    def miss(self, state: State, wanted: Sequence[Mapping[str, Any]]) -> None:
+        """Count what is never to happen and is not on offer in a state, as somebody says of it."""
+        if not self.thorough or state.decision is None or state.decision.player is None:
+            return
+        you = state.variant.player_number(state.decision.player)
+        for act in state.variant.program.acts:
+            told = [one for one in wanted if one.get("act") == act.verb.act]
+            for one in self._watched.events.get(act.number, ()) if told else ():
+                times = sum(any(one.is_never(state.run, env) for env in one.meant(state.run, act, you, data))
+                            for data in told)  # fmt: skip
+                for _ in range(times):
+                    self._judge(one.tally, True, False, str)
 
     def _look(self, state: State) -> None:
         """Look at a state, unless something is half done in it, as it can be for ever where a game has ended."""
-        for tally in self._watched.anytime:
-            tally.times += 1
+        if self.thorough and self._watched.is_refused and state.outcome is None:
+            self._see_refused(state)
         if not self._watched.states or state.outcome is not None or not state.at_boundary:
             return
         run = state.run
@@ -257,12 +346,15 @@ class PropertyWatch:
             found.states.append(_WatchedState(tally, members, base, assertion.variables + 1, test(assertion.applies),
                                               test(assertion.holds), value))  # fmt: skip
             return
-        if assertion.applies is None:
-            found.anytime.append(tally)
+        acts = variant.program.acts
+        found.is_refused |= tally.frequency == "never" and any(
+            act.rules for act in acts if act.number in assertion.verbs or set(act.verb.kinds) & set(assertion.verbs)
+        )
         applies = test(assertion.applies) if assertion.applies is not None else None
         for verb in assertion.verbs:
             places = role_places(assertion.verb, verb, variant.program.ruleset)
-            found.events.setdefault(verb, []).append(_WatchedEvent(tally, places, applies, test(assertion.holds)))
+            found.events.setdefault(verb, []).append(_WatchedEvent(tally, places, applies, test(assertion.holds),
+                                                                  assertion.subject))  # fmt: skip
 
     # ---- what was seen
 
@@ -304,6 +396,18 @@ def breaches_of(before: State, option: Option) -> list[Breach]:
     watch.begin_again(before)
     watch.take(before.clone(), option)
     return watch.breaches
+
+
+def _others_like(run: Run, base: str, value: int) -> Iterable[int]:
+    """Return the things that could be in the place of one of some base: tokens that lie where that one lies."""
+    layout = run.program.layout
+    if base == "piece":
+        return members_of(run.memory[LIVE])
+    if base == "token":
+        holders = range(layout.holders) if value < 0 else (value // layout.documents,)
+        return [one for holder in holders for one in range(holder * layout.documents, (holder + 1) * layout.documents)
+                if run.memory[layout.tokens + one]]  # fmt: skip
+    return range({"space": len(layout.board.spaces), "player": layout.players}.get(base, 0))
 
 
 def _tally(one: StatedProperty) -> PropertyTally:
