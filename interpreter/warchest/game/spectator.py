@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from warchest.game.decision import Option
 from warchest.game.state import State
@@ -18,8 +18,13 @@ class Spectator(Protocol):
     def take(self, state: State, option: Option) -> State:
         """Take an option in a state, look at what happens, and return the state."""
 
-    def miss(self, state: State, wanted: Sequence[Mapping[str, Any]]) -> None:
-        """Hear of options, by their data or a part of it, that are not on offer in a state, as they should not be."""
-
     def wrong(self) -> list[str]:
         """Return a line for each thing that was wrong since the play began."""
+
+
+@runtime_checkable
+class ListeningSpectator(Protocol):
+    """A spectator who also hears of what is not on offer."""
+
+    def miss(self, state: State, wanted: Sequence[Mapping[str, Any]]) -> None:
+        """Hear of options, by their data or a part of it, that are not on offer in a state, as they should not be."""

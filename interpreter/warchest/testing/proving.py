@@ -176,8 +176,8 @@ def _applied(state: State, number: int, watch: PropertyWatch | None) -> State | 
         if watch is None:
             return after.apply(number)
         assert state.decision is not None
-        watch.begin(state)
-        watch.take(after, state.decision.options[number])
+        watch.begin_again(state)
+        watch.take(after, state.decision.options[number], ahead=False)
     except Exception as error:
         return fault_of(error)
     return breach_fault(watch.breaches[0]) if watch.breaches else after

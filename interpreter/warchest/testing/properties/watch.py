@@ -208,6 +208,7 @@ class PropertyWatch:
         for one in self._watched.states:
             one.last.clear()
         self._look(state)
+        self._look_ahead(state)
         self._begun = state, state.decision, [dict(one.last) for one in self._watched.states]
 
     def begin_again(self, state: State) -> None:
@@ -219,15 +220,18 @@ class PropertyWatch:
         for one, last in zip(self._watched.states, self._begun[2], strict=True):
             one.last = dict(last)
 
-    def take(self, state: State, option: Option, look: bool = True) -> State:
+    def take(self, state: State, option: Option, look: bool = True, ahead: bool = True) -> State:
         """Take an option in a state, look at what happens, and at what is so then, and return the state.
 
-        Whoever has little time looks at some states only: what changes is compared with the state looked at last.
+        Whoever has little time looks at some states only: what changes is compared with the state looked at last. What
+        rules forbid there counts only if the watch is to look `ahead` as well.
         """
         self._step, self._option = self._step + 1, option
         show(state, option, self._see)
         if look:
             self._look(state)
+        if look and ahead:
+            self._look_ahead(state)
         return state
 
     def _see(self, run: Run, act: Act, roles: Env) -> None:
@@ -240,8 +244,10 @@ class PropertyWatch:
                 applies = one.applies is not None and one.applies(run, env)
             self._judge(one.tally, applies, one.holds(run, env), lambda: _told(run, act, roles))
 
-    def _see_refused(self, state: State) -> None:
+    def _look_ahead(self, state: State) -> None:
         """Count once for a state what is never to happen and would be on offer, if no rule forbade it."""
+        if not self.thorough or not self._watched.is_refused or state.outcome is not None:
+            return
         found = dict[str, PropertyTally]()
 
         def refusing(run: Run, act: Act, roles: Env) -> None:
@@ -272,8 +278,6 @@ class PropertyWatch:
 
     def _look(self, state: State) -> None:
         """Look at a state, unless something is half done in it, as it can be for ever where a game has ended."""
-        if self.thorough and self._watched.is_refused and state.outcome is None:
-            self._see_refused(state)
         if not self._watched.states or state.outcome is not None or not state.at_boundary:
             return
         run = state.run
