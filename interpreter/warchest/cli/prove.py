@@ -93,7 +93,7 @@ def _amount(written: str) -> tuple[str, int]:
     """Return a name and a number, for argparse."""
     name, _, number = written.partition("=")
     if not name or not number.isascii() or not number.isdigit() or len(number) > 4:
-        raise argparse.ArgumentTypeError(f"a name and a number are needed, such as damage=2, not {written[:40]!r}")
+        raise argparse.ArgumentTypeError(f"a name and a number are needed, such as height=2, not {written[:40]!r}")
     return name.strip(), int(number)
 
 
@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
             common.check_known("law", name, [law.name for law in LAWS if law.of_state or law.of_step])
         budget, world = budget_of(args), SmallWorld(asked.game, asked.scope)
         with common.as_far_as_it_goes() as broken:
-            reach = _Reach(world)
+            reach = _ProofReach(world)
             reach.look(asked, args, budget)
         whole = reach.whole
         _print(args, asked, reach)
@@ -122,13 +122,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 @dataclass
-class _Reach:
+class _ProofReach:
     """The positions of a size, and how far they have been looked at: all of them within a decision, then two, …"""
 
     world: SmallWorld
     told: list[PositionData] = field(default_factory=list)
     within: list[Proof] = field(default_factory=list)
-    """What was looked at within one decision, within two, and so on."""
+    """The proofs within one decision, within two, and so on."""
     done: int = 0
     turned: int = 0
 
@@ -291,7 +291,7 @@ def _keep(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
 # ---- telling
 
 
-def _print(args: argparse.Namespace, asked: _ProofTask, reach: _Reach) -> None:
+def _print(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> None:
     proof = reach.whole
     if args.format == "json":
         common.print_json({**_record(proof), "fixed": reach.world.fixed_words(), "varied": reach.world.varied_words(),
@@ -306,7 +306,7 @@ def _print(args: argparse.Namespace, asked: _ProofTask, reach: _Reach) -> None:
         say_lines(report_text(args.format, NAME, [case]))
 
 
-def _tell(args: argparse.Namespace, asked: _ProofTask, reach: _Reach) -> None:
+def _tell(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> None:
     proof, scope = reach.whole, asked.scope
     if proof.fault is not None:
         _show(asked.game, proof)
@@ -332,7 +332,7 @@ def _tell(args: argparse.Namespace, asked: _ProofTask, reach: _Reach) -> None:
     say(f"varied: {reach.world.varied_words()}")
 
 
-def _tell_reach(reach: _Reach, came: str) -> None:
+def _tell_reach(reach: _ProofReach, came: str) -> None:
     """Say how far it went until the time was over."""
     if not reach.told:
         say("not proven: the time was over before all positions were listed; give more --budget, or a smaller size")

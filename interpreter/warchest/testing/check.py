@@ -60,7 +60,7 @@ from warchest.testing.positions import (
 )
 from warchest.testing.properties.watch import PropertyWatch
 from warchest.testing.sentences import ActedClause, acted_of, place_in
-from warchest.testing.shrinking import Way, shrunk_way
+from warchest.testing.shrinking import OptionPath, shrunk_way
 from warchest.testing.steps import Step
 
 Relation: TypeAlias = Literal["alone", "friend", "foe", "idle"]
@@ -445,7 +445,7 @@ class GameCheck:
     def smallest(self, finding: Finding) -> Finding:
         """Return the finding in the smallest position that shows it, told by the cards' own clauses."""
 
-        def holds(told: PositionData, way: Way) -> bool:
+        def holds(told: PositionData, way: OptionPath) -> bool:
             fault = self.trial(replace(finding, path=way), told) if way or not finding.on_step else None
             return fault is not None and fault.clauses[:1] == finding.fault.clauses[:1]
 

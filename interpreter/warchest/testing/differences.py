@@ -30,7 +30,7 @@ from warchest.testing.positions import (
     position_alone,
     state_told,
 )
-from warchest.testing.shrinking import Way, shrunk_way
+from warchest.testing.shrinking import OptionPath, shrunk_way
 
 WALK = 4
 """The decisions that are made from each position on, one after the other, while the games agree."""
@@ -151,7 +151,7 @@ class GameComparison:
         """
         best = found
 
-        def holds(told: PositionData, way: Way) -> bool:
+        def holds(told: PositionData, way: OptionPath) -> bool:
             nonlocal best
             other = self.at(told, way)
             if other is None or other.sort != found.sort or not other.keys <= found.keys:

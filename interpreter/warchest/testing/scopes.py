@@ -52,7 +52,7 @@ class SmallScope:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mark:
+class _ScopeMark:
     """A thing that is otherwise than usual: what it is about, so that two do not contradict, and how it is told."""
 
     about: tuple[Any, ...]
@@ -269,14 +269,14 @@ class SmallWorld:
 
     # ---- marks
 
-    def _marks(self, told: PositionData) -> list[_Mark]:
+    def _marks(self, told: PositionData) -> list[_ScopeMark]:
         """Return the marks that a position can have."""
-        made: dict[str, Callable[[str], Iterable[_Mark]]] = {
+        made: dict[str, Callable[[str], Iterable[_ScopeMark]]] = {
             "tokens": lambda key: self._stacked(told, key),
             "piece": lambda key: self._numbered(told, key, self._values_in_pieces(key)),
             "spaces by": self._owned_spaces,
-            "places": lambda key: (_Mark((key, space), _adding(key, [space])) for space in self._tagged(key)),
-            "one by owner": lambda key: (_Mark((key, who), _adding(key, {who: space}))
+            "places": lambda key: (_ScopeMark((key, space), _adding(key, [space])) for space in self._tagged(key)),
+            "one by owner": lambda key: (_ScopeMark((key, who), _adding(key, {who: space}))
                                          for who in self.naming.players for space in self.region),
             "rows": self._rows,
             "field": lambda key: self._values(told, key),
@@ -284,7 +284,7 @@ class SmallWorld:
         }  # fmt: skip
         return [mark for key in self.varied if self.keys[key] in made for mark in made[self.keys[key]](key)]
 
-    def _numbered(self, told: PositionData, key: str, values: Iterable[Any]) -> Iterator[_Mark]:
+    def _numbered(self, told: PositionData, key: str, values: Iterable[Any]) -> Iterator[_ScopeMark]:
         """Yield the marks on each piece, by a key of its entry."""
         pieces = self.pieces_key[0]
         for (number, _), value in product(enumerate(told[pieces]), values):
@@ -295,17 +295,17 @@ class SmallWorld:
                 ]
                 return {**told, pieces: entries}
 
-            yield _Mark((key, number), put)
+            yield _ScopeMark((key, number), put)
 
-    def _stacked(self, told: PositionData, key: str) -> Iterator[_Mark]:
+    def _stacked(self, told: PositionData, key: str) -> Iterator[_ScopeMark]:
         """Yield the marks of several tokens in a piece; the second one is that which lies hidden, if any does."""
         pieces, shape = self.pieces_key
         for mark in self._numbered(told, key, range(2, self.most(key, STACK) + 1)):
             entry = told[pieces][mark.about[1]]
             owner, card = entry.get(shape.get("owner", "")), entry[shape["document"]]
-            yield _Mark(mark.about, partial(self._out_of_hidden, mark, owner, card))
+            yield _ScopeMark(mark.about, partial(self._out_of_hidden, mark, owner, card))
 
-    def _out_of_hidden(self, mark: _Mark, owner: str | None, card: str, told: PositionData) -> PositionData:
+    def _out_of_hidden(self, mark: _ScopeMark, owner: str | None, card: str, told: PositionData) -> PositionData:
         """Return a position with a mark, and without the hidden tokens of a card that an owner has."""
         found = mark.put(told)
         for zone in self._hidden if owner is not None else ():
@@ -328,18 +328,18 @@ class SmallWorld:
         tags = {space.name: space.tags for space in self.board.spaces}
         return [space for space in self.region if not tag or tag in tags[space]]
 
-    def _owned_spaces(self, key: str) -> Iterator[_Mark]:
+    def _owned_spaces(self, key: str) -> Iterator[_ScopeMark]:
         for space, team in product(self._tagged(key), self.board.teams):
-            yield _Mark((key, space), _adding(key, {team: [space]}))
+            yield _ScopeMark((key, space), _adding(key, {team: [space]}))
 
-    def _rows(self, key: str) -> Iterator[_Mark]:
+    def _rows(self, key: str) -> Iterator[_ScopeMark]:
         shape = self.shapes[key]
         kinds = self.ruleset.kinds_in(self.variant.format.zones[shape["rows"]])
         for one in self.ruleset.sheets:
             if one.kind in kinds:
-                yield _Mark((key, one.name), _adding(key, [{shape["name"]: one.name, shape["teams"]: []}]))
+                yield _ScopeMark((key, one.name), _adding(key, [{shape["name"]: one.name, shape["teams"]: []}]))
 
-    def _values(self, told: PositionData, key: str) -> Iterator[_Mark]:
+    def _values(self, told: PositionData, key: str) -> Iterator[_ScopeMark]:
         """Yield the marks of a field of the game, or of players or teams, by its values."""
         known = self.ruleset.fields[self.variant.format.fields[self.shapes[key]["field"]]]
         values: dict[str, Sequence[Any]] = {
@@ -352,16 +352,16 @@ class SmallWorld:
             if value == usual:
                 continue
             if known.of in ("player", "team"):
-                yield from (_Mark((key, who), _adding(key, {who: value})) for who in owners)
+                yield from (_ScopeMark((key, who), _adding(key, {who: value})) for who in owners)
             elif known.of != "space":
-                yield _Mark((key,), _setting(key, value))
+                yield _ScopeMark((key,), _setting(key, value))
 
-    def _zone(self, told: PositionData, key: str) -> Iterator[_Mark]:
+    def _zone(self, told: PositionData, key: str) -> Iterator[_ScopeMark]:
         """Yield for each player and card the mark that there is a token of it, or none where one would be given."""
         for player, card in product(self.naming.players, (self.scope.card, *self.others, *self.common)):
             lying = list(told.get(key, {}).get(player, ()))
             changed = [one for one in lying if one != card] if card in lying else [*lying, card]
-            yield _Mark((key, player), lambda told, player=player, changed=changed: {  # type: ignore[misc]
+            yield _ScopeMark((key, player), lambda told, player=player, changed=changed: {  # type: ignore[misc]
                 **told, key: {**told.get(key, {}), player: changed}
             })  # fmt: skip
 
@@ -411,7 +411,7 @@ def _zones_of(ruleset: Ruleset) -> set[int]:
     return {holder.zone for part in tokens for holder in part.holders if isinstance(holder, InZone)}
 
 
-def _marked(told: PositionData, marks: Sequence[_Mark], number: int) -> Iterator[PositionData]:
+def _marked(told: PositionData, marks: Sequence[_ScopeMark], number: int) -> Iterator[PositionData]:
     """Yield a position with so many marks, in all ways that do not contradict each other."""
     for chosen in combinations(marks, number):
         if len({one.about for one in chosen}) == number:

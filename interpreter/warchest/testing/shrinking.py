@@ -13,7 +13,7 @@ from warchest.testing.positions import PositionData
 
 MOST = 2000
 """The most positions that are looked at to find a small one."""
-Way = tuple[str, ...]
+OptionPath = tuple[str, ...]
 """The options that are taken in a position, by their ids."""
 
 
@@ -31,11 +31,11 @@ def shrunk(
 
 def shrunk_way(
     told: PositionData,
-    way: Way,
-    holds: Callable[[PositionData, Way], bool],
+    way: OptionPath,
+    holds: Callable[[PositionData, OptionPath], bool],
     most: int = MOST,
     game: Game | None = None,
-) -> tuple[PositionData, Way]:
+) -> tuple[PositionData, OptionPath]:
     """Return the smallest position found, as `shrunk` does, with the shortest way in it for which something holds."""
     asked = 0
     again = True
@@ -63,7 +63,7 @@ def size(value: Any) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _simpler_cases(told: PositionData, way: Way, game: Game | None) -> Iterator[tuple[PositionData, Way]]:
+def _simpler_cases(told: PositionData, way: OptionPath, game: Game | None) -> Iterator[tuple[PositionData, OptionPath]]:
     """Yield simpler cases: with a shorter way, then in simpler positions, then with something elsewhere."""
     shorter = [way[:number] + way[number + 1 :] for number in range(len(way))]
     yield from ((told, one) for one in shorter)
@@ -142,4 +142,4 @@ def _simpler(value: Any) -> Iterator[Any]:
         yield from dict.fromkeys(one for one in (1, value // 2, value - 1) if 0 < one < value)
 
 
-__all__ = ["Way", "shrunk", "shrunk_way", "size"]
+__all__ = ["OptionPath", "shrunk", "shrunk_way", "size"]
