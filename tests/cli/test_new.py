@@ -32,6 +32,7 @@ def test_what_is_written_is_sound_and_passes(kind: str, capsys: pytest.CaptureFi
         assert all(Path(file).is_file() for file in files) and files
         own = f"./{Path(files[0]).parent}/"
         assert lint(["--isolated", str(folder)]) == 0
+        assert lint(["fmt", "--check", str(folder)]) == 0
         where = ["--game", own] if kind == "game" else ["--cards", str(folder), str(folder)]
         assert main(["test", *where]) == 0
         assert "1 passed, 0 failed" in capsys.readouterr().out
