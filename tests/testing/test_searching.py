@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import islice
 from math import inf
 
@@ -26,12 +27,14 @@ def versions(game: str, file: str, old: str, new: str) -> tuple[Version, Version
 BACKSTAB = versions("unigames", "abilities/backstab.yaml", "increases by X", "increases by X + 1")
 
 
-def reruns(old: Version, new: Version) -> list[Rerun]:
-    return list(RulingComparison(old, new, {(one.kind, one.name) for one in words_changed(old, new)}).each(1, inf))
+@cache
+def reruns() -> list[Rerun]:
+    """Return the rulings near the changed ability, run in both versions."""
+    return list(RulingComparison(*BACKSTAB, [("ability", "Backstab")]).each(1, inf))
 
 
 def test_scripts_near_a_changed_ability_come_out_otherwise() -> None:
-    apart = [one for one in reruns(*BACKSTAB) if one.differs]
+    apart = [one for one in reruns() if one.differs]
     assert apart and {one.outcomes for one in apart} == {("passed", "failed")}
     assert all("Backstab" in str(one.case.values) and one.wrong for one in apart)
 
@@ -48,7 +51,7 @@ def test_no_ruling_is_run_when_the_time_is_over() -> None:
 
 def test_the_play_of_a_script_leads_to_the_difference() -> None:
     old, new = BACKSTAB
-    plays = [one.play for one in reruns(old, new) if one.differs and one.play is not None]
+    plays = [one.play for one in reruns() if one.differs and one.play is not None]
     found = GameComparison(old.game, new.game).look(most=1, known=plays[:1]).found
     assert found is not None and [line for line in found.lines if ": damage expected " in line]
     # A smaller position in which something else differs, too, is no simpler one.
@@ -76,7 +79,7 @@ def test_positions_are_drawn_near_those_that_the_change_matters_to(
 
 def test_plays_that_come_out_otherwise_are_followed_first() -> None:
     old, new = BACKSTAB
-    done = reruns(old, new)
+    done = reruns()
     portions = VersionSearch(old, new, words_changed(old, new)).portions(done, seed=0, most=200)
     followed = [play for portion in portions for play in portion.plays]
     apart = [one.play for one in done if one.differs]

@@ -196,12 +196,11 @@ def _tell(search: VersionSearch | None, result: _DiffResult) -> None:
         if result.words:
             say_lines("\nboth come to the same rules")
         return
-    say("")
-    for line in _ruling_lines(result):
-        say_lines(line)
-    found, compared = result.compared.found, result.compared
+    found, compared, lines = result.compared.found, result.compared, list(_ruling_lines(result))
     if found is None:
-        say(f"no difference found in {compared.positions:,} positions ({compared.steps:,} options taken)")
+        lines.append(f"no difference found in {compared.positions:,} positions ({compared.steps:,} options taken)")
+    say_lines("\n".join(["", *lines] if lines else []))
+    if found is None:
         return
     comparison = search.games
     for line in ("", "the smallest position found in which they differ:", ""):
