@@ -64,6 +64,30 @@ def test_a_card_that_breaks_none_is_not() -> None:
     assert found_with(HARMLESS).findings == []
 
 
+FOLLOWS = "unit: {}\nset: base\ncoins: 4\nsource: a test\nattribute: |\n  after {}, this may move.\n"
+
+
+@pytest.mark.parametrize(("whom", "law"), [
+    ("an adjacent friendly unit moves", ["ends by choice"]), ("this attacks", []),
+])  # fmt: skip
+@pytest.mark.parametrize("places", [("f4", "e4"), ("i1", "h1")])
+def test_choices_that_lead_back_are_found_behind_wrong_ones(whom: str, law: list[str], places: tuple[str, str]) -> None:
+    names = ("Leader", "Follower")
+    texts = [FOLLOWS.format(name, whom) for name in names]
+    units = [{"at": at, "unit": name, "owner": "raven"} for at, name in zip(places, names, strict=True)]
+    position = {"to_act": "raven", "units": units, "hand": {"raven": ["Leader"], "wolf": ["Royal Coin"]}}
+    state = shipped("war-chest", *texts).position(position)
+    found = list(faults_in(state, [law_named("ends by choice")]))
+    assert [one.law for one in found] == law
+    for one in found:
+        # What is taken leads into the circle and round it, and is on offer all the way.
+        here = state
+        for chosen in one.path:
+            assert here.decision is not None
+            here = here.clone().apply(here.decision.by_id(chosen))
+        assert (here.turn, here.round) == (state.turn, state.round)
+
+
 # ---- faults of the machine
 
 
