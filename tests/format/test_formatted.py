@@ -58,6 +58,10 @@ EXAMPLES = {
         "rulings: A\ncases:\n- name: x\n  script: |\n         a\n           b   \n",
         "rulings: A\ncases:\n  - name: x\n    script: |\n      a\n        b\n",
     ),
+    "blanks behind a block are none of it": (
+        "rulings: A\ncases:\n- script: |\n   a\n     \n\n  name: x\n",
+        "rulings: A\ncases:\n  - script: |\n      a\n\n    name: x\n",
+    ),
     "sentences have a line each": ("unit: A\ntactic: |-\n    a. b.\n", "unit: A\ntactic: |\n  a.\n  b.\n"),
     "what begins with a byte order mark loses it": ("\ufeffunit: A\n", "unit: A\n"),
 }

@@ -12,6 +12,9 @@ from warchest.source.yaml import parse
 TEXT = """\
 unit: A  # first
 coins: 4
+set: x
+
+  y
 tactic: |
   take it, then keep it.  # second
 rulings:
@@ -25,12 +28,13 @@ SAME = {
     "other blanks": ("take it, then", "take  it,\n     then"),
     "opened brackets": ("{name: x, do: [a, b]}", "name: x\n    do:\n    - a\n    - b"),
     "blanks at the end": ("a  b\n", "a  b  \n"),
+    "quotes around several lines": ("set: x\n\n  y", 'set: "x\\ny"'),
     "other quotes": ('"1"', "'1'"),
 }
 OTHER = {
     "another value": ("coins: 4", "coins: 5"),
     "another key": ("coins", "coin"),
-    "a key more": ("coins: 4", "coins: 4\nset: x"),
+    "a key more": ("coins: 4", "coins: 4\nplural: x"),
     "another word": ("keep it", "keep them"),
     "another sign": ("it, then", "it; then"),
     "a comment less": ("  # first", ""),

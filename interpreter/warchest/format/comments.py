@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from warchest.format.scalars import keeps_blank_lines
 from warchest.source.nodes import Mapping, Node, Scalar
 from warchest.source.nodes import Sequence as List
 from warchest.source.records import record
@@ -38,8 +39,8 @@ def end_of(scalar: Scalar, text: str) -> int:
     """
     if scalar.block is None:
         return scalar.span.end
-    keeps = "+" in text[scalar.span.start : scalar.block.start].partition("#")[0]
-    return scalar.span.start + len(text[scalar.span.start : scalar.span.end].rstrip(" " if keeps else None))
+    blanks = " " if keeps_blank_lines(scalar) else None
+    return scalar.span.start + len(text[scalar.span.start : scalar.span.end].rstrip(blanks))
 
 
 class Remarks:

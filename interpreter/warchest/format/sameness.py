@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from warchest.format.comments import Remarks
-from warchest.format.scalars import block_comment
+from warchest.format.scalars import block_comment, keeps_blank_lines
 from warchest.source.nodes import Mapping, Node, Scalar
 from warchest.source.nodes import Sequence as List
 from warchest.syntax.lexer import scan
@@ -51,13 +51,13 @@ def _are_roots_same(before: Node, after: Node, sentences: Collection[int]) -> bo
 
 def _are_same(before: Node, after: Node, sentences: Collection[int]) -> bool:
     if isinstance(before, Scalar):
-        if not isinstance(after, Scalar) or (before.style == "plain") != (after.style == "plain"):
+        if not isinstance(after, Scalar) or _could_be_a_number(before) != _could_be_a_number(after):
             return False
         if before.block is None:
             return before.text == after.text
         if id(before) in sentences:
             return _words(before.text) == _words(after.text)
-        return _lines(before.text) == _lines(after.text)
+        return after.block is not None and _lines(before) == _lines(after)
     if isinstance(before, List):
         pairs = zip(before.items, after.items, strict=False) if isinstance(after, List) else ()
         return (isinstance(after, List) and len(before.items) == len(after.items)
@@ -66,6 +66,11 @@ def _are_same(before: Node, after: Node, sentences: Collection[int]) -> bool:
         return False
     return all(one.key.text == other.key.text and _are_same(one.value, other.value, sentences)
                for one, other in zip(before.entries, after.entries, strict=True))  # fmt: skip
+
+
+def _could_be_a_number(one: Scalar) -> bool:
+    """Whether the schema may take a lone value for anything but a text."""
+    return one.style == "plain" and "\n" not in one.text
 
 
 def _words(text: str) -> list[str]:
@@ -82,5 +87,8 @@ def _comments(gap: str) -> list[str]:
     return [line.strip() for line in gap.split("\n") if line.strip()]
 
 
-def _lines(text: str) -> list[str]:
-    return [line.rstrip() for line in text.split("\n")]
+def _lines(block: Scalar) -> list[str]:
+    lines = [line.rstrip() for line in block.text.split("\n")]
+    while lines[-2:] == ["", ""] and not keeps_blank_lines(block):
+        lines.pop()
+    return lines

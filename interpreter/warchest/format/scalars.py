@@ -45,6 +45,8 @@ def block_lines(scalar: Scalar) -> tuple[str, list[str]]:
     """Return the mark of a literal block and the lines of its text, each without blanks at its end."""
     *lines, rest = [line.rstrip() for line in scalar.text.split("\n")]
     lines += [rest] if rest else []
+    while lines and not lines[-1] and not keeps_blank_lines(scalar):
+        lines.pop()
     first = next((line for line in lines if line), "")
     chomping = "-" if rest else "+" if lines and not lines[-1] else ""
     return f"|{2 if first[:1] in (' ', chr(9)) else ''}{chomping}", lines
@@ -52,6 +54,16 @@ def block_lines(scalar: Scalar) -> tuple[str, list[str]]:
 
 def block_comment(scalar: Scalar) -> str:
     """Return the comment behind the mark of a literal block; empty if there is none."""
+    _, sign, comment = _mark(scalar).partition("#")
+    return f"{sign}{comment}".strip()
+
+
+def keeps_blank_lines(scalar: Scalar) -> bool:
+    """Whether the blank lines at the end of a literal block are part of it."""
+    return "+" in _mark(scalar).partition("#")[0]
+
+
+def _mark(scalar: Scalar) -> str:
+    """Return the line in which a literal block begins."""
     assert scalar.block is not None
-    mark = scalar.span.source.text[scalar.span.start : scalar.block.start]
-    return mark[mark.index("#") :].strip() if "#" in mark else ""
+    return scalar.span.source.text[scalar.span.start : scalar.block.start]
