@@ -31,8 +31,11 @@ WRONG = [
     ("Marshall", "within 2 spaces", "within 3 spaces"),
     ("Swordsman", "it may move", "it moves"),
     ("Warrior Priest", "after this attacks", "before this attacks"),
+    ("Bannerman", "adjacent enemy unit", "adjacent unit"),
+    ("Pikeman", "an adjacent unit", "a unit"),
+    ("Herald", "adjacent unbolstered friendly", "adjacent unbolstered"),
 ]
-"""Sentences of cards, each with words that somebody might have written in the place of others."""
+"""Sentences of cards, each with words that somebody might have written in the place of others, or left out."""
 QUICK = 1
 """So many of them are looked at in every run, and the others by `make explore`."""
 FEW = (5,)
