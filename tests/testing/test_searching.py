@@ -84,3 +84,14 @@ def test_plays_that_come_out_otherwise_are_followed_first() -> None:
     followed = [play for portion in portions for play in portion.plays]
     apart = [one.play for one in done if one.differs]
     assert list(islice(followed, len(apart))) == apart and len(followed) == len(done)
+
+
+def test_bonuses_that_last_are_told_apart() -> None:
+    old, new = versions("unigames", "abilities/drain.yaml", "before this captures", "after this captures")
+    rulings = RulingComparison(old, new, [("ability", "Drain")])
+    rulings.cases = [one for one in rulings.cases if "its own Drain" in one.name]
+    (rerun,) = rulings.each(1, inf)
+    assert rerun.differs and rerun.play is not None
+    found = GameComparison(old.game, new.game).look(most=1, known=[rerun.play]).found
+    assert found is not None and len(found.lines) == 1
+    assert found.lines[0].startswith("bonuses.") and found.lines[0].endswith(".move: expected 2, but it is 0")

@@ -352,9 +352,19 @@ def _lines(first: State, second: State) -> Iterator[str]:
     if decides != otherwise:
         yield f"then {decides} decides, or {otherwise}"
     if not (_are_laid_out_alike(first, second) and first.run.memory == second.run.memory):
-        told, other = (facts_of(one) for one in (first, second))
+        positions = first.position(), second.position()
+        told, other = (facts_in(one) for one in positions)
         if told != other:
             yield from lines_of(told, other, shapes=first.variant.format.shapes)
+        yield from _lines_of_bonuses(*(one.get("pending", {}).get("bonuses", {}).get("sums", {}) for one in positions))
+
+
+def _lines_of_bonuses(first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterator[str]:
+    """Yield lines that tell how the bonuses differ that pieces have got for good, by the places of these."""
+    for place in dict.fromkeys((*first, *second)):
+        mine, others = first.get(place, {}), second.get(place, {})
+        both = ({f"bonuses.{place}": {one: told.get(one, 0) for one in (*mine, *others)}} for told in (mine, others))
+        yield from lines_of(*both)
 
 
 def _are_laid_out_alike(first: State, second: State) -> bool:
