@@ -203,7 +203,7 @@ class GameCheck:
     def cards_near(self, name: str) -> tuple[str, ...]:
         """Return the cards in whose positions a document is looked at: itself, or where it can lie in none its bearers.
 
-        It is itself, too, where no cards are nearer to it than others.
+        It is itself, too, where no cards are nearer to it than others. Bearers that are in use go before others.
         """
         ruleset = self.game.variant().program.ruleset
         placed = {one.sheet for one in ruleset.kinds}
@@ -211,7 +211,8 @@ class GameCheck:
         found = [one for kind in self._kinds for one in self.game.library.of_kind(kind) if one.name == name]
         if not found or any(one.kind in placed for one in found):
             return (name,)
-        return tuple(dict.fromkeys(card for one in found for card in bearers_of(self.game, one))) or (name,)
+        bearers = tuple(dict.fromkeys(card for one in found for card in bearers_of(self.game, one)))
+        return tuple(card for card in bearers if card in self.cards) or bearers or (name,)
 
     def borne_by(self, cards: Collection[str]) -> set[str]:
         """Return the names of the documents that the sheets of some cards name."""
