@@ -425,6 +425,7 @@ class GameCheck:
 
     def trial(self, finding: Finding, told: PositionData) -> LawFault | None:
         """Ask the law of a finding again in a position, behind the same options; None where all is as it should be."""
+        look_at_clock()
         try:
             state = self.game.position(told)
         except PositionError:

@@ -21,6 +21,7 @@ from warchest.game.variant import Variant
 from warchest.game.worlds import Worlds
 from warchest.rulings.runner import CHANCE, NOBODY
 from warchest.source.text import Span
+from warchest.testing.budget import look_at_clock
 from warchest.testing.circles import circle_from, turn_is_over
 from warchest.testing.properties.watch import Breach, breaches_of
 from warchest.testing.steps import Step, step_of
@@ -166,6 +167,7 @@ def _is_carried_through(step: Step) -> LawFault | None:
     here, rng, path = step.after.clone(), Random(0), list[str]()
     here.silent = True
     for _ in range(TURN):
+        look_at_clock()
         decision = here.decision
         if decision is None or turn_is_over(here, step.before):
             return None

@@ -9,6 +9,7 @@ from typing import Any
 from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.state import State
+from warchest.testing.budget import look_at_clock
 from warchest.testing.positions import PositionData, position_alone, state_told
 
 
@@ -54,6 +55,7 @@ def along(begun: State, path: Iterable[str]) -> Iterator[tuple[State, Option, St
     """
     before = begun
     for chosen in path:
+        look_at_clock()
         option = offered(before, chosen)
         if option is None:
             return
