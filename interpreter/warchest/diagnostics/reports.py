@@ -6,12 +6,12 @@ Whatever has been looked into, and what was found there, is a case; each form is
 from __future__ import annotations
 
 import hashlib
-import string
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from warchest.diagnostics.addresses import escaped
 from warchest.diagnostics.diagnostic import Diagnostic, Severity
 from warchest.diagnostics.github import annotation, from_root
 from warchest.diagnostics.visible import json_text, visible
@@ -21,7 +21,6 @@ FORMS = ("github", "junit", "sarif", "gitlab")
 """The forms of reports."""
 SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 """The name of the schema of SARIF."""
-_PLAIN = frozenset(string.ascii_letters + string.digits + "/-._~")
 _ANNOTATED = {"error": "error", "warning": "warning", "info": "notice"}
 _IN_SARIF = {"error": "error", "warning": "warning", "info": "note"}
 _IN_GITLAB = {"error": "critical", "warning": "minor", "info": "info"}
@@ -117,7 +116,7 @@ def _sarif(tool: str, cases: Sequence[ReportedCase]) -> dict[str, Any]:
             "level": _IN_SARIF[one.level],
             "message": {"text": _lines(one.fault)},
             "locations": [{"physicalLocation": {
-                "artifactLocation": {"uri": _uri(one.file), "uriBaseId": "%SRCROOT%"},
+                "artifactLocation": {"uri": escaped(from_root(one.file)), "uriBaseId": "%SRCROOT%"},
                 "region": _region(one),
             }}],
             "partialFingerprints": {"warchest/v1": print_},
@@ -158,12 +157,6 @@ def _region(case: ReportedCase) -> dict[str, int]:
 
 def _rule(case: ReportedCase) -> str:
     return case.code or case.name
-
-
-def _uri(file: str) -> str:
-    """Return the name of a file as part of an address, in which all but plain letters are written as numbers."""
-    written = from_root(file).encode("utf-8", "surrogateescape")
-    return "".join(chr(one) if chr(one) in _PLAIN else f"%{one:02X}" for one in written)
 
 
 def _lines(text: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
-from pathlib import Path
+from collections.abc import Callable, Collection, Iterator
+from functools import cache
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
@@ -78,11 +78,9 @@ def _taken(
     spoken = {(sheet.kind, sheet.name) for sheet in ruleset.sheets if sheet.spoken}
     pieces = {kind.sheet for kind in ruleset.kinds}
     borne = {kind for shape in game.values["documents"].values() for kind in shape.get("bears", {}).values()}
-    # Files are named as somebody has named them, and folders are not.
-    folders = (Path(os.path.abspath(game.span.path)).parent, Path(os.path.abspath(data_folder("cards"))))
+    is_own_file = _files_of(game)
     known: dict[str, tuple[str, str]] = {}
-    about = [(any(Path(os.path.abspath(one.span.path)).is_relative_to(folder) for folder in folders), one)
-             for one in library.documents if (one.kind, one.name) in spoken]  # fmt: skip
+    about = [(is_own_file(one.span.path), one) for one in library.documents if (one.kind, one.name) in spoken]
     for is_own, document in sorted(about, key=lambda one: not one[0]):
         forms = _forms(document)
         if known.get(document.name.casefold()) == (document.name, document.name):
@@ -97,6 +95,13 @@ def _taken(
             yield document, said
         else:
             known |= {form.casefold(): (form, document.name) for form in reversed(forms)}
+
+
+def _files_of(game: Document) -> Callable[[str], bool]:
+    """Return whether a file belongs to a game, by its path as somebody has named it, or to one that is shipped."""
+    folders = tuple(os.path.join(os.path.abspath(one), "") for one in
+                    (os.path.dirname(game.span.path), data_folder("cards")))  # fmt: skip
+    return cache(lambda path: os.path.abspath(path).startswith(folders))
 
 
 def _forms(document: Document) -> list[str]:

@@ -16,7 +16,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, Fix, quoted
 from warchest.diagnostics.suggest import alternatives, damerau, nearest
 from warchest.source.data import data_folder
 from warchest.source.limits import MAX_DIGITS, MAX_TOKENS
-from warchest.source.text import Span
+from warchest.source.text import Source, Span
 from warchest.syntax import ast
 from warchest.syntax.automaton import Automaton, Token, Unexpected
 from warchest.syntax.build import Builder
@@ -65,10 +65,14 @@ class _Parser:
         terminals = {symbol for state in self.table.states for symbol in state if symbol.isupper()}
         self._takes = {one: take for one in terminals if (take := self.builder.token(one)) is not None}
 
+    def automaton(self) -> Automaton:
+        """Return an automaton at the beginning of a sentence."""
+        return Automaton(self.table, self._builds, self._takes)
+
     def parse(self, sentence: SentenceInput) -> Any:
         """Return the tree of a sentence; raises Unexpected where the grammar does not take it."""
         self.builder.source, self.builder.sight = sentence.span.source, sentence.vocabulary.sight
-        automaton, last = Automaton(self.table, self._builds, self._takes), None
+        automaton, last = self.automaton(), None
         for token in self.lexer.lex(sentence, automaton):
             automaton.feed(token)
             last = token
@@ -81,7 +85,7 @@ class _Parser:
         """
         if error.token.type == UNKNOWN or not {_GENITIVE} <= error.expected <= _WHO_DOES:
             return error
-        automaton, found = Automaton(self.table, self._builds, self._takes), error
+        automaton, found = self.automaton(), error
         for token in self.lexer.lex(sentence, automaton):
             if token.start_pos >= error.token.start_pos:
                 break
@@ -94,6 +98,13 @@ class _Parser:
 @lru_cache(maxsize=1)
 def _parser() -> _Parser:
     return _Parser(data_folder("grammar") / "sentence.lark")
+
+
+def automaton_and_lexer(source: Source, vocabulary: Vocabulary) -> tuple[Automaton, WordLexer]:
+    """Return an automaton at the beginning of a sentence in a source, and the lexer for its words."""
+    parser = _parser()
+    parser.builder.source, parser.builder.sight = source, vocabulary.sight
+    return parser.automaton(), parser.lexer
 
 
 def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], list[Diagnostic]]:

@@ -1,0 +1,109 @@
+"""The protocol: requests and notifications in, answers out, one after the other, as plain data.
+
+Nothing here knows what carries the messages: a process, a socket, or a page that runs Python itself.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+Message: TypeAlias = Mapping[str, Any]
+Handler: TypeAlias = Callable[[Any], Any]
+
+PARSE, INVALID, NO_METHOD, BAD_PARAMETERS, INTERNAL = -32700, -32600, -32601, -32602, -32603
+NOT_INITIALIZED, CANCELLED = -32002, -32800
+
+
+class RequestError(Exception):
+    """A request that cannot be answered; the message says why."""
+
+    def __init__(self, message: str, code: int = BAD_PARAMETERS) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Endpoint:
+    """One end of a connection: it takes messages, and hands them to handlers by their methods."""
+
+    def __init__(self, send: Callable[[dict[str, Any]], None], handlers: Mapping[str, Handler]) -> None:
+        self.send, self.handlers = send, handlers
+        self.initialized = self.is_over = False
+        self.exit_code: int | None = None
+        """The code to exit with, as soon as the client has asked for that."""
+        self._waiting: deque[Message] = deque()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no message waits to be worked on."""
+        return not self._waiting
+
+    def receive(self, message: object) -> None:
+        """Take a message; it is worked on by `work`, unless the client cancels it before."""
+        if not isinstance(message, Mapping) or message.get("jsonrpc") != "2.0":
+            self.refuse(None, INVALID, "this is no message of JSON-RPC 2.0")
+        elif message.get("method") == "$/cancelRequest":
+            self._cancel(message.get("params"))
+        elif "method" in message:
+            self._waiting.append(message)
+
+    def work(self) -> None:
+        """Work on the message that has waited longest."""
+        message = self._waiting.popleft()
+        method, number = message["method"], message.get("id")
+        if method == "exit":
+            self.exit_code = 0 if self.is_over else 1
+        elif "id" in message:
+            self._answer(method, number, message.get("params"))
+        elif self.initialized and method in self.handlers:
+            # Nobody waits for an answer, so that whatever is wrong with a notification changes nothing.
+            try:
+                self.handlers[method](message.get("params"))
+            except Exception as error:
+                self.log(f"{method}: {type(error).__name__}: {error}")
+
+    def notify(self, method: str, params: Any) -> None:
+        """Send a notification."""
+        self.send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def log(self, message: str) -> None:
+        """Have the client note a fault."""
+        self.notify("window/logMessage", {"type": 1, "message": message})
+
+    def refuse(self, number: Any, code: int, message: str) -> None:
+        """Answer a request by an error."""
+        self.send({"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}})
+
+    def _answer(self, method: Any, number: Any, params: Any) -> None:
+        handler = self.handlers.get(method) if isinstance(method, str) else None
+        if self.is_over:
+            self.refuse(number, INVALID, "the server has been shut down")
+        elif method == "shutdown":
+            self.is_over = True
+            self.send({"jsonrpc": "2.0", "id": number, "result": None})
+        elif not self.initialized and method != "initialize":
+            self.refuse(number, NOT_INITIALIZED, "the first request is `initialize`")
+        elif handler is None:
+            self.refuse(number, NO_METHOD, f"there is no method {method!r}")
+        else:
+            self._handled(handler, method, number, params)
+
+    def _handled(self, handler: Handler, method: str, number: Any, params: Any) -> None:
+        try:
+            result = handler(params)
+        except RequestError as error:
+            self.refuse(number, error.code, str(error))
+        except (KeyError, TypeError, AttributeError, IndexError) as error:
+            self.refuse(number, BAD_PARAMETERS, f"{method}: {type(error).__name__}: {error}")
+        except Exception as error:
+            self.refuse(number, INTERNAL, f"{method}: {type(error).__name__}: {error}")
+        else:
+            self.initialized |= method == "initialize"
+            self.send({"jsonrpc": "2.0", "id": number, "result": result})
+
+    def _cancel(self, params: Any) -> None:
+        number = params.get("id") if isinstance(params, Mapping) else None
+        for message in [one for one in self._waiting if "id" in one and one["id"] == number]:
+            self._waiting.remove(message)
+            self.refuse(number, CANCELLED, "the request was cancelled")

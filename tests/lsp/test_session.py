@@ -1,0 +1,189 @@
+"""A session with the language server, as an editor has it: over standard input and output, with bad messages too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsp_client import Client, client
+
+from warchest.lsp.places import offset_of, position_of, range_of, uri_of
+from warchest.source.text import Source
+
+CARD = """\
+unit: Halberdier
+coins: 4
+tactic: |
+  move to a space exactly 2 spaces away through an open space.
+  attack.
+attribute: |
+  after this attacks, it may move.
+rulings:
+  - name: It goes two spaces
+    position:
+      to_act: raven
+      initiative: raven
+      units: [{at: f3, unit: Halberdier, owner: raven}, {at: f6, unit: Scout, owner: wolf}]
+      hand: {raven: [Halberdier]}
+    do: [{act: tactic, to: f5}]
+    then: {units: [{at: f5, unit: Halberdier, owner: raven}]}
+"""
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Client, Path]]:
+    folder = tmp_path_factory.mktemp("cards")
+    file = folder / "halberdier.yaml"
+    file.write_text(CARD, encoding="utf-8")
+    with client(folder) as told:
+        told.begin()
+        told.open(file, CARD)
+        assert told.found(file, 1) == []
+        yield told, file
+
+
+def put_right(text: str, edits: list[dict[str, Any]]) -> str:
+    """A text after the edits of an answer."""
+    source = Source("", text)
+    places = [(offset_of(source, one["range"]["start"]), offset_of(source, one["range"]["end"]), one["newText"])
+              for one in edits]  # fmt: skip
+    for start, end, new in sorted(places, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def test_findings_come_as_one_types_and_have_fixes(session: tuple[Client, Path]) -> None:
+    told, file = session
+    wrong = CARD.replace("  attack.", "  atack.")
+    told.change(file, wrong, 2)
+    (found,) = told.found(file, 2)
+    assert (found["code"], found["severity"], found["source"]) == ("WC201", 1, "wc-lint")
+    assert found["range"] == {"start": {"line": 4, "character": 2}, "end": {"line": 4, "character": 7}}
+    uri = uri_of(str(file))
+    where = {"textDocument": {"uri": uri}, "range": found["range"], "context": {"diagnostics": [found]}}
+    (action,) = told.ask("textDocument/codeAction", where)
+    assert action["isPreferred"] and put_right(wrong, action["edit"]["changes"][uri]) == CARD
+    told.change(file, CARD, 3)
+    assert told.found(file, 3) == []
+
+
+def test_a_newer_text_takes_the_place_of_an_older_one(session: tuple[Client, Path]) -> None:
+    told, file = session
+    for version in range(10, 15):
+        told.change(file, CARD.replace("coins: 4", f"coins: {version}x"), version)
+    told.change(file, CARD, 15)
+    assert told.found(file, 15) == []
+    told.waiting.clear()
+
+
+def test_a_sentence_is_read_back(session: tuple[Client, Path]) -> None:
+    told, file = session
+    hover = told.at("textDocument/hover", file, 6, 10)
+    assert hover["contents"]["kind"] == "plaintext"
+    assert "read as:" in hover["contents"]["value"] and "It goes two spaces" in hover["contents"]["value"]
+    assert hover["range"]["start"]["line"] == 6
+    assert told.at("textDocument/hover", file, 1, 2) is None
+
+
+def test_the_next_words_are_those_that_the_grammar_takes(session: tuple[Client, Path]) -> None:
+    told, file = session
+    listed = told.at("textDocument/completion", file, 6, len("  after this attacks, it may "))["items"]
+    words = {one["label"] for one in listed}
+    assert {"move", "attack"} <= words and "unit" not in words
+    begun = told.at("textDocument/completion", file, 6, len("  after this attacks, it may mo"))["items"]
+    assert begun[0]["label"] == "move" and all(one["label"].lower().startswith("mo") for one in begun)
+    assert begun[0]["textEdit"]["range"]["start"]["character"] == len("  after this attacks, it may ")
+    told.change(file, CARD.replace("coins: 4\n", "coins: 4\nsou"), 20)
+    told.found(file, 20)
+    keys = told.at("textDocument/completion", file, 2, 3)["items"]
+    assert [one["label"] for one in keys] == ["source"]
+    told.change(file, CARD, 21)
+    told.found(file, 21)
+
+
+def test_one_goes_from_a_word_to_where_it_is_declared_and_said(session: tuple[Client, Path]) -> None:
+    told, file = session
+    line, text = next((number, one) for number, one in enumerate(CARD.split("\n")) if "Scout" in one)
+    (place,) = told.at("textDocument/definition", file, line, text.index("Scout") + 2)
+    assert place["uri"].endswith("scout.yaml") and place["range"]["start"] == {"line": 0, "character": 6}
+    verbs = told.at("textDocument/definition", file, 4, 4)
+    assert any(one["uri"].endswith("war-chest/game.yaml") for one in verbs)
+    own = told.at("textDocument/references", file, 0, 8, context={"includeDeclaration": True})
+    assert [one["range"]["start"]["line"] for one in own if one["uri"] == uri_of(str(file))] == [0, 12, 13, 15]
+
+
+def test_the_outline_has_documents_blocks_and_rulings(session: tuple[Client, Path]) -> None:
+    told, file = session
+    where = {"textDocument": {"uri": uri_of(str(file))}}
+    (symbol,) = told.ask("textDocument/documentSymbol", where)
+    assert (symbol["name"], symbol["detail"]) == ("Halberdier", "unit")
+    assert [one["name"] for one in symbol["children"]] == ["coins", "tactic", "attribute", "rulings"]
+    assert [one["name"] for one in symbol["children"][-1]["children"]] == ["It goes two spaces"]
+    assert {"startLine": 2, "endLine": 4} in told.ask("textDocument/foldingRange", where)
+
+
+def test_a_text_is_laid_out(session: tuple[Client, Path]) -> None:
+    told, file = session
+    untidy = CARD.replace("coins: 4", "coins:    4")
+    told.change(file, untidy, 30)
+    told.found(file, 30)
+    where = {"textDocument": {"uri": uri_of(str(file))}, "options": {"tabSize": 2, "insertSpaces": True}}
+    edits = told.ask("textDocument/formatting", where)
+    assert "coins: 4\n" in put_right(untidy, edits)
+    told.change(file, CARD, 31)
+    told.found(file, 31)
+
+
+def test_what_is_no_yaml_is_found_and_all_else_works(session: tuple[Client, Path]) -> None:
+    told, file = session
+    told.change(file, "unit: [\n\t: ]{", 40)
+    assert told.found(file, 40)
+    assert told.at("textDocument/completion", file, 1, 1) is not None
+    told.change(file, CARD, 41)
+    assert told.found(file, 41) == []
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "code"),
+    [
+        ("no/such", {}, -32601),
+        ("textDocument/hover", None, -32602),
+        ("textDocument/hover", {"textDocument": {"uri": "file:///none"}, "position": {}}, -32602),
+        ("textDocument/hover", {"textDocument": {"uri": "http://x"}, "position": {}}, -32602),
+        ("textDocument/completion", [], -32602),
+        ("textDocument/codeAction", {"textDocument": {}}, -32602),
+    ],
+)
+def test_nonsense_is_refused_and_the_server_lives(
+    session: tuple[Client, Path], method: str, params: Any, code: int
+) -> None:
+    told, file = session
+    assert told.answer(method, params)["error"]["code"] == code
+    told.notify("textDocument/didChange", {"textDocument": 4})
+    assert told.at("textDocument/hover", file, 6, 10) is not None
+
+
+def test_bytes_that_are_no_message_are_refused(tmp_path: Path) -> None:
+    with client(tmp_path) as told:
+        assert told.answer("textDocument/hover", {})["error"]["code"] == -32002
+        told.send(b"Content-Length: 3\r\n\r\n{x}")
+        assert told.until(lambda one: "error" in one)["error"]["code"] == -32700
+        told.send(b"Content-Length: 2\r\n\r\n[]")
+        assert told.until(lambda one: "error" in one)["error"]["code"] == -32600
+        told.begin()
+        told.ask("shutdown", None)
+        assert told.answer("textDocument/hover", {})["error"]["code"] == -32600
+        told.notify("exit", None)
+        assert told.process.wait(10) == 0
+
+
+@pytest.mark.parametrize("text", ["", "a", "a\n", "ä\r\n𝄞x\r\n", "\n\n", "ab\ncd"])
+def test_places_are_counted_as_the_protocol_counts(text: str) -> None:
+    source = Source("", text)
+    for offset in range(len(text) + 1):
+        if text[offset - 1 : offset + 1] != "\r\n":
+            assert offset_of(source, position_of(source, offset)) == offset
+    assert range_of(source.span(0, 0))["start"] == {"line": 0, "character": 0}
+    assert offset_of(source, {"line": 99, "character": 0}) == len(text)
