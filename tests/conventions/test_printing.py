@@ -22,6 +22,7 @@ WRITERS = {
     "source/read.py": "it opens files by flags, all of which are for reading",
     "lint/clean.py": "it keeps digests and sentences that were parsed, for itself",
     "source/beside.py": "it keeps what was made of the package's own grammar and games",
+    "lsp/stdio.py": "JSON for an editor, which shows no escapes of a terminal",
     "testing/found.py": "what is written are scalars of YAML, in which what hides is escaped",
     "native/build.py": "it writes the C that it has compiled, in which there are names made of letters only",
     "native/cache.py": "it keeps what a compiler has made",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 Message: TypeAlias = Mapping[str, Any]
-Handler: TypeAlias = Callable[[Any], Any]
+MessageHandler: TypeAlias = Callable[[Any], Any]
 
 PARSE, INVALID, NO_METHOD, BAD_PARAMETERS, INTERNAL = -32700, -32600, -32601, -32602, -32603
 NOT_INITIALIZED, CANCELLED = -32002, -32800
@@ -27,7 +27,7 @@ class RequestError(Exception):
 class Endpoint:
     """One end of a connection: it takes messages, and hands them to handlers by their methods."""
 
-    def __init__(self, send: Callable[[dict[str, Any]], None], handlers: Mapping[str, Handler]) -> None:
+    def __init__(self, send: Callable[[dict[str, Any]], None], handlers: Mapping[str, MessageHandler]) -> None:
         self.send, self.handlers = send, handlers
         self.initialized = self.is_over = False
         self.exit_code: int | None = None
@@ -89,7 +89,7 @@ class Endpoint:
         else:
             self._handled(handler, method, number, params)
 
-    def _handled(self, handler: Handler, method: str, number: Any, params: Any) -> None:
+    def _handled(self, handler: MessageHandler, method: str, number: Any, params: Any) -> None:
         try:
             result = handler(params)
         except RequestError as error:

@@ -136,7 +136,7 @@ class LanguageServer:
     def _take(self, path: str, version: object, text: object) -> None:
         if not isinstance(text, str):
             raise RequestError("a text is needed")
-        self.workspace.open(path, version if isinstance(version, int) else None, text)
+        self.workspace.take(path, version if isinstance(version, int) else None, text)
         self._unchecked.pop(path, None)
         self._unchecked[path] = None
 
@@ -162,7 +162,7 @@ class LanguageServer:
     # ---- meaning
 
     def hover(self, params: Any) -> dict[str, Any] | None:
-        """Return what was understood of the sentence at a place."""
+        """Return the reading of the sentence at a place."""
         path, source = self._open(params)
         offset, study = offset_of(source, params["position"]), self.workspace.study(path)
         if study is None:
@@ -297,7 +297,7 @@ def _location(span: Span) -> dict[str, Any]:
 
 
 def _read(reading: Reading, document: Document) -> str:
-    """Return what was understood of a text, as plain text."""
+    """Return a reading as plain text."""
     said = reading.said or (f"(the language has no words for this: {reading.unsaid})",)
     facts = [f"- {one.about}: {one.text}" for one in reading.facts]
     source = [f"source: {document.source}"] if document.source else []

@@ -105,7 +105,8 @@ def main() -> int:
     from warchest.signals import INTERRUPTED
 
     try:
-        return serve(sys.stdin.buffer, sys.stdout.buffer, LanguageServer)
+        with os.fdopen(os.dup(0), "rb") as source, os.fdopen(os.dup(1), "wb") as sink:
+            return serve(source, sink, LanguageServer)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

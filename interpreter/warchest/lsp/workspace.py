@@ -70,14 +70,16 @@ class Workspace:
     _jobs: dict[str, Job] = field(default_factory=dict)
     _neighbours: dict[str, list[_Neighbour]] = field(default_factory=dict)
     """The cards beside those of a folder."""
-    _games: dict[tuple[str, ...], Game | None] = field(default_factory=dict)
+    _games: dict[tuple[str, ...], Game] = field(default_factory=dict)
     """The last game in which nothing was wrong, by what it is made of."""
+    _refused: dict[tuple[str, ...], tuple[int, ...]] = field(default_factory=dict)
+    """The texts with which a game could not be made, so that this is not tried again with the same ones."""
     _studies: dict[int, tuple[Game, Study]] = field(default_factory=dict)
     _latest: dict[tuple[str, ...], Study] = field(default_factory=dict)
 
     # ---- texts
 
-    def open(self, path: str, version: int | None, text: str) -> None:
+    def take(self, path: str, version: int | None, text: str) -> None:
         """Take a text that a client has opened or changed."""
         self.texts[path] = OpenText(version, Source(path, text))
 
@@ -91,6 +93,7 @@ class Workspace:
         self._jobs.clear()
         self._neighbours.clear()
         self._games.clear()
+        self._refused.clear()
         self._studies.clear()
         self._latest.clear()
 
@@ -99,7 +102,7 @@ class Workspace:
         if path in self.texts:
             return self.texts[path].source
         for game in self._games.values():
-            for source in game.library.sources if game is not None else ():
+            for source in game.library.sources:
                 if os.path.abspath(source.path) == path:
                     return source
         raise KeyError(f"{path} is not open")
@@ -121,7 +124,7 @@ class Workspace:
     # ---- findings
 
     def report(self, path: str, with_fixes: bool = False) -> Report:
-        """Return what the linter finds in an open text; its neighbours may declare words that it uses.
+        """Return the linter's report on an open text; its neighbours may declare words that it uses.
 
         Fixes are tried only where they are wanted, because that takes several times as long.
         """
@@ -164,15 +167,16 @@ class Workspace:
         """Return the game of a file, with all texts as they are in the editor, or as they were when they last made one.
         """
         key = self._made_of(path)
-        known = self._games.get(key)
-        try:
-            self._games[key] = self._current(known, key)
-        except CardError:
-            self._games.setdefault(key, None)
-        if self._games[key] is None and len(key) > 1:
+        texts = tuple(id(one.source) for one in self.texts.values())
+        if self._refused.get(key) != texts:
+            try:
+                self._games[key] = self._current(self._games.get(key), key)
+            except CardError:
+                self._refused[key] = texts
+        if key not in self._games and len(key) > 1:
             # Something in these files is wrong: the game without them has its words all the same.
-            self._games[key] = self._games.setdefault(key[:1], load_game(_named(key[0])))
-        return self._games[key]
+            return self._games.get(key[:1]) or self._games.setdefault(key[:1], load_game(_named(key[0])))
+        return self._games.get(key)
 
     def _current(self, known: Game | None, key: tuple[str, ...]) -> Game:
         game = known or load_game(_named(key[0]), [Path(one) for one in key[1:]])
