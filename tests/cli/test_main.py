@@ -57,7 +57,7 @@ def test_an_unknown_verb(run: Any) -> None:
     ran = run("mvoes")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == "warchest: there is no verb 'mvoes'; did you mean `moves`?\n"
-    assert "the verbs are moves, perft" in run("xyzzy").err
+    assert "the verbs are new, moves, perft" in run("xyzzy").err
 
 
 def test_an_unknown_option(run: Any) -> None:

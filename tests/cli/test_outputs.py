@@ -24,8 +24,9 @@ hand: {raven: [Scout], wolf: [Royal Coin]}
 CARD = "unit: Otter\ncoins: 4\nsource: our own\ntactic: |\n  move.\n"
 READ = {"--cards", "--position", "--resume"}
 """The options that name files and folders to read."""
-SAVED = {"--save"}
-"""The option whose file is checked when it is written, since `play` can also save under another name later."""
+SAVED = {"--save", "--in"}
+"""The options whose files are checked when they are written: `play` can also save under another name later, and the
+files of `new` are named by what is written."""
 
 
 @pytest.fixture

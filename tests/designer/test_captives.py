@@ -193,7 +193,7 @@ def test_rulings_speak_of_captured_coins(taking: warchest.Game, tmp_path: Path) 
     assert [one.outcome for one in results] == ["passed", "failed", "passed"], [
         one.message for one in results
     ]
-    assert "stack: [Overlord, Scout]" in results[1].message
+    assert "f4 Overlord: stack expected [], it is [Overlord, Scout]" in results[1].message
 
 
 def test_pictures_tell_of_captured_coins(taking: warchest.Game) -> None:

@@ -234,7 +234,7 @@ class Run:
         self.candidates: Sequence[int] = ()
         self.lookahead, self.hasty, self.in_option, self.silent = 0, 0, False, False
         self.declining = self.alone = self.shown = False
-        self.spent, self.due = 0, LOOK
+        self.spent, self.due = 0, min(LOOK, ENOUGH)
         """The work done since something was asked of the state, in instructions; and the work to look at it."""
         self.onlooker: Onlooker | None = None
         """The one to whom each event is shown as its body begins; those of copies are shown to nobody."""
@@ -386,7 +386,7 @@ class Run:
 
     def begin_work(self) -> None:
         """Count work from 0 on: something else is asked of the state."""
-        self.spent, self.due = 0, LOOK
+        self.spent, self.due = 0, min(LOOK, ENOUGH)
 
     def look_through(self, members: Sequence[int]) -> Sequence[int]:
         """Return the members of a set that is looked through again and again, and count the cost of that."""

@@ -54,32 +54,36 @@ def _heeded(findings: list[Diagnostic], source: Source) -> list[Diagnostic]:
 
 
 class _UnclearNote(Exception):
-    """A note that cannot be followed; `finding` says why."""
+    """A note that cannot be followed; the finding says why."""
 
-    def __init__(self, message: str, span: Span, help: str) -> None:
-        super().__init__(message)
-        self.finding = report("unclear-note", message, span, help=help)
+    def __init__(self, finding: Diagnostic) -> None:
+        super().__init__(finding)
+        self.finding = finding
+
+
+def _unclear(message: str, span: Span, help: str) -> _UnclearNote:
+    return _UnclearNote(report("unclear-note", message, span, help=help))
 
 
 def _read(said: str, start: int, note: Span) -> Iterator[_Ignore]:
     """Yield the codes that a note names; raises _UnclearNote."""
     found = _IGNORE.fullmatch(said)
     if found is None:
-        raise _UnclearNote(f"the note {quoted(said)} to the linter is not understood", note, HOW)
+        raise _unclear(f"the note {quoted(said)} to the linter is not understood", note, HOW)
     if _BECAUSE.match(found["rest"]) is None:
-        raise _UnclearNote("the note gives no reason", note, HOW)
+        raise _unclear("the note gives no reason", note, HOW)
     line = _line_of(note)
     for word in re.finditer(r"[^\s,]+", found["codes"]):
         place = note.source.span(start + found.start("codes") + word.start(), start + found.start("codes") + word.end())
         row, near = find_code(word[0])
         if row is None:
-            raise _UnclearNote(f"there is no code {quoted(word[0])}", place, near)
+            raise _unclear(f"there is no code {quoted(word[0])}", place, near)
         if row.severity == "error":
             help = "take it out of the note, and put the text right"
-            raise _UnclearNote(f"{row.code} is an error, with which the text cannot be read", place, help)
+            raise _unclear(f"{row.code} is an error, with which the text cannot be read", place, help)
         yield _Ignore(row.code, place, note, line)
     if not found["codes"].strip(" ,"):
-        raise _UnclearNote("the note names no code", note, HOW)
+        raise _unclear("the note names no code", note, HOW)
 
 
 def _line_of(note: Span) -> int:
