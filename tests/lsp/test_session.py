@@ -114,6 +114,32 @@ def test_one_goes_from_a_word_to_where_it_is_declared_and_said(session: tuple[Cl
     assert [one["range"]["start"]["line"] for one in own if one["uri"] == uri_of(str(file))] == [0, 12, 13, 15]
 
 
+def test_a_card_is_renamed_in_all_its_forms(session: tuple[Client, Path]) -> None:
+    told, file = session
+    plurals = CARD + "# Halberdiers are named here, too.\n"
+    told.change(file, plurals, 25)
+    told.found(file, 25)
+    edits = told.at("textDocument/rename", file, 0, 8, newName="Poleaxeman")["changes"][uri_of(str(file))]
+    assert put_right(plurals, edits) == plurals.replace("Halberdiers", "Poleaxemen").replace("Halberdier", "Poleaxeman")
+    for name in ("Knight", "attack", "[x]", ""):
+        place = {"textDocument": {"uri": uri_of(str(file))}, "position": {"line": 0, "character": 8}, "newName": name}
+        assert told.answer("textDocument/rename", place)["error"]["code"] == -32602
+    other = {"textDocument": {"uri": uri_of(str(file))}, "position": {"line": 4, "character": 4}, "newName": "hit"}
+    assert "comes with the package" in told.answer("textDocument/rename", other)["error"]["message"]
+    told.change(file, CARD, 26)
+    told.found(file, 26)
+
+
+def test_words_have_their_sorts(session: tuple[Client, Path]) -> None:
+    told, file = session
+    data = told.ask("textDocument/semanticTokens/full", {"textDocument": {"uri": uri_of(str(file))}})["data"]
+    lines, line, character, sorts = CARD.split("\n"), 0, 0, {}
+    for step, begin, length, sort, _ in zip(*[iter(data)] * 5, strict=True):
+        line, character = line + step, begin + (0 if step else character)
+        sorts[lines[line][character : character + length]] = sort
+    assert (sorts["attack"], sorts["space"], sorts["2"], sorts["exactly"]) == (2, 5, 4, 0)
+
+
 def test_the_outline_has_documents_blocks_and_rulings(session: tuple[Client, Path]) -> None:
     told, file = session
     where = {"textDocument": {"uri": uri_of(str(file))}}

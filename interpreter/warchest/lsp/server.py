@@ -17,6 +17,8 @@ from warchest.lsp.links import declared, names_at, said_of
 from warchest.lsp.outline import last_line, stretches, symbol
 from warchest.lsp.places import offset_of, path_of, position_of, range_of, uri_of, whole
 from warchest.lsp.protocol import Endpoint, RequestError
+from warchest.lsp.renaming import renamed
+from warchest.lsp.tokens import TYPES, semantic_tokens
 from warchest.lsp.workspace import Workspace, block_at, pairs_of_words
 from warchest.paraphrase.reading import Reading, Study
 from warchest.source.nodes import Mapping as YamlMapping
@@ -59,6 +61,8 @@ class LanguageServer:
             "textDocument/completion": self.completion,
             "textDocument/definition": self.definition,
             "textDocument/references": self.references,
+            "textDocument/rename": self.rename,
+            "textDocument/semanticTokens/full": self.tokens,
             "textDocument/documentSymbol": self.symbols,
             "textDocument/foldingRange": self.folding,
             "textDocument/codeAction": self.actions,
@@ -81,6 +85,8 @@ class LanguageServer:
                 "completionProvider": {"triggerCharacters": [" "]},
                 "definitionProvider": True,
                 "referencesProvider": True,
+                "renameProvider": True,
+                "semanticTokensProvider": {"legend": {"tokenTypes": list(TYPES), "tokenModifiers": []}, "full": True},
                 "documentSymbolProvider": True,
                 "foldingRangeProvider": True,
                 "codeActionProvider": {"codeActionKinds": ["quickfix", "source.fixAll"]},
@@ -225,6 +231,22 @@ class LanguageServer:
             return []
         is_whole = params.get("context", {}).get("includeDeclaration", False)
         return [_location(span) for span in said_of(study, places[0].text) if is_whole or span not in places]
+
+    def rename(self, params: Any) -> dict[str, Any]:
+        """Return the edits by which a card or a word of one's own is called otherwise."""
+        path, source = self._open(params)
+        study, new = self.workspace.study(path), params["newName"]
+        if study is None or not isinstance(new, str):
+            raise RequestError("nothing can be renamed while the game cannot be read")
+        found = renamed(study, source, offset_of(source, params["position"]), new)
+        return {"changes": {uri_of(file): [{"range": range_of(span), "newText": text} for span, text in edits]
+                            for file, edits in found.items()}}  # fmt: skip
+
+    def tokens(self, params: Any) -> dict[str, Any]:
+        """Return the sorts of the words in sentences."""
+        path, source = self._open(params)
+        study = self.workspace.words(path)
+        return {"data": semantic_tokens(source, study.vocabulary) if study is not None else []}
 
     def symbols(self, params: Any) -> list[dict[str, Any]]:
         """Return the documents of a text, each with its blocks and rulings."""

@@ -1,0 +1,96 @@
+"""New names for cards and words of one's own, in all files and in all forms."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+
+from warchest.lsp.links import declared, names_at, said_of
+from warchest.lsp.protocol import RequestError
+from warchest.paraphrase.reading import Study
+from warchest.source.data import data_folder
+from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.source.text import Source, Span
+from warchest.source.yaml import parse
+from warchest.syntax.parse import is_word
+from warchest.syntax.words import NAMES, participle, plural, third_person
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9'’-]*(?: [A-Za-z0-9'’-]+)*")
+_FORMS: dict[str, Callable[[str], str]] = {
+    "PLURAL": plural, "NAMES": plural, "VERBS": third_person, "VERBED": participle,
+}  # fmt: skip
+"""The forms of words, by their terminals."""
+
+
+def renamed(study: Study, source: Source, offset: int, new: str) -> dict[str, list[tuple[Span, str]]]:
+    """Return the edits by which the word or card at a place is called otherwise, by the paths of files.
+
+    Raises RequestError where it is not one's own, or the new name cannot be used.
+    """
+    places = list(declared(study, names_at(source, offset)))
+    if not places:
+        raise RequestError("no card and no word of a game stands here")
+    word = places[0].text.strip("'\"")
+    _check(study, word, new, places)
+    found: dict[str, list[tuple[Span, str]]] = {}
+    for span in said_of(study, word):
+        if _is_shipped(span.path):
+            raise RequestError(f"{span.path} comes with the package, and speaks of `{word}`, too")
+        if word[:1].isupper() or _is_said(span):
+            found.setdefault(span.path, []).append((span, _formed(study, span.text, word, new)))
+    return found
+
+
+def _check(study: Study, word: str, new: str, places: list[Span]) -> None:
+    if any(_is_shipped(one.path) for one in places):
+        raise RequestError(f"`{word}` comes with the package; only what your own files declare can be renamed")
+    if not _NAME.fullmatch(new) or new[0].isupper() != word[0].isupper():
+        kind = "a capital letter" if word[0].isupper() else "a small letter"
+        raise RequestError(f"a new name has letters, digits, blanks and hyphens, and begins with {kind}")
+    names = {one.name for one in study.library.documents}
+    if new in names or is_word(new.lower().split(), study.vocabulary):
+        raise RequestError(f"`{new}` means something already")
+
+
+def _is_shipped(path: str) -> bool:
+    return os.path.realpath(path).startswith(os.path.join(os.path.realpath(data_folder("cards")), ""))
+
+
+def _formed(study: Study, said: str, word: str, new: str) -> str:
+    """Return the form of the new name for a form of the old one."""
+    if said == word:
+        return new
+    kinds = study.vocabulary.entries.get(tuple(said.split()), {})
+    form = next((_FORMS[kind] for kind, lexeme in kinds.items() if lexeme == word and kind in _FORMS), None)
+    if form is None and any(kind in NAMES for kind in kinds):
+        form = plural
+    if form is None and said == study.vocabulary.form("PLURAL", word):
+        form = plural
+    return form(new) if form is not None else new
+
+
+def _is_said(span: Span) -> bool:
+    """Whether a word stands in a sentence, or by itself as a key or a value: in a note it is any word."""
+    text = span.source.text
+    line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+    if "#" in line:
+        return False
+    roots, _ = parse(span.source)
+    return any(one.start <= span.start and span.end <= one.end for root in roots for one in _words(root, span.text))
+
+
+def _words(root: Node, word: str) -> Iterator[Span]:
+    """Yield the blocks of sentences of a document, and the keys and values that are a word."""
+    left: list[Node] = [root]
+    while left:
+        node = left.pop()
+        if isinstance(node, Mapping):
+            left += [part for entry in node.entries for part in (entry.key, entry.value)]
+        elif isinstance(node, Sequence):
+            left += node.items
+        elif isinstance(node, Scalar):
+            if node.block is not None:
+                yield node.block
+            elif node.text == word:
+                yield node.span
