@@ -17,12 +17,11 @@ from time import monotonic
 
 from warchest.source.programs import program
 
-FLAGS = ("-std=gnu11", "-O1", "-foptimize-sibling-calls", "-fschedule-insns2", "-falign-functions=32", "-fPIC",
-         "-fvisibility=hidden", "-fno-semantic-interposition", "-Wall", "-Wno-misleading-indentation",
-         "-Wno-maybe-uninitialized", "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument")  # fmt: skip
+FLAGS = ("-std=gnu11", "-O1", "-foptimize-sibling-calls", "-falign-functions=32", "-fPIC", "-fvisibility=hidden",
+         "-fno-semantic-interposition", "-Wall", "-Wno-misleading-indentation", "-Wno-maybe-uninitialized",
+         "-Wno-unknown-warning-option")  # fmt: skip
 """The flags for every compiler. Calls at the end of a function become jumps, and functions begin where they are fetched
-as a whole: each makes games about 2 % faster, and neither costs time to compile. Instructions in a better order make
-them about 1 % faster, for 5 % more time to compile; compilers that do not know that flag pass over it."""
+as a whole: each makes games about 2 % faster, and neither costs time to compile."""
 ZIG_FLAGS = ("-fno-sanitize=undefined",)
 """The further flags for zig: it would look for undefined behaviour at the cost of speed."""
 PATIENCE = 180.0
