@@ -6,6 +6,7 @@ import argparse
 
 import pytest
 
+from warchest.cli import prove
 from warchest.cli.kit import FORMATS, Budget, add_kit_arguments, budget_of, seconds_of
 from warchest.testing.budget import clock
 
@@ -53,3 +54,18 @@ def test_a_budget_is_spent_when_its_time_is_over() -> None:
     assert over.spent and over.left == 0
     assert not begun.spent and 900 < begun.left <= 1000
     assert begun.deadline == now + 1000
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        (["a", "--coins", "2"], ["a", "--upto", "coins=2"]),
+        (["a", "--spaces", "2", "--height", "3"], ["a", "--spaces", "2", "--upto", "height=3"]),
+        (["--coins", "--depth", "2"], ["--coins", "--depth", "2"]),
+        (["--coins=2", "3"], ["--coins=2", "3"]),
+    ],
+)
+def test_numbers_of_the_game_are_options_of_prove(given: list[str], taken: list[str]) -> None:
+    parser = argparse.ArgumentParser()
+    prove.add_arguments(parser)
+    assert prove.rewritten(given, parser) == taken

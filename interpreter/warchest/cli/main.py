@@ -59,7 +59,8 @@ def _main(arguments: list[str]) -> int:
         return WRONG
     parser = CommandParser(prog=f"warchest {name}", description=verb.__doc__, allow_abbrev=False)
     verb.add_arguments(parser)
-    args = parser.parse_args(arguments[1:])
+    rewritten = getattr(verb, "rewritten", None)
+    args = parser.parse_args(rewritten(arguments[1:], parser) if rewritten is not None else arguments[1:])
     from warchest.cli.common import guarded
 
     return guarded(lambda: verb.run(args), args)

@@ -97,6 +97,23 @@ def _amount(written: str) -> tuple[str, int]:
     return name.strip(), int(number)
 
 
+def rewritten(arguments: list[str], parser: argparse.ArgumentParser) -> list[str]:
+    """Return the arguments with the numbers of the game, `--NAME N`, as the option has them: `--upto NAME=N`.
+
+    Only the game knows its numbers, and it is read later.
+    """
+    known = {name for action in parser._actions for name in action.option_strings}
+    found = list[str]()
+    for at, one in enumerate(arguments):
+        before = found[-1] if found else ""
+        if one.isascii() and one.isdigit() and before == arguments[at - 1] and before.startswith("--") \
+                and before not in known and "=" not in before:
+            found[-1:] = ["--upto", f"{before[2:]}={one}"]
+        else:
+            found.append(one)
+    return found
+
+
 def run(args: argparse.Namespace) -> int:
     """Look at all of them; return the exit code."""
     from warchest.testing.laws import LAWS
