@@ -68,6 +68,13 @@ def test_comments_and_line_ends_stay(tmp_path: Path) -> None:
     ]
 
 
+def test_a_slip_that_is_made_again_and_again_is_put_right_everywhere(tmp_path: Path) -> None:
+    wrong = "unit: Probe\ncoins: four\ntactic: |\n" + "  atack. mve.\n" * 40
+    assert put_right(tmp_path, [wrong]) == [
+        wrong.replace("atack", "attack").replace("mve", "move").replace("four", "4")
+    ]
+
+
 def test_where_two_words_fit_nothing_is_changed(tmp_path: Path) -> None:
     text = CARD + "attribute: |\n  when an adjacent unit attacks this, tht unit loses a coin.\n"
     assert put_right(tmp_path, [text]) == [text]

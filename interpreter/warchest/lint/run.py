@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, Label
+from warchest.diagnostics.diagnostic import Diagnostic, Fix, Label
 from warchest.diagnostics.render import ordered
 from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
@@ -116,9 +116,18 @@ def _gathered(found: list[Diagnostic]) -> list[Diagnostic]:
             gathered.append(one)
             continue
         known = gathered[first[key]]
+        if one.span != known.span:
+            known = gathered[first[key]] = replace(known, fix=_both(known.fix, one.fix))
         if one.span is not None and one.span != known.span and len(known.labels) < MAX_LABELS:
             gathered[first[key]] = replace(known, labels=(*known.labels, Label(one.span, "and here")))
     return gathered
+
+
+def _both(first: Fix | None, second: Fix | None) -> Fix | None:
+    """Return the fix of two findings that are told as one; None where one of them has none."""
+    if first is None or second is None:
+        return None
+    return Fix((*first.edits, *second.edits), first.is_safe and second.is_safe)
 
 
 def _brought_about(elsewhere: list[Diagnostic], library: Library, shown: Collection[str]) -> Iterator[Diagnostic]:

@@ -21,8 +21,8 @@ MOST = 100
 """The budget of a job: the most times that it is linted to try fixes."""
 CHAIN = 3
 """The most fixes, one after the other, that it may take to put a sentence right."""
-_LAYOUT = ("WC00", "WC01", "WC020")
-"""The codes of findings on the layout of a text, whose fixes leave the words as they are."""
+_FORM = ("WC00", "WC01", "WC020", "WC1")
+"""The codes of findings on the form of a text, whose fixes leave the words of sentences as they are."""
 
 
 def lint_and_try(job: Job, folder: Path | None = None) -> Report:
@@ -119,8 +119,18 @@ def _take(counted: Counter[tuple[str, str, str]], key: tuple[str, str, str]) -> 
 
 
 def _stay(fixed: Iterable[Diagnostic], new: Iterable[Diagnostic]) -> bool:
-    """Whether some findings are still there after their fixes."""
-    return not {_key(one) for one in new}.isdisjoint(map(_key, fixed))
+    """Whether one of some findings is still there after its fix: at the place of the edits, if it has any."""
+    by_key: dict[tuple[str, str, str], list[Diagnostic]] = {}
+    for one in new:
+        by_key.setdefault(_key(one), []).append(one)
+    return any(_touches(other, one) for one in fixed for other in by_key.get(_key(one), ()))
+
+
+def _touches(new: Diagnostic, cause: Diagnostic) -> bool:
+    """Whether a finding is about the words that the fix of another one has put in."""
+    if cause.fix is None or not cause.fix.edits or new.span is None:
+        return True
+    return any(new.span.start <= end and new.span.end >= start for start, end in moved(cause.fix.edits))
 
 
 def _spoils(new: Diagnostic, cause: Diagnostic) -> bool:
@@ -130,8 +140,11 @@ def _spoils(new: Diagnostic, cause: Diagnostic) -> bool:
     """
     if cause.severity != "error":
         return True
-    if cause.fix is None or new.span is None or new.file != cause.file or cause.code.startswith(_LAYOUT):
+    if cause.fix is None or new.span is None or new.file != cause.file:
         return False
+    if cause.code.startswith(_FORM):
+        # The sentences that can be read now have faults of their own.
+        return new.code.startswith(_FORM) and _touches(new, cause)
     text, places = new.span.source.text, moved(cause.fix.edits)
     return any(new.span.start <= _end(text, end) and new.span.end >= _start(text, start) for start, end in places)
 
