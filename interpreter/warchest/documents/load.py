@@ -18,7 +18,7 @@ from warchest.documents.extending import extended
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACK, PACKS, declared_by, how_many, telling, with_packs, with_spaces
 from warchest.documents.places import board_findings
-from warchest.documents.schemas import Schemas, clauses_of
+from warchest.documents.schemas import Schemas, clauses_of, read_schemas
 from warchest.documents.validate import validated
 from warchest.source.collecting import uncollected
 from warchest.source.contents import Contents
@@ -95,6 +95,12 @@ def declaring_files(paths: Iterable[Path]) -> list[Path]:
         with suppress(TooMuch):  # which is refused when it is loaded
             found += files_in(path)
     return [file for file in dict.fromkeys(found) if _may_declare(file)]
+
+
+def declared(paths: Iterable[Path]) -> Library:
+    """Return the documents that declare something, with the schemas of all kinds that they declare."""
+    files = declaring_files(paths)
+    return load(files, read_schemas(), files)
 
 
 def _may_declare(file: Path) -> bool:

@@ -12,7 +12,8 @@ from pathlib import Path
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.edits import difference
 from warchest.diagnostics.render import ordered
-from warchest.documents.load import declaring_files, load, may_hold_documents
+from warchest.documents.load import declared as declared_in
+from warchest.documents.load import may_hold_documents
 from warchest.documents.schemas import Schemas, read_schemas
 from warchest.format.layout import Formatted, laid_out
 from warchest.lint.arguments import STANDARD_INPUT
@@ -165,8 +166,7 @@ def _declared(paths: Sequence[Path], chosen: Settings) -> Mapping[str, Schemas]:
     """
     found = dict[str, Schemas]()
     for job in jobs(paths, chosen.game, chosen.cards):
-        declaring = declaring_files(with_neighbours(job).files if job.alone else job.files)
-        schemas = load(declaring, read_schemas(), declaring).schemas
+        schemas = declared_in(with_neighbours(job).files if job.alone else job.files).schemas
         if schemas is not None:
             found.update(dict.fromkeys(job.shown, schemas))
     return found
