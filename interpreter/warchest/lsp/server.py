@@ -13,6 +13,7 @@ from warchest import __version__
 from warchest.diagnostics.diagnostic import Diagnostic, Edit
 from warchest.documents.library import Document
 from warchest.format import formatted
+from warchest.lsp.lenses import lenses
 from warchest.lsp.links import declared, names_at, said_of
 from warchest.lsp.outline import last_line, stretches, symbol
 from warchest.lsp.places import offset_of, path_of, position_of, range_of, uri_of, whole
@@ -64,6 +65,7 @@ class LanguageServer:
             "textDocument/rename": self.rename,
             "textDocument/semanticTokens/full": self.tokens,
             "textDocument/documentSymbol": self.symbols,
+            "textDocument/codeLens": self.lenses,
             "textDocument/foldingRange": self.folding,
             "textDocument/codeAction": self.actions,
             "textDocument/formatting": self.formatting,
@@ -88,6 +90,7 @@ class LanguageServer:
                 "renameProvider": True,
                 "semanticTokensProvider": {"legend": {"tokenTypes": list(TYPES), "tokenModifiers": []}, "full": True},
                 "documentSymbolProvider": True,
+                "codeLensProvider": {"resolveProvider": False},
                 "foldingRangeProvider": True,
                 "codeActionProvider": {"codeActionKinds": ["quickfix", "source.fixAll"]},
                 "documentFormattingProvider": True,
@@ -253,6 +256,13 @@ class LanguageServer:
         _, source = self._open(params)
         roots, _ = parse(source)
         return [symbol(root) for root in roots if isinstance(root, YamlMapping) and root.entries]
+
+    def lenses(self, params: Any) -> list[dict[str, Any]]:
+        """Return whether each ruling of a text passes; nothing while the game cannot be read with it."""
+        path, source = self._open(params)
+        game, documents = self.workspace.game(path), self.workspace.documents(path)
+        is_current = all(one.span.source.text == source.text for one in documents)
+        return lenses(game, documents, source) if game is not None and is_current else []
 
     def folding(self, params: Any) -> list[dict[str, Any]]:
         """Return the stretches of a text that can be folded: keys with what is below them."""
