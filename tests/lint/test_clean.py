@@ -143,7 +143,7 @@ def test_what_is_no_record_says_nothing(tmp_path: Path) -> None:
     assert not clean.is_clean(name, tmp_path)
 
 
-NOTE = "wc-lint: note: nothing is kept from run to run, because "
+NOTE = "wc-lint: note: no records are kept, because "
 
 
 @pytest.mark.parametrize("where", ["kept", f"kept/{clean.FOLDER}", "."])
@@ -159,7 +159,7 @@ def test_where_others_can_write_nothing_is_kept(
     assert main([str(small), str(small.parent)]) == 0
     assert len(done) == 2
     assert capsys.readouterr().err == (
-        f"{NOTE}others can write to {shared}; let WARCHEST_CACHE name a folder that is yours alone, or be empty\n"
+        f"{NOTE}others can write to {shared}; set WARCHEST_CACHE to a folder that only you can use, or to nothing\n"
         "no findings\n"
     )
 

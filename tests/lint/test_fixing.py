@@ -101,7 +101,7 @@ def test_files_are_written_only_with_the_option(tmp_path: Path, capsys: pytest.C
     assert found["fix"] == {"safe": True, "edits": [edit]}
     assert file.read_text(encoding="utf-8") == wrong
     assert main(["--fix", str(file)]) == 0
-    assert "1 put right" in capsys.readouterr().err
+    assert "1 fixed" in capsys.readouterr().err
     assert file.read_text(encoding="utf-8") == right and file.stat().st_mode & 0o777 == 0o640
     assert list(tmp_path.iterdir()) == [file]
 

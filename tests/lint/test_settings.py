@@ -102,15 +102,15 @@ def test_errors_are_always_reported(folder: Path, capsys: Any) -> None:
 
 
 WRONG = {
-    "a = [": "this is no TOML",
+    "a = [": "this is not valid TOML",
     'ignor = ["WC412"]': ":1: ignor: there is no such key; did you mean `ignore`?",
-    'select = "WC412"': ":1: select: this is a list of texts",
-    "\nignore = [4]": ":2: ignore: this is a list of texts",
+    'select = "WC412"': ":1: select: this has to be a list of texts",
+    "\nignore = [4]": ":2: ignore: this has to be a list of texts",
     'ignore = ["WC9"]': ":1: ignore: there is no code `WC9`",
     'ignore = ["WC020"]': ":1: ignore: WC020 is an error",
-    'game = ["war-chest"]': ":1: game: this is a text",
-    "per-file-ignores = 4": ":1: per-file-ignores: this is a table",
-    '[per-file-ignores]\n"a/" = "WC4"': ":2: per-file-ignores.a/: this is a list of texts",
+    'game = ["war-chest"]': ":1: game: this has to be a text",
+    "per-file-ignores = 4": ":1: per-file-ignores: this has to be a table",
+    '[per-file-ignores]\n"a/" = "WC4"': ":2: per-file-ignores.a/: this has to be a list of texts",
     '[severity]\nWC412 = "loud"': ":2: severity.WC412: a grade is one of `error`, `warning`, `info`",
     '[severity]\nWC201 = "info"': ":2: severity.WC201: WC201 is an error",
 }

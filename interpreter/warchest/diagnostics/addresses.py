@@ -1,4 +1,4 @@
-"""Paths as parts of addresses: all but plain letters is written as numbers."""
+"""Percent-encoding of paths in URIs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _NUMBER = re.compile(rb"%([0-9A-Fa-f]{2})")
 
 
 def escaped(path: str) -> str:
-    """Return a path, with slashes, as a part of an address."""
+    """Return a path, with slashes, encoded as a part of a URI."""
     written = path.encode("utf-8", "surrogateescape")
     return "".join(chr(one) if one in _PLAIN else f"%{one:02X}" for one in written)
 
 
 def unescaped(part: str) -> str:
-    """Return the path that a part of an address stands for."""
+    """Return the path that an encoded part of a URI means."""
     written = part.encode("utf-8", "surrogatepass")
     return _NUMBER.sub(lambda found: bytes((int(found[1], 16),)), written).decode("utf-8", "surrogateescape")

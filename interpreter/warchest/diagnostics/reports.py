@@ -1,6 +1,6 @@
-"""Reports for other programs: annotations of GitHub, JUnit, SARIF and GitLab's reports on code quality.
+"""Reports for other programs: annotations for GitHub, JUnit, SARIF, and GitLab's code quality reports.
 
-Whatever has been looked into, and what was found there, is a case; each form is made of cases alone.
+Each item that was checked is a case, with its fault if it has one; every form of report is made from cases.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _IN_GITLAB = {"error": "critical", "warning": "minor", "info": "info"}
 
 @dataclass(frozen=True, slots=True)
 class ReportedCase:
-    """A thing that was looked into: its name, its place, and the fault that was found; or why it was passed over.
+    """An item that was checked: its name, its place, and its fault, or the reason why it was skipped.
 
-    A remark is something worth knowing: nothing is wrong, and a build does not fail because of it. `code` is that of
-    the fault, if it has one. Places count from 1; a case without a known end has 0 for that.
+    A remark is a piece of information that does not fail a build. `code` is that of the fault, if it has one. Lines and
+    columns count from 1; an unknown end is (0, 0).
     """
 
     name: str
@@ -47,12 +47,12 @@ class ReportedCase:
 
     @classmethod
     def at(cls, name: str, span: Span, fault: str = "", skipped: str = "", remark: str = "") -> ReportedCase:
-        """Return a case about a text."""
+        """Return a case about a place in a text."""
         return cls(name, span.path, span.line, span.column, fault, skipped, remark)
 
     @classmethod
     def of(cls, found: Diagnostic) -> ReportedCase:
-        """Return the case of a finding; one about a whole file begins at its first character."""
+        """Return the case of a finding; a finding about a whole file is placed at its first character."""
         span, message = found.span, f"{found.message}\n{found.help}" if found.help else found.message
         line, column = (span.line, span.column) if span is not None else (1, 1)
         end = (span.end_line, span.end_column) if span is not None else (0, 0)
@@ -75,7 +75,7 @@ def report_text(form: str, tool: str, cases: Iterable[ReportedCase]) -> str:
 
 
 def _annotations(cases: Iterable[ReportedCase]) -> Iterator[str]:
-    """Yield the workflow commands by which GitHub shows faults, and remarks, beside the lines that they are about."""
+    """Yield the workflow commands that make GitHub show faults and remarks beside their lines."""
     for one in cases:
         if one.fault or one.remark:
             level, message = (_ANNOTATED[one.level], one.fault) if one.fault else ("notice", one.remark)
@@ -88,7 +88,7 @@ def _annotations(cases: Iterable[ReportedCase]) -> Iterator[str]:
 
 
 def _junit(suite: str, cases: Sequence[ReportedCase]) -> Iterator[str]:
-    """Yield the lines of a report in the form of JUnit, which build servers read."""
+    """Yield the lines of a JUnit report, which build servers read."""
     faults, skipped = sum(bool(one.fault) for one in cases), sum(bool(one.skipped) for one in cases)
     counts = f'tests="{len(cases)}" failures="{faults}" skipped="{skipped}"'
     yield '<?xml version="1.0" encoding="UTF-8"?>'
@@ -107,7 +107,7 @@ def _junit(suite: str, cases: Sequence[ReportedCase]) -> Iterator[str]:
 
 
 def _sarif(tool: str, cases: Sequence[ReportedCase]) -> dict[str, Any]:
-    """Return a log in SARIF 2.1.0; files are named from the root of their repository."""
+    """Return a log in SARIF 2.1.0; paths are relative to the root of the repository."""
     found = [one for one in cases if one.fault]
     rules = sorted({_rule(one): one.name for one in found}.items())
     results = [
@@ -130,7 +130,7 @@ def _sarif(tool: str, cases: Sequence[ReportedCase]) -> dict[str, Any]:
 
 
 def _gitlab(cases: Iterable[ReportedCase]) -> Iterator[dict[str, Any]]:
-    """Yield the issues of a report on code quality, as GitLab reads it."""
+    """Yield the issues of a code quality report for GitLab."""
     found = [one for one in cases if one.fault]
     for one, print_ in zip(found, _fingerprints(found), strict=True):
         place = {"path": visible(from_root(one.file)), "lines": {"begin": one.line}}
@@ -139,9 +139,9 @@ def _gitlab(cases: Iterable[ReportedCase]) -> Iterator[dict[str, Any]]:
 
 
 def _fingerprints(cases: Iterable[ReportedCase]) -> Iterator[str]:
-    """Yield a name for each fault that stays when lines are put in above it: of its file, its code and its message.
+    """Yield a fingerprint of each fault, from its file, its code and its message, but not its line.
 
-    Of faults that are alike, each has its number.
+    Equal faults are numbered.
     """
     seen: dict[tuple[str, str, str], int] = {}
     for one in cases:

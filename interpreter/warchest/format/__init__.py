@@ -1,4 +1,4 @@
-"""The formatter, which lays documents out in one way and leaves alone what they say."""
+"""The formatter, which lays documents out without changing their content."""
 
 from warchest.format.layout import formatted
 

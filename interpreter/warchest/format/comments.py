@@ -1,4 +1,4 @@
-"""Comments and blank lines between the tokens of a YAML text, handed out in the order of the text."""
+"""Comments and blank lines between the tokens of a YAML text, taken out in the order of the text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def is_flow(node: Node, text: str) -> bool:
 
 
 def end_of(scalar: Scalar, text: str) -> int:
-    """Return the place behind the last character of a lone value.
+    """Return the offset behind the last character of a scalar.
 
     A literal block ends with its last line of text, unless it keeps the blank lines behind that.
     """
@@ -44,13 +44,13 @@ def end_of(scalar: Scalar, text: str) -> int:
 
 
 class Remarks:
-    """The comments and blank lines of a text; each is handed out once, and none before those above it."""
+    """The comments and blank lines of a text; each is returned once, in the order of the text."""
 
     def __init__(self, text: str, roots: Sequence[Node]) -> None:
         self._text = text
         tokens = sorted(token for root in roots for token in _tokens(root, text))
         self._starts = [start for start, _ in tokens]
-        """The places at which something begins that is no comment; none belongs to what ends before it."""
+        """The offsets at which tokens and lines between documents begin; a comment behind one belongs to it."""
         self._waiting: list[Remark] = []
         for end, start in zip([0, *(end for _, end in tokens)], [*self._starts, len(text)], strict=True):
             gap = text[end:start]
@@ -62,19 +62,19 @@ class Remarks:
         self._waiting.reverse()
 
     def before(self, place: int) -> list[Remark]:
-        """Return and use up what stands before a place."""
+        """Return and remove the remarks before an offset."""
         found = []
         while self._waiting and self._waiting[-1].at < place:
             found.append(self._waiting.pop())
         return found
 
     def beside(self, end: int) -> str:
-        """Return and use up the comment behind the end of something, in its line; empty if there is none."""
+        """Return and remove the comment behind the end of a token, in the same line; empty if there is none."""
         place = self._waiting[-1].at if self._waiting else len(self._text)
         return self._waiting.pop().text if place < self._next(end) and "\n" not in self._text[end:place] else ""
 
     def below(self, end: int, column: int) -> list[Remark]:
-        """Return and use up the comments behind the end of a list or a mapping that are indented like its items."""
+        """Return and remove the comments behind the end of a list or a mapping that are indented like its items."""
         limit, count = self._next(end), 0
         for number, remark in enumerate(reversed(self._waiting), 1):
             if remark.at >= limit or (remark.text and remark.column < column):
@@ -83,12 +83,12 @@ class Remarks:
         return [self._waiting.pop() for _ in range(count)]
 
     def _next(self, place: int) -> int:
-        """Return the place of what begins next that is no comment."""
+        """Return the offset of the next token, or of the end of the text."""
         number = bisect_left(self._starts, place)
         return self._starts[number] if number < len(self._starts) else len(self._text)
 
     def any_within(self, start: int, end: int) -> bool:
-        """Whether there is a comment between two places."""
+        """Whether there is a comment between two offsets."""
         for remark in reversed(self._waiting):
             if remark.at >= end:
                 break
@@ -98,7 +98,7 @@ class Remarks:
 
 
 def _tokens(node: Node, text: str) -> Iterator[tuple[int, int]]:
-    """Yield the beginnings and ends of all that is written in a node but for the signs between its parts."""
+    """Yield the beginnings and ends of the keys, values and brackets in a node."""
     waiting = [node]
     while waiting:
         one = waiting.pop()

@@ -15,18 +15,18 @@ _INDENT = " " * STEP
 
 
 class DocumentLayout:
-    """The layout of the documents in a text; each node is asked for once, in the order of the text."""
+    """The layout of the documents in a text; nodes have to be laid out once each, in the order of the text."""
 
     def __init__(self, text: str, roots: Collection[Node], sentences: Collection[int]) -> None:
         self._text = text
         self._remarks = Remarks(text, list(roots))
         self._sentences = sentences
-        """The identities of the lone values that are sentences."""
+        """The identities of the scalars that are sentences."""
         self._end = 0
-        """The place behind what was written last."""
+        """The offset behind the node that was laid out last."""
 
     def document(self, root: Mapping, order: Table[str, int]) -> list[str]:
-        """Return the lines of a document, its keys in an order; keys without a place in it stay behind those above."""
+        """Return the lines of a document, its keys in an order; keys that are not in it stay behind those above them."""
         parts, below = self._entries(root, 0, -1)
         places = list(accumulate((order.get(entry.key.text, -1) for entry in root.entries[1:]), _known, initial=-1))
         ordered = [part for _, part in sorted(zip(places, parts, strict=True), key=lambda one: one[0])]
@@ -46,7 +46,7 @@ class DocumentLayout:
         return parts, self._below(node, around)
 
     def _below(self, node: Mapping | Sequence, around: int) -> list[str]:
-        """Return the comments behind the last item of a list or a mapping that are its own."""
+        """Return the comments behind the last item of a list or a mapping that belong to it."""
         if is_flow(node, self._text):
             return [one.text for one in self._remarks.before(node.span.end) if one.text]
         return _separated(self._remarks.below(self._end, max(self._column(node), around + 1)))
@@ -67,13 +67,13 @@ class DocumentLayout:
         return [*_ended([f"{key}:"], first), *_indented([*others, *lines])]
 
     def _above(self, value: Node) -> list[str]:
-        """Return the comments before a value that is written in the line of its key, or in it, where it is empty."""
+        """Return the comments before a value that goes into the line of its key, or inside it, if it is empty."""
         if isinstance(value, Scalar) and value.is_absent:
             return []
         return [one.text for one in self._remarks.before(self._beginning(value)) if one.text]
 
     def _beginning(self, node: Node) -> int:
-        """Return the place of the first word of a node; of one in brackets without a comment, that of the bracket."""
+        """Return the offset of the first word of a node, or of its bracket if there is no comment inside."""
         while not isinstance(node, Scalar):
             if not _parts_of(node):
                 return node.span.end
@@ -83,9 +83,9 @@ class DocumentLayout:
         return node.span.start
 
     def _several(self, node: Mapping | Sequence, indent: int, around: int) -> tuple[list[str], str]:
-        """Return the lines of a list or a mapping with an item in each, and the comment about all of them, if any.
+        """Return the lines of a list or a mapping with an item in each, and the comment behind its bracket, if any.
 
-        That is the one behind the bracket; where there are others inside, it stays behind these.
+        If there are comments inside as well, that comment becomes the last line instead.
         """
         has_comments = self._remarks.any_within(node.span.start, node.span.end)
         lines = self._items(node, indent, around)
@@ -117,10 +117,10 @@ class DocumentLayout:
         first, *others = lines[len(above) :]
         return [*above, f"- {first}", *_indented(others)]
 
-    # ---- lone values, and lists and mappings in brackets
+    # ---- scalars, and lists and mappings in brackets
 
     def _is_long(self, node: Mapping | Sequence, indent: int, used: int) -> bool:
-        """Whether a list or a mapping is written with an item in each line: one in brackets only if it has to be."""
+        """Whether a list or a mapping is written with an item in each line; one in brackets only if necessary."""
         if not is_flow(node, self._text):
             return True
         parts = _parts_of(node)
@@ -133,7 +133,7 @@ class DocumentLayout:
         return isinstance(node, Mapping) or not all(isinstance(part, Scalar) for part in parts)
 
     def _leaf(self, value: Node, indent: int, used: int) -> tuple[list[str], str]:
-        """Return the lines of a value and the comment behind it: the first is behind a key of so many characters."""
+        """Return the lines of a value and the comment behind it; `used` is the width of the key before the first."""
         if isinstance(value, Scalar):
             lines = self._scalar(value, indent, used)
             self._end = self._end if value.is_absent else end_of(value, self._text)
@@ -158,7 +158,7 @@ class DocumentLayout:
         return [*_ended([mark], comment), *lines]
 
     def _bracketed(self, node: Mapping | Sequence, indent: int, used: int) -> list[str]:
-        """Return a list or a mapping in brackets: behind its key, else below it, and a list over several lines."""
+        """Return the lines of a list or a mapping in brackets: behind its key, or below it if that is too long."""
         whole, width = self._in_brackets(node), WIDTH - indent - (STEP if used else 0)
         if len(whole) <= WIDTH - indent - used:
             return [whole]
@@ -196,7 +196,7 @@ def _known(last: int, place: int) -> int:
 
 
 def _separated(remarks: list[Remark]) -> list[str]:
-    """Return comments and blank lines as lines, of blank ones that follow each other only one."""
+    """Return comments and blank lines as lines, with successive blank lines reduced to one."""
     return [one.text for number, one in enumerate(remarks) if one.text or not (number and not remarks[number - 1].text)]
 
 

@@ -1,4 +1,4 @@
-"""Texts of documents, laid out in one way."""
+"""Texts of documents, laid out by the formatter."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ _SEPARATOR = "---"
 
 @record()
 class Formatted:
-    """A text that was laid out, or none, where it holds no documents or cannot be laid out."""
+    """The result of laying out a text: the new text, or None if it holds no documents or cannot be laid out."""
 
     text: str | None = None
     findings: tuple[Diagnostic, ...] = ()
-    """The faults of its YAML."""
+    """The errors in its YAML."""
     failure: str = ""
-    """The reason why documents without such faults cannot be laid out, said of their file."""
+    """The reason why documents without such errors cannot be laid out, as a predicate of the name of their file."""
     has_unknown: bool = False
-    """Whether something could be a document of a kind that the schemas do not have."""
+    """Whether the text may have a document of a kind that the schemas do not have."""
 
 
 def formatted(text: str) -> str:
-    """Return a text of documents laid out as `wc-lint fmt` does it; one that cannot be laid out, as it is.
+    """Return a text of documents in the layout of `wc-lint fmt`; never raises.
 
-    That is so for what is not well-formed YAML, and for what is no document. What the text says stays the same: its
-    values, the words of its sentences, and its comments. Text that was laid out is not changed again. Documents of
-    kinds that only a game or a pack declares keep the order of their keys. Never raises.
+    A text that is not well-formed YAML, or holds no documents, is returned unchanged. The values, the words of the
+    sentences and the comments stay the same, and formatting twice makes no further change. Documents of kinds that
+    only a game or a pack declares keep the order of their keys.
     """
     return laid_out(Source("text", text.removeprefix(BYTE_ORDER_MARK)), read_schemas()).text or text
 
@@ -48,7 +48,7 @@ def formatted(text: str) -> str:
 def laid_out(source: Source, schemas: Schemas, line_end: str = "") -> Formatted:
     """Lay out the documents in a source, of the kinds in some schemas; never raises.
 
-    If no `line_end` is given, the lines end as the first one does.
+    If no `line_end` is given, all lines end like the first one.
     """
     line_end, text = line_end or _line_end(source.text), _LINE_END.sub("\n", source.text)
     roots, findings = parse(source)
@@ -64,12 +64,12 @@ def laid_out(source: Source, schemas: Schemas, line_end: str = "") -> Formatted:
     if any(is_position(one, Path(source.path)) for one in documents):
         return Formatted()
     if _DIRECTIVE.search(text, 0, documents[0].span.start):
-        return Formatted(failure="has directives of YAML, which are not used here")
+        return Formatted(failure="has YAML directives, which are not supported")
     return _rewritten(source, documents, schemas, line_end)
 
 
 def _rewritten(source: Source, documents: list[Mapping], schemas: Schemas, line_end: str) -> Formatted:
-    """Lay out documents, and read them again to see that they are the same."""
+    """Lay out documents, and parse the result to check that their content is the same."""
     sentences = {id(entry.value) for one in documents for entry in _sentences(one, schemas)}
     layout = DocumentLayout(source.text, documents, sentences)
     lines = list[str]()
@@ -81,7 +81,7 @@ def _rewritten(source: Source, documents: list[Mapping], schemas: Schemas, line_
     text = "".join(f"{line}\n" for line in lines)
     roots, findings = parse(Source(source.path, text))
     if findings or not are_same(documents, roots, sentences):
-        return Formatted(failure="cannot be laid out without a change of what it says")
+        return Formatted(failure="cannot be laid out without changing its content")
     unknown = any(kind_of(one) not in schemas.raw for one in documents)
     return Formatted(text.replace("\n", line_end), has_unknown=unknown)
 
@@ -92,7 +92,7 @@ def _line_end(text: str) -> str:
 
 
 def _is_document(root: Mapping, schemas: Schemas) -> bool:
-    """Whether a root is a document: by its kind, or by its sentences, as a game can declare kinds of its own."""
+    """Whether a root is a document: it has a known kind, or sentences, since a game can declare its own kinds."""
     if not isinstance(root.entries[0].value, Scalar):
         return False
     return kind_of(root) in schemas.raw or any(_sentences(root, schemas))

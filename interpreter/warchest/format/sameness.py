@@ -1,4 +1,4 @@
-"""Whether two texts say the same, however they are laid out."""
+"""Comparison of two texts apart from their layout."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def are_same(before: Sequence[Node], after: Sequence[Node], sentences: Collectio
     """Whether documents have the same values, the same words in their sentences, and the same comments.
 
     The order of the keys of a document does not matter, nor do blanks at the ends of lines. `sentences` are the
-    identities of the lone values of the first documents that are sentences.
+    identities of the scalars of the first documents that are sentences.
     """
     if len(before) != len(after) or not all(map(_are_roots_same, before, after, [sentences] * len(before))):
         return False
@@ -23,7 +23,7 @@ def are_same(before: Sequence[Node], after: Sequence[Node], sentences: Collectio
 
 
 def comments_in(roots: Sequence[Node]) -> list[str]:
-    """Return the comments of a text, in its order, but for those between sentences."""
+    """Return the comments of a text in order, without those between sentences."""
     if not roots:
         return []
     text = roots[0].span.source.text
@@ -69,7 +69,7 @@ def _are_same(before: Node, after: Node, sentences: Collection[int]) -> bool:
 
 
 def _could_be_a_number(one: Scalar) -> bool:
-    """Whether the schema may take a lone value for anything but a text."""
+    """Whether a scalar may be read as something other than a text."""
     return one.style == "plain" and "\n" not in one.text
 
 

@@ -1,4 +1,4 @@
-"""Lone values as they are written: without a line end, or over several lines where one is too long."""
+"""Scalars as they are written: in one line, or over several lines where one would be too long."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from warchest.source.nodes import Scalar
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 _ESCAPED = re.compile(r'[\\"\n\t\r]')
 _BREAKS = re.compile(r"(?<=[^\s\\]) (?=[A-Za-z0-9(])")
-"""The blanks in a text in whose place a line may end."""
+"""The blanks in a text that can be replaced by a line break."""
 
 
 def in_one_line(scalar: Scalar) -> str:
-    """Return a lone value, other than a block, in one line; its quotes are double unless signs within forbid it."""
+    """Return a scalar, other than a block, in one line, with double quotes unless its text would need escapes."""
     written, text = scalar.span.text, scalar.text
     if scalar.style == "plain":
         return _quoted(text) if "\n" in text else text
@@ -29,7 +29,7 @@ def _quoted(text: str) -> str:
 
 
 def over_lines(written: str, first: int, others: int) -> list[str]:
-    """Return a lone value in lines of at most so many characters, the first line and the others, if that can be."""
+    """Return a scalar in lines that have at most `first` and `others` characters, if possible."""
     if len(written) <= first:
         return [written]
     lines, begin, last = list[str](), 0, 0
@@ -42,7 +42,7 @@ def over_lines(written: str, first: int, others: int) -> list[str]:
 
 
 def block_lines(scalar: Scalar) -> tuple[str, list[str]]:
-    """Return the mark of a literal block and the lines of its text, each without blanks at its end."""
+    """Return the indicator of a literal block (such as `|`) and the lines of its text, without blanks at their ends."""
     *lines, rest = [line.rstrip() for line in scalar.text.split("\n")]
     lines += [rest] if rest else []
     while lines and not lines[-1] and not keeps_blank_lines(scalar):
@@ -53,7 +53,7 @@ def block_lines(scalar: Scalar) -> tuple[str, list[str]]:
 
 
 def block_comment(scalar: Scalar) -> str:
-    """Return the comment behind the mark of a literal block; empty if there is none."""
+    """Return the comment behind the indicator of a literal block; empty if there is none."""
     _, sign, comment = _mark(scalar).partition("#")
     return f"{sign}{comment}".strip()
 
@@ -64,6 +64,6 @@ def keeps_blank_lines(scalar: Scalar) -> bool:
 
 
 def _mark(scalar: Scalar) -> str:
-    """Return the line in which a literal block begins."""
+    """Return the rest of the line in which a literal block begins, from its indicator on."""
     assert scalar.block is not None
     return scalar.span.source.text[scalar.span.start : scalar.block.start]

@@ -1,6 +1,6 @@
-"""Sentences laid out in lines: each begins a line of its own, and a long one goes on behind its clauses.
+"""Sentences laid out in lines: each begins a line of its own, and long ones are broken behind clauses.
 
-Only words of the grammar are known here, so that a text can be laid out without the game that it is of.
+Only words of the grammar are used here, so that a text can be laid out without its game.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from warchest.source.limits import MAX_TOKENS
 from warchest.syntax.lexer import Raw, cut, scan
 
 WIDTH = 120
-"""The most characters of a line, where that can be."""
+"""The most characters of a line, if possible."""
 MARK = "wc-lint:"
 """The mark by which a comment is a note to the linter about a line."""
 STEP = 2
-"""The blanks by which a line is indented more than the one that it belongs to."""
+"""The number of blanks of a level of indentation."""
 _STOPS = (",", ";", ":")
-"""The signs behind which a sentence may go on in the next line."""
+"""The signs behind which a line may end."""
 _GUARDS = ("when", "while", "unless")
 _JOINS = ("and", "or")
 _SIGNS = ("+", "-")
 _OPENS = ("if", "until", "for")
-"""The words that open a scope at the beginning of a clause; it reaches to the next semicolon."""
+"""The words that open a scope at the beginning of a clause; the scope ends at the next semicolon."""
 _TIMES = ("start", "end")
-"""The words behind `until the` that make it a time, which opens no scope."""
+"""The words behind `until the` that name a time, which opens no scope."""
 _STEPS, _CLAUSES, _BRANCHES, _PARTS, _TERMS = range(5)
 """The places at which a line may end, in the order in which they are tried: the steps of a sentence come first."""
 
 
 def laid_out(text: str, width: int) -> list[str]:
-    """Return the lines of a text of sentences, of so many characters if that can be.
+    """Return the lines of a text of sentences, each of at most `width` characters if possible.
 
-    Comments stay where they are. A sentence whose lines end only behind clauses, and are short enough, keeps its lines,
-    and so does one with a comment within or behind it, or a note to the linter above: these are about a line. Others
-    are laid out anew.
+    Comments stay where they are. A sentence keeps its lines if they are short enough and end only behind clauses, or if
+    there is a comment within or behind it, or a note to the linter above it, because these are about a line. Other
+    sentences are broken into lines anew.
     """
     written = list[str]()
     place = 0
@@ -66,7 +66,7 @@ def _add_between(gap: str, written: list[str]) -> None:
 
 
 def _sentence(text: str, words: list[Raw], width: int, is_noted: bool) -> list[str]:
-    """Return the lines of a sentence; it keeps them if one of them is noted."""
+    """Return the lines of a sentence; one with a comment or a note keeps its lines."""
     gaps = {number: gap for number, (last, word) in enumerate(pairwise(words), 1)
             if "\n" in (gap := text[last.end : word.start])}  # fmt: skip
     if is_noted or any("#" in gap for gap in gaps.values()):
@@ -81,7 +81,7 @@ def _sentence(text: str, words: list[Raw], width: int, is_noted: bool) -> list[s
 
 
 def _with_comments(words: list[Raw], gaps: dict[int, str]) -> Iterator[str]:
-    """Yield the lines of a sentence with comments between its words: they are only indented anew."""
+    """Yield the lines of a sentence with comments between its words, changing only their indentation."""
     for start, end, level in _lines(words, gaps):
         indent = " " * STEP * level
         above = gaps.get(start, "").split("\n")[1:]
@@ -91,7 +91,7 @@ def _with_comments(words: list[Raw], gaps: dict[int, str]) -> Iterator[str]:
 
 
 def _rank(words: list[Raw], place: int) -> int | None:
-    """Return the sort of the place before a word, where a line may end; None if it may not."""
+    """Return the rank of a line break before a word; None if a line must not end there."""
     last, word = words[place - 1].text, words[place].text
     if not _is_blank_between(words[place - 1], words[place]):
         return None
@@ -106,7 +106,7 @@ def _rank(words: list[Raw], place: int) -> int | None:
 
 
 def _broken(words: list[Raw], ends: list[int], width: int) -> set[int]:
-    """Return the places before which lines of a sentence begin, so that none is too long if that can be."""
+    """Return the words, by number, that begin lines of a sentence, so that no line is too long if possible."""
     breaks = set[int]()
     if _too_long(words, breaks, ends, width) is not None:
         breaks.update(place for place in range(1, len(words)) if _rank(words, place) == _STEPS)
@@ -124,7 +124,7 @@ def _broken(words: list[Raw], ends: list[int], width: int) -> set[int]:
 def _too_long(
     words: list[Raw], breaks: Collection[int], ends: list[int], width: int, passed: int = 0
 ) -> tuple[int, int, int] | None:
-    """Return the first line that is too long and begins at a place or behind it; None for none."""
+    """Return the first line that is too long, from the word `passed` on; None if there is none."""
     for start, end, level in _lines(words, breaks):
         if start >= passed and ends[end] - ends[start] + STEP * level > width + (start > 0):
             return start, end, level
@@ -132,9 +132,9 @@ def _too_long(
 
 
 def _lines(words: list[Raw], breaks: Collection[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield the lines of a sentence: the places of the first word and behind the last, and the steps of indentation.
+    """Yield the lines of a sentence: the numbers of the first word and behind the last, and the level of indentation.
 
-    Lines that go on are indented once, and those within a scope that a line above them opens, once more.
+    Continued lines are indented once, and lines within a scope that a line above opens once more.
     """
     level = 0
     for start, end in pairwise((0, *sorted(breaks), len(words))):
@@ -146,7 +146,7 @@ def _lines(words: list[Raw], breaks: Collection[int]) -> Iterator[tuple[int, int
 
 
 def _opens(words: list[Raw], place: int) -> bool:
-    """Whether a clause begins at a word, and opens a scope."""
+    """Whether a clause that opens a scope begins at a word."""
     before = [word.text for word in words[max(0, place - 2) : place]]
     begins = not before or before[-1] in _STOPS or (before[-1] == "then" and before[0] in _STOPS)
     behind = [word.text for word in words[place + 1 : place + 3]]
@@ -167,5 +167,5 @@ def _parts(words: list[Raw]) -> Iterator[str]:
 
 
 def _is_blank_between(last: Raw, word: Raw) -> bool:
-    """Whether a blank stands between two words: where there were some, and behind stops, but not before them."""
+    """Whether to put a blank between two words: where there was one, and behind stops, but not before them."""
     return (last.text in _STOPS or last.end < word.start) and word.text not in (*_STOPS, ".")

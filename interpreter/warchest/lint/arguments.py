@@ -1,4 +1,4 @@
-"""The arguments of `wc-lint`, and the settings that they and a file of settings make together."""
+"""The arguments of `wc-lint`, and the settings that result from them and from a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ABOUT = """Check card files: their form, their words, and what their sentences m
 `wc-lint explain CODE` explains a code, with examples; `wc-lint explain` lists all codes.
 `wc-lint fmt` lays out card files; see `wc-lint fmt --help`.
 """
-CODES = """exit codes: 0 nothing was found; 1 something was; 2 nothing could be read, or the command was wrong"""
+CODES = """exit codes: 0 no findings; 1 findings; 2 no file could be read, or the arguments are invalid"""
 STANDARD_INPUT = "-"
 
 
@@ -29,23 +29,23 @@ def parser() -> argparse.ArgumentParser:
     add("paths", nargs="*", metavar="PATH", type=Path,
         help="files and folders to check; `-` is standard input (default: the shipped cards)")  # fmt: skip
     add("--stdin-filename", metavar="FILE", type=Path, default=Path("stdin.yaml"),
-        help="the file that standard input takes the place of")  # fmt: skip
+        help="the file whose text is read from standard input")  # fmt: skip
     add("--game", metavar="NAME",
         help="the game of files outside of any game's folder; with a slash, its folder (default: war-chest)")
     known = "further cards that are known but not checked, unless no PATH is given (repeatable)"
     add("--cards", metavar="DIR", type=Path, action="append", default=[], help=known)
     _add_settings(made)
-    add("--format", choices=FORMATS, default="text", help="how findings are written (default: text)")
+    add("--format", choices=FORMATS, default="text", help="the format of the findings (default: text)")
     add("--output-file", metavar="FILE", type=Path, help="write the findings into a file")
-    add("--statistics", action="store_true", help="write how many findings of each code there are, and no findings")
-    add("--fix", action="store_true", help="put right what can be put right safely, in the files")
-    add("--diff", action="store_true", help="show what --fix would change, and write nothing")
+    add("--statistics", action="store_true", help="write the number of findings for each code instead of the findings")
+    add("--fix", action="store_true", help="apply safe fixes to the files")
+    add("--diff", action="store_true", help="show the changes that --fix would make, and write nothing")
     add("--unsafe-fixes", action="store_true",
-        help="also carry out fixes that may change what is said; with --fix or --diff")  # fmt: skip
-    add("--watch", action="store_true", help="check again whenever a file changes, until the command is interrupted")
-    add("--exit-zero", action="store_true", help="exit with 0 even if something is found")
+        help="with --fix or --diff: also apply fixes that may change the meaning of a text")  # fmt: skip
+    add("--watch", action="store_true", help="check again whenever a file changes, until interrupted")
+    add("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     add("--no-cache", dest="cache", action="store_false",
-        help="check all anew, also where nothing was found last time and no file has changed")  # fmt: skip
+        help="also check unchanged files that had no findings last time")  # fmt: skip
     add("--version", action="version", version=f"wc-lint {__version__}")
     return made
 
@@ -56,17 +56,17 @@ def _add_settings(made: argparse.ArgumentParser) -> None:
         help="the file of settings (default: wc-lint.toml or pyproject.toml, here or in a folder above)")  # fmt: skip
     add("--isolated", action="store_true", help="take no settings from files")
     add("--select", metavar="CODES", action="append", default=[],
-        help="the warnings to report, by codes, their beginnings, names, or ALL (default: ALL)")  # fmt: skip
+        help="the warnings to report: codes, beginnings of codes, names, or ALL (default: ALL)")  # fmt: skip
     add("--ignore", metavar="CODES", action="append", default=[], help="the warnings not to report")
     add("--per-file-ignores", metavar="PATTERN:CODES", action="append", default=[],
-        help="the warnings not to report of files that fit a pattern of .gitignore")  # fmt: skip
-    add("--exclude", metavar="PATTERN", action="append", default=[], help="files in folders that are passed over")
+        help="the warnings not to report for files that match a pattern as in .gitignore")  # fmt: skip
+    add("--exclude", metavar="PATTERN", action="append", default=[], help="files in folders that are not checked")
     add("--severity", metavar="CODE=GRADE", action="append", default=[],
         help="another grade for a warning: error, warning or info")  # fmt: skip
 
 
 def settings_of(arguments: argparse.Namespace) -> Settings:
-    """Return the settings of a file with those of the command line on top; raises SettingsError."""
+    """Return the settings of a file combined with those of the command line; raises SettingsError."""
     base = Settings() if arguments.isolated else settings(arguments.config)
     table: dict[str, Any] = {"ignore": _listed(arguments.ignore)}
     if arguments.select:

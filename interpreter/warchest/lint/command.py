@@ -1,4 +1,4 @@
-"""The work of `wc-lint`: files are read and checked, put right where that is asked for, and reported on."""
+"""The work of `wc-lint`: it reads and checks files, fixes them on request, and reports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from warchest.streams import flush, say, say_lines, wants_color
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 PAUSE = 0.5
-"""The seconds between two looks at the files that are watched."""
+"""The seconds between two checks of watched files for changes."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,28 +43,31 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class _WrongUse(ValueError):
-    """Arguments that do not go together; the message says which."""
+    """Arguments that cannot be used; the message says why."""
 
 
 @dataclass(slots=True)
 class _LintRun:
-    """One run of the command: what is asked for, and the jobs that this makes."""
+    """One run of the command: its arguments and settings, and its jobs."""
 
     arguments: argparse.Namespace
     settings: Settings
     jobs: list[Job]
     lost: list[Path]
     given: str | None = None
-    """The text of standard input, if that is checked."""
+    """The text of standard input, if it is checked."""
 
     @classmethod
     def begun(cls, arguments: argparse.Namespace) -> _LintRun:
-        """Return a run with its files found; raises SettingsError, UnknownGame, TooMuch and FileNotFoundError."""
+        """Return a run for some arguments.
+
+        Raises SettingsError, UnknownGame, TooMuch, FileNotFoundError and _WrongUse.
+        """
         chosen, lost, paths = settings_of(arguments), list[Path](), list(arguments.paths)
         given = None
         if Path(STANDARD_INPUT) in paths:
             if len(paths) > 1 or arguments.watch:
-                raise _WrongUse("standard input, `-`, is checked by itself and once")
+                raise _WrongUse("standard input, `-`, cannot be combined with other paths or --watch")
             given, paths = _standard_input(), [arguments.stdin_filename]
         wanted = jobs(paths, arguments.game or chosen.game, [*arguments.cards, *chosen.cards], lost, chosen.is_excluded)
         if given is not None:
@@ -72,21 +75,21 @@ class _LintRun:
         return cls(arguments, chosen, wanted, lost, given)
 
     def done(self) -> int:
-        """Check the files, and put them right if that is asked for; write what was found, and return the exit code."""
+        """Check the files, and fix them on request; write the findings, and return the exit code."""
         if self.arguments.fix or self.arguments.diff:
             return self._put_right()
         reports = _reports(self.jobs, self.arguments.cache and self.given is None)
         return self._report(reports, about_fixes)
 
     def _put_right(self) -> int:
-        """Put the files right in memory; show the difference, or write them."""
+        """Fix the files in memory; show the difference, or write them."""
         from warchest.lint.fixing.mending import mended
 
         done = [mended(job, self.arguments.unsafe_fixes, self.settings.applied) for job in self.jobs]
         if self.arguments.diff:
             self._write("".join(one.difference() for one in done))
             return FOUND if any(one.texts for one in done) and not self.arguments.exit_zero else CLEAN
-        fixed = f"{sum(one.fixed for one in done)} put right"
+        fixed = f"{sum(one.fixed for one in done)} fixed"
         if self.given is not None:
             texts = [after for one in done for _, after in one.texts.values()]
             say_lines(texts[0] if texts else self.given)
@@ -102,11 +105,11 @@ class _LintRun:
     def _report(
         self, reports: Sequence[Report], about: Callable[[Sequence[Diagnostic]], str], to_errors: bool = False
     ) -> int:
-        """Write what was found, and a line that sums it up; return the exit code."""
+        """Write the findings and a summary; return the exit code."""
         found = dict.fromkeys(found for report in reports for found in report.findings)
         findings = ordered(self.settings.applied(found))
         if not all(one.help for one in findings):
-            # The advice is read only where it is needed; reading it takes longer than checking a card.
+            # The advice is loaded only where it is needed; loading it takes longer than checking a card.
             from warchest.lint.explanations import with_help
 
             findings = [with_help(one) for one in findings]
@@ -122,13 +125,13 @@ class _LintRun:
         return FOUND if findings and not self.arguments.exit_zero else CLEAN
 
     def _write(self, text: str, to_errors: bool = False) -> None:
-        """Write a text to where it is wanted; raises _WrongUse where a file cannot be written."""
+        """Write a text to the chosen file or stream; raises _WrongUse where the file cannot be written."""
         file: Path | None = self.arguments.output_file
         if file is None:
             say_lines(text, painted=True, error=to_errors)
             return
         if is_yaml(file.name) and os.path.lexists(file):
-            raise _WrongUse(f"--output-file: {file} is there already, and could be a card; choose another name")
+            raise _WrongUse(f"--output-file: {file} exists and could be a card; choose another name")
         try:
             replace_file(file, text.encode("utf-8", "backslashreplace"))
         except OSError as error:
@@ -136,7 +139,7 @@ class _LintRun:
 
 
 def _standard_input() -> str:
-    """Return the text of standard input; raises _WrongUse where there is too much of it."""
+    """Return the text of standard input; raises _WrongUse where it is too long."""
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise _WrongUse(f"standard input is larger than {MAX_BYTES:,} bytes (docs/limits.md)")
@@ -144,7 +147,7 @@ def _standard_input() -> str:
 
 
 def _watch(arguments: argparse.Namespace) -> int:
-    """Run the command again and again, whenever a file has changed; only a signal ends it."""
+    """Run the command again whenever a file has changed; only a signal ends it."""
     last: object = None
     while True:
         now = _LintRun.begun(arguments)
@@ -159,7 +162,7 @@ def _watch(arguments: argparse.Namespace) -> int:
 
 
 def _seen(wanted: Sequence[Job]) -> dict[str, tuple[int, int]]:
-    """Return when each file was changed last, and its size."""
+    """Return the time of the last change of each file, and its size."""
     found = dict[str, tuple[int, int]]()
     for job in wanted:
         for file in job.files:
@@ -182,7 +185,7 @@ def _notes(reports: Sequence[Report], lost: Sequence[Path]) -> Iterator[str]:
 
 
 def _reports(wanted: Sequence[Job], cache: bool) -> list[Report]:
-    """Return the reports on jobs, without doing those in which nothing was found last time, and nothing has changed."""
+    """Return the reports on jobs; unchanged jobs that had no findings last time are not run again."""
     folder = _believed() if cache else None
     read: dict[Path, bytes] = {}
     keys = [key_of(job, read) if folder else "" for job in wanted]
@@ -211,6 +214,6 @@ def _believed() -> Path | None:
     kept = folder_of_records()
     doubt = doubt_of(kept) if kept is not None else ""
     if doubt:
-        say(f"wc-lint: note: nothing is kept from run to run, because {doubt}; "
-            f"let {NAMED_BY} name a folder that is yours alone, or be empty", error=True)  # fmt: skip
+        say(f"wc-lint: note: no records are kept, because {doubt}; "
+            f"set {NAMED_BY} to a folder that only you can use, or to nothing", error=True)  # fmt: skip
     return None if doubt else kept

@@ -1,4 +1,4 @@
-"""The command `wc-lint fmt`, which lays out card files in one way."""
+"""The command `wc-lint fmt`, which formats card files."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from warchest.source.replacing import replace_file
 from warchest.streams import CommandParser, flush, say, say_lines, wants_color
 
 FINE, DIFFERENT, FAILED = 0, 1, 2
-_ABOUT = """Lay out card files: keys in order, each sentence in a line, one blank between words; comments stay.
+_ABOUT = """Format card files: keys in order, each sentence on its own line, one blank between words; comments stay.
 
-What the files say stays the same; that is checked for each before it is written. YAML that is no card is passed over.
+The content of a file does not change; this is checked before it is written. YAML files that are no cards are skipped.
 """
-_CODES = """exit codes: 0 all is laid out; 1 with --check or --diff, a file would change;
-2 a file could not be read or written, or the command was wrong"""
+_CODES = """exit codes: 0 all files are formatted; 1 with --check or --diff, a file would change;
+2 a file could not be read or written, or the arguments are invalid"""
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class _LaidOut:
     failures: list[str] = field(default_factory=list)
 
     def add(self, path: str, before: str, done: Formatted) -> None:
-        """Add what came of a text."""
+        """Add the result for a text."""
         self.findings += done.findings
         if done.failure:
             self.failures.append(f"{path} {done.failure}; it stays as it was")
@@ -71,7 +71,7 @@ def run(arguments: Sequence[str]) -> int:
     paths: list[Path] = parsed.paths or [Path()]
     if Path(STANDARD_INPUT) in paths:
         if len(paths) > 1:
-            say(f"wc-lint fmt: `{STANDARD_INPUT}` stands alone, without files beside it", error=True)
+            say(f"wc-lint fmt: `{STANDARD_INPUT}` cannot be combined with other paths", error=True)
             return FAILED
         return _standard_input(parsed)
     lost = list[Path]()
@@ -104,14 +104,14 @@ def _parser() -> argparse.ArgumentParser:
                            formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", type=Path,
-        help="files and folders to lay out, or `-` for standard input (default: the working folder)")
+        help="files and folders to format, or `-` for standard input (default: the working folder)")
     add("--check", action="store_true", help="write nothing; the exit code is 1 if a file would change")
-    add("--diff", action="store_true", help="as --check, and show what would change")
+    add("--diff", action="store_true", help="like --check, and show the changes")
     return parser
 
 
 def _standard_input(parsed: argparse.Namespace) -> int:
-    """Lay out standard input onto standard output; what cannot be laid out goes there as it came."""
+    """Write standard input, laid out, to standard output; a text that cannot be laid out is written unchanged."""
     outcome = _LaidOut()
     read = decode(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
     before = read.source.text.replace("\r\n", "\n") if read.source is not None else ""
@@ -133,7 +133,7 @@ def _standard_input(parsed: argparse.Namespace) -> int:
 def _laid_out(paths: Sequence[Path], chosen: Settings, lost: list[Path]) -> _LaidOut:
     """Lay out the files in some paths, without writing them; raises TooMuch and UnknownGame.
 
-    `lost` gets the links to no file.
+    Broken links are added to `lost`.
     """
     outcome, files = _LaidOut(), list[Path]()
     for path in paths:
@@ -160,7 +160,7 @@ def _laid_out(paths: Sequence[Path], chosen: Settings, lost: list[Path]) -> _Lai
 
 
 def _declared(paths: Sequence[Path], chosen: Settings) -> Mapping[str, Schemas]:
-    """Return the schemas for each file in some paths, with the kinds of documents that its game and packs declare.
+    """Return the schemas for each file in some paths, including the kinds that its game and packs declare.
 
     Raises UnknownGame.
     """

@@ -1,7 +1,7 @@
-"""Notes to the linter in files: `# wc-lint: ignore[WC412] because …` passes over findings of the codes it names.
+"""Notes to the linter in files: `# wc-lint: ignore[WC412] because …` ignores findings with the codes that it names.
 
-A note behind a text is about that line, and one on a line of its own is about the next line that says anything. Errors
-cannot be passed over: with them, no program reads the text.
+A note at the end of a line is about that line, and a note on its own line is about the next line that is neither blank
+nor a comment. Errors cannot be ignored.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BECAUSE = re.compile(r"\s+because\s+\S")
 
 @dataclass(slots=True)
 class _Ignore:
-    """A code that a note names, with the place of the code and of the note, and the line that the note is about."""
+    """A code in a note, with the places of the code and of the note, and the line that the note is about."""
 
     code: str
     place: Span
@@ -33,7 +33,7 @@ class _Ignore:
 
 
 def heeded(findings: Iterable[Diagnostic], sources: Iterable[Source]) -> list[Diagnostic]:
-    """Return the findings but for those that notes in some sources pass over, and with findings on the notes."""
+    """Return the findings that no note in some sources ignores, and findings on the notes themselves."""
     told = list(findings)
     for source in sources:
         if MARK in source.text:
@@ -54,7 +54,7 @@ def _heeded(findings: list[Diagnostic], source: Source) -> list[Diagnostic]:
 
 
 class _UnclearNote(Exception):
-    """A note that cannot be followed; the finding says why."""
+    """An invalid note; the finding says why."""
 
     def __init__(self, finding: Diagnostic) -> None:
         super().__init__(finding)
@@ -69,7 +69,7 @@ def _read(said: str, start: int, note: Span) -> Iterator[_Ignore]:
     """Yield the codes that a note names; raises _UnclearNote."""
     found = _IGNORE.fullmatch(said)
     if found is None:
-        raise _unclear(f"the note {quoted(said)} to the linter is not understood", note, HOW)
+        raise _unclear(f"the note {quoted(said)} to the linter is not valid", note, HOW)
     if _BECAUSE.match(found["rest"]) is None:
         raise _unclear("the note gives no reason", note, HOW)
     line = _line_of(note)
@@ -100,7 +100,7 @@ def _line_of(note: Span) -> int:
 
 
 def _is_ignored(found: Diagnostic, ignores: Iterable[_Ignore]) -> bool:
-    """Whether a note passes over a finding; that note is used then."""
+    """Whether a note ignores a finding; such notes are marked as used."""
     if found.span is None or found.severity == "error":
         return False
     fitting = [one for one in ignores if one.code == found.code and found.span.line <= one.line <= found.span.end_line]
@@ -110,7 +110,7 @@ def _is_ignored(found: Diagnostic, ignores: Iterable[_Ignore]) -> bool:
 
 
 def _unused(ignore: _Ignore, ignores: Iterable[_Ignore]) -> Diagnostic:
-    """Return the finding on a code that nothing on its line is found by; the whole note goes where it has no other."""
+    """Return the finding on an unused code; its fix removes the note, if no other code in it is used."""
     name = next(row.name for row in BY_NAME.values() if row.code == ignore.code)
     others = [one for one in ignores if one.note == ignore.note and one.used]
     fix = None if others else Fix.put(_with_line(ignore.note), "")
@@ -119,7 +119,7 @@ def _unused(ignore: _Ignore, ignores: Iterable[_Ignore]) -> Diagnostic:
 
 
 def _with_line(note: Span) -> Span:
-    """Return the place of a note with the blanks before it, or with the whole line where it is by itself."""
+    """Return the place of a note with the blanks before it, or the whole line if nothing else is on it."""
     text = note.source.text
     start = len(text[: note.start].rstrip(" \t"))
     if start == 0 or text[start - 1] in "\r\n":

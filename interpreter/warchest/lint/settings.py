@@ -1,7 +1,7 @@
-"""Settings of the linter, of a file (`wc-lint.toml`, or a table of `pyproject.toml`) and of the command line.
+"""Settings of the linter, from a file (`wc-lint.toml`, or a table in `pyproject.toml`) and from the command line.
 
-The file is that of the working folder, or of the nearest folder above it that has one. Errors are always reported:
-settings choose among warnings and notes.
+The file is the one in the working folder, or in the nearest folder above it that has one. Errors are always reported:
+settings only select among warnings and notes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from warchest.source.read import begins_with
 FILE, PROJECT = "wc-lint.toml", "pyproject.toml"
 _TABLE = "wc-lint"
 _HEAD = re.compile(r"[\]=]")
-"""The signs behind the name of a table or of a key."""
+"""The characters that end the name of a table or of a key."""
 ALL = "ALL"
 """The name for all codes."""
 KEYS = ("select", "ignore", "per-file-ignores", "severity", "game", "cards", "exclude")
@@ -31,15 +31,15 @@ KEYS = ("select", "ignore", "per-file-ignores", "severity", "game", "cards", "ex
 
 
 class SettingsError(ValueError):
-    """Settings that cannot be followed; the message says where and why, and what to write."""
+    """Invalid settings; the message says where and why, and what to write."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The findings that are reported, and the files that are checked.
+    """The choice of the findings that are reported, and of the files that are checked.
 
-    `select` and `ignore` are codes, and those of files by patterns are in `per_file`. `severity` has other grades for
-    codes.
+    `select` and `ignore` are codes; `per_file` has codes to ignore in the files that match patterns. `severity` has
+    other grades for codes.
     """
 
     select: frozenset[str] = frozenset(row.code for row in TABLE)
@@ -51,7 +51,7 @@ class Settings:
     exclude: IgnoreFile | None = None
 
     def applied(self, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-        """Return the findings that are reported, with the grades that they have by the settings."""
+        """Return the findings to report, with the grades that the settings give them."""
         grades = self.severity or {}
         return [replace(one, severity=grades.get(one.code, one.severity)) if one.severity != "error" else one
                 for one in findings if one.severity == "error" or self._is_wanted(one)]  # fmt: skip
@@ -62,14 +62,14 @@ class Settings:
         return not any(found.code in codes and _matches(patterns, found.file) for patterns, codes in self.per_file)
 
     def is_excluded(self, file: Path) -> bool:
-        """Whether a file that was found in a folder is passed over."""
+        """Whether a file in a folder that is checked is excluded."""
         return self.exclude is not None and _matches(self.exclude, str(file))
 
 
 def settings(named: Path | None = None) -> Settings:
-    """Return the settings of a file, or of the nearest one there is; raises SettingsError.
+    """Return the settings of a file, by default the nearest one; raises SettingsError.
 
-    Without a file they are the usual ones.
+    If there is no file, return the default settings.
     """
     if named is not None:
         table = _table(named, named.name == PROJECT)
@@ -86,9 +86,9 @@ def settings(named: Path | None = None) -> Settings:
 
 
 def with_arguments(base: Settings, table: Mapping[str, Any]) -> Settings:
-    """Return settings with those of the command line on top, which are keys and values of the same form.
+    """Return settings combined with those of the command line, which are keys and values of the same form.
 
-    `select` takes the place of the file's, and all others count beside it. Raises SettingsError.
+    `select` and `exclude` replace those of `base`; the others are added to it. Raises SettingsError.
     """
     own = _read(table, None)
     return Settings(
@@ -109,18 +109,18 @@ def _table(file: Path, is_project: bool) -> Mapping[str, Any] | None:
     try:
         data = begins_with(file, MAX_BYTES + 1)
         if is_project and _TABLE.encode() not in data:
-            return None  # what is wrong with it is for other tools to say
+            return None  # other tools report errors in it
         told: Mapping[str, Any] = tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
         raise SettingsError(f"{file}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        raise SettingsError(f"{file}: this is no TOML: {error}") from None
+        raise SettingsError(f"{file}: this is not valid TOML: {error}") from None
     if not is_project:
         return told
     tools = told.get("tool")
     found = tools.get(_TABLE) if isinstance(tools, dict) else None
     if found is not None and not isinstance(found, dict):
-        raise SettingsError(f"{file}: tool.{_TABLE}: this is a table, `[tool.{_TABLE}]`")
+        raise SettingsError(f"{file}: tool.{_TABLE}: this has to be a table, `[tool.{_TABLE}]`")
     return found
 
 
@@ -136,7 +136,7 @@ class _SettingsKey:
     inner: str = ""
 
     def wrong(self, message: str) -> SettingsError:
-        """Return the error that says something of the key."""
+        """Return an error about the key."""
         whole = f"{self.key}.{self.inner}" if self.inner else self.key
         if self.file is None:
             return SettingsError(f"--{whole}: {message}")
@@ -144,7 +144,7 @@ class _SettingsKey:
 
 
 def _line(file: Path, key: str) -> str:
-    """Return the number of the line on which a key is set, behind a colon; empty where that is not plain."""
+    """Return the number of the line that sets a key, behind a colon; empty if it is not found."""
     text = begins_with(file, MAX_BYTES).decode("utf-8", "replace")
     for number, line in enumerate(text.splitlines(), 1):
         head = _HEAD.split(line.strip().lstrip("["), maxsplit=1)[0].strip()
@@ -156,7 +156,7 @@ def _line(file: Path, key: str) -> str:
 def _read(table: Mapping[str, Any], file: Path | None) -> Settings:
     for key in table:
         if key not in KEYS:
-            help = did_you_mean(key, KEYS) or f"there are {', '.join(f'`{one}`' for one in KEYS)}"
+            help = did_you_mean(key, KEYS) or f"the keys are {', '.join(f'`{one}`' for one in KEYS)}"
             raise _SettingsKey(file, key).wrong(f"there is no such key; {help}")
     folder = os.path.realpath(file.parent if file is not None else ".")
     found = Settings()
@@ -175,27 +175,27 @@ def _read(table: Mapping[str, Any], file: Path | None) -> Settings:
 
 
 def _game(value: object, folder: str, place: _SettingsKey) -> str | None:
-    """Return the name of a game, or its folder as it is reached from here."""
+    """Return the name of a game, or the path of its folder from the working folder."""
     if value is None:
         return None
     if not isinstance(value, str):
-        raise place.wrong("this is a text: the name of a game, or its folder with a slash")
+        raise place.wrong("this has to be a text: the name of a game, or its folder with a slash")
     return _shown(folder, value) + os.sep if "/" in value else value
 
 
 def _shown(folder: str, path: str) -> str:
-    """Return a path in a folder as it is reached from the working folder."""
+    """Return a path that is relative to a folder as a path from the working folder."""
     return os.path.relpath(os.path.join(folder, path))
 
 
 def _texts(value: object, place: _SettingsKey) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
-        raise place.wrong("this is a list of texts, such as `[\"…\"]`")
+        raise place.wrong("this has to be a list of texts, such as `[\"…\"]`")
     return cast("list[str]", value)
 
 
 def _codes(value: object, place: _SettingsKey) -> frozenset[str]:
-    """Return the codes that are meant: by a code, its beginning, its name, or `ALL`."""
+    """Return the codes that words name: by a code, its beginning, its name, or `ALL`."""
     found = set[str]()
     for word in _texts(value, place):
         row, help = find_code(word)
@@ -203,7 +203,7 @@ def _codes(value: object, place: _SettingsKey) -> frozenset[str]:
         if not meant:
             raise place.wrong(f"there is no code {quoted(word)}; {help}")
         if place.key != "select" and all(one.severity == "error" for one in meant):
-            raise place.wrong(f"{word} is an error, with which a text cannot be read, and always reported")
+            raise place.wrong(f"{word} is an error, and errors are always reported; leave it out")
         found.update(one.code for one in meant)
     return frozenset(found)
 
@@ -214,14 +214,14 @@ def _begins(word: str, code: str) -> bool:
 
 def _per_file(value: object, folder: str, place: _SettingsKey) -> tuple[tuple[IgnoreFile, frozenset[str]], ...]:
     if not isinstance(value, dict):
-        raise place.wrong("this is a table of patterns with lists of codes, such as `\"old/\" = [\"WC4\"]`")
+        raise place.wrong("this has to be a table of patterns with lists of codes, such as `\"old/\" = [\"WC4\"]`")
     return tuple((_patterns([one], folder, place), _codes(codes, _SettingsKey(place.file, place.key, one)))
                  for one, codes in value.items())  # fmt: skip
 
 
 def _severities(value: object, place: _SettingsKey) -> dict[str, Severity]:
     if not isinstance(value, dict):
-        raise place.wrong("this is a table of codes with grades, such as `WC412 = \"info\"`")
+        raise place.wrong("this has to be a table of codes with grades, such as `WC412 = \"info\"`")
     found = dict[str, Severity]()
     for word, grade in value.items():
         here = _SettingsKey(place.file, place.key, word)
@@ -234,12 +234,12 @@ def _severities(value: object, place: _SettingsKey) -> dict[str, Severity]:
 def _patterns(value: object, folder: str, place: _SettingsKey) -> IgnoreFile:
     lines = _texts(value, place)
     if len(lines) > MAX_PATTERNS:
-        raise place.wrong(f"there are more than {MAX_PATTERNS:,} patterns")
+        raise place.wrong(f"there are more than {MAX_PATTERNS:,} patterns; use fewer")
     return IgnoreFile.of(folder, [as_git(one) for one in lines])
 
 
 def _matches(patterns: IgnoreFile, file: str) -> bool:
-    """Whether a file, or a folder that it lies in, fits the patterns."""
+    """Whether a file, or a folder that contains it, matches the patterns."""
     place = as_git(os.path.realpath(file))
     if not place.startswith(patterns.inside):
         return False

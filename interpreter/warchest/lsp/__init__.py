@@ -1,1 +1,1 @@
-"""The language server, for every editor: what it can do with plain data, and the transports that carry it."""
+"""The language server for editors: the answers to its requests, as plain data, and the transport of messages."""

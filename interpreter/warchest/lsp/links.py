@@ -1,4 +1,4 @@
-"""Links between words: where they are declared, and where texts speak of them."""
+"""Links between words: their declarations, and the places that mention them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 
 
 def names_at(source: Source, offset: int) -> list[str]:
-    """Return the words around a place, the most together first: names can have several."""
+    """Return the words around a place and their sequences, the longest first: a name can have several words."""
     start, end = source.text.rfind("\n", 0, offset) + 1, source.text.find("\n", offset)
     line = source.text[start : end if end >= 0 else len(source.text)]
     words = [(start + one.start(), start + one.end()) for one in _WORD.finditer(line)]
@@ -26,7 +26,7 @@ def names_at(source: Source, offset: int) -> list[str]:
 
 
 def declared(study: Study, names: Iterable[str]) -> Iterator[Span]:
-    """Yield where the first of some names is declared: as a document's, or as a word of a game or a pack."""
+    """Yield the declarations of the first name that has any: as a document, or as a word of a game or a pack."""
     vocabulary, documents = study.vocabulary, study.library.documents
     for name in names:
         forms = {name, *vocabulary.entries.get(tuple(name.split()), {}).values()}
@@ -39,7 +39,7 @@ def declared(study: Study, names: Iterable[str]) -> Iterator[Span]:
 
 
 def _words_in(node: Node, forms: set[str]) -> Iterator[Span]:
-    """Yield the keys and the items of lists below a document that are some words."""
+    """Yield the keys and the items of lists in a document that equal one of some words."""
     left: list[Node] = [node]
     while left:
         one = left.pop()
@@ -52,7 +52,7 @@ def _words_in(node: Node, forms: set[str]) -> Iterator[Span]:
 
 
 def said_of(study: Study, word: str) -> Iterator[Span]:
-    """Yield where a word or a name is said in any file, in all its forms."""
+    """Yield the places that mention a word or a name, in all files and in all its forms."""
     entries = study.vocabulary.entries.items()
     forms = {word, *(" ".join(entry) for entry, kinds in entries if word in kinds.values())}
     pattern = re.compile("|".join(rf"(?<![\w-]){re.escape(one)}(?![\w-])" for one in sorted(forms, key=len)[::-1]))

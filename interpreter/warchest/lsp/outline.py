@@ -1,4 +1,4 @@
-"""The outline of a text: its documents, their blocks and rulings, and the stretches that can be folded."""
+"""The outline of a text: its documents, their blocks and rulings, and the ranges that can be folded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CLASS, PROPERTY, METHOD = 5, 7, 6
 
 
 def symbol(root: Mapping) -> dict[str, Any]:
-    """Return the symbol of a document, with those of its keys, and of its rulings."""
+    """Return the symbol of a document, with those of its keys and its rulings."""
     first, *others = root.entries
     name = first.value.text if isinstance(first.value, Scalar) else first.key.text
     span = root.span.source.span(first.key.span.start, root.span.end)
@@ -35,7 +35,7 @@ def _part(entry: Entry) -> dict[str, Any]:
 
 
 def stretches(root: Node) -> Iterator[Span]:
-    """Yield the stretches of a document: keys with their values, and items of lists."""
+    """Yield the ranges of a document that can be folded: keys with their values, and items of lists."""
     left = [root]
     while left:
         node = left.pop()
@@ -48,5 +48,5 @@ def stretches(root: Node) -> Iterator[Span]:
 
 
 def last_line(span: Span) -> int:
-    """Return the line of the last letter of a stretch."""
+    """Return the line of the last character of a range that is not blank."""
     return span.source.position(span.start + max(0, len(span.text.rstrip()) - 1))[0]

@@ -1,4 +1,4 @@
-"""Places as the protocol has them: lines from 0, and characters in units of UTF-16; and files as addresses."""
+"""Positions as the protocol defines them: lines from 0, and characters in units of UTF-16; and files as URIs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ FILE = "file://"
 
 
 def position_of(source: Source, offset: int) -> dict[str, int]:
-    """Return a place in a text as the protocol has it."""
+    """Return the position of an offset in a text."""
     line, column = source.position(offset)
     said = source.text[offset - column + 1 : offset]
     return {"line": line - 1, "character": column - 1 if said.isascii() else len(said.encode("utf-16-le")) // 2}
 
 
 def offset_of(source: Source, position: Mapping[str, Any]) -> int:
-    """Return the offset of a place; one behind the end of a line or a text is the end. Raises RequestError."""
+    """Return the offset of a position, which is at most the end of its line or of the text; raises RequestError."""
     line, character = position.get("line"), position.get("character")
     if not (_is_number(line) and _is_number(character)):
         raise RequestError("a position has a `line` and a `character`, numbers from 0")
@@ -48,19 +48,19 @@ def whole(source: Source) -> dict[str, Any]:
 
 
 def uri_of(path: str) -> str:
-    """Return the address of a file."""
+    """Return the URI of a file."""
     return FILE + escaped(os.path.abspath(path).replace(os.sep, "/"))
 
 
 def path_of(uri: object) -> str:
-    """Return the path of a file by its address; raises RequestError for an address of something else."""
+    """Return the path of the file that a URI names; raises RequestError where it names no file."""
     if not isinstance(uri, str) or not uri.startswith(FILE):
-        raise RequestError(f"an address of a file begins with {FILE!r}; {uri!r} does not")
+        raise RequestError(f"the URI of a file begins with {FILE!r}; {uri!r} does not")
     path = unescaped(uri.removeprefix(FILE))
     if re.match(r"/[A-Za-z]:", path):
         path = path[1:]
     if "\0" in path or not path:
-        raise RequestError(f"{uri!r} is no address of a file")
+        raise RequestError(f"{uri!r} is not the URI of a file")
     return path
 
 

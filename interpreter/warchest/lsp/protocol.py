@@ -1,6 +1,6 @@
-"""The protocol: requests and notifications in, answers out, one after the other, as plain data.
+"""The protocol: requests and notifications come in, and answers go out, in order and as plain data.
 
-Nothing here knows what carries the messages: a process, a socket, or a page that runs Python itself.
+This module does not depend on the transport, such as a process or a socket.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ class RequestError(Exception):
 
 
 class Endpoint:
-    """One end of a connection: it takes messages, and hands them to handlers by their methods."""
+    """One end of a connection: it receives messages, and calls the handlers of their methods."""
 
     def __init__(self, send: Callable[[dict[str, Any]], None], handlers: Mapping[str, MessageHandler]) -> None:
         self.send, self.handlers = send, handlers
         self.initialized = self.is_over = False
         self.exit_code: int | None = None
-        """The code to exit with, as soon as the client has asked for that."""
+        """The exit code, once the client has asked the server to exit."""
         self._waiting: deque[Message] = deque()
 
     @property
     def is_idle(self) -> bool:
-        """Whether no message waits to be worked on."""
+        """Whether no message is waiting."""
         return not self._waiting
 
     def receive(self, message: object) -> None:
-        """Take a message; it is worked on by `work`, unless the client cancels it before."""
+        """Queue a message; `work` handles it, unless the client cancels it first."""
         if not isinstance(message, Mapping) or message.get("jsonrpc") != "2.0":
-            self.refuse(None, INVALID, "this is no message of JSON-RPC 2.0")
+            self.refuse(None, INVALID, "this is not a message of JSON-RPC 2.0")
         elif message.get("method") == "$/cancelRequest":
             self._cancel(message.get("params"))
         elif "method" in message:
             self._waiting.append(message)
 
     def work(self) -> None:
-        """Work on the message that has waited longest."""
+        """Handle the message that has waited longest."""
         message = self._waiting.popleft()
         method, number = message["method"], message.get("id")
         if method == "exit":
@@ -57,7 +57,7 @@ class Endpoint:
         elif "id" in message:
             self._answer(method, number, message.get("params"))
         elif self.initialized and method in self.handlers:
-            # Nobody waits for an answer, so that whatever is wrong with a notification changes nothing.
+            # A notification has no answer, so an error is only logged.
             try:
                 self.handlers[method](message.get("params"))
             except Exception as error:
@@ -68,11 +68,11 @@ class Endpoint:
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def log(self, message: str) -> None:
-        """Have the client note a fault."""
+        """Send an error to the log of the client."""
         self.notify("window/logMessage", {"type": 1, "message": message})
 
     def refuse(self, number: Any, code: int, message: str) -> None:
-        """Answer a request by an error."""
+        """Answer a request with an error."""
         self.send({"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}})
 
     def _answer(self, method: Any, number: Any, params: Any) -> None:

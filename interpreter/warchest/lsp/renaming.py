@@ -1,4 +1,4 @@
-"""New names for cards and words of one's own, in all files and in all forms."""
+"""Renaming of the user's own cards and words, in all files and in all forms."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _FORMS: dict[str, Callable[[str], str]] = {
 
 
 def renamed(study: Study, source: Source, offset: int, new: str) -> dict[str, list[tuple[Span, str]]]:
-    """Return the edits by which the word or card at a place is called otherwise, by the paths of files.
+    """Return the edits that rename the word or card at a place, by the paths of files.
 
-    Raises RequestError where it is not one's own, or the new name cannot be used.
+    Raises RequestError where it is not the user's own, or the new name cannot be used.
     """
     places = list(declared(study, names_at(source, offset)))
     if not places:
-        raise RequestError("no card and no word of a game stands here")
+        raise RequestError("there is no card and no word of a game here")
     word = places[0].text.strip("'\"")
     _check(study, word, new, places)
     found: dict[str, list[tuple[Span, str]]] = {}
     for span in said_of(study, word):
         if _is_shipped(span.path):
-            raise RequestError(f"{span.path} comes with the package, and speaks of `{word}`, too")
+            raise RequestError(f"{span.path} comes with the package and mentions `{word}`, so it cannot be renamed")
         if word[:1].isupper() or _is_said(span):
             found.setdefault(span.path, []).append((span, _formed(study, span.text, word, new)))
     return found
@@ -47,10 +47,10 @@ def _check(study: Study, word: str, new: str, places: list[Span]) -> None:
         raise RequestError(f"`{word}` comes with the package; only what your own files declare can be renamed")
     if not _NAME.fullmatch(new) or new[0].isupper() != word[0].isupper():
         kind = "a capital letter" if word[0].isupper() else "a small letter"
-        raise RequestError(f"a new name has letters, digits, blanks and hyphens, and begins with {kind}")
+        raise RequestError(f"a new name consists of letters, digits, blanks and hyphens, and begins with {kind}")
     names = {one.name for one in study.library.documents}
     if new in names or is_word(new.lower().split(), study.vocabulary):
-        raise RequestError(f"`{new}` means something already")
+        raise RequestError(f"`{new}` already has a meaning; choose another name")
 
 
 def _is_shipped(path: str) -> bool:
@@ -71,7 +71,7 @@ def _formed(study: Study, said: str, word: str, new: str) -> str:
 
 
 def _is_said(span: Span) -> bool:
-    """Whether a word stands in a sentence, or by itself as a key or a value: in a note it is any word."""
+    """Whether a word is part of a sentence, or is a whole key or value; in comments and prose it is any word."""
     text = span.source.text
     line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
     if "#" in line:
@@ -81,7 +81,7 @@ def _is_said(span: Span) -> bool:
 
 
 def _words(root: Node, word: str) -> Iterator[Span]:
-    """Yield the blocks of sentences of a document, and the keys and values that are a word."""
+    """Yield the blocks of sentences in a document, and the keys and values that equal a word."""
     left: list[Node] = [root]
     while left:
         node = left.pop()

@@ -1,4 +1,4 @@
-"""The language server: what it answers to each request, on top of a workspace of open texts."""
+"""The language server: its answer to each request, from a workspace of open texts."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from warchest.syntax.expected import LANGUAGE, begin_of_word, words_at
 from warchest.syntax.lexer import scan
 
 SEVERITIES = {"error": 1, "warning": 2, "info": 3}
-"""The numbers that the protocol has for grades."""
+"""The numbers of the protocol for grades of findings."""
 KEYWORD, REFERENCE, PROPERTY = 14, 18, 10
 """The kinds of completions of the protocol."""
 MOST_WORDS = 400
-"""The most words that are listed as completions; the likeliest come first."""
+"""The most words in a list of completions; the likeliest come first."""
 SORTS = {"NOUN": "a thing", "PLURAL": "things", "ADJ": "an adjective", "VERB": "an act", "VERBS": "an act",
          "VERBED": "an act done", "NAME": "a name", "NAMES": "names", "ADV": "an adverb",
          LANGUAGE: "of the language"}  # fmt: skip
-"""The words for sorts of words."""
+"""The names of the sorts of words, as editors show them."""
 
 
 class LanguageServer:
-    """A server for one client. Requests are answered at once; texts are checked while nothing else is to be done."""
+    """A server for one client. Requests are answered at once; texts are checked while no request is waiting."""
 
     def __init__(self, send: Callable[[dict[str, Any]], None]) -> None:
         self.workspace = Workspace()
         self._unchecked: dict[str, None] = {}
         """The texts that have changed since they were checked, the longest waiting first."""
         self._unread: dict[str, None] = {}
-        """The texts whose game is to be read while nothing else is to be done."""
+        """The texts whose game is loaded while no request is waiting."""
         self._pairs: tuple[Study, Counter[tuple[str, str]]] | None = None
         handlers = {
             "initialize": self.initialize,
@@ -72,10 +72,10 @@ class LanguageServer:
         }
         self.endpoint = Endpoint(send, handlers)
 
-    # ---- its life
+    # ---- session
 
     def initialize(self, params: Any) -> dict[str, Any]:
-        """Say what the server can do."""
+        """Return the capabilities of the server."""
         if not isinstance(params, Mapping):
             raise RequestError("`initialize` has parameters")
         return {
@@ -99,14 +99,14 @@ class LanguageServer:
 
     @property
     def has_work(self) -> bool:
-        """Whether texts wait to be checked, or their games to be read."""
+        """Whether texts are waiting to be checked, or their games to be loaded."""
         return bool(self._unchecked or self._unread)
 
     def work_idly(self) -> None:
-        """Check the text that has waited longest, and publish what is found; else read the game of one."""
+        """Check the text that has waited longest and publish its findings, or else load the game of a text."""
         if not self._unchecked:
             path, _ = self._unread.popitem()
-            with suppress(Exception):  # whoever asks about it will hear of that
+            with suppress(Exception):  # a request about the text will report the error
                 self.workspace.study(path)
             return
         path = next(iter(self._unchecked))
@@ -117,7 +117,7 @@ class LanguageServer:
         try:
             found = [one for one in self.workspace.report(path).findings if one.file == path]
         except Exception as error:
-            # One text that cannot be checked is no reason to leave all others.
+            # A text that cannot be checked must not keep the others from being checked.
             self.endpoint.log(f"{path}: {type(error).__name__}: {error}")
             return
         told: dict[str, Any] = {"uri": uri_of(path), "diagnostics": [_diagnostic(one, opened.source) for one in found]}
@@ -128,17 +128,17 @@ class LanguageServer:
     # ---- texts
 
     def did_open(self, params: Any) -> None:
-        """Take a text that is open from now on."""
+        """Add a text that the client has opened."""
         document = params["textDocument"]
         self._take(path_of(document["uri"]), document.get("version"), document["text"])
         self._unread[path_of(document["uri"])] = None
 
     def did_save(self, params: Any) -> None:
-        """Read the game of a text anew, which may have other words now."""
+        """Reload the game of a text, whose words may have changed."""
         self._unread[path_of(params["textDocument"]["uri"])] = None
 
     def did_change(self, params: Any) -> None:
-        """Take the whole text of a document anew."""
+        """Replace the whole text of a document."""
         document = params["textDocument"]
         self._take(path_of(document["uri"]), document.get("version"), params["contentChanges"][-1]["text"])
 
@@ -150,14 +150,14 @@ class LanguageServer:
         self._unchecked[path] = None
 
     def did_close(self, params: Any) -> None:
-        """Forget a text, with all that was found in it."""
+        """Forget a text and its findings."""
         path = path_of(params["textDocument"]["uri"])
         self.workspace.close(path)
         self._unchecked.pop(path, None)
         self.endpoint.notify("textDocument/publishDiagnostics", {"uri": uri_of(path), "diagnostics": []})
 
     def did_change_files(self, params: Any) -> None:
-        """Read anew what lies on the disk."""
+        """Read files on the disk again, and check all open texts."""
         self.workspace.forget()
         self._unchecked.update(dict.fromkeys(self.workspace.texts))
 
@@ -186,7 +186,7 @@ class LanguageServer:
         return None
 
     def completion(self, params: Any) -> dict[str, Any]:
-        """Return the words that can follow in a sentence, or the keys of a document, the likeliest first."""
+        """Return the next words that a sentence allows, the likeliest first, or the keys that a document can have."""
         path, source = self._open(params)
         offset, study = offset_of(source, params["position"]), self.workspace.words(path)
         block = block_at(source, offset)
@@ -215,10 +215,10 @@ class LanguageServer:
             self._pairs = study, pairs_of_words(study.library)
         return self._pairs[1]
 
-    # ---- from place to place
+    # ---- navigation
 
     def definition(self, params: Any) -> list[dict[str, Any]]:
-        """Return where the word or the card at a place is declared."""
+        """Return the declarations of the word or the card at a position."""
         path, source = self._open(params)
         study, offset = self.workspace.study(path), offset_of(source, params["position"])
         if study is None:
@@ -226,7 +226,7 @@ class LanguageServer:
         return [_location(span) for span in declared(study, names_at(source, offset))]
 
     def references(self, params: Any) -> list[dict[str, Any]]:
-        """Return where texts speak of the word or the card at a place, and where it is declared if that is wanted."""
+        """Return the mentions of the word or the card at a position, with its declarations if the client wants them."""
         path, source = self._open(params)
         study, offset = self.workspace.study(path), offset_of(source, params["position"])
         places = list(declared(study, names_at(source, offset))) if study is not None else []
@@ -236,7 +236,7 @@ class LanguageServer:
         return [_location(span) for span in said_of(study, places[0].text) if is_whole or span not in places]
 
     def rename(self, params: Any) -> dict[str, Any]:
-        """Return the edits by which a card or a word of one's own is called otherwise."""
+        """Return the edits that rename a card or a word of the user's own."""
         path, source = self._open(params)
         study, new = self.workspace.study(path), params["newName"]
         if study is None or not isinstance(new, str):
@@ -265,7 +265,7 @@ class LanguageServer:
         return lenses(game, documents, source) if game is not None and is_current else []
 
     def folding(self, params: Any) -> list[dict[str, Any]]:
-        """Return the stretches of a text that can be folded: keys with what is below them."""
+        """Return the ranges of a text that can be folded: keys with their values, and items of lists."""
         _, source = self._open(params)
         roots, _ = parse(source)
         spans = [span for root in roots for span in stretches(root)]
@@ -275,7 +275,7 @@ class LanguageServer:
     # ---- edits
 
     def actions(self, params: Any) -> list[dict[str, Any]]:
-        """Return the fixes of what is found in a range, and one action for all safe ones of the text."""
+        """Return the fixes of the findings in a range, and one action for all safe fixes in the text."""
         path, source = self._open(params)
         start, end = (offset_of(source, params["range"][key]) for key in ("start", "end"))
         found = [one for one in self.workspace.report(path, with_fixes=True).findings
@@ -285,11 +285,11 @@ class LanguageServer:
         safe = [edit for one in found if one.fix is not None and one.fix.is_safe for edit in one.fix.edits]
         if len(found) > 1 and safe:
             changes = {"changes": {uri_of(path): [_edit(one, source) for one in safe]}}
-            actions.append({"title": "Put right all that is safe to", "kind": "source.fixAll", "edit": changes})
+            actions.append({"title": "Apply all safe fixes", "kind": "source.fixAll", "edit": changes})
         return actions
 
     def formatting(self, params: Any) -> list[dict[str, Any]]:
-        """Return the edit that lays a text out; none where it is laid out, or cannot be."""
+        """Return the edit that lays a text out; none where it is laid out already, or cannot be."""
         _, source = self._open(params)
         try:
             text = formatted(source.text)
@@ -299,7 +299,7 @@ class LanguageServer:
 
 
 def _keys(study: Study, source: Source, offset: int) -> Iterator[dict[str, Any]]:
-    """Yield the keys that a document can have and does not have yet, where a line begins."""
+    """Yield the keys that a document can have and does not have yet, if the offset is at the beginning of a line."""
     line = source.text[source.text.rfind("\n", 0, offset) + 1 : offset]
     if study.library.schemas is None or not re.fullmatch(r"[a-z ]*", line):
         return
@@ -342,7 +342,7 @@ def _read(reading: Reading, document: Document) -> str:
 def _action(found: Diagnostic, source: Source) -> dict[str, Any]:
     assert found.fix is not None
     edits = [_edit(one, source) for one in found.fix.edits]
-    title = found.help.partition(";")[0] or "Put it right"
+    title = found.help.partition(";")[0] or "Apply the fix"
     return {"title": title, "kind": "quickfix", "isPreferred": found.fix.is_safe,
             "diagnostics": [_diagnostic(found, source)], "edit": {"changes": {uri_of(found.file): edits}}}  # fmt: skip
 

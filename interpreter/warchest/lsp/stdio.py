@@ -20,13 +20,13 @@ CHUNK = 1 << 16
 
 
 class Frames:
-    """Cuts a stream of bytes into messages."""
+    """The messages in a stream of bytes."""
 
     def __init__(self) -> None:
         self._bytes = b""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Take some bytes, and return the messages that are whole with them; raises ValueError for a bad header."""
+        """Add bytes, and return the messages that are now complete; raises ValueError for a bad header."""
         self._bytes += data
         found = list[bytes]()
         while (end := self._bytes.find(_END)) >= 0:
@@ -44,7 +44,7 @@ class Frames:
 
 
 def framed(message: dict[str, Any]) -> bytes:
-    """Return a message as it goes over a stream."""
+    """Return a message as bytes, with its header."""
     data = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
     return b"Content-Length: %d\r\n\r\n%s" % (len(data), data)
 
@@ -52,7 +52,7 @@ def framed(message: dict[str, Any]) -> bytes:
 def serve(source: BinaryIO, sink: BinaryIO, made: Callable[[Callable[[dict[str, Any]], None]], Any]) -> int:
     """Serve one client until it leaves; return the exit code.
 
-    `made` makes the server of a function that sends a message. What can wait is done while nothing is to be read.
+    `made` makes the server from a function that sends a message. Background work is done while no input is waiting.
     """
 
     def send(message: dict[str, Any]) -> None:
@@ -86,13 +86,13 @@ def _take(endpoint: Any, data: bytes) -> None:
     try:
         message = json.loads(data)
     except (ValueError, RecursionError):
-        endpoint.refuse(None, PARSE, "this is no JSON")
+        endpoint.refuse(None, PARSE, "this is not JSON")
         return
     endpoint.receive(message)
 
 
 def _is_ready(number: int) -> bool:
-    """Whether something can be read at once; where nobody can tell, as of pipes on some systems, it is not."""
+    """Whether input is waiting; False where the system cannot say, as for pipes on some systems."""
     try:
         return bool(select.select([number], [], [], 0)[0])
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The sorts of words in sentences, by which editors colour them."""
+"""Semantic tokens: the sorts of words in sentences, by which editors colour them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST = 4
 
 
 def semantic_tokens(source: Source, vocabulary: Vocabulary) -> list[int]:
-    """Return the tokens of all sentences of a text as the protocol has them: five numbers for each."""
+    """Return the tokens of all sentences of a text as the protocol encodes them: five numbers for each."""
     found, line, character = list[int](), 0, 0
     for span, sort in sorted(_tokens(source, vocabulary), key=lambda one: one[0].start):
         place, end = position_of(source, span.start), position_of(source, span.end)
@@ -45,7 +45,7 @@ def _tokens(source: Source, vocabulary: Vocabulary) -> Iterator[tuple[Span, int]
 
 
 def _sort_of(words: list[str], vocabulary: Vocabulary) -> tuple[int, int | None]:
-    """Return how many of some words stand for one, and its sort; None for a sign."""
+    """Return the number of words in the first spelling, and its sort; None for punctuation."""
     for length in range(len(words), 0, -1):
         kinds = vocabulary.entries.get(tuple(words[:length]), {})
         sort = next((_OF_KINDS[kind] for kind in kinds if kind in _OF_KINDS), None)

@@ -1,6 +1,6 @@
-"""The texts that a client has open, and all that is known of them: findings, the rules, and the words of the game.
+"""The texts that a client has open, with their findings, their game and its words.
 
-Texts live in memory. Files that are not open are read from the disk, and nothing is ever written.
+Open texts are held in memory, and other files are read from the disk. No card file is ever written.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class OpenText:
 
 @dataclass(frozen=True, slots=True)
 class _Neighbour:
-    """A file beside an open one: the names of its documents, and whether it declares or defines words."""
+    """A file in the folder of an open one: the names of its documents, and whether it declares or defines words."""
 
     file: Path
     names: tuple[str, ...]
@@ -57,9 +57,9 @@ def _told_of(file: Path, contents: Contents) -> _Neighbour:
 
 
 _NAMED = re.compile(r"^[a-z]+: *([\"']?[A-Z][^\n#]*?) *$", re.MULTILINE)
-"""The value of a key at the margin that begins with a capital letter: the name of a document is one."""
+"""A value with a capital letter behind a key that is not indented, such as the name of a document."""
 _DEFINES = re.compile(r"^(?:words|game):|\bto [a-z][a-z -]*:|\bis [a-z-]+ when\b|^(?:documents|things):", re.MULTILINE)
-"""The signs of a text that declares words, or says what they mean."""
+"""The signs of a text that declares or defines words."""
 
 
 @dataclass
@@ -69,11 +69,11 @@ class Workspace:
     texts: dict[str, OpenText] = field(default_factory=dict)
     _jobs: dict[str, Job] = field(default_factory=dict)
     _neighbours: dict[str, list[_Neighbour]] = field(default_factory=dict)
-    """The cards beside those of a folder."""
+    """The files that belong together with those of a folder."""
     _games: dict[tuple[str, ...], Game] = field(default_factory=dict)
-    """The last game in which nothing was wrong, by what it is made of."""
+    """The last valid game, by its name and its folder of cards."""
     _refused: dict[tuple[str, ...], tuple[int, ...]] = field(default_factory=dict)
-    """The texts with which a game could not be made, so that this is not tried again with the same ones."""
+    """The texts with which a game was not valid, so that it is not loaded again with the same ones."""
     _studies: dict[int, tuple[Game, Study]] = field(default_factory=dict)
     _latest: dict[tuple[str, ...], Study] = field(default_factory=dict)
 
@@ -84,12 +84,12 @@ class Workspace:
         self.texts[path] = OpenText(version, Source(path, text))
 
     def close(self, path: str) -> None:
-        """Forget a text; from now on the file counts."""
+        """Forget an open text; from now on its file is read."""
         self.texts.pop(path, None)
         self.forget()
 
     def forget(self) -> None:
-        """Forget what is known of files, because some have come, gone or changed on the disk."""
+        """Clear all caches, because files were added, removed or changed on the disk."""
         self._jobs.clear()
         self._neighbours.clear()
         self._games.clear()
@@ -98,7 +98,7 @@ class Workspace:
         self._latest.clear()
 
     def source(self, path: str) -> Source:
-        """Return the text of a file as it is in the editor, or else on the disk; raises KeyError for neither."""
+        """Return the text of a file as it is in the editor, or else in a game; raises KeyError for neither."""
         if path in self.texts:
             return self.texts[path].source
         for game in self._games.values():
@@ -109,7 +109,7 @@ class Workspace:
 
     @cached_property
     def settings(self) -> Settings:
-        """The settings of the project; the usual ones where they cannot be followed."""
+        """The settings of the project; the defaults where these are not valid."""
         try:
             return settings()
         except SettingsError:
@@ -117,16 +117,16 @@ class Workspace:
 
     @cached_property
     def _records(self) -> Path | None:
-        """The folder of what is known from earlier runs; None where it could be somebody else's."""
+        """The folder of records of earlier runs; None where it could belong to somebody else."""
         kept = folder_of_records()
         return None if kept is None or doubt_of(kept) else kept
 
     # ---- findings
 
     def report(self, path: str, with_fixes: bool = False) -> Report:
-        """Return the linter's report on an open text; its neighbours may declare words that it uses.
+        """Return the linter's report on an open text; files beside it may declare words that it uses.
 
-        Fixes are tried only where they are wanted, because that takes several times as long.
+        Fixes are tried only on request, because that takes several times as long.
         """
         job = self._job(path)
         if job is None:
@@ -139,7 +139,7 @@ class Workspace:
         return replace(found, findings=tuple(map(with_help, self.settings.applied(found.findings))))
 
     def _with_spoken_of(self, job: Job, path: str) -> Job:
-        """Return a job with those neighbours of its file that its text speaks of, or that define words."""
+        """Return a job with the neighbours of its file that its text mentions, or that define words."""
         if not job.alone:
             return job
         folder = os.path.dirname(path)
@@ -164,8 +164,7 @@ class Workspace:
     # ---- the game
 
     def game(self, path: str) -> Game | None:
-        """Return the game of a file, with all texts as they are in the editor, or as they were when they last made one.
-        """
+        """Return the game of a file, with all texts as they are in the editor, or were when the game was last valid."""
         key = self._made_of(path)
         texts = tuple(id(one.source) for one in self.texts.values())
         if self._refused.get(key) != texts:
@@ -174,7 +173,7 @@ class Workspace:
             except CardError:
                 self._refused[key] = texts
         if key not in self._games and len(key) > 1:
-            # Something in these files is wrong: the game without them has its words all the same.
+            # The files contain errors; the game without them still has its own words.
             return self._games.get(key[:1]) or self._games.setdefault(key[:1], load_game(_named(key[0])))
         return self._games.get(key)
 
@@ -187,23 +186,22 @@ class Workspace:
         return game
 
     def _made_of(self, path: str) -> tuple[str, ...]:
-        """Return the game of a file, by its name or folder, and the folder of cards that it lies in, if that is apart.
-        """
+        """Return the name or folder of the game of a file, and the folder of the file if it is outside of the game."""
         around = folder_around(Path(path))
         if around is not None:
             return (f"{around}{os.sep}",)
         return (self.settings.game or "war-chest", os.path.dirname(path))
 
     def words(self, path: str) -> Study | None:
-        """Return the last study that was made of the game of a file, whose words it has; a new one if there is none.
+        """Return the last study of the game of a file, for its words; a new one if there is none.
 
-        While one types, the words of the game do not change, and a new study takes longer than one waits.
+        While somebody types, the words of the game rarely change, and a new study takes too long.
         """
         known = self._latest.get(self._made_of(path))
         return known if known is not None else self.study(path)
 
     def study(self, path: str) -> Study | None:
-        """Return the study of the game of a file, which reads sentences back; None where there is no game."""
+        """Return the study of the current game of a file, which explains sentences; None where there is no game."""
         game = self.game(path)
         if game is None:
             return None
@@ -227,7 +225,7 @@ def _named(name: str) -> str | Path:
 
 
 def block_at(source: Source, offset: int) -> Span | None:
-    """Return the block of sentences that a place lies in; None where there is none."""
+    """Return the block of sentences around an offset; None where there is none."""
     roots, _ = parse(source)
     blocks = [one.block for root in roots for one in _scalars(root) if one.block is not None]
     found = next((one for one in blocks if one.start <= offset <= one.end), None)
@@ -235,7 +233,7 @@ def block_at(source: Source, offset: int) -> Span | None:
 
 
 def _block_by_marks(source: Source, offset: int) -> Span | None:
-    """Return the block around a place by the last `|` before it, where the text is no YAML at the moment."""
+    """Return the block from the last `|` to an offset, where the text is not valid YAML at the moment."""
     text = source.text
     head = max(text.rfind("|\n", 0, offset), text.rfind("|-\n", 0, offset))
     start = text.find("\n", head) + 1
@@ -248,7 +246,7 @@ def _block_by_marks(source: Source, offset: int) -> Span | None:
 
 
 def _scalars(root: Node) -> list[Scalar]:
-    """Return all single values of a document, keys left out."""
+    """Return all scalar values of a document, without its keys."""
     found, left = list[Scalar](), [root]
     while left:
         node = left.pop()
@@ -262,7 +260,7 @@ def _scalars(root: Node) -> list[Scalar]:
 
 
 def pairs_of_words(library: Library) -> Counter[tuple[str, str]]:
-    """Return how often each two words follow each other in the texts of a game, by which next words are ranked."""
+    """Return the number of times that each two words follow each other in the texts of a game, to rank next words."""
     counted: Counter[tuple[str, str]] = Counter()
     for document in library.documents:
         for entry in document.node.entries:

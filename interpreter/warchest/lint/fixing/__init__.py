@@ -1,1 +1,1 @@
-"""Fixes of findings: they are proposed, tried on the texts in memory, and carried out in files."""
+"""Fixes of findings: proposing them, trying them in memory, and applying them to files."""

@@ -1,4 +1,4 @@
-"""Fixes that the advice of a finding names: one word in the place of another."""
+"""Fixes that the advice of a finding names: replacing one word by another."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from warchest.diagnostics.diagnostic import Diagnostic, Fix
 _ONE = re.compile(
     r"(?P<how>did you mean|write(?: the number in digits:)?) `(?P<words>[^`]+)`(?:\?|, without (?:quotes|brackets))?"
 )
-"""Advice with one word, which takes the place of the marked one, and with nothing else."""
+"""Advice that only names one replacement for the marked words."""
 _FORM = re.compile(r"WC1|WC208|WC21[1-3]|WC22")
-"""The codes of findings on keys, names and values. Advice on sentences is tried word by word where it is made."""
+"""The codes of findings on keys, names and values. Findings on sentences already have their fixes."""
 _KEEPS_RULES = ("byte-order-mark", "unused-word", "unused-note")
-"""The warnings that can be put right without changing what the rules say."""
+"""The warnings whose fixes do not change the rules."""
 
 
 def proposed(found: Diagnostic) -> Diagnostic:
     """Return a finding with the fix that its advice names, if it has none yet.
 
-    A warning is about a text that can be read, so what puts it right is not safe where it may change the rules.
+    A warning is about a text that is valid, so its fix is safe only if it cannot change the rules.
     """
     fix = found.fix
     if fix is None and found.span is not None and _FORM.match(found.code):

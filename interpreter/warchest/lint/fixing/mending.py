@@ -1,4 +1,4 @@
-"""Files put right: the fixes of a job are carried out again and again, until none is left."""
+"""Applying of fixes: the fixes of a job are applied repeatedly, until none is left."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from warchest.lint.jobs import Job, Report
 from warchest.source.replacing import replace_file
 
 ROUNDS = 20
-"""The most times that a job is linted to put it right; each time a finding can show others that it has hidden."""
+"""The most rounds of fixes for a job; fixing one finding can reveal others."""
 
 
 @dataclass(slots=True)
 class Mended:
-    """The result of putting a job right: the texts of the changed files, before and after, and what is left to find."""
+    """The result of fixing a job: the texts of the changed files, before and after, and a report on what is left."""
 
     job: Job
     report: Report
     texts: dict[str, tuple[str, str]] = field(default_factory=dict)
     fixed: int = 0
-    """The number of findings that were put right."""
+    """The number of findings that were fixed."""
 
     def difference(self) -> str:
         """Return how the files would change, as a unified diff."""
         return "".join(difference(path, *texts) for path, texts in sorted(self.texts.items()))
 
     def write(self) -> None:
-        """Write the changed files; raises OSError for the first that cannot be written."""
+        """Write the changed files; raises OSError for the first file that cannot be written."""
         for path, (_, after) in sorted(self.texts.items()):
             replace_file(os.path.realpath(path), after.encode("utf-8"))
 
@@ -40,8 +40,7 @@ class Mended:
 def mended(
     job: Job, unsafe: bool = False, reported: Callable[[Iterable[Diagnostic]], list[Diagnostic]] = list
 ) -> Mended:
-    """Put a job right in memory, as far as safe fixes go, or also `unsafe` ones; only what is `reported` is put right.
-    """
+    """Apply the safe fixes of a job in memory, or also `unsafe` ones; only `reported` findings are fixed."""
     found = Mended(job, lint_and_try(job))
     for _ in range(ROUNDS):
         chosen, _ = together(list(_fixable(reported(found.report.findings), unsafe)))

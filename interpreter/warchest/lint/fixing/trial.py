@@ -1,7 +1,7 @@
 """Trial of fixes before they are offered: the files are linted with them, in memory.
 
-A fix is kept where its finding is gone afterwards, and nothing is wrong with the words that it has put in, or with the
-sentence around them. What could not be seen before may be found elsewhere then.
+A fix is kept if its finding disappears, and there is no new finding on the words that it inserts or on the sentence
+around them. New findings elsewhere are allowed, because an error can hide others.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from warchest.lint.run import lint
 MOST = 100
 """The budget of a job: the most times that it is linted to try fixes."""
 CHAIN = 3
-"""The most fixes, one after the other, that it may take to put a sentence right."""
+"""The most successive fixes in a trial: one fix can need another in the same sentence."""
 _FORM = ("WC00", "WC01", "WC020", "WC1")
 """The codes of findings on the form of a text, whose fixes leave the words of sentences as they are."""
 
 
 def lint_and_try(job: Job, folder: Path | None = None) -> Report:
-    """Lint a job, as `lint` does, with the fixes of findings as far as they hold good."""
+    """Lint a job as `lint` does, and give findings those fixes that have passed a trial."""
     return tried(job, lint(job, folder))
 
 
 def tried(job: Job, report: Report) -> Report:
-    """Return a report in which findings have the fixes that hold good, and no others."""
+    """Return a report in which findings have only those fixes that have passed a trial."""
     found = [proposed(one) for one in report.findings]
     if all(one.fix is None for one in found):
         return report
@@ -43,14 +43,14 @@ def tried(job: Job, report: Report) -> Report:
 
 @dataclass(slots=True)
 class _FixTrial:
-    """Tries fixes in the files of a job, in which some findings were there before."""
+    """A trial of fixes in the files of a job, which had some findings before."""
 
     job: Job
     before: Sequence[Diagnostic]
     left: int = MOST
 
     def good(self, wanted: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """Return those of some findings whose fixes hold good: all together if that is so, else half by half."""
+        """Return the findings whose fixes pass: all at once if possible, else by bisection."""
         chosen, others = together(wanted)
         if not chosen or self.left <= 0:
             return []
@@ -62,7 +62,7 @@ class _FixTrial:
         return [*self.good(chosen[:half]), *self.good(chosen[half:]), *self.good(others)]
 
     def _holds(self, fixed: Sequence[Diagnostic]) -> bool:
-        """Whether all is well after the fixes of some findings."""
+        """Whether the fixes of some findings pass, with the further fixes that they need."""
         job, before = self.job, list(self.before)
         for _ in range(CHAIN):
             self.left -= 1
@@ -83,7 +83,7 @@ class _FixTrial:
 
 
 def with_fixes(job: Job, fixed: Iterable[Diagnostic]) -> Job:
-    """Return a job as it is after the fixes of some findings, none of which touches another."""
+    """Return a job after the fixes of some findings, which must not overlap."""
     by_file: dict[str, list[Fix]] = {}
     sources = {}
     for one in fixed:
@@ -98,7 +98,7 @@ def with_fixes(job: Job, fixed: Iterable[Diagnostic]) -> Job:
 
 
 def together(wanted: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
-    """Return the findings whose fixes can be carried out together, and the others."""
+    """Return the findings whose fixes can be applied together, and the others."""
     chosen: set[int] = set()
     for path in {one.file for one in wanted}:
         here = [one.fix for one in wanted if one.file == path and one.fix is not None]
@@ -112,7 +112,7 @@ def _key(found: Diagnostic) -> tuple[str, str, str]:
 
 
 def _take(counted: Counter[tuple[str, str, str]], key: tuple[str, str, str]) -> bool:
-    """Take one of a key away, and return whether there was one."""
+    """Decrease the count of a key, and return whether it was above 0."""
     there = counted[key] > 0
     counted[key] -= there
     return there
@@ -134,9 +134,9 @@ def _touches(new: Diagnostic, cause: Diagnostic) -> bool:
 
 
 def _spoils(new: Diagnostic, cause: Diagnostic) -> bool:
-    """Whether a new finding is about the words that the fix of another one has put in, or about their sentence.
+    """Whether a new finding is about the words that the fix of another one inserts, or about their sentence.
 
-    Where a text could be read before, nothing new may be found at all.
+    The fix of a warning must not cause any new finding.
     """
     if cause.severity != "error":
         return True
@@ -150,7 +150,7 @@ def _spoils(new: Diagnostic, cause: Diagnostic) -> bool:
 
 
 def _start(text: str, place: int) -> int:
-    """Return where the sentence around a place begins, or else its line."""
+    """Return the offset at which the sentence around a place begins, or else its line."""
     return max(text.rfind(". ", 0, place), text.rfind("\n", 0, text.rfind(".\n", 0, place) + 2), 0)
 
 
