@@ -26,7 +26,7 @@ class DocumentLayout:
         """The offset behind the node that was laid out last."""
 
     def document(self, root: Mapping, order: Table[str, int]) -> list[str]:
-        """Return the lines of a document, its keys in an order; keys that are not in it stay behind those above them."""
+        """Return the lines of a document, its keys in an order; keys that are not in it stay where they are."""
         parts, below = self._entries(root, 0, -1)
         places = list(accumulate((order.get(entry.key.text, -1) for entry in root.entries[1:]), _known, initial=-1))
         ordered = [part for _, part in sorted(zip(places, parts, strict=True), key=lambda one: one[0])]
@@ -112,7 +112,7 @@ class DocumentLayout:
             return _ended([f"- {first}".rstrip(), *_indented(others)], beside)
         lines, behind = self._several(item, indent, around)
         lines = [behind, *lines] if behind else lines
-        # A comment before the first value has gone before its key, and so before the whole item.
+        # A comment before the first value is above its key, and so goes above the whole item.
         above = list(takewhile(lambda line: line.startswith("#"), lines))
         first, *others = lines[len(above) :]
         return [*above, f"- {first}", *_indented(others)]
