@@ -62,6 +62,24 @@ def test_a_whole_folder_is_checked_and_other_yaml_passed_over(here: Path, capsys
     assert told.out == "" and "no findings; 2 YAML files are no cards and were passed over" in told.err
 
 
+@pytest.mark.parametrize(
+    ("text", "is_card"),
+    [
+        ("name: env\nchannels: [a]\ndependencies: [b]\n", False),
+        ("name: Build\non: push\njobs: {}\n", False),
+        ("unti: Outrider\ncoins: 4\n", True),
+        ("unti: Outrider\n", True),
+        ("gmae: chess\nthings: {}\n", True),
+    ],
+)
+def test_a_first_key_like_that_of_a_card_needs_a_second_of_one(
+    text: str, is_card: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file.yaml").write_text(text, encoding="utf-8")
+    lint(str(tmp_path))
+    assert ("is no kind of document" in capsys.readouterr().out) == is_card
+
+
 def test_a_file_that_is_named_is_meant_as_a_card(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lint("compose.yaml") == 1
     assert "`version` is no kind of document" in capsys.readouterr().out

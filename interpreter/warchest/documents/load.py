@@ -331,11 +331,16 @@ class _DocumentReader:
 
 
 def may_hold_documents(text: str, schemas: Schemas) -> bool:
-    """Whether a text has a key of a document at its margin: a kind, perhaps misspelt, or one of sentences."""
-    first = _MARGIN.search(text)
-    if first is None or first[1] in schemas.raw or nearest(first[1], schemas.raw):
+    """Whether a text has a key of a document at its margin: a kind, or one of sentences.
+
+    A first key that may be a misspelt kind counts where no other key follows, or one of that kind does: `name` is one
+    letter off a kind, and many other files begin with it.
+    """
+    keys = _MARGIN.findall(text)
+    if not keys or not (schemas.raw.keys() | schemas.texts).isdisjoint(keys):
         return True
-    return not (schemas.raw.keys() | schemas.texts).isdisjoint(_MARGIN.findall(text))
+    meant = nearest(keys[0], schemas.raw)
+    return bool(meant) and (len(keys) == 1 or not schemas.raw[meant]["properties"].keys().isdisjoint(keys))
 
 
 def _names_in(text: str) -> Iterator[str]:
