@@ -31,7 +31,8 @@ from warchest.cli.common import (
 from warchest.cli.kit import Budget, add_kit_arguments, budget_of
 from warchest.cli.outputs import FINDINGS_FOLDER, HTML, LCOV
 from warchest.cli.test import rulings_of, usual_folders
-from warchest.diagnostics.reports import FORMS, ReportedCase, report_text
+from warchest.diagnostics.forms import FORMS
+from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.documents.layers import LAYER
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case

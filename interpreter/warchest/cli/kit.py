@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from warchest.cli.common import InputError, add_common, add_jobs, note, whole_number
 from warchest.cli.outputs import FINDINGS_FOLDER
-from warchest.diagnostics.reports import FORMS
+from warchest.diagnostics.forms import FORMS
 from warchest.game.errors import CardError
 from warchest.streams import say_lines
 from warchest.testing.budget import clock

@@ -34,7 +34,8 @@ from warchest.cli.common import (
     progress,
 )
 from warchest.cli.kit import properties_in
-from warchest.diagnostics.reports import FORMS, ReportedCase, report_text
+from warchest.diagnostics.forms import FORMS
+from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.documents.library import Document
 from warchest.documents.load import declaring_files
 from warchest.game.game import Game

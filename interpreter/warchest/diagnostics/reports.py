@@ -17,8 +17,6 @@ from warchest.diagnostics.github import annotation, from_root
 from warchest.diagnostics.visible import json_text, visible
 from warchest.source.text import Span
 
-FORMS = ("github", "junit", "sarif", "gitlab")
-"""The forms of reports."""
 SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 """The name of the schema of SARIF."""
 _ANNOTATED = {"error": "error", "warning": "warning", "info": "notice"}

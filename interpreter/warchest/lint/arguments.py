@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from warchest import __version__
-from warchest.lint.output import FORMATS
-from warchest.lint.settings import Settings, settings, with_arguments
+from warchest.diagnostics.forms import FORMS
 from warchest.streams import CommandParser
+
+if TYPE_CHECKING:
+    from warchest.lint.settings import Settings
+
 
 ABOUT = """Check card files: their form, their words, and what their sentences mean.
 
@@ -18,6 +21,8 @@ ABOUT = """Check card files: their form, their words, and what their sentences m
 """
 CODES = """exit codes: 0 no findings; 1 findings; 2 no file could be read, or the arguments are invalid"""
 STANDARD_INPUT = "-"
+FORMATS = ("text", "concise", "json", *FORMS)
+"""The formats in which findings are written."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -67,6 +72,8 @@ def _add_settings(made: argparse.ArgumentParser) -> None:
 
 def settings_of(arguments: argparse.Namespace) -> Settings:
     """Return the settings of a file combined with those of the command line; raises SettingsError."""
+    from warchest.lint.settings import Settings, settings, with_arguments
+
     base = Settings() if arguments.isolated else settings(arguments.config)
     table: dict[str, Any] = {"ignore": _listed(arguments.ignore)}
     if arguments.select:

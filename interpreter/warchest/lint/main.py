@@ -49,9 +49,11 @@ def _run(arguments: list[str]) -> int:
 
         return formatting.run(arguments[1:])
     from warchest.lint.arguments import parser
+
+    told = parser().parse_args(arguments)
     from warchest.lint.command import run
 
-    return run(parser().parse_args(arguments))
+    return run(told)
 
 
 def _explain(arguments: list[str]) -> int:

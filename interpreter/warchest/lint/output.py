@@ -6,16 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.forms import FORMS
 from warchest.diagnostics.render import concise, shown, text, to_json
-from warchest.diagnostics.reports import FORMS, ReportedCase, report_text
+from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import json_text
-
-FORMATS = ("text", "concise", "json", *FORMS)
-"""The formats in which findings are written."""
 
 
 def written(findings: Sequence[Diagnostic], form: str, color: bool = False) -> str:
-    """Return the findings in one of the `FORMATS`."""
+    """Return the findings in one of the forms of the command: `text`, `concise`, `json`, or one of `FORMS`."""
     if form in FORMS:
         return report_text(form, "wc-lint", map(ReportedCase.of, shown(findings)))
     if form == "json":
