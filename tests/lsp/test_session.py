@@ -140,11 +140,11 @@ def test_words_have_their_sorts(session: tuple[Client, Path]) -> None:
     assert (sorts["attack"], sorts["space"], sorts["2"], sorts["exactly"]) == (2, 5, 4, 0)
 
 
-def test_rulings_say_whether_they_pass(session: tuple[Client, Path]) -> None:
+def test_rulings_say_whether_they_hold(session: tuple[Client, Path]) -> None:
     told, file = session
     where = {"textDocument": {"uri": uri_of(str(file))}}
     (lens,) = told.ask("textDocument/codeLens", where)
-    assert lens["command"]["title"] == "passes" and lens["range"]["start"]["line"] == 8
+    assert lens["command"]["title"] == "holds" and lens["range"]["start"]["line"] == 8
     told.change(file, CARD.replace("{at: f5, unit: Halberdier, owner", "{at: e5, unit: Halberdier, owner"), 28)
     told.found(file, 28)
     (lens,) = told.ask("textDocument/codeLens", where)

@@ -1,4 +1,4 @@
-"""Lenses: beside each ruling of a text, whether it passes."""
+"""Lenses: beside each ruling of a text, whether it holds."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def _place(case: Case, source: Source) -> dict[str, Any]:
 
 
 def _outcome(game: Game, case: Case) -> str:
-    """Return whether a ruling passes, with the reason where it does not."""
+    """Return whether a ruling holds, with the reason where it does not."""
     result = run_case(game, case)
     if result.outcome == "passed":
-        return "passes"
+        return "holds"
     why = result.wrong[0] if result.wrong else result.message.partition("\n")[0]
     return f"{'skipped' if result.outcome == 'skipped' else 'fails'}: {why}"
