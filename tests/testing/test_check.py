@@ -332,7 +332,7 @@ def test_what_the_time_was_too_short_for_is_told(
     assert (code, report["portions"], report["left"], err) == (0, 1, 0, "")
     monkeypatch.setattr("warchest.cli.check.budget_of", lambda _: Budget(1, begun=clock() - 2))
     main(["check", "Lancer", "--jobs", "1"])
-    assert capsys.readouterr().out.endswith("\nnothing was looked at\n")
+    assert capsys.readouterr().out.endswith("\nnothing was checked\n")
 
 
 @pytest.mark.parametrize(

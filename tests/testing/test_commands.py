@@ -47,7 +47,7 @@ _FROM, _SEED = r"add `--from \d+` to go on", r"add `--seed \d+` to go on"
 GOES_ON = {
     "check": _FROM, "mutants": _FROM, "prove": _FROM, "diff": _SEED, "same": _SEED,
     "cover": "broken off: this is what was seen so far", "rulings": "broken off; to go on: warchest rulings",
-    "means": "broken off: these are the readings found so far",
+    "means": "interrupted: these are the readings found so far",
 }  # fmt: skip
 """The words by which each of them says how to go on when it is interrupted."""
 
@@ -112,7 +112,7 @@ def test_each_has_the_usual_options_and_all_forms(run: Run, name: str) -> None:
 @pytest.mark.parametrize(("arguments", "said"), [
     (("--budget", "60"), "a time is needed"), (("--jobs", "0"), "it is at least 1"),
     (("--format", "html"), "invalid choice"), (("--game", "chess"), "--game:"), (("--seed", "x"), "whole number"),
-    (("--budget", f"{LONGEST}h"), "it is at most"), (("--cards", "nowhere"), "nowhere"),
+    (("--budget", f"{LONGEST}h"), "a time is at most"), (("--cards", "nowhere"), "nowhere"),
 ])  # fmt: skip
 def test_each_refuses_what_is_wrong(
     capsys: pytest.CaptureFixture[str], place: Path, monkeypatch: pytest.MonkeyPatch, name: str,

@@ -134,8 +134,8 @@ def test_a_reader_picks_answers_and_what_was_answered_is_kept(
     monkeypatch.setattr("sys.stdin", Typed("seven", "1", end=end))
     assert main(["means", "Mercenary", "--jobs", "1", "--found", "found"]) == 0
     out, err = capsys.readouterr()
-    assert "a number from 1 to 5 is needed, not 'seven'" in out and "which is right? (1-5; nothing: pass over)" in out
-    assert "what is meant:" in out and "what was answered is kept" in err
+    assert "a number from 1 to 5 is needed, not 'seven'" in out and "which is right? (1-5; nothing: skip)" in out
+    assert "what is meant:" in out and "your answers are kept" in err
     (file,) = tmp_path.glob("found/*.yaml")
     assert file.name == "mercenary-means-1.yaml"
     assert main(["test", "found"]) == 0
@@ -149,7 +149,7 @@ def test_a_reader_passes_over_a_question(
     monkeypatch.setattr("warchest.cli.means.is_attended", lambda: True)
     monkeypatch.setattr("sys.stdin", Typed("", "1"))
     assert main(["means", "Mercenary", "--jobs", "1", "--found", "found"]) == 0
-    assert "what was answered is kept" not in capsys.readouterr().err
+    assert "your answers are kept" not in capsys.readouterr().err
     assert [one.name for one in tmp_path.glob("found/*.yaml")] == ["mercenary-means-2.yaml"]
 
 

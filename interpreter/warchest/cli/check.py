@@ -1,7 +1,7 @@
 """Looks for faults in a game: of cards by themselves and with others, in many small positions and whole games.
 
-A card is looked at alone, in the game without its texts, and with every other card, as its friend and as its foe. What
-is found becomes a ruling in a folder, and is asked again the next time. The same seed finds the same.
+A card is checked alone, while it is not in play, and with every other card, as its friend and as its foe. Each fault
+becomes a ruling in a folder, which is checked again the next time. The same seed gives the same result.
 """
 
 from __future__ import annotations
@@ -39,37 +39,37 @@ if TYPE_CHECKING:
     from warchest.testing.sentences import CardSentence
 
 NAME = "check"
-HELP = "look for what breaks a game: laws, in positions and games of some cards"
+HELP = "look for faults: broken laws in positions and games with some cards"
 TOGETHER = 3
-"""The times that all is gone through for some cards that are looked at with each other: these are few portions."""
+"""The default of --times for several cards, which make few portions of work."""
 SHOWN = 24
-"""The most lines of a ruling that are printed."""
+"""The most lines of a ruling in the report."""
 GRACE = 0.05
-"""The part of the time that may be taken on top of it to make small what was found last."""
+"""The share of the budget that may be used on top of it to shrink the last faults."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("names", nargs="*", metavar="CARD",
-                        help="a card to look at, or what its bearers have; several are looked at with each other "
-                             "(default: those of --cards, or all in use)")  # fmt: skip
+                        help="a card, or a document that cards name; several are checked with each other (default: "
+                             "those of --cards, or all in use)")  # fmt: skip
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--alone", action="store_true", help="look at the cards with no particular others")
+    how.add_argument("--alone", action="store_true", help="check the cards without particular others")
     how.add_argument("--pairs", action="store_true",
-                     help="look at each with every card in use; so it is for one that is named, and for --cards")
-    how.add_argument("--triples", action="store_true", help="look at some with two others, too")
+                     help="check each card with every card in use (default for a single CARD, and for --cards)")
+    how.add_argument("--triples", action="store_true", help="also check a sample of the cards with two others")
     add_sets(parser)
     parser.add_argument("--times", type=common.whole_number(1), metavar="N",
-                        help=f"go through all of it so many times (default: 1; {TOGETHER} for cards that are looked at "
-                             "with each other)")  # fmt: skip
+                        help="repeat the work with other random positions (default: 1; "
+                             f"{TOGETHER} for several cards)")  # fmt: skip
     parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
-                        help="go on from this portion of work (default: 0)")  # fmt: skip
-    add_found(parser, "what is found")
+                        help="continue from this portion of work (default: 0)")  # fmt: skip
+    add_found(parser, "rulings that show the faults")
     add_kit_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look, and report; return the exit code."""
+    """Check the cards and report; return the exit code."""
     from warchest.testing.check import GameCheck
     from warchest.testing.ruled import KnownFinding, known_findings
 
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     report = CheckReport(check, cards, [*args.names], tasks, args.begin, known)
     reason = check.player.prepare()
     if reason:
-        common.note(f"few games are played, by the reference machine: {reason}")
+        common.note(f"only few games are played, on the reference machine: {reason}")
     with common.as_far_as_it_goes() as broken:
         _look(check, report, budget)
     if broken and check.under_way is not None:
@@ -98,15 +98,16 @@ def run(args: argparse.Namespace) -> int:
         common.note(HOW_TO_KEEP)
     if report.left:
         begin = args.begin + report.done
-        common.note(f"{report.left} portions are left; add `--from {begin}` to go on, or a longer --budget")
+        left = f"{_many(report.left, 'portion')} {'is' if report.left == 1 else 'are'} left"
+        common.note(f"{left}; add `--from {begin}` to go on, or a longer --budget")
     broken.again()
     return common.FINDINGS if report.is_broken else common.FINE
 
 
 def _cards(args: argparse.Namespace, check: GameCheck) -> list[str]:
-    """Return the cards to look at: those named, else those of the folders, else all in use; raises UsageError.
+    """Return the cards to check: those named, else those of the folders, else all in use; raises UsageError.
 
-    For what can lie in no position by itself, such as what cards have in common, these are the cards that have it.
+    A document without pieces is replaced by the cards that have it.
     """
     for name in args.names:
         common.check_known("card", name, check.known)
@@ -115,12 +116,12 @@ def _cards(args: argparse.Namespace, check: GameCheck) -> list[str]:
     for name in args.names:
         near = check.cards_near(name)
         if near != (name,):
-            common.note(f"{name} is looked at by what has it: {', '.join(near)}")
+            common.note(f"{name} is checked by the cards that have it: {', '.join(near)}")
     return list(found) or list(check.cards)
 
 
 def _look(check: GameCheck, report: CheckReport, budget: Budget) -> None:
-    """Do the portions side by side until all are done, or the time is over."""
+    """Do the portions in parallel until all are done, or the time is over."""
     tasks = report.tasks[report.begin :]
     look = partial(check.look, until=budget.deadline, most=budget.deadline + GRACE * budget.seconds)
     done = side_by_side(look, tasks, budget.jobs)
@@ -137,7 +138,7 @@ def _look(check: GameCheck, report: CheckReport, budget: Budget) -> None:
 
 @dataclass(slots=True)
 class LawLine:
-    """The findings of a law that have no other one like them, each with its file."""
+    """The findings of a law without duplicates, each with its file, and those known from earlier runs."""
 
     name: str
     says: str
@@ -146,7 +147,7 @@ class LawLine:
 
     @property
     def is_broken(self) -> bool:
-        """Whether something breaks it."""
+        """Whether there is a fault."""
         return bool(self.findings) or any(one.still for one in self.known)
 
 
@@ -184,7 +185,7 @@ class CheckReport:
         return any(one.positions or one.games for one in self.outcomes)
 
     def sort(self, folder: Path | None) -> None:
-        """Sort the findings by laws, but for those that are known, and write them into a folder if there is one."""
+        """Sort the new findings by laws, and write them into a folder if there is one."""
         from warchest.testing.ruled import source_of, write_finding
 
         seen = {one.case.source for one in self.known if one.still}
@@ -199,10 +200,10 @@ class CheckReport:
                     file = "" if folder is None else str(write_finding(game, finding, folder, seed))
                     line.findings.append((finding, file))
 
-    # ---- in numbers
+    # ---- counts
 
     def counts(self) -> dict[str, int]:
-        """Return the numbers of pairs of cards, positions, options and games that were looked at."""
+        """Return the numbers of pairs of cards, positions, options and games that were checked."""
         done = [one.task for one in self.outcomes]
         return {
             "portions": self.done,
@@ -222,7 +223,7 @@ class CheckReport:
         return min(games, default=0)
 
     def sentences(self) -> list[CardSentence]:
-        """Return the sentences that are looked at: those of the cards, and of what their sheets name."""
+        """Return the sentences to observe: those of the cards, and of the documents that their sheets name."""
         from warchest.testing.sentences import sentences_in
 
         cards = dict.fromkeys([*self.named, *self.cards])
@@ -236,7 +237,7 @@ class CheckReport:
         return [one for one in self.sentences() if not any(map(one.includes, acted))]
 
     def notes(self) -> dict[str, int]:
-        """Return why something could not be looked at, and in how many portions."""
+        """Return the reasons why something could not be checked, each with its number of portions."""
         found = dict[str, int]()
         for one in self.outcomes:
             if one.note:
@@ -266,7 +267,7 @@ def _lines(report: CheckReport) -> Iterator[str]:
             yield f"        seed {report.check.seed}{f', {file}' if file else ''}"
             yield from (f"          {one}" for one in (() if file else _ruling_lines(report, finding)))
         for one in line.known:
-            yield f"        {'known' if one.still else 'put right'}: {one.case.place}"
+            yield f"        {'known' if one.still else 'fixed'}: {one.case.place}"
     yield ""
     counts = report.counts()
     yield f"{_many(counts['pairs'], 'pair')} as friend and as foe, {_many(counts['triples'], 'triple')}"
@@ -282,7 +283,7 @@ def _lines(report: CheckReport) -> Iterator[str]:
 def _silent_lines(report: CheckReport) -> Iterator[str]:
     silent = report.silent()
     if not report.has_looked:
-        yield "nothing was looked at"
+        yield "nothing was checked"
     elif silent:
         yield "never seen to act:"
         yield from (f"  {one.file}:{one.line}: {one.text}" for one in silent)
@@ -351,5 +352,5 @@ def _cases(report: CheckReport) -> Iterator[ReportedCase]:
             kept = f" ({file})" if file else ""
             yield ReportedCase.at(line.name, place, f"{line.says} But {finding.task.title}: {finding.fault.text}{kept}")
         for one in line.known:
-            yield ReportedCase.at(line.name, one.case.span, f"{line.says} But it is still as {one.case.place} tells"
+            yield ReportedCase.at(line.name, one.case.span, f"{line.says} But {one.case.place} still shows a fault"
                           if one.still else "")  # fmt: skip

@@ -1,8 +1,7 @@
-"""Compares two versions of a game: the words that differ, the rulings that come out otherwise, and a small position.
+"""Compares two versions of a game: the words that differ, the rulings with other results, and a small position.
 
-In that position other options are on offer in one version, or the same one comes to something else. A version is a
-folder of cards or of a whole game, a file with a card, a revision of one (`REV:FILE`), or an option of errata
-(`NAME=VALUE`).
+In that position the versions offer different options, or the same option has different results. A version is a folder
+of cards or of a whole game, a file with a card, a revision of one (`REV:FILE`), or options of errata (`NAME=VALUE`).
 """
 
 from __future__ import annotations
@@ -40,9 +39,9 @@ if TYPE_CHECKING:
 NAME = "diff"
 HELP = "show where two versions of cards or games differ"
 POSITIONS = 2000
-"""The positions that are compared by default."""
+"""The default number of positions to compare."""
 SHOWN = 12
-"""The most options that are listed of either version, and the most rulings that come out otherwise."""
+"""The most options of each version in the report, and the most rulings with other results."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,18 +52,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_search_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say where differences are looked for."""
+    """Add the arguments that control the search for differences."""
     parser.add_argument("--near", metavar="CARD", action="append", default=[],
-                        help="a card that most positions have; may be given again (default: those that "
-                             "the change matters to)")  # fmt: skip
+                        help="a card to have in most positions; may be given again (default: those that "
+                             "the change affects)")  # fmt: skip
     parser.add_argument("--positions", type=common.whole_number(1), default=POSITIONS, metavar="N",
                         help="how many positions to compare at most (default: %(default)s)")  # fmt: skip
-    add_found(parser, "the difference that is found")
+    add_found(parser, "a ruling that shows the difference")
     add_kit_arguments(parser, work="processes that compare")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare them; return the exit code."""
+    """Compare two versions; return the exit code."""
     from warchest.testing.versions import NoVersionError, version_of
 
     base = common.load_game(args)
@@ -89,7 +88,7 @@ def compare(args: argparse.Namespace, old: Version, new: Version, implied: bool 
         if search is not None:
             _search(args, budget, search, result)
     if implied:
-        # A ruling tells of both directions; its play alone is asked whether it shows one.
+        # The result of a ruling depends on both directions; only its play counts here.
         result.reruns = []
     if args.format == "json":
         common.print_json(_record(result))
@@ -101,30 +100,30 @@ def compare(args: argparse.Namespace, old: Version, new: Version, implied: bool 
     if search is not None and result.compared.found is not None:
         _keep(args, search.games, result.compared.found)
     elif result.left:
-        common.note(f"not all was looked at; add `--seed {result.next_seed}` to go on, or a longer --budget")
+        common.note(f"not everything was compared; add `--seed {result.next_seed}` to go on, or a longer --budget")
     broken.again()
     return common.FINDINGS if result.differs else common.FINE
 
 
 @dataclass
 class _DiffResult:
-    """The differences found between two versions, and how far the search has come."""
+    """The differences found between two versions, and the progress of the search."""
 
     words: Sequence[WordChange]
     same: bool
-    """Whether nothing can differ, because the texts come to the same rules."""
+    """Whether nothing can differ, because the texts have the same rules."""
     compared: Compared
     reruns: list[Rerun] = field(default_factory=list)
     near: int = 0
     """The rulings that the change can affect."""
     left: int = 0
-    """The rulings and portions of positions that were not looked at."""
+    """The number of rulings and portions of positions that were not compared."""
     next_seed: int = 0
     refused: str = ""
 
     @property
     def apart(self) -> list[Rerun]:
-        """The rulings that come out otherwise."""
+        """The rulings with other results."""
         return [one for one in self.reruns if one.differs]
 
     @property
@@ -137,7 +136,7 @@ class _DiffResult:
 
 
 def _search(args: argparse.Namespace, budget: Budget, search: VersionSearch, result: _DiffResult) -> None:
-    """Run the rulings near the change, then look at positions, within the budget."""
+    """Run the rulings near the change, then compare positions, within the budget."""
     rulings = search.rulings
     result.refused, result.near, result.left = rulings.refused, len(rulings.cases), len(rulings.cases)
     # The processes are made before anything shows progress.
@@ -147,7 +146,7 @@ def _search(args: argparse.Namespace, budget: Budget, search: VersionSearch, res
             result.reruns.append(rerun)
             result.left -= 1
     if min(budget.jobs, processors()) > 1:
-        # The clock of this process has not counted the work of its copies.
+        # The clock of this process does not count the work of child processes.
         spent = sum(one.seconds for one in result.reruns) / min(budget.jobs, processors())
         budget = replace(budget, begun=budget.begun - spent)
     portions = search.portions(result.reruns, args.seed, args.positions)
@@ -171,7 +170,7 @@ def _portion(search: VersionSearch, budget: Budget, portion: SearchPortion) -> C
 
 
 def _keep(args: argparse.Namespace, comparison: GameComparison, found: Difference) -> None:
-    """Keep a ruling by which the old version plays, and the new one does not."""
+    """Write or print a ruling that the old version passes and the new one fails."""
     from warchest.testing.found import case_text, file_stem
     from warchest.testing.mutants.adopting import case_of
 
@@ -180,7 +179,7 @@ def _keep(args: argparse.Namespace, comparison: GameComparison, found: Differenc
     keep_ruling(args, file_stem(name), case_text(name, case))
 
 
-# ---- telling
+# ---- reporting
 
 
 def _word_lines(words: Sequence[WordChange]) -> Iterator[str]:
@@ -217,7 +216,7 @@ def _tell(search: VersionSearch | None, result: _DiffResult) -> None:
 
 
 def _ruling_lines(result: _DiffResult) -> Iterator[str]:
-    """Yield lines that tell which rulings come out otherwise, and how many of how many were run."""
+    """Yield lines on the rulings with other results, and the numbers of rulings near the change and run."""
     if result.refused:
         yield f"the rulings were not run, because they cannot be read: {result.refused}"
     count, apart = len(result.reruns), result.apart
@@ -238,7 +237,7 @@ def _ruling_lines(result: _DiffResult) -> Iterator[str]:
 
 
 def _reason(rerun: Rerun) -> str:
-    """Return why a ruling fails, in a line, without the list of what is on offer there."""
+    """Return the reason why a ruling fails in one line, without the list of options on offer."""
     first = rerun.wrong.partition("\n")[0]
     return re.split(r"; (?:on offer to|but there is)\b", first)[0]
 
@@ -252,7 +251,7 @@ def print_board(state: State) -> None:
 
 
 def _of_difference(comparison: GameComparison, found: Difference) -> Iterator[str]:
-    """Yield lines that tell the difference: options of one version only, or the two outcomes of one."""
+    """Yield lines on a difference: the options of only one version, or the two results of an option."""
     if found.lines:
         yield "what comes of it (the old version's values are those expected):"
         yield from (f"  {line}" for line in found.lines)

@@ -1,4 +1,4 @@
-"""The parts common to the commands that search games for faults: arguments, the work they may do, forms of results."""
+"""The common parts of the commands that search games for faults: arguments, budgets, and forms of results."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", *FORMS)
 """The forms of the results of these commands."""
 UNITS = {"s": 1, "m": 60, "h": 3600}
-"""The units of a time that is given, in seconds."""
+"""The seconds in each unit of time."""
 LONGEST = 7 * 24 * 3600
-"""The longest time that can be given, in seconds."""
-HOW_TO_KEEP = "nothing was written; add `--found DIR` to keep it as a ruling in a folder"
+"""The longest budget, in seconds."""
+HOW_TO_KEEP = "nothing was written; add `--found DIR` to write rulings into a folder"
 _TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([smh])")
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The work that a command may do: a time for each process, processes, and a seed.
+    """The limits of a command: a time for each process, the number of processes, and a seed.
 
     The time is processor time (see `testing.budget`), and runs from the moment the budget is made.
     """
@@ -59,9 +59,9 @@ class Budget:
 
 
 def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s", work: str = "portions of work") -> None:
-    """Add the arguments of these commands; `usual` is the usual time, `work` the portions that jobs do."""
+    """Add the arguments of these commands; `usual` is the default time, `work` the unit of work of jobs."""
     parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S",
-                        help="the seed of all that is drawn (default: %(default)s)")  # fmt: skip
+                        help="the seed of all random choices (default: %(default)s)")  # fmt: skip
     parser.add_argument("--budget", type=seconds_of, default=seconds_of(usual), metavar="TIME",
                         help="the processor time that each process may take, such as 60s or 2m "
                              f"(default: {usual})")  # fmt: skip
@@ -70,13 +70,13 @@ def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s", work:
 
 
 def add_found(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the argument that says where rulings of something are written; without it nothing is."""
+    """Add the argument for the folder into which rulings are written; without it none are."""
     parser.add_argument("--found", type=FINDINGS_FOLDER, metavar="DIR",
-                        help=f"write rulings of {what} into this folder (without it they are only printed)")
+                        help=f"write {what} into this folder (default: print only)")
 
 
 def keep_ruling(args: argparse.Namespace, stem: str, text: str) -> None:
-    """Write a ruling into the folder that was asked for, under a name, and say where; else print it, and say how."""
+    """Write a ruling into the folder of --found, under a name; without a folder, print it and say how to write it."""
     from warchest.testing.found import write_ruling
 
     if args.found is not None:
@@ -88,7 +88,7 @@ def keep_ruling(args: argparse.Namespace, stem: str, text: str) -> None:
 
 
 def add_sets(parser: argparse.ArgumentParser) -> None:
-    """Add the argument that says which sets of cards are in use."""
+    """Add the argument for the sets of cards in use."""
     parser.add_argument("--sets", metavar="A,B",
                         help="the sets of cards in use, or `all` (default: the usual ones, and those of the cards of "
                              "--cards)")  # fmt: skip
@@ -103,14 +103,14 @@ def sets_in_use(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
 
 
 def own_documents(args: argparse.Namespace, game: Game) -> list[Document]:
-    """Return the documents of a game that lie in the folders, or are the files, of --cards."""
+    """Return the documents of a game that are in the folders or files of --cards."""
     folders = [Path(one).resolve() for one in args.cards]
     return [one for one in game.library.documents
             if any(Path(one.span.path).resolve().is_relative_to(folder) for folder in folders)]  # fmt: skip
 
 
 def budget_of(args: argparse.Namespace) -> Budget:
-    """Return the budget that the arguments give; its time runs from now on."""
+    """Return the budget that the arguments give; its time starts now."""
     return Budget(args.budget, args.jobs, args.seed)
 
 
@@ -131,7 +131,7 @@ def seconds_of(written: str) -> float:
         raise argparse.ArgumentTypeError(f"a time is needed, such as 60s or 2m, not {written[:40]!r}")
     seconds = float(found[1]) * UNITS[found[2]]
     if not seconds:
-        raise argparse.ArgumentTypeError("it is more than 0s")
+        raise argparse.ArgumentTypeError("a time has to be more than 0s")
     if seconds > LONGEST:
-        raise argparse.ArgumentTypeError(f"it is at most {LONGEST // 3600}h")
+        raise argparse.ArgumentTypeError(f"a time is at most {LONGEST // 3600}h")
     return seconds

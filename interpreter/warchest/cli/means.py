@@ -1,7 +1,7 @@
 """Asks what a card means: near-miss readings of its sentences, told apart by a few positions.
 
-Each question is a position in which the readings come to several answers. What is answered becomes rulings, and the
-readings that come to all the answers are told.
+Each question is a position in which the readings give different answers. The answers become rulings, and the readings
+that agree with all of them are printed.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 NAME = "means"
 HELP = "ask what a card means, by positions in which near-miss readings differ"
 POSITIONS, SENTENCES = 300, 2
-"""The positions in which a reading is compared by default, and the most sentences that an answer shows."""
+"""The default number of positions in which a reading is compared, and the most sentences that an answer shows."""
 ROUND = 5
-"""The part of the positions that is looked at for all readings, before those that have not differed have the rest."""
+"""The divisor of the positions: one part is compared for all readings, the rest for those that did not differ."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,13 +42,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--answer", action="append", default=[], metavar="N=K",
                         help="question N is answered by K; may be given again")  # fmt: skip
     parser.add_argument("--positions", type=common.whole_number(1), default=POSITIONS, metavar="N",
-                        help="how many positions to look at for each reading (default: %(default)s)")  # fmt: skip
-    add_found(parser, "what is answered")
+                        help="how many positions to compare for each reading (default: %(default)s)")  # fmt: skip
+    add_found(parser, "rulings of the answers")
     add_kit_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask; return the exit code."""
+    """Find the questions, ask them, and report; return the exit code."""
     from warchest.testing.meanings import MeaningSearch
 
     game, budget = common.load_game(args), budget_of(args)
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         _look(search, args.positions, budget)
     meanings = search.meanings()
     if broken:
-        common.note("broken off: these are the readings found so far; run it again for all")
+        common.note("interrupted: these are the readings found so far; run it again for all")
     chosen = _chosen(args.answer, meanings)
     if args.format == "json":
         common.print_json(_record(meanings, chosen, bool(broken)))
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _look(search: MeaningSearch, positions: int, budget: Budget) -> None:
-    """Look for the readings that differ: at a few positions first, and at more for those that have not shown any."""
+    """Look for readings that differ: in a few positions first, and in more for those without a difference so far."""
     few = max(positions // ROUND, 1)
     for share in (few, positions - few) if positions > few else (few,):
         left = search.left
@@ -105,7 +105,7 @@ def _asked(game: Game, meanings: Meanings, given: Mapping[int, int], attended: b
     """Print the questions, and ask those that are still open where a person can answer; return all answers."""
     chosen = dict(given)
     if not meanings.questions:
-        say("no near-miss reading plays otherwise in the positions that were looked at")
+        say("no near-miss reading plays differently in the positions that were compared")
     for number, question in enumerate(meanings.questions):
         if attended and not meanings.is_open(number, chosen):
             continue
@@ -117,16 +117,16 @@ def _asked(game: Game, meanings: Meanings, given: Mapping[int, int], attended: b
                 answer = _answer(len(question.answers))
             except (EOFError, KeyboardInterrupt):
                 say("")
-                common.note("what was answered is kept; the other questions are asked the next time")
+                common.note("your answers are kept; the other questions are asked the next time")
                 break
             chosen |= {number: answer} if answer is not None else {}
     return chosen
 
 
 def _answer(count: int) -> int | None:
-    """Ask which of so many answers is right; None where nobody knows."""
+    """Ask which answer is right, and return its number; None if the person skips the question."""
     while True:
-        said = ask(f"which is right? (1-{count}; nothing: pass over) > ").strip()
+        said = ask(f"which is right? (1-{count}; nothing: skip) > ").strip()
         if not said:
             return None
         if said.isascii() and said.isdigit() and 1 <= int(said[:9]) <= count:
@@ -164,11 +164,11 @@ def _answers(meanings: Meanings, question: MeaningQuestion) -> Iterator[str]:
 
 
 def _settle(args: argparse.Namespace, document: Document, meanings: Meanings, chosen: Mapping[int, int]) -> None:
-    """Tell which readings are left, and write a ruling for each answer."""
+    """Print the readings that are left, and write a ruling for each answer."""
     left = meanings.meant(chosen)
     if args.format == "text":
         say("")
-        say("what is meant:" if left else "no reading comes to all these answers")
+        say("what is meant:" if left else "no reading agrees with all these answers")
         for one in left:
             said = "the text as it is written" if one.mutant is None else f"{one.mutant.place}: {one.said}"
             say(f"  {visible(said)}")
@@ -177,7 +177,7 @@ def _settle(args: argparse.Namespace, document: Document, meanings: Meanings, ch
 
 
 def _keep(args: argparse.Namespace, document: Document, meanings: Meanings, number: int, answer: int) -> None:
-    """Keep the ruling that an answer is."""
+    """Write or print the ruling of an answer."""
     from warchest.testing.found import case_text, file_stem
     from warchest.testing.paths import data_along
 

@@ -1,6 +1,6 @@
-"""Changes sentences of cards one word or clause at a time, and tells which changes no ruling notices.
+"""Changes sentences of cards one word or clause at a time, and reports the changes that no ruling notices.
 
-Without CARD these are all cards of the game and all errata, or those in the folders given with --cards.
+Without CARD it changes all cards of the game and all errata, or those in the folders given with --cards.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from warchest.testing.mutants.trying import Trial, Trials
 
 NAME = "mutants"
-HELP = "change words of cards, and tell which changes no ruling notices"
+HELP = "change words of cards, and report the changes that no ruling notices"
 POSITIONS = 300
-"""The positions in which a difference is looked for by default."""
+"""The default number of positions in which a difference is looked for."""
 MISSED, CAUGHT = "missed", "caught"
 _PASSED_OVER = ("unviable", "equivalent")
 
@@ -42,15 +42,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all-rulings", action="store_true",
                         help="try all rulings of the game, and not only those that name the card")
     parser.add_argument("--list", action="store_true", help="list the changes, and try none of them")
-    parser.add_argument("-v", "--verbose", action="store_true", help="tell of all changes, not only of those missed")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print all changes, not only those missed")
     parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
-                        help="go on from this change (default: 0)")  # fmt: skip
+                        help="continue from this change (default: 0)")  # fmt: skip
     parser.add_argument("--no-cache", action="store_true",
-                        help="try all anew, also what was tried before and has not changed")  # fmt: skip
+                        help="also try what was tried before and has not changed")  # fmt: skip
     parser.add_argument("--positions", type=common.whole_number(0), default=POSITIONS, metavar="N",
-                        help="positions to compare for a change that is missed (default: %(default)s)")  # fmt: skip
+                        help="positions to compare for a missed change; 0: none (default: %(default)s)")  # fmt: skip
     parser.add_argument("--found", type=FINDINGS_FOLDER, metavar="DIR",
-                        help="write the rulings that would notice missed changes into this folder, too")  # fmt: skip
+                        help="also write the rulings that would notice missed changes into this folder")  # fmt: skip
     add_kit_arguments(parser, usual="10m", work="changes")
 
 
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     done: list[Trial] = []
     with common.as_far_as_it_goes() as broken:
         for trial in _tried(trials, mutants, budget, args.no_cache):
-            # What is counted as tried has been told, wherever it is broken off.
+            # A trial that is counted has also been printed, even after an interrupt.
             with held_back():
                 done.append(trial)
                 if args.format == "text":
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _documents(game: Game, args: argparse.Namespace) -> list[Document]:
-    """Return the documents whose sentences are changed; raises UsageError for a name that is none."""
+    """Return the documents whose sentences are changed; raises UsageError for an unknown name."""
     from warchest.documents.layers import LAYER
 
     there = game.library.documents
@@ -126,7 +126,7 @@ def _touched(mutants: Sequence[Mutant], args: argparse.Namespace) -> list[Mutant
 
 
 def _trials(game: Game, mutants: Sequence[Mutant], args: argparse.Namespace, budget: Budget) -> Trials:
-    """Return the trials, if all rulings that they are to use pass without any change; raises UsageError."""
+    """Return the trials; raises UsageError if a ruling that they need fails without any change."""
     from warchest.testing.mutants.trying import DifferenceSearch, Trials, rulings_of
 
     search = DifferenceSearch(args.positions, budget.seed, budget.deadline) if args.positions else None
@@ -142,7 +142,7 @@ def _trials(game: Game, mutants: Sequence[Mutant], args: argparse.Namespace, bud
 
 
 def _tried(trials: Trials, mutants: Sequence[Mutant], budget: Budget, anew: bool) -> Iterator[Trial]:
-    """Yield the outcomes of mutants until the time is over."""
+    """Yield the trials of mutants until the time is over."""
     from warchest.testing.mutants.keeping import KeptTrials, kept_folder
 
     folder, doubt = (None, "") if anew else kept_folder()
@@ -153,7 +153,7 @@ def _tried(trials: Trials, mutants: Sequence[Mutant], budget: Budget, anew: bool
         yield from common.counted(bar, done, len(mutants), "mutants")
 
 
-# ---- telling
+# ---- reporting
 
 
 def _list(mutants: Sequence[Mutant], form: str) -> None:

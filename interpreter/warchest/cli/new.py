@@ -1,6 +1,6 @@
-"""Writes a first card, pack or game to change: a text with notes and one ruling that passes.
+"""Writes a first card, pack or game to change: a text with notes, and one ruling that passes.
 
-What there is to begin with lies in the folder `templates` of each game, a folder for each kind.
+The templates are in the folder `templates` of each game, in a folder for each kind.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from warchest.streams import say
 NAME = "new"
 HELP = "write a first card, pack or game to change"
 TEMPLATES, SUFFIX = "templates", ".template"
-"""The folder of a game in which templates lie, and the ending of their names."""
+"""The folder of a game for templates, and the suffix of their files."""
 LONGEST = 60
 """The most characters of a name."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9'’ -]*")
@@ -41,15 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write it; return the exit code."""
+    """Write the files of a template; return the exit code."""
     known = _templates(args.game)
     if args.kind not in known:
-        help = did_you_mean(args.kind, known) or f"there are: {', '.join(sorted(known)) or 'none'}"
+        help = did_you_mean(args.kind, known) or f"there are templates for: {', '.join(sorted(known)) or 'nothing'}"
         raise common.UsageError(f"there is no template for {args.kind!r} in {args.game}; {help}")
     name = " ".join(" ".join(args.name).split())
     if not _NAME.fullmatch(name) or len(name) > LONGEST:
         raise common.UsageError(f"a name begins with a letter, and has at most {LONGEST} letters, digits, blanks, "
-                                f"hyphens and apostrophes; {visible(name[:LONGEST])!r} is none")  # fmt: skip
+                                f"hyphens and apostrophes; {visible(name[:LONGEST])!r} is not one")  # fmt: skip
     texts = dict(_filled(known[args.kind], name))
     for file in texts:
         if os.path.lexists(args.folder / file):
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _templates(game: str) -> dict[str, Path]:
-    """Return the folders of the templates of a game, and of those that it begins from, by their kinds."""
+    """Return the folders of the templates of a game, and of the games that it is based on, by their kinds."""
     named = Path(game) if os.sep in game else game
     folder = folder_of(named)
     if folder is None:
@@ -79,7 +79,7 @@ def _templates(game: str) -> dict[str, Path]:
 
 
 def _filled(folder: Path, name: str) -> Iterator[tuple[Path, str]]:
-    """Yield the files of a template, by their paths from the folder that they are written into, with a name in them."""
+    """Yield the files of a template with a name filled in: their paths in the target folder, and their texts."""
     short = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     said = {"{name}": name, "{file}": short, "{word}": short}
     for file in sorted(folder.rglob(f"*{SUFFIX}")):
@@ -90,7 +90,7 @@ def _filled(folder: Path, name: str) -> Iterator[tuple[Path, str]]:
 
 
 def _check(texts: dict[Path, str], name: str, game: str) -> None:
-    """Raise UsageError where the name cannot be used: a document has it, or it is a word of the rules."""
+    """Raise UsageError if the name cannot be used, because a document has it or it is a word of the rules."""
     from warchest.lint.main import findings_in
 
     with TemporaryDirectory() as folder:
@@ -104,7 +104,7 @@ def _check(texts: dict[Path, str], name: str, game: str) -> None:
 
 
 def _advise(args: argparse.Namespace, texts: dict[Path, str]) -> None:
-    """Say by which commands it is checked, tested and played."""
+    """Print the commands that check, test and play the new files."""
     first = args.folder / min(texts, key=lambda file: len(file.parts))
     game = [] if args.game == common.USUAL_GAME else ["--game", args.game]
     if first.name == GAME_FILE:

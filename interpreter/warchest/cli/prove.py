@@ -1,8 +1,7 @@
-"""Looks at every position of a small size, up to symmetry, and at all that comes of them within some decisions.
+"""Checks every position of a small size, up to symmetry, and every state reachable from it within some decisions.
 
-It says that a card breaks nothing in all of them, or that a property holds, counted, and what was fixed; or shows a
-shortest way to where it does not. A property is named by the document in which it stands, by FILE:LINE, or is said in a
-sentence.
+Either a card breaks nothing in any of them, or a property holds, and the numbers and the fixed keys are reported; or a
+shortest way to a fault is shown. A property is given as the name of its document, as FILE:LINE, or as a sentence.
 """
 
 from __future__ import annotations
@@ -39,9 +38,9 @@ if TYPE_CHECKING:
     from warchest.testing.scopes import SmallScope, SmallWorld
 
 NAME = "prove"
-HELP = "look at every position of a small size for what breaks a game"
+HELP = "check every position of a small size for faults"
 SPACES, PIECES, DEPTH, MARKS, TOGETHER = 3, 2, 2, 1, 10
-"""The usual size of positions, and how many of them a process is given at a time."""
+"""The default size of positions, and the number of them that a process gets at a time."""
 _DOCUMENT = "properties: Asked\nsource: asked on the command line\nsays: |\n  {}\n"
 _VACUOUS = "VACUOUS: the property never applied"
 _BY_ITSELF = "it never errors, ends, and comes to no dead end"
@@ -52,35 +51,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="CARD|PROPERTY",
                         help="a card with pieces; or a property: a sentence, its document, or FILE:LINE")  # fmt: skip
     parser.add_argument("--others", metavar="A,B", default="",
-                        help="the cards that stand beside it (default: those that a property names, else the two with "
-                             "the fewest words)")  # fmt: skip
+                        help="the cards beside it (default: those that a property names, else the simplest cards, as "
+                             "many as are needed)")  # fmt: skip
     parser.add_argument("--spaces", type=common.whole_number(1), default=SPACES, metavar="N",
-                        help="the spaces they stand on, in the middle of the board (default: %(default)s)")
+                        help="the number of spaces for pieces, in the middle of the board (default: %(default)s)")
     parser.add_argument("--units", type=common.whole_number(1), default=PIECES, metavar="N",
-                        help="the most pieces there are (default: %(default)s)")  # fmt: skip
+                        help="the most pieces in a position (default: %(default)s)")  # fmt: skip
     parser.add_argument("--depth", type=common.whole_number(1), default=DEPTH, metavar="N",
-                        help="the decisions that are made from there on (default: %(default)s)")  # fmt: skip
+                        help="the number of decisions from each position on (default: %(default)s)")  # fmt: skip
     parser.add_argument(
         "--marks",
         type=common.whole_number(0),
         default=MARKS,
         metavar="N",
-        help="the most things beside the pieces that are otherwise than usual (default: %(default)s)",
+        help="the most deviations from the usual position, beside the pieces (default: %(default)s)",
     )
     parser.add_argument("--vary", type=_names, default=(), metavar="NAME,…",
-                        help="vary these as well: keys of positions, or of the entries of pieces")  # fmt: skip
+                        help="also vary these: keys of positions, or of the entries of pieces")  # fmt: skip
     parser.add_argument("--fix", type=_names, default=(), metavar="NAME,…", help="do not vary these")
     parser.add_argument("--upto", type=_amount, action="append", default=[], metavar="NAME=N",
                         help="vary this number up to N; may be given again")  # fmt: skip
     parser.add_argument("--give", type=_names, metavar="NAME,…",
-                        help="the zones in which everybody has a token of each own piece; `none` for none (default: "
-                             "those that the rules of the game speak of)")  # fmt: skip
+                        help="the zones in which each player has a token of each of their pieces; `none` for none "
+                             "(default: those that the rules of the game mention)")  # fmt: skip
     parser.add_argument("--law", action="append", default=[], metavar="NAME",
-                        help="ask for this law as well, step by step, which takes longer; may be given again; of "
-                             "some laws it is told that they are searched or sampled only")  # fmt: skip
+                        help="also check this law, step by step, which takes longer; may be given again; the report "
+                             "says which laws are only searched or sampled")  # fmt: skip
     parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
-                        help="go on from this position (default: 0)")  # fmt: skip
-    add_found(parser, "the fault that is found")
+                        help="continue from this position (default: 0)")  # fmt: skip
+    add_found(parser, "a ruling that shows the fault")
     add_kit_arguments(parser)
 
 
@@ -98,9 +97,9 @@ def _amount(written: str) -> tuple[str, int]:
 
 
 def rewritten(arguments: list[str], parser: argparse.ArgumentParser) -> list[str]:
-    """Return the arguments with the numbers of the game, `--NAME N`, as the option has them: `--upto NAME=N`.
+    """Return the arguments with unknown options that have a number, `--NAME N`, rewritten as `--upto NAME=N`.
 
-    Only the game knows its numbers, and it is read later.
+    The names of numbers are only known when the game has been loaded, after parsing.
     """
     known = {name for action in parser._actions for name in action.option_strings}
     found = list[str]()
@@ -115,7 +114,7 @@ def rewritten(arguments: list[str], parser: argparse.ArgumentParser) -> list[str
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look at all of them; return the exit code."""
+    """Check all positions and report; return the exit code."""
     from warchest.testing.laws import LAWS
     from warchest.testing.scopes import SmallWorld
 
@@ -140,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass
 class _ProofReach:
-    """The positions of a size, and how far they have been looked at: all of them within a decision, then two, …"""
+    """The progress of a proof: all positions of a size within one decision, then within two, and so on."""
 
     world: SmallWorld
     told: list[PositionData] = field(default_factory=list)
@@ -157,7 +156,7 @@ class _ProofReach:
         return self.within[-1] if self.within else Proof(whole=False)
 
     def look(self, asked: _ProofTask, args: argparse.Namespace, budget: Budget) -> None:
-        """Look at all positions until something breaks, or the time is over; the nearest faults are found first."""
+        """Check all positions until there is a fault, or the time is over; the nearest faults are found first."""
         from warchest.testing.proving import Proof
 
         if not self._listed(budget):
@@ -183,7 +182,7 @@ class _ProofReach:
             self._make_small(asked, args, budget)
 
     def _listed(self, budget: Budget) -> bool:
-        """List all positions; return whether there was time for that."""
+        """List all positions; return whether there was enough time."""
         for one in self.world.positions():
             if budget.spent:
                 self.told.clear()
@@ -203,14 +202,14 @@ class _ProofReach:
 
 @dataclass(frozen=True)
 class _ProofTask:
-    """The question: a game, the positions to look at, and the properties that are to hold there."""
+    """The task: a game, the size of the positions to check, and the properties to check in them."""
 
     game: Game
     scope: SmallScope
     properties: tuple[StatedProperty, ...] = ()
 
     def vacuous(self, proof: Proof) -> list[str]:
-        """Return the properties that never applied, so that nothing is known of them."""
+        """Return the texts of the properties that never applied; none if there is a fault."""
         return (
             [one.text for one in self.properties if not proof.times[one.text]] if proof.fault is None else []
         )
@@ -223,7 +222,7 @@ class _ProofTask:
 
 
 def _task(args: argparse.Namespace, folder: Path) -> _ProofTask:
-    """Return the question; raises UsageError. A sentence becomes a document in a folder."""
+    """Return the task that the arguments give; raises UsageError. A sentence becomes a document in the folder."""
     from warchest.testing.scopes import SmallScope
 
     game = common.load_game(args)
@@ -254,7 +253,7 @@ def _task(args: argparse.Namespace, folder: Path) -> _ProofTask:
 
 
 def _check(game: Game, document: str) -> None:
-    """Raise InputError where a document of properties cannot be understood."""
+    """Raise InputError if a document of properties has errors."""
     from warchest.documents.load import from_source
     from warchest.documents.schemas import read_schemas
     from warchest.game.game import model_of
@@ -296,7 +295,7 @@ def _portion(
 
 
 def _keep(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
-    """Keep the ruling of a fault."""
+    """Write or print the ruling that shows a fault."""
     from warchest.testing.check import CheckTask, Finding
     from warchest.testing.ruled import stem_of, text_of
 
@@ -305,7 +304,7 @@ def _keep(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
     keep_ruling(args, stem_of(finding), text_of(asked.game, finding, args.seed))
 
 
-# ---- telling
+# ---- reporting
 
 
 def _print(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> None:
@@ -350,7 +349,7 @@ def _tell(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> No
 
 
 def _tell_reach(reach: _ProofReach, came: str) -> None:
-    """Say how far it went until the time was over."""
+    """Print what was checked until the time was over."""
     if not reach.told:
         say("not proven: the time was over before all positions were listed; give more --budget, or a smaller size")
         return

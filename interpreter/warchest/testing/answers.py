@@ -1,4 +1,4 @@
-"""The facts that readings of a text come to at a moment, one by one, so that only those are told which differ."""
+"""The facts that result from readings of a text at a moment, split up so that a report can show only differences."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from warchest.testing.positions import PositionData
 OFFERED = ""
 """The name of the fact that an option is on offer."""
 DECIDES = "then"
-"""The name of the fact who decides behind an option."""
+"""The name of the fact that says who decides after an option."""
 NOTHING = "nothing"
 ENDLESS = "this does not come to an end"
 OptionFact: TypeAlias = tuple[str, str]
-"""An option on offer, by its id, and the name of something that is so behind it."""
+"""The id of an option on offer, and the name of a fact about the state after it."""
 Comes: TypeAlias = Mapping[OptionFact, str]
-"""Everything that a reading comes to at a moment: the value of each fact."""
+"""The values of all facts that result from a reading at a moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedMoment:
-    """A position, and the options that are taken from there on, by their ids."""
+    """A position, and the ids of the options that are taken from there on."""
 
     position: PositionData
     path: tuple[str, ...] = ()
 
 
 def state_at(game: Game, moment: AskedMoment) -> State | None:
-    """Return the state of a game at a moment; None where it does not come to it."""
+    """Return the state of a game at a moment; None if the game cannot reach it."""
     try:
         state = game.position(moment.position)
     except PositionError:
@@ -46,7 +46,7 @@ def state_at(game: Game, moment: AskedMoment) -> State | None:
 
 
 def comes_to(game: Game, moment: AskedMoment) -> Comes:
-    """Return everything that a game comes to at a moment; nothing where it does not come to the moment."""
+    """Return the facts of a game at a moment; none if the game cannot reach it."""
     state = state_at(game, moment)
     if state is None or state.decision is None:
         return {}
@@ -54,7 +54,7 @@ def comes_to(game: Game, moment: AskedMoment) -> Comes:
 
 
 def after(state: State, chosen: str) -> State | None:
-    """Return the state behind an option on offer; None where that does not come to an end."""
+    """Return the state after an option on offer; None if the option does not come to an end."""
     assert state.decision is not None
     try:
         return state.clone().apply(state.decision.by_id(chosen))
@@ -63,7 +63,7 @@ def after(state: State, chosen: str) -> State | None:
 
 
 def _behind(state: State, chosen: str) -> Iterator[tuple[str, str]]:
-    """Yield the facts behind an option, by their names."""
+    """Yield the facts about the state after an option, with their names."""
     yield OFFERED, "on offer"
     there = after(state, chosen)
     if there is None:
@@ -75,7 +75,7 @@ def _behind(state: State, chosen: str) -> Iterator[tuple[str, str]]:
 
 
 def _single(name: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Yield the single facts in a value: those of each item of a mapping, and of each piece of a list."""
+    """Yield the single facts in a value: one for each item of a mapping, and for each piece in a list."""
     if isinstance(value, Mapping):
         for key, one in value.items():
             yield from _single(f"{name} {key}", one)
@@ -88,7 +88,7 @@ def _single(name: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _of_pieces(name: str, pieces: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Yield the single facts about pieces: each is called by its place, which is said first."""
+    """Yield the single facts about pieces; their names begin with the place of the piece, which is its first value."""
     places: dict[str, list[Mapping[str, Any]]] = {}
     for piece in pieces:
         places.setdefault(shown(next(iter(piece.values()), "")), []).append(piece)
@@ -102,11 +102,11 @@ def _of_pieces(name: str, pieces: Sequence[Mapping[str, Any]]) -> Iterator[tuple
             yield from _single(f"{name} {place} {key}", first[key])
 
 
-# ---- telling
+# ---- telling answers apart
 
 
 def telling(answers: Sequence[Comes]) -> list[OptionFact]:
-    """Return as few facts as can be found that tell all of several answers apart, in the order of the options."""
+    """Return a small set of facts that tells all answers apart, chosen greedily, in the order of the options."""
     facts = list(dict.fromkeys(fact for one in answers for fact in one))
     apart = [fact for fact in facts if len({value_of(one, fact) for one in answers}) > 1]
     left, chosen = set(combinations(range(len(answers)), 2)), list[OptionFact]()
@@ -132,7 +132,7 @@ def value_of(comes: Comes, fact: OptionFact) -> str | None:
 
 
 def lines_of(comes: Comes, facts: Sequence[OptionFact]) -> Iterator[str]:
-    """Yield the lines by which facts tell an answer."""
+    """Yield the lines that describe an answer by some facts."""
     for option in dict.fromkeys(option for option, _ in facts):
         if (option, OFFERED) not in comes:
             yield f"{option}: not on offer"

@@ -1,4 +1,4 @@
-"""A position that somebody asks about, at which properties in Python are looked at again and no other is drawn."""
+"""The position given by --warchest-position, in which properties in Python are checked instead of random ones."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from warchest.source.yaml import parse, plain
 from warchest.testing.positions import PositionData
 
 OPTION = "--warchest-position"
-"""The option of pytest that takes the position, as a text or as the path of a file."""
+"""The option of pytest for the position, as a text or as the path of a file."""
 ASKED: ContextVar[PositionData | None] = ContextVar("ASKED", default=None)
-"""The position that is asked about in this run, if any."""
+"""The position given for this run, if any."""
 
 
 def position_in(given: str) -> PositionData:
@@ -30,7 +30,7 @@ def position_in(given: str) -> PositionData:
 
 
 def again(test: str, told: PositionData) -> str:
-    """Return the command that runs a test of pytest again at a position alone."""
+    """Return the command that runs a test of pytest again in one position; empty if there is no test."""
     return f"pytest {shlex.quote(test)} {OPTION} {shlex.quote(json_text(told))}" if test else ""
 
 

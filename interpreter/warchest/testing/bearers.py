@@ -1,4 +1,4 @@
-"""The cards with pieces that a document matters to: who bears it or is of it, or else who acts by its verbs."""
+"""The cards with pieces that a document affects: its own card, cards that bear it, or else cards with its verbs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from warchest.source.text import Span
 
 
 def bearers_of(game: Game, document: Document) -> tuple[str, ...]:
-    """Return the names of the cards with pieces that a document of a game matters to, in their order there.
+    """Return the names of the cards with pieces that a document of a game affects, in the order of the game.
 
-    For a card with pieces this is the card itself, and for an erratum these are the cards of what it amends. For a
-    document that sheets name, these are the cards whose sheets name it, directly or by what they bear. For any other
-    one, these are the cards whose texts order, answer, forbid or define an act that the document is about. Nothing is
-    returned where no card is nearer to the document than others.
+    For a card with pieces this is the card itself; for an erratum, the result for the document that it amends. For a
+    document that sheets name, these are the cards whose sheets name it, directly or through what they bear. For any
+    other document, these are the cards whose texts order, answer, forbid or define an act that the document is about.
+    The result is empty if the document affects no card more than others.
     """
     if document.kind == LAYER:
         amends = document.values["amends"]
@@ -47,7 +47,7 @@ def _with_pieces(ruleset: Ruleset, numbers: set[int], kinds: set[str]) -> tuple[
 
 
 def _naming(ruleset: Ruleset, numbers: set[int]) -> set[int]:
-    """Return the sheets that name some others, and the sheets that name these in turn, by number."""
+    """Return the numbers of the sheets that name some others, directly or through other sheets."""
     found, before = set[int](), set(numbers)
     while before:
         called = {ruleset.sheets[one].name for one in before}
@@ -58,7 +58,7 @@ def _naming(ruleset: Ruleset, numbers: set[int]) -> set[int]:
 
 
 def _names_one(sheet: Sheet, numbers: set[int], called: set[str]) -> bool:
-    """Whether a sheet names one of some others, in its lists or in what it fills into the letters of these."""
+    """Whether a sheet names one of some others, in its lists or as a value of their parameters."""
     if numbers & {*sheet.bears, *sheet.names.values()}:
         return True
     return any(
@@ -70,7 +70,7 @@ def _names_one(sheet: Sheet, numbers: set[int], called: set[str]) -> bool:
 
 
 def _verbs_of(ruleset: Ruleset, document: Document) -> set[int]:
-    """Return the verbs that the texts of a document define, forbid or answer; where there are none, those it orders."""
+    """Return the verbs that the texts of a document define, forbid or answer, or else those that they order."""
     spans = [span for key in document.values for span in document.blocks(key)]
     told = {verb for verb, span in _told(ruleset) if _is_in(span, spans)}
     return told or {verb for code in ruleset.codes() if _is_in(code.span, spans) for verb in _verbs_in(code)}
@@ -106,7 +106,7 @@ def _mentioned(ruleset: Ruleset) -> Iterator[tuple[int, int]]:
 
 
 def _verbs_in(part: Any) -> Iterator[int]:
-    """Yield the verbs that a part of the rules orders, or asks about."""
+    """Yield the verbs that a part of the rules orders or refers to."""
     for one in nodes_in(part):
         if isinstance(one, ir.Call | Happening):
             yield one.verb

@@ -1,4 +1,4 @@
-"""Random armies that players can bring to a game, as a setup has it."""
+"""Random armies that players can bring to a game with a setup."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from warchest.game.setup.armies import LIMIT
 from warchest.testing.draws import Draws, one_of
 
 SMALLER = 20
-"""The most cards that are left out of armies that come to more than they may."""
+"""The most cards that are removed from armies that exceed their limit."""
 
 
 @dataclass(frozen=True)
 class GameWishes:
-    """The wishes for a game: its setup, its options, the number of players and the sets, where any are named."""
+    """Optional arguments for new games: the setup, the options, the number of players and the sets."""
 
     setup: str | None = None
     options: Mapping[str, str] | None = None
@@ -27,7 +27,7 @@ class GameWishes:
 
     @property
     def told(self) -> dict[str, Any]:
-        """Those that are named, as `Game.new` takes them."""
+        """The arguments that are set, for `Game.new`."""
         return {key: value for key, value in vars(self).items() if value is not None}
 
 
@@ -61,7 +61,7 @@ class ArmySampler:
                      if one.kind in kinds and (not one.set or one.set in beginning.sets))  # fmt: skip
 
     def armies(self, draws: Draws) -> dict[str, list[str]]:
-        """Return an army for each player; raises PositionError where it finds none that will do."""
+        """Return an army for each player; raises PositionError if it finds no valid armies."""
         if not self.sizes:
             raise ValueError(f"armies: players bring none in this setup of {self.game.name}; name another `setup`")
         left = [name for name in self._names if name not in self.cards]
@@ -76,7 +76,7 @@ class ArmySampler:
         return self._allowed(found)
 
     def _allowed(self, found: dict[str, list[str]]) -> dict[str, list[str]]:
-        """Return armies that are allowed: the last card of one that comes to too much is left out."""
+        """Return valid armies; while an army exceeds its limit, its last card is removed."""
         for _ in range(SMALLER):
             beginning = self.game.beginning(found, **self.wishes.told)
             try:

@@ -1,4 +1,4 @@
-"""Games in which a card has lost its texts: what it is, it still is, but it does nothing."""
+"""Games in which a card has lost its texts: it still exists, but does nothing."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from warchest.source.text import Span
 
 
 class NoBlankError(Exception):
-    """A card that has no texts which could be left out; the message says so."""
+    """A card without texts that could be left out; the message says so."""
 
 
 def without_texts(game: Game, card: str) -> Game:
-    """Return the game with a card that has lost its texts; raises NoBlankError, or CardError where others need all.
+    """Return the game with a card that has lost its texts; raises NoBlankError, or CardError if other texts need all.
 
-    A text stays where others need just that one, such as one that says what a word means.
+    A text that other texts need, such as the definition of a word, stays.
     """
     kinds = game.document.values["documents"]
     for document in game.library.documents:
@@ -30,7 +30,7 @@ def without_texts(game: Game, card: str) -> Game:
 
 
 def _without(game: Game, document: Document, parts: list[Span]) -> Game:
-    """Return the game without some parts of a document, or without those of them that nothing else needs."""
+    """Return the game without some parts of a document, keeping those that other texts need."""
     try:
         return _left_out(game, document, parts)
     except CardError as refused:

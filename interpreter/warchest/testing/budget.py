@@ -1,7 +1,7 @@
-"""Budgets of processor time: one clock for all that works, and the end of work whose time is over.
+"""Budgets of processor time: one clock for all work, and the interruption of work whose time is over.
 
-The clock counts processor time, that of the processes that this one is a copy of with its own. So work that is bounded
-by it gets equally far on a busy machine as on an idle one, where it is the time that passes.
+The clock counts the processor time of this process and, up to the fork, of its ancestors. So work that is limited by it
+gets as far on a busy machine as on an idle one, where processor time is the time that passes.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from warchest.engine.state import watched_by
 
 
 class OutOfTime(BaseException):
-    """The time for some work is over; who has set its end takes what has been found until then.
+    """The time for some work is over; the caller that set the limit handles this and keeps the results so far.
 
-    It is no Exception: nothing that the rules of a game do raises it, and nobody takes it for a fault of theirs.
+    It is not an Exception, so that code that catches faults in the rules of a game does not catch it.
     """
 
 
 class _WorkClock:
-    """The processor time of this process, and the moment by which it must end what it does."""
+    """The processor time of this process, and the moment at which its current work must end."""
 
     def __init__(self) -> None:
         self.before = self.told = 0.0
-        """The time of the processes that this one is a copy of, and the time when it was copied itself."""
+        """The time that the ancestors of this process used, and the time at the last fork."""
         self.until = inf
 
     def now(self) -> float:
@@ -35,11 +35,11 @@ class _WorkClock:
         return self.before + process_time()
 
     def copied(self) -> None:
-        """Note the time before this process is copied; the clock of a copy begins at 0."""
+        """Note the time before a fork, because the process time of a child begins at 0."""
         self.told = self.now()
 
     def go_on(self) -> None:
-        """Go on in a copy where the process that was copied stood."""
+        """Continue in a child process from the time of its parent."""
         self.before = self.told
 
 
@@ -49,21 +49,21 @@ if hasattr(os, "register_at_fork"):
 
 
 def clock() -> float:
-    """Return the processor time, in seconds, of this process and of those it is a copy of."""
+    """Return the processor time of this process and of its ancestors until the fork, in seconds."""
     return _CLOCK.now()
 
 
 def look_at_clock() -> None:
-    """Raise OutOfTime if the time is over for the work that is being done; where none was set, nothing happens."""
+    """Raise OutOfTime if the time for the current work is over; without a limit, do nothing."""
     if _CLOCK.now() >= _CLOCK.until:
         raise OutOfTime
 
 
 @contextmanager
 def ending(until: float) -> Iterator[None]:
-    """Let the work of the block end at a moment of `clock`: the reference machine raises OutOfTime wherever it is.
+    """Limit the work in a block to a moment of `clock`, at which the reference machine raises OutOfTime.
 
-    Other long work calls `look_at_clock`. Blocks can lie within each other; the earliest end counts.
+    Other long work calls `look_at_clock`. Blocks can be nested; the earliest limit counts.
     """
     before = _CLOCK.until
     _CLOCK.until = min(before, until)

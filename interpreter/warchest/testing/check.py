@@ -1,7 +1,7 @@
-"""Laws looked for in a game: in positions near some cards, by themselves and with others, and in whole games.
+"""Checking of laws in a game: in positions near some cards, alone and with others, and in whole games.
 
-The work is cut into portions: a card alone, or with another one of the same player's, or of another player's. What a
-portion finds hangs on its cards and the seed alone, so that any of them can be done by itself, and again.
+The work is divided into portions: a card alone, or with another card of the same or of another player. The result of a
+portion only depends on its cards and the seed, so that each portion can be done separately, and repeated.
 """
 
 from __future__ import annotations
@@ -64,37 +64,35 @@ from warchest.testing.shrinking import OptionPath, shrunk_way
 from warchest.testing.steps import Step
 
 Relation: TypeAlias = Literal["alone", "friend", "foe", "idle"]
-"""The way in which the cards of a portion belong together; one that is idle is not in play."""
+"""The relation between the cards of a portion; an idle card is not in play."""
 POSITIONS, DEPTH = 8, 3
-"""The positions of a portion, and the decisions that are looked at one after the other from each."""
+"""The number of positions in a portion, and of successive decisions that are checked from each."""
 RULED = 3
-"""Every so many positions one is near that of a ruling, if any names the first card."""
+"""The interval at which a position is near a ruling, if any ruling names the first card."""
 FURTHER = 16
-"""The decisions that are made from each position on while only properties are looked at."""
+"""The number of decisions from each position on in which only properties are checked."""
 SMALLER, COMPARED = 300, 40
-"""The most positions that are tried to make one small, and those in which a card is idle."""
+"""The most positions that are tried to shrink a finding, and the number of positions that check an idle card."""
 TRIPLES = 2
-"""The triples of a card for each pair."""
+"""The number of triples of a card for each pair."""
 IN_GAMES = (PROPERTIES, NO_DEAD_END, VIEWS)
-"""The laws that are asked in the middle of games, too."""
-
-
+"""The laws that are also checked in the middle of games."""
 SEEDS = 2**32
-"""The number of seeds by which games are looked into."""
+"""The number of possible seeds of games that are stopped in the middle."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckTask:
-    """A portion of work: some cards, the first of them looked at, and how they belong together."""
+    """A portion of work: some cards, the first of which is checked, and the relation between them."""
 
     cards: tuple[str, ...]
     relation: Relation = "alone"
     number: int = 0
-    """The time that the work is gone through; each draws anew."""
+    """The number of the repetition, which is a part of the seed."""
 
     @property
     def title(self) -> str:
-        """The cards, and how they belong together."""
+        """The cards and their relation, in words."""
         first, *others = self.cards
         how = {"friend": "beside", "foe": "against", "alone": "with", "idle": "with"}[self.relation]
         return f"{first} {how} {' and '.join(others)}" if others else f"{first} {self.relation}"
@@ -102,9 +100,9 @@ class CheckTask:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault with where it is: a small position, and the options that lead from there to where a law was asked.
+    """A fault and its place: a position, and the options that lead from there to the state that breaks a law.
 
-    `on_step`: the law was asked of the step that the last of these options is.
+    `on_step`: the law is broken by the step of the last option, not by a state.
     """
 
     task: CheckTask
@@ -115,7 +113,7 @@ class Finding:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The law, and the file and the words of the clause that is to blame: findings with the same key are one."""
+        """The law, and the file and the words of the clause to blame; findings with the same key are duplicates."""
         if not self.fault.clauses:
             return self.fault.law, ""
         clause = self.fault.clauses[0]
@@ -124,27 +122,27 @@ class Finding:
 
 @dataclass(slots=True)
 class TaskOutcome:
-    """The result of a portion of work: counts of what was looked at, the first fault of each law, and what acted."""
+    """The result of a portion of work: its counts, the first fault of each law, and the clauses that had an effect."""
 
     task: CheckTask
     positions: int = 0
     options: int = 0
     games: int = 0
-    """The whole games, which begin with armies."""
+    """The number of whole games, which begin with armies."""
     unfinished: int = 0
-    """Those that were given up after so many decisions."""
+    """The number of games that were stopped at the limit of decisions."""
     played_on: int = 0
-    """The times that play went on from a position, for some decisions."""
+    """The number of times that play continued from a position, for some decisions."""
     findings: list[Finding] = field(default_factory=list)
     acted: set[ActedClause] = field(default_factory=set)
     note: str = ""
-    """Why something could not be looked at."""
+    """The reason why something could not be checked."""
     whole: bool = True
-    """Whether the portion was done to its end, before the time was over."""
+    """Whether the portion was completed before the time was over."""
 
 
 class GameCheck:
-    """Looks for faults in a game with some sets, all from a seed. `laws` are those that are asked."""
+    """The search for faults in a game with some sets; all random choices depend on the seed."""
 
     def __init__(
         self, game: Game, sets: Iterable[str] | str | None = None, seed: int = 0, laws: Iterable[Law] = LAWS,
@@ -158,13 +156,13 @@ class GameCheck:
         self._known = set[tuple[str, str]]()
         self.player = GamePlayer(game, self.sets, options, favourites)
         self.under_way: TaskOutcome | None = None
-        """The result of the portion that is being done, as far as it has come."""
+        """The result so far of the current portion."""
 
-    # ---- which portions
+    # ---- portions
 
     @cached_property
     def cards(self) -> tuple[str, ...]:
-        """The cards with texts that players bring, or else those whose pieces stand on the board, in these sets."""
+        """The cards that players bring, or else those with pieces on the board, in these sets."""
         zone, ruleset = self.game.document.values.get("armies"), self.game.variant().program.ruleset
         brought = ruleset.kinds_in(self.game.variant().format.zones[zone]) if zone else self.game.piece_kinds
         return tuple(sorted({name for kind in brought if kind in self.game.kinds
@@ -201,9 +199,10 @@ class GameCheck:
         return [replace(one, number=number) for number in range(times) for one in found]
 
     def cards_near(self, name: str) -> tuple[str, ...]:
-        """Return the cards in whose positions a document is looked at: itself, or where it can lie in none its bearers.
+        """Return the cards by which a document is checked: itself, or its bearers if it cannot be in a position.
 
-        It is itself, too, where no cards are nearer to it than others. Bearers that are in use go before others.
+        A document that affects no card more than others is checked by itself. If some bearers are in use, only these
+        are returned.
         """
         ruleset = self.game.variant().program.ruleset
         placed = {one.sheet for one in ruleset.kinds}
@@ -220,12 +219,12 @@ class GameCheck:
         told = (number for one in sheets if one.name in cards for number in (*one.bears, *one.names.values()))
         return {sheets[number].name for number in told if number >= 0}
 
-    # ---- a portion
+    # ---- work on a portion
 
     def look(self, task: CheckTask, until: float = inf, most: float = inf) -> TaskOutcome:
-        """Do a portion of work, until a moment of `testing.budget.clock`; one that is broken off is not `whole`.
+        """Do a portion of work, until a moment of `testing.budget.clock`; an interrupted portion is not `whole`.
 
-        What was found last is still made small then, until the latest moment, `most`.
+        Its last findings are still shrunk after that, until the moment `most`.
         """
         outcome = self.under_way = TaskOutcome(task)
         try:
@@ -250,7 +249,7 @@ class GameCheck:
                 outcome.findings.append(finding)
 
     def _told_once(self, finding: Finding, most: float) -> Finding:
-        """Return a finding made small, if it can be until a moment; one like it that comes later is not worth it."""
+        """Return a finding, shrunk if there is time until `most`; duplicates of earlier findings are not shrunk."""
         if finding.key in self._known:
             return finding
         self._known.add(finding.key)
@@ -259,9 +258,9 @@ class GameCheck:
         return finding
 
     def _near(self, task: CheckTask, outcome: TaskOutcome, broken: Collection[str]) -> Iterator[Finding]:
-        """Look at positions near the cards, every option of each, and then one of these and what follows on it.
+        """Check positions near the cards: all options of each, then one of these options and what follows it.
 
-        Laws that are `broken` are not asked any more.
+        Laws that are `broken` already are not checked again.
         """
         draws = RandomDraws(Random(f"check {self.seed} {task}"))
         together = None if len(task.cards) == 1 else task.relation == "friend"
@@ -315,13 +314,13 @@ class GameCheck:
 
     @cached_property
     def _is_counted(self) -> bool:
-        """Whether games are played natively, which count all that acts."""
+        """Whether games are played natively; these count all clauses that act."""
         return self.games > 0 and not self.player.prepare()
 
     def _watched(self, task: CheckTask, told: PositionData, rng: Random, number: int) -> Iterator[Finding]:
-        """Play on from a position for some decisions, and find the first property that is broken.
+        """Play on from a position for some decisions, and yield the first broken property.
 
-        All that is looked at is whether properties are kept, so that this comes further than looking at every option.
+        Only properties are checked, and only one option of each decision, so that this gets further than `_walk`.
         """
         state, path = self.game.position(told), list[str]()
         state.silent = True
@@ -335,7 +334,7 @@ class GameCheck:
             try:
                 self._watch.take(state, option)
             except Exception:
-                return  # Errors are for the other laws to find.
+                return  # Other laws report errors.
             if self._watch.breaches:
                 fault = replace(breach_fault(self._watch.breaches[0]), asked=PROPERTIES)
                 finding = Finding(task, fault, told, tuple(path), on_step=True)
@@ -351,10 +350,10 @@ class GameCheck:
         return PropertyWatch(self.game)
 
     def _games(self, task: CheckTask, outcome: TaskOutcome) -> Iterator[Finding]:
-        """Play whole games from the beginning with the cards, where armies that hold them can be brought."""
+        """Play whole games with the cards, if players can bring them in armies."""
         starts = self.player.starts(task.cards, task.relation != "foe", f"{self.seed} {task}")
         if not starts:
-            outcome.note = outcome.note or "no armies can be brought that hold these cards; games begin in positions"
+            outcome.note = outcome.note or "players cannot bring these cards in armies; games begin in positions"
         for number, state in enumerate(starts):
             share = range(self.games)[number :: len(starts)]
             played = self.player.play(state, len(share), self.seed + task.number * len(share))
@@ -376,7 +375,7 @@ class GameCheck:
             yield Finding(task, fault_of(broken.error), broken.position, broken.path, on_step=True)
 
     def _in_game(self, task: CheckTask, begun: State, seed: str) -> Iterator[Finding]:
-        """Ask the laws of games at some moments of one, and of an option there."""
+        """Check the laws of games at some moments of a game, and after an option there."""
         laws, rng = [one for one in self.laws if one.name in IN_GAMES], Random(f"options {seed}")
         for moment in self.player.moments(begun, rng.randrange(SEEDS)) if laws and self.games else ():
             state = moment.state.clone()
@@ -402,7 +401,7 @@ class GameCheck:
         except NoBlankError:
             return
         except CardError as error:
-            outcome.note = f"not looked at without the texts of {card}: {str(error).splitlines()[0]}"
+            outcome.note = f"not compared without the texts of {card}: {str(error).splitlines()[0]}"
             return
         others = [one for one in self.cards if one != card]
         compared = comparison.look((), others, seed=self.seed + task.number, most=COMPARED)
@@ -424,7 +423,7 @@ class GameCheck:
     # ---- findings
 
     def trial(self, finding: Finding, told: PositionData) -> LawFault | None:
-        """Ask the law of a finding again in a position, behind the same options; None where all is as it should be."""
+        """Check the law of a finding in another position, after the same options; return the fault, or None."""
         look_at_clock()
         try:
             state = self.game.position(told)
@@ -445,7 +444,7 @@ class GameCheck:
         return next((one for one in found if one.law == law), None)
 
     def smallest(self, finding: Finding) -> Finding:
-        """Return the finding in the smallest position that shows it, told by the cards' own clauses."""
+        """Return the finding in the smallest position found that shows it, with clauses of cards first."""
 
         def holds(told: PositionData, way: OptionPath) -> bool:
             fault = self.trial(replace(finding, path=way), told) if way or not finding.on_step else None

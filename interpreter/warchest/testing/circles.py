@@ -1,7 +1,7 @@
-"""Circles of choices: those within a turn that lead back to where they began, and can be taken again and again.
+"""Cycles of choices: choices within a turn that lead back to the same situation, and can be repeated for ever.
 
-The search goes through the states that choices of one turn lead to, depth first, and looks at each standing once: the
-things on the table, and the choice of the player who decides. It draws nothing, and is the same in every run.
+A depth-first search visits the states that are reachable by choices in one turn, each situation once. A situation is
+the things on the table and the choice of the player who decides. The search is deterministic.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from warchest.game.state import State
 from warchest.source.text import Span
 
 STANDINGS = 300
-"""The most standings that are looked at in a search."""
+"""The most situations that a search visits."""
 STEPS, LONG, FURTHER = 60, 8, 40
-"""The options that are taken in a search: so many, and so many further ones for each choice by which its longest way is
-longer than usual turns are. Turns of many choices are wide, and those that never end are long.
+"""The budget of a search: `STEPS` options, and `FURTHER` more for each choice by which its longest path exceeds `LONG`.
+Ordinary turns with many choices are wide, but turns that never end are long.
 """
 DEEPEST = 40
-"""The most choices that lead away from where a search begins."""
+"""The greatest depth of a search, in choices."""
 ROUNDS = 12
-"""The times that a circle of choices is gone round before it is taken for endless."""
+"""The number of times that a cycle must be repeatable to count as endless."""
 
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """A circle: the options that lead to it, and those that it is made of, by their ids.
+    """A cycle: the ids of the options that lead to it, and of those in it.
 
-    `unwanted` is the data of the option that begins it, `clause` the text that asks for that.
+    `unwanted` is the data of the first option in the cycle, `clause` the text that offers this option.
     """
 
     before: tuple[str, ...]
@@ -40,9 +40,9 @@ class Circle:
 
 
 def circle_from(state: State) -> Circle | None:
-    """Return a circle among the choices that can follow in the turn of a state; None where none was found.
+    """Return a cycle of choices in the turn of a state; None if none was found.
 
-    Where there is one, it is one of those that the fewest choices lead into and round.
+    The depth of the search is increased step by step, so that the first cycle found is a short one.
     """
     if state.decision is None:
         return None
@@ -55,13 +55,13 @@ def circle_from(state: State) -> Circle | None:
 
 
 def turn_is_over(state: State, begun: State) -> bool:
-    """Whether a state has come to another turn or round than one from which it was played on, or to its end."""
+    """Whether a state is in another turn or round than an earlier one, or at the end of the game."""
     return state.decision is None or (state.turn, state.round) != (begun.turn, begun.round)
 
 
 @dataclass(slots=True)
 class _Standpoint:
-    """A state on the way that is searched: what stands there, its options, and those that are still to be taken."""
+    """A state on the current path of the search: its situation, its untried options, and the one that was chosen."""
 
     state: State
     standing: tuple[Any, ...]
@@ -71,23 +71,23 @@ class _Standpoint:
 
 @dataclass(slots=True)
 class _CircleSearch:
-    """A search that begins in a state."""
+    """A search for a cycle from a state on."""
 
     begun: State
     deepest: int = DEEPEST
     met: dict[tuple[Any, ...], int] = field(default_factory=dict)
-    """The standings that were looked at, each with the fewest choices that led to it."""
+    """The situations that were visited, each with the smallest depth at which it was reached."""
     way: list[_Standpoint] = field(default_factory=list)
     steps: int = 0
     longest: int = 0
 
     @property
     def most(self) -> int:
-        """The most options that are taken, as long as no longer way is found."""
+        """The budget of options, by the longest path so far."""
         return STEPS + FURTHER * max(0, self.longest - LONG)
 
     def found(self) -> Circle | None:
-        """Return the first circle that can be gone round."""
+        """Return the first cycle that can be repeated."""
         start = self.begun.clone()
         start.silent = True
         self._enter(start)
@@ -106,7 +106,7 @@ class _CircleSearch:
         return None
 
     def _closed(self, after: State) -> Circle | None:
-        """Return the circle that a state closes; where it closes none, the search goes on from there."""
+        """Return the cycle that a state closes; if there is none, push the state onto the path unless it is known."""
         standing = _standing(after)
         place = next((number for number, one in enumerate(self.way) if one.standing == standing), -1)
         if place < 0:
@@ -131,9 +131,9 @@ class _CircleSearch:
         self.way.append(_Standpoint(state, standing, iter(self._worth_taking(state))))
 
     def _worth_taking(self, state: State) -> tuple[Option, ...]:
-        """Return the options that can be part of a circle, those that accept something first.
+        """Return the options that can be part of a cycle, those that accept something first.
 
-        Chance goes round for ever only where all that it can bring comes to the same.
+        A chance event can be part of an endless cycle only if all its results are the same.
         """
         decision = state.decision
         assert decision is not None
@@ -155,17 +155,17 @@ class _CircleSearch:
 
 
 def _standing(state: State) -> tuple[Any, ...]:
-    """Return the things on the table, and the choice of whoever decides, without the work that waits below."""
+    """Return the situation in a state: the things on the table and the current choice, without pending work."""
     decision = state.decision
     assert decision is not None
     return state.variant.key(state.run)[:-1], decision.player, tuple(option.id for option in decision.options)
 
 
 def _after(state: State, option: Option, begun: State) -> State | None:
-    """Return the state behind an option; None where the turn is over there, or something cannot be carried out."""
+    """Return the state after an option; None if the turn is over then, or the option cannot be carried out."""
     try:
         after = state.clone().apply(option)
-        # Options that cannot be listed are for other laws to tell.
+        # Other laws report options that cannot be listed.
         return after if not turn_is_over(after, begun) and after.decision and after.decision.options else None
     except Exception:
         return None

@@ -1,4 +1,4 @@
-"""Two games compared: the smallest position in which they offer other options, or the same one has another outcome."""
+"""Comparison of two games: the smallest position in which their options, or the results of an option, differ."""
 
 from __future__ import annotations
 
@@ -33,29 +33,28 @@ from warchest.testing.positions import (
 from warchest.testing.shrinking import OptionPath, shrunk_way
 
 WALK = 4
-"""The decisions that are made from each position on, one after the other, while the games agree."""
+"""The number of successive decisions from each position on, while the games agree."""
 MOST_REASONS = 3
-"""The most reasons that are told for an option that is not on offer."""
+"""The most reasons that are listed for an option that is not on offer."""
 _OfferedByBoth: TypeAlias = tuple[dict[str, Option], dict[str, Option]]
 """The options of two states by their ids."""
 _StatePair: TypeAlias = tuple[State, State]
 _Of = TypeVar("_Of")
-"""Something that there is of each game."""
+"""The type of a value that is computed for each game."""
 EASY = 30
-"""The positions that are drawn on the usual board before others are."""
+"""The number of positions on the usual board before others are tried."""
 RULED = 3
-"""Every so many positions one is near another that is known, if any is."""
+"""The interval at which a random position is near a known one, if there is any."""
 SIZES = ((2, 1), (3, 2), (5, 2))
-"""The pieces in positions, and the tokens in zones: few at first, since most differences need no more, and then more.
-"""
+"""The pieces in positions, and the tokens in zones, in increasing order, since most differences need few."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A position from which two games go other ways.
+    """A position from which two games differ.
 
-    `path` are the options, by their ids, that are taken in both from there on. Then either some options are on offer in
-    one game `only`, or the last one of the path has another outcome, of which `lines` tell: the first game's values are
+    `path` has the ids of the options that are taken in both games from there on. After it, either some options are on
+    offer in `only` one game, or the results of the last option differ, as `lines` say: the values of the first game are
     the expected ones.
     """
 
@@ -66,12 +65,12 @@ class Difference:
 
     @property
     def sort(self) -> Literal["options", "outcome"]:
-        """Whether other options are on offer, or the same one comes to something else."""
+        """The sort of the difference: in the options on offer, or in the results of an option."""
         return "options" if any(self.only) else "outcome"
 
     @property
     def keys(self) -> set[str]:
-        """The keys of the position in which the outcomes differ, and `then` where others decide."""
+        """The keys of the position in which the results differ, and `then` if the deciders differ."""
         return {re.split("[: ]", line)[0] for line in self.lines}
 
 
@@ -84,7 +83,7 @@ class Compared:
     differing: int = 0
     found: Difference | None = None
     whole: bool = True
-    """Whether all was looked at that was to be, or a difference was found, before the time was over."""
+    """Whether the comparison was completed, or a difference found, before the time was over."""
 
     def add(self, other: Compared) -> None:
         """Add the numbers of further positions; the difference that was found first stays."""
@@ -97,7 +96,8 @@ class Compared:
 
 @dataclass(frozen=True)
 class GameComparison:
-    """Compares two games. `implied`: only options of the first game that the second one lacks are a difference."""
+    """A comparison of two games. `implied`: only options of the first game that the second one lacks are a difference.
+    """
 
     first: Game
     second: Game
@@ -117,13 +117,12 @@ class GameComparison:
         before: int = 0,
         small: bool = True,
     ) -> Compared:
-        """Look at so many positions, or until a moment of `testing.budget.clock`, and make the first difference small.
+        """Compare at most `most` positions, until a moment of `testing.budget.clock`; shrink the first difference.
 
-        These are the `known` ones first, which can be beginnings by a setup, or plays, which are followed. Then most
-        positions have the `cards` on the board, and some of the `others` (empty: any), and some are `near` others.
-        Nothing is looked at behind the first difference, unless `every` one is to be counted. `before` is the number of
-        positions that have been looked at elsewhere: the usual ones come first. The difference is
-        left as it was found unless it is to be `small`.
+        The `known` positions come first; they can be the beginnings of setups, or plays, which are followed. Then come
+        random positions: most have the `cards` on the board and some of the `others` (empty: any), and some are `near`
+        given ones. The comparison stops at the first difference, unless `every` one is to be counted. `before` is the
+        number of positions that were compared in earlier calls. Without `small` the difference is not shrunk.
         """
         compared = Compared()
         try:
@@ -145,10 +144,7 @@ class GameComparison:
         return compared
 
     def smallest(self, found: Difference) -> Difference:
-        """Return a difference of the same sort, in the same keys, in the smallest position that has one.
-
-        It is as small as can be found while there is time.
-        """
+        """Return a difference of the same sort, in the same keys, in the smallest position found within the time."""
         best = found
 
         def holds(told: PositionData, way: OptionPath) -> bool:
@@ -165,7 +161,7 @@ class GameComparison:
         return best
 
     def _sooner(self, found: Difference) -> Difference:
-        """Return a difference with as short a path as can be: it begins from the position that most of it leads to."""
+        """Return a difference with a shorter path, which begins from a position on the path, if there is one."""
         if not found.path:
             return found
         whole, begun = found.path, self._state(0, found.position)
@@ -176,7 +172,7 @@ class GameComparison:
         return found
 
     def at(self, told: PositionData, path: Sequence[str] = ()) -> Difference | None:
-        """Return the difference right behind a path from a position; None where there is none, or no such path."""
+        """Return the difference at the end of a path from a position; None if there is none, or no such path."""
         pair, lines = self._begun(told)
         offers, unlike = self._offers(pair)
         for number, chosen in enumerate(path):
@@ -190,7 +186,7 @@ class GameComparison:
         return Difference(told, tuple(path), only, lines or unlike) if lines or unlike or any(only) else None
 
     def reasons(self, found: Difference) -> Iterator[str]:
-        """Yield lines that tell why an option of one game is not on offer in the other one, with the clauses."""
+        """Yield lines with the reasons why an option of one game is not on offer in the other one, with clauses."""
         pair, _ = self._begun(found.position)
         offers, _ = self._offers(pair)
         for chosen in found.path:
@@ -218,7 +214,7 @@ class GameComparison:
         ] for sizes in (((*size, None) for size in SIZES), self._crowds()))  # fmt: skip
         refused = 0
         for number in range(most):
-            # Of a difference that nearly every position shows, the board for few players is easier to look at.
+            # The board for few players is easier to read, and shows most differences.
             samplers = usual if before + number < EASY else usual + crowded
             beside = one_of(draws, near) if near and number % RULED == RULED - 1 else None
             try:
@@ -229,27 +225,27 @@ class GameComparison:
                     raise
 
     def _crowds(self) -> Iterator[tuple[int, int, str]]:
-        """Yield the sizes of positions on the board for the most players, if it is not the usual one for everything."""
+        """Yield the sizes of positions on the board for the most players, if it is larger than the usual board."""
         boards = self.first.boards.boards
         name, board = max(boards.items(), key=lambda one: len(one[1].seats))
         if len(board.seats) > len(self.first.variant().board.seats):
             yield from ((*size, name) for size in SIZES[1:])
 
     def _begun(self, told: PositionData) -> tuple[_StatePair | None, tuple[str, ...]]:
-        """Return the states of both games for a position, or None where one of them refuses it; and as `_for_both`."""
+        """Return the states of both games for a position, or None if one refuses it; and lines as `_for_both` does."""
         try:
             return self._for_both(lambda number: self._state(number, told))
         except PositionError:
             return None, ()
 
     def _offers(self, pair: _StatePair | None) -> tuple[_OfferedByBoth | None, tuple[str, ...]]:
-        """Return the options of both states, or None where there are no states; and as `_for_both`."""
+        """Return the options of both states, or None if there are no states; and lines as `_for_both` does."""
         return self._for_both(lambda number: _offered(pair[number])) if pair is not None else (None, ())
 
     def _for_both(self, work: Callable[[int], _Of]) -> tuple[tuple[_Of, _Of] | None, tuple[str, ...]]:
-        """Return the results of some work for both games, or None where one does not come to an end; and then lines.
+        """Return the results of some work for both games, or None if it does not end in one of them; and lines.
 
-        The lines tell which one that is, where the other one comes to an end.
+        If the work only ends in one of the games, the lines say so.
         """
         found, ended = list[_Of](), list[str]()
         for number in range(2):
@@ -263,7 +259,7 @@ class GameComparison:
         return None, tuple(ended) if found and not self.implied else ()
 
     def state_of(self, told: PositionData) -> State | None:
-        """Return the state of a position in the first game, or else in the second one; None where neither has one."""
+        """Return the state of a position in the first game, or else in the second one; None if both refuse it."""
         for number in range(2):
             with suppress(PositionError, EndlessError):
                 return self._state(number, told)
@@ -278,10 +274,10 @@ class GameComparison:
     # ---- comparing
 
     def _walked(self, play: RecordedPlay, draws: RandomDraws, compared: Compared) -> Difference | None:
-        """Return the first difference on a walk from a position: every option is looked at, and one of them taken.
+        """Return the first difference on a walk from a position: all options are compared, and one of them is taken.
 
-        These are the options of the play, as far as both games offer them, and others behind it. Options of the play
-        that could be no others are passed over: nobody is asked for them.
+        That is the next option of the play that both games offer, or a random one at the end of the play. Options of
+        the play that are not on offer are skipped, because a game does not ask for a forced choice.
         """
         path, ahead = list[str](), iter(play.path)
         pair, lines = self._begun(play.position)
@@ -316,7 +312,7 @@ class GameComparison:
     def _taken(
         self, pair: _StatePair, offers: _OfferedByBoth, chosen: str
     ) -> tuple[_StatePair | None, tuple[str, ...]]:
-        """Take an option in both states; return the states behind it, and lines that tell how these differ."""
+        """Take an option in both states; return the states after it, and lines on their differences."""
         after, lines = self._for_both(lambda number: pair[number].clone().apply(offers[number][chosen]))
         return after, tuple(_lines(*after)) if after is not None and not self.implied else lines
 
@@ -324,16 +320,16 @@ class GameComparison:
 def differences(
     first: Game, second: Game, cards: Sequence[str] = (), seed: int = 0, most: int = 1000, seconds: float | None = None
 ) -> Compared:
-    """Compare two games in so many random positions, or for so long; most of them have the `cards` on the board.
+    """Compare two games in at most `most` random positions, or for `seconds`; most have the `cards` on the board.
 
-    `found` of the result is a difference in the smallest position that shows one, if there is any.
+    `found` of the result is a difference in the smallest position found that shows one; None if there is none.
     """
     until = None if seconds is None else clock() + seconds
     return GameComparison(first, second).look(cards, seed=seed, most=most, until=until)
 
 
 def drawn_near(sampler: PositionSampler, draws: RandomDraws, near: PositionData | None) -> PositionData:
-    """Return a position near another one, or any where none like that is found; raises NoPositionError."""
+    """Return a position near another one, or any position if none near it is found; raises NoPositionError."""
     if near is not None:
         with suppress(NoPositionError):
             return sampler.told(draws, near)
@@ -347,7 +343,7 @@ def _offered(state: State) -> dict[str, Option]:
 
 
 def _lines(first: State, second: State) -> Iterator[str]:
-    """Yield lines that tell how two states differ, apart from what is still to be done."""
+    """Yield lines on the differences of two states, apart from pending work."""
     decides, otherwise = decider_of(first), decider_of(second)
     if decides != otherwise:
         yield f"then {decides} decides, or {otherwise}"
@@ -360,7 +356,7 @@ def _lines(first: State, second: State) -> Iterator[str]:
 
 
 def _lines_of_bonuses(first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterator[str]:
-    """Yield lines that tell how the bonuses differ that pieces have got for good, by the places of these."""
+    """Yield lines on the differences of the permanent bonuses of pieces, by the places of the pieces."""
     for place in dict.fromkeys((*first, *second)):
         mine, others = first.get(place, {}), second.get(place, {})
         both = ({f"bonuses.{place}": {one: told.get(one, 0) for one in (*mine, *others)}} for told in (mine, others))
@@ -385,7 +381,7 @@ def decider_of(state: State) -> str:
 
 
 def facts_of(state: State) -> dict[str, Any]:
-    """Return the position of a state, without the keys that tell how texts are written."""
+    """Return the position of a state, without the keys about the form of texts."""
     return facts_in(state.position())
 
 

@@ -1,7 +1,7 @@
 """Near-miss readings of a card: its sentences with a word changed, and the positions that tell them apart.
 
-A few positions are chosen as questions: in each the readings come to several answers, so that whoever answers them has
-said which reading is meant.
+A few positions are chosen as questions: in each, the readings give different answers, so that the chosen answers select
+the intended reading.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from warchest.testing.mutants.trying import TextLinter, Trials, rules_of, ruling
 from warchest.testing.positions import NoPositionError
 
 MOST_QUESTIONS, MOST_ANSWERS = 8, 6
-"""The most questions that are asked of a card, and the most answers of one, unless nothing else tells more apart."""
+"""The most questions about a card, and the number of answers above which a question is less preferred."""
 MOST_ADDED, EACH_ADDED = 60, 16
-"""The most readings of a card with words added, unless it has many sentences: the likeliest of each are looked at."""
+"""The most readings of a card with words added, and the number of them that each sentence can have in any case."""
 MOST_PAIRS = 24
-"""The most pairs of readings that are looked at to tell them apart, after they were told apart from the text."""
+"""The most pairs of changed readings that are compared with each other, after the comparisons with the text."""
 TOGETHER = 8
-"""The pairs that are looked at before all readings look at what was found; the same for any number of processes."""
+"""The number of pairs that are compared before their moments are tried with all readings; independent of processes."""
 WRITTEN = -1
 """The number of the text as it is written, among the mutants."""
 _TwoReadings: TypeAlias = tuple[int, int]
@@ -52,14 +52,14 @@ _TwoReadings: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class NearReading:
-    """A way to read a card: as it is written, or with a change that somebody might have meant."""
+    """A reading of a card: as it is written, or with a change that the author might have meant."""
 
     mutant: Mutant | None
     game: Game
 
     @property
     def said(self) -> str:
-        """The sentence that is another one, in its words; empty where nothing is changed."""
+        """The changed sentence; empty for the text as it is written."""
         if self.mutant is None:
             return ""
         return self.mutant.after or f"(without `{self.mutant.before}`)"
@@ -67,9 +67,9 @@ class NearReading:
 
 @dataclass(frozen=True, slots=True)
 class MeaningAnswer:
-    """The answer that some readings, by their numbers, come to, in lines that set it apart from the others.
+    """An answer that some readings give, by their numbers, and the lines in which it differs from the others.
 
-    A ruling holds it that does the option `taken`, if there is one, and asks for what is `expected`.
+    Its ruling takes the option `taken`, if there is one, and has the expectations `expected`.
     """
 
     readings: tuple[int, ...]
@@ -94,11 +94,11 @@ class Meanings:
     questions: tuple[MeaningQuestion, ...]
 
     def meant(self, chosen: Mapping[int, int]) -> list[NearReading]:
-        """Return the readings that come to the chosen answers, by the numbers of questions."""
+        """Return the readings that agree with the chosen answers, which are given by the numbers of questions."""
         return [self.readings[number] for number in sorted(self._left(chosen))]
 
     def is_open(self, number: int, chosen: Mapping[int, int]) -> bool:
-        """Whether a question has no answer yet, and tells readings apart that come to all those chosen."""
+        """Whether a question has no answer yet, and tells apart readings that agree with the chosen answers."""
         left = self._left(chosen)
         told = [not left.isdisjoint(answer.readings) for answer in self.questions[number].answers]
         return number not in chosen and sum(told) > 1
@@ -111,28 +111,28 @@ class Meanings:
 
 
 class MeaningSearch:
-    """Looks for positions in which near-miss readings of a document differ, round by round."""
+    """The search for positions in which near-miss readings of a document differ, in rounds."""
 
     def __init__(self, game: Game, document: Document, seed: int = 0) -> None:
         self.game, self.document, self.seed = game, document, seed
         self._near = bearers_of(game, document)
-        """The cards that are on the board where the document matters."""
+        """The cards that the document affects."""
         self._mutants = likeliest(Mutants(game, ReadingChanges).of(document))
         self._linter = TextLinter(game)
         self._known = Trials(game, rulings_of(game)).known_positions(document)
-        """The positions of rulings about the document, which are looked at first."""
+        """The positions of rulings about the document, which are compared first."""
         self._games: dict[int, Game] = {WRITTEN: game}
-        """The game by each reading, by the number of the mutant."""
+        """The game of each reading, by the number of the mutant."""
         self._comes: dict[int, list[Comes]] = {WRITTEN: []}
-        """The facts that each reading comes to at each of the moments found so far."""
+        """The facts that result from each reading at each of the moments found so far."""
         self._moments: list[AskedMoment] = []
         self._rounds = 0
 
     @property
     def left(self) -> list[int]:
-        """The mutants, by number, that could differ from the text as it is written and have not been seen to do so.
+        """The numbers of the mutants for which no difference from the text as it is written was found so far.
 
-        Those with words added are looked for in one round only.
+        Mutants with added words are only tried in the first round.
         """
         if not self._rounds:
             return list(range(len(self._mutants)))
@@ -140,9 +140,9 @@ class MeaningSearch:
         return [one for one in alike if self._mutants[one].kind != "addition"]
 
     def round(self, positions: int, until: float, jobs: int = 1) -> Iterator[int]:
-        """Look at so many further positions for each mutant that is left; yield its number when that is done.
+        """Compare further positions for each mutant that is left; yield its number when that is done.
 
-        What shows one reading is looked at by all others, so that few of them need a look of their own.
+        A moment that is found for one reading is tried with all others, so that few of them need their own search.
         """
         if not self._rounds:
             self._take_up((clock() + until) / 2, jobs)
@@ -152,7 +152,7 @@ class MeaningSearch:
         yield from self._looked(pairs, partial(self._look, positions, until, seed, begun), jobs)
 
     def split(self, positions: int, until: float, jobs: int = 1) -> None:
-        """Look for positions that tell readings apart which differ from the text, and not from each other so far."""
+        """Look for positions that tell apart readings that differ from the text, but not from each other so far."""
         groups: dict[str, list[int]] = {}
         for number, comes in self._comes.items():
             groups.setdefault(str(comes), []).append(number)
@@ -162,7 +162,7 @@ class MeaningSearch:
             pass
 
     def _take_up(self, until: float, jobs: int) -> None:
-        """Take up the mutants that the linter has nothing against, and that come to other rules, until a moment."""
+        """Make the games of those mutants that have other rules and no new findings of the linter, until a moment."""
         fitting = side_by_side(partial(self._fits, until), range(len(self._mutants)), jobs)
         for number, fits in enumerate(fitting):
             if fits:
@@ -183,8 +183,7 @@ class MeaningSearch:
     def _looked(
         self, pairs: Sequence[_TwoReadings], look: Callable[[_TwoReadings], tuple[AskedMoment, ...]], jobs: int
     ) -> Iterator[int]:
-        """Look at pairs of readings, some at a time, and let all readings look at what was found; yield the second one.
-        """
+        """Compare pairs of readings, and try the moments found with all readings; yield the second one of each pair."""
         for first in range(0, len(pairs), TOGETHER):
             portion = pairs[first : first + TOGETHER]
             still = [(one, other) for one, other in portion if self._comes[one] == self._comes[other]]
@@ -193,7 +192,7 @@ class MeaningSearch:
             yield from (other for _, other in portion)
 
     def _add(self, moments: Sequence[AskedMoment], jobs: int) -> None:
-        """Let all readings look at further moments."""
+        """Compute the facts of all readings at further moments."""
         numbers = list(self._games) if moments else []
         seen = side_by_side(partial(self._seen, moments), numbers, jobs)
         for number, comes in zip(numbers, seen, strict=True):
@@ -206,9 +205,9 @@ class MeaningSearch:
     def _look(
         self, positions: int, until: float, seed: int, begun: bool, pair: _TwoReadings
     ) -> tuple[AskedMoment, ...]:
-        """Return the smallest moment in which two readings differ, and the one that was found; none if they do not.
+        """Return a moment at which two readings differ, shrunk and as it was found; none if they do not differ.
 
-        What was found has more on the board, so that it can show several readings at once.
+        The original moment has more on the board, so that it can tell apart further readings.
         """
         comparison = GameComparison(self._games[pair[0]], self._games[pair[1]])
         known = self._known[:positions] if begun else ()
@@ -220,7 +219,7 @@ class MeaningSearch:
         return () if found is None else (_moment(comparison.smallest(found)), _moment(found))
 
     def meanings(self) -> Meanings:
-        """Return the readings that were found so far, and the questions that tell them apart."""
+        """Return the readings found so far, and the questions that tell them apart."""
         numbers = [WRITTEN, *(one for one, comes in self._comes.items() if comes != self._comes[WRITTEN])]
         readings = [NearReading(None if one == WRITTEN else self._mutants[one], self._games[one]) for one in numbers]
         comes = [[self._comes[one][number] for one in numbers] for number in range(len(self._moments))]
@@ -228,14 +227,14 @@ class MeaningSearch:
 
 
 def _moment(found: Difference) -> AskedMoment:
-    """Return the moment before two games differ."""
+    """Return the last moment before two games differ."""
     return AskedMoment(found.position, found.path[:-1] if found.lines else found.path)
 
 
 def likeliest(mutants: Iterable[Mutant]) -> list[Mutant]:
-    """Return the changes that are looked at as readings: those with words added last, the likeliest of each sentence.
+    """Return the mutants that are tried as readings: last those with added words, the likeliest of each sentence.
 
-    Nobody who has written a sentence means nothing by it.
+    A reading without a whole sentence is left out, because nobody writes a sentence that means nothing.
     """
     places: Counter[int] = Counter()
     added, others = list[tuple[int, Mutant]](), list[Mutant]()
@@ -255,7 +254,8 @@ def likeliest(mutants: Iterable[Mutant]) -> list[Mutant]:
 def _asked(
     readings: Sequence[NearReading], moments: Sequence[AskedMoment], comes: Sequence[Sequence[Comes]]
 ) -> Iterator[MeaningQuestion]:
-    """Yield the questions, each that which tells the most readings apart that were not told apart before."""
+    """Yield the questions, chosen greedily: each is the one that tells apart the most readings that are still together.
+    """
     answers = {number: _grouped(seen) for number, seen in enumerate(comes)}
     told: list[tuple[int, ...]] = [()] * len(readings)
     for _ in range(min(MOST_QUESTIONS, len(moments))):
@@ -269,18 +269,18 @@ def _asked(
 
 
 def _left(told: Sequence[tuple[int, ...]]) -> float:
-    """Return how many readings are left by answers on average, where the text as it is written counts for a half."""
+    """Return a measure of the readings that answers leave on average; the text as it is written has half the weight."""
     sizes = Counter(told)
     return sizes[told[0]] * len(told) + sum(size * size for size in sizes.values())
 
 
 def _room(answers: Sequence[int]) -> float:
-    """Return by how much a question is worse that has more answers than there is room for on a screen."""
+    """Return the penalty factor of a question with more than `MOST_ANSWERS` answers."""
     return 1 + max(len({*answers}) - MOST_ANSWERS, 0)
 
 
 def _grouped(comes: Sequence[Comes]) -> list[int]:
-    """Return the number of the answer that each reading comes to; what comes to the same is one answer."""
+    """Return the number of the answer that each reading gives; equal facts are one answer."""
     facts = list(dict.fromkeys(fact for one in comes for fact in one))
     known: dict[tuple[str | None, ...], int] = {}
     return [known.setdefault(tuple(value_of(one, fact) for fact in facts), len(known)) for one in comes]
@@ -289,7 +289,7 @@ def _grouped(comes: Sequence[Comes]) -> list[int]:
 def _answers(
     answers: Sequence[int], readings: Sequence[NearReading], moment: AskedMoment, comes: Sequence[Comes]
 ) -> Iterator[MeaningAnswer]:
-    """Yield the answers to a question, each with the lines that set it apart from the others."""
+    """Yield the answers to a question, each with the lines in which it differs from the others."""
     members = [tuple(one for one, said in enumerate(answers) if said == number) for number in range(max(answers) + 1)]
     seen = [comes[one[0]] for one in members]
     facts = telling(seen)
@@ -303,7 +303,7 @@ def _answers(
 
 
 class _Options:
-    """The options that a reading has on offer at a moment, and what it comes to there."""
+    """The options that a reading has on offer at a moment, and the facts that result from it there."""
 
     def __init__(self, game: Game, moment: AskedMoment, comes: Comes) -> None:
         self.comes = comes
@@ -312,7 +312,7 @@ class _Options:
 
     @property
     def decides(self) -> dict[str, Any]:
-        """The decider at the moment, as a ruling asks for it."""
+        """The decider at the moment, as an expectation of a ruling."""
         return {"decides": decider_of(self._state)} if self._state is not None else {}
 
     def data(self, chosen: str) -> OptionData:
@@ -321,20 +321,20 @@ class _Options:
         return self._state.decision.by_id(chosen).data
 
     def has(self, data: OptionData) -> bool:
-        """Whether any option on offer says all that some data say: then no ruling can say that these are not."""
+        """Whether any option on offer matches some data, so that no ruling can say that they are not offered."""
         return any(matches(data, self.data(one)) for one in self.offered)
 
     def behind(self, chosen: str) -> tuple[dict[str, Any], str]:
-        """Return the facts behind an option, and who decides then; none where it does not come to an end."""
+        """Return the facts after an option, and who decides then; none if it does not come to an end."""
         assert self._state is not None
         there = after(self._state, chosen)
         return ({}, "") if there is None else (facts_of(there), decider_of(there))
 
 
 def _ruled(answers: Sequence[_Options], number: int) -> tuple[tuple[OptionData, ...], dict[str, Any]]:
-    """Return the option that a ruling of an answer takes, and its expectations, by which others fail.
+    """Return the option that a ruling of an answer takes, and its expectations, with which other answers fail.
 
-    These are above all the text as it is written, and then as many others as can be.
+    They are chosen so that the text as it is written fails, and then as many other answers as possible.
     """
     here, others = answers[number], [one for one in answers if one is not answers[number]]
 
@@ -358,7 +358,7 @@ def _ruled(answers: Sequence[_Options], number: int) -> tuple[tuple[OptionData, 
 
 
 def _at(answer: _Options, chosen: str) -> list[tuple[str, str]]:
-    """Return the facts behind an option, in an answer, by their names."""
+    """Return the facts after an option in an answer, with their names."""
     return sorted((name, value) for (option, name), value in answer.comes.items() if option == chosen)
 
 

@@ -1,4 +1,4 @@
-"""Positions that are all looked at: what holds in all of them, and in all that comes of them."""
+"""Exhaustive checking of positions: faults in them, and in all states that are reachable within some decisions."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ from warchest.testing.scopes import SmallScope, SmallWorld
 from warchest.testing.shrinking import shrunk
 
 SMALLER = 300
-"""The most positions that are tried to make one small in which something breaks."""
+"""The most positions that are tried to shrink a position with a fault."""
 
 
 @dataclass(slots=True)
 class Proof:
-    """The reach of a proof: positions, those left out as others turned round, states and options; and the fault."""
+    """The result of a proof: the numbers of positions, of rotations that were left out, of states and of options, and
+    the first fault.
+    """
 
     positions: int = 0
     turned: int = 0
@@ -31,7 +33,7 @@ class Proof:
     steps: int = 0
     whole: bool = True
     times: Counter[str] = field(default_factory=Counter)
-    """The times that each property which was asked for applied, by its text."""
+    """The number of times that each property applied, by its text."""
     fault: LawFault | None = None
     position: PositionData = field(default_factory=dict)
 
@@ -55,10 +57,10 @@ def prove(
     until: float = inf,
     watch: PropertyWatch | None = None,
 ) -> Proof:
-    """Look at some positions, and at all that comes of them within so many decisions, for the first fault.
+    """Look for the first fault in some positions, and in all states that are reachable within `depth` decisions.
 
-    Laws are asked of each step, and so are the properties of a watch, but for those that a position itself breaks. A
-    state is looked at once, however it is come to. `until` is a moment of `testing.budget.clock`.
+    Each step is checked for laws, and for the properties of a watch, except those that the position itself breaks. A
+    state that is reached in several ways is checked once. `until` is a moment of `testing.budget.clock`.
     """
     proof, seen = Proof(), dict[State, int]()
     try:
@@ -82,14 +84,14 @@ def _look_at(
     seen: dict[State, int],
     proof: Proof,
 ) -> None:
-    """Look at a position, if the game takes it."""
+    """Check a position, if the game accepts it."""
     try:
         state = game.position(position)
     except PositionError:
         return
     state.silent = not laws
     if not laws and watch is None:
-        # Whether anything is raised the native machine tells as well, and soon.
+        # Only errors are looked for, and the native machine finds these faster.
         state.play_natively()
     fault = _looked(state, depth, laws, watch, seen, proof, until)
     proof.positions += proof.whole
@@ -102,7 +104,7 @@ def _look_at(
 def smallest(
     game: Game, proof: Proof, laws: Sequence[Law] = (), until: float = inf, watch: PropertyWatch | None = None
 ) -> Proof:
-    """Return a proof whose fault is shown in the smallest position found in which as many decisions lead to it."""
+    """Return a proof whose fault is shown in the smallest position found, with at most as many decisions."""
     fault = proof.fault
     assert fault is not None
 
@@ -116,7 +118,7 @@ def smallest(
 
 
 def _is_same(one: LawFault, other: LawFault) -> bool:
-    """Whether two faults are of one kind; what they say of a place differs."""
+    """Whether two faults are of the same kind; the places in their texts may differ."""
     return (one.law, one.clauses[:1]) == (other.law, other.clauses[:1]) and (
         bool(one.clauses) or one.text.partition("): ")[0] == other.text.partition("): ")[0]
     )
@@ -131,7 +133,7 @@ def _looked(
     proof: Proof,
     until: float,
 ) -> LawFault | None:
-    """Return the first fault within so many decisions, the nearest first, with the options that lead to it."""
+    """Return the nearest fault within `depth` decisions, by breadth-first search, with the options that lead to it."""
     layer: list[tuple[State, tuple[int, ...]]] = [(begun, ())]
     for left in range(depth, 0, -1):
         further: list[tuple[State, tuple[int, ...]]] = []
@@ -155,7 +157,7 @@ def _looked(
 
 
 def _after(state: State, number: int, laws: Sequence[Law], watch: PropertyWatch | None) -> State | LawFault:
-    """Take the option of a number, and return the state behind it, or the first fault in that."""
+    """Take the option of a number, and return the state after it, or the first fault."""
     if not laws:
         return _applied(state, number, watch)
     assert state.decision is not None
@@ -184,7 +186,7 @@ def _applied(state: State, number: int, watch: PropertyWatch | None) -> State | 
 
 
 def _ids(begun: State, path: Sequence[int]) -> tuple[str, ...]:
-    """Return the ids of options that are taken by their numbers, one after the other."""
+    """Return the ids of successive options that are given by their numbers."""
     state, found = begun.clone(), list[str]()
     for number in path:
         assert state.decision is not None

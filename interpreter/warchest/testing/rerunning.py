@@ -1,4 +1,4 @@
-"""The rulings of two versions of a game, run in both: those that come out otherwise, and the plays that they are."""
+"""The rulings of two versions of a game, run in both: their results, and the plays that they consist of."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ LONGEST = 5.0
 """The most seconds of processor time that a ruling may take in a version."""
 ENDLESS = f"it has not come to an end in {LONGEST:.0f} s of processor time"
 TOGETHER = 10
-"""The number of rulings that are run in one go."""
+"""The number of rulings that a process runs at a time."""
 
 
 @record()
 class Rerun:
-    """A ruling that was run in two versions: its outcome in each, a fault where it failed, its play, and its time."""
+    """A ruling that was run in two versions: its outcome in each, the reason of a failure, its play, and its time."""
 
     case: Case
     outcomes: tuple[CaseOutcome, CaseOutcome]
@@ -45,7 +45,7 @@ class Rerun:
 
     @property
     def differs(self) -> bool:
-        """Whether it comes out otherwise in the second version."""
+        """Whether the outcomes differ."""
         return self.outcomes[0] != self.outcomes[1]
 
 
@@ -70,10 +70,10 @@ class RulingComparison:
         self.cases = list(found.values())
 
     def each(self, workers: int, until: float) -> Iterator[Rerun]:
-        """Yield each ruling with its outcomes, run by so many processes; ends at a moment of `testing.budget.clock`."""
+        """Yield each ruling with its outcomes, using several processes, until a moment of `testing.budget.clock`."""
 
         def work(number: int) -> _RerunOutcome | None:
-            # A case knows the text of its file, which need not come back from where it is run.
+            # A case holds the text of its file, which need not be sent back from the other process.
             return self._rerun(self.cases[number], until)
 
         done = side_by_side(work, range(len(self.cases)), workers, together=TOGETHER)
@@ -83,12 +83,12 @@ class RulingComparison:
             yield Rerun(case, *outcome)
 
     def _rerun(self, case: Case, until: float) -> _RerunOutcome | None:
-        """Run a ruling in both versions; return None where the time is over before that is done."""
+        """Run a ruling in both versions; return None if the time is over before that is done."""
         begun, recorder, results = clock(), PlayRecorder(), list[CaseResult]()
         for version in self.versions:
             if clock() >= until:
                 return None
-            # Whatever is played is told by the first version in which it begins.
+            # The play is recorded in the first version in which it begins.
             watching = recorder if recorder.play is None else None
             try:
                 with ending(min(until, clock() + LONGEST)):
@@ -97,7 +97,7 @@ class RulingComparison:
                 if clock() >= until:
                     return None
                 results.append(CaseResult(case, "failed", ENDLESS))
-            except Exception as error:  # whatever it is, it tells how the version plays
+            except Exception as error:  # any error is a result of the version
                 results.append(CaseResult(case, "failed", f"this cannot be run: {type(error).__name__}: {error}"))
         first, second = results
         wrong = second if second.outcome == "failed" else first
@@ -105,7 +105,7 @@ class RulingComparison:
         position = case.values.get("position")
         play = recorder.play
         if isinstance(position, dict):
-            # What people have written is shorter than what a state says of itself.
+            # The position in the ruling is shorter than the position of its state.
             written = {key: value for key, value in position.items() if key != "game"}
             play = RecordedPlay(written, play.path if play is not None else ())
         return (first.outcome, second.outcome), told, play, clock() - begun
@@ -116,9 +116,9 @@ _RerunOutcome: TypeAlias = tuple[tuple[CaseOutcome, CaseOutcome], str, RecordedP
 
 
 def _cases_of(version: Version) -> list[Case]:
-    """Return the rulings of a version, those of a file with another text from this; raises CardError.
+    """Return the rulings of a version, reading changed files from their new texts; raises CardError.
 
-    Their places are in the file that people have named, if they have named one.
+    If the version is a single file, the places of its rulings are in the file that was named.
     """
     game, is_file = version.game, is_yaml(version.said)
     others = {os.path.realpath(path): text for path, text in game.texts.items()}
@@ -130,14 +130,14 @@ def _cases_of(version: Version) -> list[Case]:
 
 
 def _key_of(case: Case) -> str:
-    """Return the key by which a ruling is the same one in two versions: its subject, its name and its contents."""
+    """Return the key that identifies a ruling in both versions: its subject, its name and its contents."""
     return json.dumps([case.card, case.name, case.values], sort_keys=True, default=str)
 
 
 def _near(game: Game, cases: Sequence[Case], documents: Sequence[Document]) -> list[Case]:
-    """Return the rulings that can be affected by some documents: those about them, and about the cards they matter to.
+    """Return the rulings that some documents can affect: those about them, and about the cards that they affect.
 
-    Rules that stand on no card can affect all rulings.
+    Rules that are not on a card can affect all rulings.
     """
     trials, numbers = Trials(game, cases), dict[int, None]()
     for document in documents:
@@ -148,7 +148,7 @@ def _near(game: Game, cases: Sequence[Case], documents: Sequence[Document]) -> l
 
 
 def _under(version: Version, case: Case) -> Case:
-    """Return a ruling that is played by the options of a version, but for those that it has itself."""
+    """Return a ruling with the options of a version added, unless it has other values for them."""
     position = case.values.get("position")
     if not version.options or not isinstance(position, dict):
         return case

@@ -1,6 +1,6 @@
-"""Sizes of positions: what is varied in all positions of a size, what is fixed, and these positions themselves.
+"""Scopes for proofs: the varied and the fixed keys of positions of a size, and the enumeration of these positions.
 
-Everything is found by the shapes that a game's document gives the keys of positions, and is called by these keys.
+All keys are found by the shapes that the document of the game declares for positions.
 """
 
 from __future__ import annotations
@@ -22,21 +22,22 @@ from warchest.testing.positions import PositionData
 from warchest.testing.symmetry import canonical, symmetries_of
 
 STACK, NUMBER = 2, 1
-"""The most tokens of a piece, and the most of another number, where nothing else is said."""
+"""The default maximum of the tokens of a piece, and of another number."""
 COMMON = 2
-"""The most tokens of cards that are nobody's own which everybody has at hand."""
+"""The most common cards of which each player has a token; if there are more of these cards, players have none."""
 MARKS = ("spaces by", "places", "rows", "field")
-"""The sorts of keys that are varied where nothing else is said, beside whose turn it is and the pieces."""
+"""The sorts of keys that are varied by default, beside the player to act and the pieces."""
 
 
 @dataclass(frozen=True)
 class SmallScope:
-    """A size of positions: a card with so many pieces at most, together with `others`, on so many spaces.
+    """A size of positions: at most `pieces` pieces, one of a card and the rest of `others`, on `spaces` spaces.
 
-    Games go on for so many decisions (`depth`). Beside the pieces there are at most so many `marks`: each is one thing
-    that is otherwise than usual, such as a second token in a piece, or a space that belongs to somebody. `vary` and
-    `fix` name keys that are varied, or are not, other than usual; `upto` the most of a number, by its key; `give` the
-    zones in which everybody has a token of each own piece (None: those that the rules of the game speak of).
+    `depth` is the number of decisions from each position on. Beside the pieces there are at most `marks` marks: each is
+    one deviation from the usual position, such as a second token in a piece, or a space that belongs to somebody.
+    `vary` and `fix` name keys that are varied or fixed other than by default; `upto` has the maximum of numbers, by
+    their keys; `give` names the zones in which each player has a token of each own piece (None: those that the rules
+    of the game mention).
     """
 
     card: str
@@ -53,14 +54,14 @@ class SmallScope:
 
 @dataclass(frozen=True, slots=True)
 class _ScopeMark:
-    """A thing that is otherwise than usual: what it is about, so that two do not contradict, and how it is told."""
+    """A deviation from the usual position: its subject, which no two marks may share, and the change that makes it."""
 
     about: tuple[Any, ...]
     put: Callable[[PositionData], PositionData] = field(compare=False)
 
 
 class SmallWorld:
-    """All positions of a size, those with the fewest marks first, and then those with the fewest pieces."""
+    """All positions of a size, in the order of the number of marks and then of pieces."""
 
     def __init__(self, game: Game, scope: SmallScope) -> None:
         self.game, self.scope = game, scope
@@ -74,7 +75,7 @@ class SmallWorld:
         self._refuse_unknown()
 
     def _refuse_unknown(self) -> None:
-        """Raise PositionError for a name in the scope that is no key which can be varied or given."""
+        """Raise PositionError for a name in the scope that is not a key that can be varied or given."""
         known, scope = list(self.keys), self.scope
         for name in (*scope.vary, *scope.fix, *(name for name, _ in scope.upto)):
             if name not in known:
@@ -92,7 +93,7 @@ class SmallWorld:
 
     @cached_property
     def pieces_key(self) -> tuple[str, Shape]:
-        """The key of positions under which the pieces of the card are; raises PositionError where it has none."""
+        """The key of positions for the pieces of the card; raises PositionError if it has none."""
         for key, shape in self.shapes.items():
             kind = next((one for one in self.ruleset.kinds if one.name == shape.get("pieces")), None)
             if kind is not None and any(one.kind == kind.sheet and one.name == self.scope.card
@@ -102,7 +103,7 @@ class SmallWorld:
 
     @cached_property
     def keys(self) -> dict[str, str]:
-        """The keys that can be varied, each with its sort: those of positions, and those of the entries of pieces."""
+        """The keys of positions and of the entries of pieces that can be varied, each with its sort."""
         found = dict[str, str]()
         for key, shape in self.shapes.items():
             sort = next((one for one in ("turn of", *MARKS, "one by owner", "zone") if one in shape), "")
@@ -121,35 +122,35 @@ class SmallWorld:
 
     @cached_property
     def varied(self) -> list[str]:
-        """The keys that are varied, beside the pieces and where they are."""
+        """The keys that are varied, beside the pieces and their spaces."""
         usual = [key for key, sort in self.keys.items() if sort in (*MARKS, "turn of", "tokens")]
         said = (*self.scope.vary, *(name for name, _ in self.scope.upto))
         return [key for key in self.keys if (key in usual or key in said) and key not in self.scope.fix]
 
     @cached_property
     def fixed(self) -> list[str]:
-        """The keys that are not varied, where nobody is given anything either."""
+        """The keys that are neither varied nor given."""
         return [key for key in (*self.shapes, *self._piece_fields) if key not in (self.pieces_key[0], *self.varied,
                                                                                   *self.given)]  # fmt: skip
 
     def most(self, key: str, usual: int) -> int:
-        """The most of a number."""
+        """Return the maximum of a number."""
         return dict(self.scope.upto).get(key, usual)
 
     @cached_property
     def _piece_fields(self) -> dict[str, Field]:
-        """The fields of the pieces that entries tell by a key of their own, but for directions."""
+        """The fields of pieces that have their own key in entries, except directions."""
         of_pieces, fields = self.variant.format.of_pieces, self.pieces_key[1].get("fields", {})
         known = {
             key: self.ruleset.fields[of_pieces[name]] for key, name in fields.items() if isinstance(name, str)
         }
         return {key: one for key, one in known.items() if one.base in ("flag", "number")}
 
-    # ---- who has what
+    # ---- tokens and cards
 
     @cached_property
     def _zones(self) -> dict[str, tuple[str, ...]]:
-        """The keys of zones of players that can hold tokens of the card, each with the other kinds that it holds."""
+        """The keys of zones of players that can hold tokens of the card, each with the other kinds that it can hold."""
         found = dict[str, tuple[str, ...]]()
         for key, shape in self.shapes.items():
             if "zone" in shape and not shape.get("gathered"):
@@ -166,7 +167,7 @@ class SmallWorld:
 
     @cached_property
     def given(self) -> tuple[str, ...]:
-        """The keys of zones in which everybody has a token of each own piece."""
+        """The keys of zones in which each player has a token of each own piece."""
         if self.scope.give is not None:
             return self.scope.give
         spoken = _zones_of(self.ruleset)
@@ -176,14 +177,14 @@ class SmallWorld:
 
     @cached_property
     def common(self) -> tuple[str, ...]:
-        """The cards that are nobody's own, of which everybody has a token in the first zone that is given."""
+        """The common cards, of which each player has a token in the first zone that is given."""
         kinds = self._zones[self.given[0]] if self.given else ()
         names = [one.name for one in self.ruleset.sheets if one.kind in kinds]
         return tuple(names) if len(names) <= COMMON else ()
 
     @cached_property
     def others(self) -> tuple[str, ...]:
-        """The cards for company: where none are named, as many as are needed, of those with the fewest words."""
+        """The other cards: those named, or else as many as are needed of those with the fewest words."""
         if self.scope.others:
             return self.scope.others
         kind = next(one.kind for one in self.ruleset.sheets if one.name == self.scope.card)
@@ -193,7 +194,7 @@ class SmallWorld:
 
     @cached_property
     def region(self) -> tuple[str, ...]:
-        """The spaces that pieces are on: one in the middle of the board, and those around it."""
+        """The spaces for pieces: one in the middle of the board, and those around it."""
         reach = self.board.distance
         count = len(self.board.spaces)
         middle = min(range(count), key=lambda one: (max(reach[one][other] for other in range(count)), one))
@@ -202,7 +203,7 @@ class SmallWorld:
 
     @cached_property
     def facings(self) -> list[PositionData]:
-        """The directions that pieces can have, by the keys of their entries; one without any where they have none."""
+        """The combinations of directions that a piece can have, by the keys of its entry."""
         of_pieces, fields = self.variant.format.of_pieces, self.pieces_key[1].get("fields", {})
         keys = [key for key, name in fields.items()
                 if isinstance(name, str) and self.ruleset.fields[of_pieces[name]].base == "direction"]  # fmt: skip
@@ -214,7 +215,7 @@ class SmallWorld:
     # ---- positions
 
     def positions(self) -> Iterator[PositionData | None]:
-        """Yield all positions; None for each that is an earlier one, turned round."""
+        """Yield all positions, and None for each that is a rotation of an earlier one."""
         symmetries, seen = symmetries_of(self.variant), set[str]()
         for told in self._all():
             images = [canonical(told), *(canonical(one.of(told)) for one in symmetries)]
@@ -230,7 +231,7 @@ class SmallWorld:
                 yield from _marked(told, self._marks(told), number)
 
     def _plain(self) -> Iterator[PositionData]:
-        """Yield the positions in which nothing is varied but whose turn it is, and the pieces."""
+        """Yield the positions without marks: only the player to act and the pieces are varied."""
         players = self.naming.players
         acting = players if self._turn in self.varied else players[:1]
         for count in range(self.scope.pieces):
@@ -285,7 +286,7 @@ class SmallWorld:
         return [mark for key in self.varied if self.keys[key] in made for mark in made[self.keys[key]](key)]
 
     def _numbered(self, told: PositionData, key: str, values: Iterable[Any]) -> Iterator[_ScopeMark]:
-        """Yield the marks on each piece, by a key of its entry."""
+        """Yield the marks that set a key in the entry of a piece."""
         pieces = self.pieces_key[0]
         for (number, _), value in product(enumerate(told[pieces]), values):
 
@@ -298,7 +299,7 @@ class SmallWorld:
             yield _ScopeMark((key, number), put)
 
     def _stacked(self, told: PositionData, key: str) -> Iterator[_ScopeMark]:
-        """Yield the marks of several tokens in a piece; the second one is that which lies hidden, if any does."""
+        """Yield the marks of several tokens in a piece; one is the hidden token of its card, if there is one."""
         pieces, shape = self.pieces_key
         for mark in self._numbered(told, key, range(2, self.most(key, STACK) + 1)):
             entry = told[pieces][mark.about[1]]
@@ -315,7 +316,7 @@ class SmallWorld:
 
     @cached_property
     def _hidden(self) -> list[str]:
-        """The zones that are given and that nobody sees."""
+        """The given zones that nobody sees."""
         numbers = {key: self.variant.format.zones[self.shapes[key]["zone"]] for key in self.given}
         return [key for key, number in numbers.items() if self.ruleset.zones[number].seen_by == "nobody"]
 
@@ -357,7 +358,7 @@ class SmallWorld:
                 yield _ScopeMark((key,), _setting(key, value))
 
     def _zone(self, told: PositionData, key: str) -> Iterator[_ScopeMark]:
-        """Yield for each player and card the mark that there is a token of it, or none where one would be given."""
+        """Yield for each player and card the mark that adds a token, or removes the token that is given."""
         for player, card in product(self.naming.players, (self.scope.card, *self.others, *self.common)):
             lying = list(told.get(key, {}).get(player, ()))
             changed = [one for one in lying if one != card] if card in lying else [*lying, card]
@@ -368,13 +369,13 @@ class SmallWorld:
     # ---- in words
 
     def fixed_words(self) -> str:
-        """Say what is fixed in all positions."""
+        """Return a description of the fixed keys."""
         kind, said = self.pieces_key[1]["pieces"], []
         if self.given:
             zones = [
                 self.ruleset.zones[self.variant.format.zones[self.shapes[key]["zone"]]] for key in self.given
             ]
-            said.append(f"everybody has a {zones[0].holds} of each own {kind} in {_listed(self.given)}")
+            said.append(f"each player has a {zones[0].holds} of each own {kind} in {_listed(self.given)}")
             said += [f"a {one} in {self.given[0]}" for one in self.common]
         words = _listed(said)
         rest = (
@@ -383,7 +384,7 @@ class SmallWorld:
         return ", and ".join(filter(None, (words, rest)))
 
     def varied_words(self) -> str:
-        """Say what is varied."""
+        """Return a description of the varied keys."""
         free = [one for one in self.varied if self.keys[one] == "turn of"]
         marks = [self._mark_words(one) for one in self.varied if one not in free]
         told = _listed([*free, self.pieces_key[0]])
@@ -391,7 +392,7 @@ class SmallWorld:
         return f"{told}; {most}" if marks and self.scope.marks else told
 
     def _mark_words(self, key: str) -> str:
-        """Return a key with the most of its number, and where further tokens of a piece come from."""
+        """Return a key with its maximum, and the zones from which further tokens of a piece are taken."""
         if self.keys[key] == "tokens":
             source = f", out of {_listed(self._hidden)}" if self._hidden else ""
             return f"{key} (up to {self.most(key, STACK)}{source})"
@@ -404,7 +405,7 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def _zones_of(ruleset: Ruleset) -> set[int]:
-    """Return the zones that the texts of the game itself speak of: those that are on no card."""
+    """Return the zones that the rules of the game mention, apart from cards."""
     code = [one.code for verb in ruleset.verbs for one in verb.definitions if one.carrier < 0]
     among = [one.among for verb in ruleset.verbs for one in verb.domains if one.carrier < 0]
     tokens = (part for part in nodes_in([code, among]) if isinstance(part, Tokens))
@@ -412,7 +413,7 @@ def _zones_of(ruleset: Ruleset) -> set[int]:
 
 
 def _marked(told: PositionData, marks: Sequence[_ScopeMark], number: int) -> Iterator[PositionData]:
-    """Yield a position with so many marks, in all ways that do not contradict each other."""
+    """Yield a position with each combination of `number` marks that have different subjects."""
     for chosen in combinations(marks, number):
         if len({one.about for one in chosen}) == number:
             found = told
@@ -426,7 +427,7 @@ def _setting(key: str, value: Any) -> Callable[[PositionData], PositionData]:
 
 
 def _adding(key: str, more: Any) -> Callable[[PositionData], PositionData]:
-    """Return the function that adds entries to what is under a key: to a list, or to the lists of a mapping."""
+    """Return a function that adds entries under a key: to a list, or to the lists of a mapping."""
 
     def put(told: PositionData) -> PositionData:
         there = told.get(key)

@@ -1,4 +1,4 @@
-"""The search for what differs in play between two versions: their rulings first, then positions near the change."""
+"""The search for differences in play between two versions: their rulings first, then positions near the change."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from warchest.testing.rerunning import Rerun, RulingComparison
 from warchest.testing.versions import Version, WordChange
 
 TOGETHER, FOLLOWED = 20, 5
-"""The positions that are drawn in a portion, and the plays of rulings that are followed in one."""
+"""The number of random positions in a portion, and of plays of rulings in one."""
 AT_ONCE = 3
-"""The most cards that are together in positions because all of them have changed."""
+"""The most changed cards that are put into the same positions."""
 
 
 @record()
 class SearchPortion:
-    """A portion of the search: plays to follow, or positions to draw from a seed, most of them with some cards."""
+    """A portion of the search: plays to follow, or random positions from a seed, most of them with some cards."""
 
     most: int
     seed: int = 0
     cards: tuple[str, ...] = ()
     before: int = 0
-    """The number of positions that the portions before this one draw."""
+    """The number of random positions in the portions before this one."""
     plays: tuple[RecordedPlay, ...] = ()
 
 
 class VersionSearch:
-    """Looks for what differs between two versions whose texts differ in some words.
+    """The search for differences in play between two versions whose texts differ in some words.
 
-    Positions are drawn near some cards, or else near those that the changed documents matter to. `implied`: only what
-    the first version offers and the second one lacks is a difference.
+    Positions are near the given cards, or else near those that the changed documents affect. `implied`: only options
+    that the first version offers and the second one lacks are a difference.
     """
 
     def __init__(
@@ -50,9 +50,9 @@ class VersionSearch:
         self._near: list[PositionData] = []
 
     def portions(self, reruns: Sequence[Rerun], seed: int, most: int) -> list[SearchPortion]:
-        """Return the portions of a search in so many positions: the plays of rulings that come out otherwise first.
+        """Return the portions of a search in `most` positions: first the plays of rulings with other results.
 
-        The plays of other rulings come by turns with positions that are drawn, some of them near such a play.
+        The plays of other rulings alternate with random positions, some of which are near such a play.
         """
         first, others = ([one.play for one in reruns if one.play is not None and one.differs == wanted]
                          for wanted in (True, False))  # fmt: skip
@@ -73,14 +73,14 @@ class VersionSearch:
                                known=portion.plays, near=self._near, before=portion.before)  # fmt: skip
 
     def _drawn(self, seed: int) -> Iterator[SearchPortion]:
-        """Yield portions of positions that are drawn, for ever, near one group of cards after the other."""
+        """Yield endless portions of random positions, near one group of cards after the other."""
         for number in count():
             cards = self.groups[number % len(self.groups)]
             yield SearchPortion(TOGETHER, seed + number, cards, number * TOGETHER)
 
 
 def _followed(plays: Sequence[RecordedPlay]) -> list[SearchPortion]:
-    """Return the portions in which plays are followed."""
+    """Return portions that follow some plays."""
     parts = (tuple(plays[first : first + FOLLOWED]) for first in range(0, len(plays), FOLLOWED))
     return [SearchPortion(len(part), plays=part) for part in parts]
 
@@ -95,10 +95,10 @@ def _usual(game: Game, plays: Sequence[RecordedPlay]) -> Iterator[PositionData]:
 
 
 def _groups(old: Game, new: Game, changed: Sequence[tuple[str, str]]) -> list[tuple[str, ...]]:
-    """Return groups of cards near which changed documents make a difference: the cards that they matter to, by turns.
+    """Return groups of cards near which changed documents can make a difference: the cards that they affect.
 
-    Changed cards with pieces are together where they are few. A document of which there are tokens is named itself, so
-    that these are there. Where no card is nearer to a document than others, any can be there.
+    A few changed cards with pieces form one group, many form one group each. A document that has tokens is a group
+    itself, so that positions have these tokens. A document that affects no card more than others gives an empty group.
     """
     cards, groups = list[str](), list[tuple[str, ...]]()
     for key in changed:
@@ -115,7 +115,7 @@ def _groups(old: Game, new: Game, changed: Sequence[tuple[str, str]]) -> list[tu
 
 
 def _kinds_of_tokens(game: Game) -> set[str]:
-    """Return the kinds of documents of which tokens can lie somewhere."""
+    """Return the kinds of documents that have tokens."""
     ruleset = game.variant().program.ruleset
     return {kind for zone in range(len(ruleset.zones)) for kind in ruleset.kinds_in(zone)}
 

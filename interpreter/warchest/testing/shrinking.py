@@ -1,4 +1,4 @@
-"""Smaller positions: with less on the board and in hand, and smaller numbers, for which something is still so."""
+"""Shrinking of positions: less on the board and in hand, and smaller numbers, while a condition still holds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from warchest.game.variant import Variant
 from warchest.testing.positions import PositionData
 
 MOST = 2000
-"""The most positions that are looked at to find a small one."""
+"""The most positions that are tried to find a small one."""
 OptionPath = tuple[str, ...]
 """The options that are taken in a position, by their ids."""
 
@@ -20,11 +20,10 @@ OptionPath = tuple[str, ...]
 def shrunk(
     told: PositionData, holds: Callable[[PositionData], bool], most: int = MOST, game: Game | None = None
 ) -> PositionData:
-    """Return the smallest position found for which something holds that holds for this one; the same in every run.
+    """Return the smallest position found that satisfies a condition, beginning with this one; deterministic.
 
-    `holds` is asked for positions that the game may refuse; then it is to say no. Where the game is told, another
-    player to act is tried as well, and so are tokens in a zone that stands before theirs in positions, such as a hand
-    in the place of a bag.
+    `holds` must return False for positions that the game refuses. If the game is given, other players to act are tried
+    as well, and so are tokens in an earlier zone of positions, such as a hand instead of a bag.
     """
     return shrunk_way(told, (), lambda smaller, _: holds(smaller), most, game)[0]
 
@@ -36,12 +35,12 @@ def shrunk_way(
     most: int = MOST,
     game: Game | None = None,
 ) -> tuple[PositionData, OptionPath]:
-    """Return the smallest position found, as `shrunk` does, with the shortest way in it for which something holds."""
+    """Return the smallest position and the shortest path found that satisfy a condition, as `shrunk` does."""
     asked = 0
     again = True
     while again:
         again = False
-        # What has just been left out is not tried again, so that going on is cheap.
+        # Simpler cases are generated from the last one, so that parts left out before are not tried again.
         for smaller in _simpler_cases(told, way, game):
             if asked == most:
                 return told, way
@@ -53,7 +52,7 @@ def shrunk_way(
 
 
 def size(value: Any) -> int:
-    """Return how much a position says: each key, entry and value counts, a number by how large it is."""
+    """Return the size of a position: each key, entry and value counts, and a number counts by its value."""
     if isinstance(value, Mapping):
         return sum(1 + size(one) for one in value.values())
     if isinstance(value, Sequence) and not isinstance(value, str):
@@ -64,7 +63,7 @@ def size(value: Any) -> int:
 
 
 def _simpler_cases(told: PositionData, way: OptionPath, game: Game | None) -> Iterator[tuple[PositionData, OptionPath]]:
-    """Yield simpler cases: with a shorter way, then in simpler positions, then with something elsewhere."""
+    """Yield simpler cases: shorter paths, then simpler positions, then positions with changed players or zones."""
     shorter = [way[:number] + way[number + 1 :] for number in range(len(way))]
     yield from ((told, one) for one in shorter)
     yield from ((simpler, way) for simpler in _simpler(told))
@@ -75,7 +74,7 @@ def _simpler_cases(told: PositionData, way: OptionPath, game: Game | None) -> It
     yield from ((other, one) for other in acting for one in shorter)
     for moved in _moved(told, variant):
         yield from ((moved, one) for one in (*shorter, way))
-    # Another player is no simpler, but where something can be left out then.
+    # Another player to act is only simpler if something can be left out as well.
     yield from ((simpler, way) for other in acting for simpler in _simpler(other))
 
 
@@ -87,14 +86,14 @@ def _variant_of(told: PositionData, game: Game | None) -> Variant | None:
 
 
 def _as_others_act(told: PositionData, variant: Variant) -> Iterator[PositionData]:
-    """Yield a position in which another player is to act."""
+    """Yield the positions in which another player is to act."""
     for key, shape in variant.format.shapes.items():
         if "turn of" in shape and key in told:
             yield from ({**told, key: player} for player in variant.naming.players if player != told[key])
 
 
 def _moved(told: PositionData, variant: Variant) -> Iterator[PositionData]:
-    """Yield a position with a token of a player in a zone of that player that stands before its own in positions."""
+    """Yield the positions in which a token of a player is in an earlier zone of the same player."""
     zones = [key for key, shape in variant.format.shapes.items() if _is_apt(shape, variant)]
     for number, key in enumerate(zones):
         lying = told.get(key)
@@ -110,7 +109,7 @@ def _moved(told: PositionData, variant: Variant) -> Iterator[PositionData]:
 
 
 def _is_apt(shape: Mapping[str, Any], variant: Variant) -> bool:
-    """Whether a key is one for the tokens of players that do not stand for what is theirs."""
+    """Whether a key is a zone of players whose tokens can be moved to another zone."""
     if "zone" not in shape or shape.get("gathered"):
         return False
     zone = variant.program.ruleset.zones[variant.format.zones[shape["zone"]]]

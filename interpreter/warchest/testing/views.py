@@ -1,6 +1,7 @@
-"""The things that a player could learn of what is hidden, by what is seen or asked in states that look alike.
+"""Leaks of hidden information to a player, by differences in views or questions of states that must look alike.
 
-Rules may tell a player of it: by chance, by tokens that are shown or leave hidden places, and by what others decide.
+The rules may reveal hidden things: by chance, by tokens that are shown or leave hidden places, and by decisions of
+others.
 """
 
 from __future__ import annotations
@@ -16,26 +17,26 @@ from warchest.game.variant import Variant
 from warchest.lowering.layout import NOWHERE
 
 AHEAD = 4
-"""The most options of a player that are taken one after the other."""
+"""The most successive options of a player that are taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """Something hidden that a player learns of, in words, and the options by their ids that lead there."""
+    """A leak, in words, and the ids of the options that lead to it."""
 
     text: str
     path: tuple[str, ...] = ()
 
 
 class Watcher:
-    """A player who looks on while a state comes to others, and sees some places only."""
+    """A player who follows a game, and only sees some places."""
 
     def __init__(self, variant: Variant, player: str) -> None:
         self.variant, self.player = variant, player
         self.number, self.documents = variant.player_number(player), variant.program.layout.documents
 
     def learns(self, events: Sequence[Happened]) -> bool:
-        """Whether the rules tell the player of something hidden by some events, or others may have done so."""
+        """Whether some events may reveal something hidden to the player by the rules."""
         return any(self._learns_by(one) for one in events)
 
     def _learns_by(self, one: Happened) -> bool:
@@ -49,14 +50,14 @@ class Watcher:
         return False
 
     def _hides(self, token: int) -> bool:
-        """Whether a token lies where the player does not see it."""
+        """Whether a token is in a place that is hidden from the player."""
         holder = token // self.documents
         return holder != NOWHERE and not self.variant.sees(self.number, holder)
 
     def named(self, state: State, events: Sequence[Happened]) -> str:
-        """Return an option of the player that names what is hidden from the player; empty if none does.
+        """Return the label of an option that names a token hidden from the player; empty if there is none.
 
-        The events are those since nothing was half done: the player knows what has come to its place by them.
+        `events` are those since nothing was half done: the player knows the tokens that these have moved.
         """
         come = {(one.token % self.documents, one.holder) for one in events if isinstance(one, TokenMoved)}
         for option in state.decision.options if state.decision is not None else ():
@@ -67,7 +68,7 @@ class Watcher:
         return ""
 
     def tells_apart(self, one: State, other: State) -> str:
-        """Return the part of the view or of the question that differs in two states, in words; empty if none does."""
+        """Return the part of the view or of the question that differs in two states, in words; empty if both agree."""
         asked, instead = one.decision, other.decision
         if (asked and asked.player) != (instead and instead.player):
             return "the question who decides"
@@ -81,15 +82,15 @@ class Watcher:
 
 
 class OwnWay:
-    """A state that a player has come to by own options, from one in which nothing was half done."""
+    """A state that a player has reached by own options, from one in which nothing was half done."""
 
     def __init__(self, state: State, begun: int | None = None) -> None:
         self.state, self._begun = state, len(state.history()) if begun is None else begun
 
     def on(self, watcher: Watcher, option: Option) -> OwnWay | None:
-        """Return the way on by an option; None where the player learns something by it, or chance decides next.
+        """Return the state after an option; None if the player learns something by it, or chance decides next.
 
-        So it is where it comes to an error, which other laws are about.
+        The result is also None after an error, which other laws report.
         """
         try:
             assert self.state.decision is not None
@@ -101,15 +102,15 @@ class OwnWay:
 
     @property
     def events(self) -> Sequence[Happened]:
-        """The events on the way."""
+        """The events since the beginning."""
         return self.state.history()[self._begun :]
 
 
 def leak_at(watcher: Watcher, here: OwnWay, others: Sequence[OwnWay], taken: tuple[Option, ...] = ()) -> Leak | None:
-    """Return a leak to a player where a way stands, or behind own options from there on; None if there is none.
+    """Return a leak to a player in a state, or after further own options; None if there is none.
 
-    The others stand in states that look like it, and the same options are taken there: all of them where nothing is
-    half done, and one of them further on.
+    `others` are states that must look the same to the player; the same options are taken there. All options are tried
+    at first, and one random option of each later decision.
     """
     decision, name = here.state.decision, watcher.player
     asked = decision.player if decision is not None else None
