@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from warchest.documents.layers import LAYER
@@ -15,12 +15,13 @@ from warchest.ir.values import CausedBy, Happening
 from warchest.source.text import Span
 
 
-def bearers_of(game: Game, document: Document) -> tuple[str, ...]:
+def bearers_of(game: Game, document: Document, apart_from: Collection[str] = ()) -> tuple[str, ...]:
     """Return the names of the cards with pieces that a document of a game affects, in the order of the game.
 
     For a card with pieces this is the card itself; for an erratum, the result for the document that it amends. For a
     document that sheets name, these are the cards whose sheets name it, directly or through what they bear. For any
     other document, these are the cards whose texts order, answer, forbid or define an act that the document is about.
+    Rules that `apart_from` lists, by their words as `rules_of` returns them, do not count if the document has others.
     The result is empty if the document affects no card more than others.
     """
     if document.kind == LAYER:
@@ -34,7 +35,7 @@ def bearers_of(game: Game, document: Document) -> tuple[str, ...]:
     number = ruleset.sheet_number(document.name, (document.kind,))
     found = _naming(ruleset, {number}) if number >= 0 else set()
     if not _with_pieces(ruleset, found, with_pieces):
-        wanted = _verbs_of(ruleset, document)
+        wanted = _verbs_of(ruleset, document, apart_from)
         acting = {one for one, verb in _mentioned(ruleset) if verb in wanted}
         found = acting | _naming(ruleset, acting)
     return _with_pieces(ruleset, found, with_pieces)
@@ -69,11 +70,30 @@ def _names_one(sheet: Sheet, numbers: set[int], called: set[str]) -> bool:
 # ---- acts
 
 
-def _verbs_of(ruleset: Ruleset, document: Document) -> set[int]:
+def rules_of(game: Game, document: Document) -> set[str]:
+    """Return the words of the rules in a document that define, forbid or answer acts."""
+    return {_words(span) for _, span in _told_in(game.variant().program.ruleset, document)}
+
+
+def _words(span: Span) -> str:
+    return " ".join(span.text.split())
+
+
+def _told_in(ruleset: Ruleset, document: Document) -> list[tuple[int, Span]]:
+    """Return the verbs that the texts of a document define, forbid or answer, each with the place of the rule."""
+    spans = _spans_of(document)
+    return [(verb, span) for verb, span in _told(ruleset) if _is_in(span, spans)]
+
+
+def _spans_of(document: Document) -> list[Span]:
+    return [span for key in document.values for span in document.blocks(key)]
+
+
+def _verbs_of(ruleset: Ruleset, document: Document, apart_from: Collection[str]) -> set[int]:
     """Return the verbs that the texts of a document define, forbid or answer, or else those that they order."""
-    spans = [span for key in document.values for span in document.blocks(key)]
-    told = {verb for verb, span in _told(ruleset) if _is_in(span, spans)}
-    return told or {verb for code in ruleset.codes() if _is_in(code.span, spans) for verb in _verbs_in(code)}
+    spans, told = _spans_of(document), _told_in(ruleset, document)
+    found = {verb for verb, span in told if _words(span) not in apart_from} or {verb for verb, _ in told}
+    return found or {verb for code in ruleset.codes() if _is_in(code.span, spans) for verb in _verbs_in(code)}
 
 
 def _is_in(span: Span, spans: list[Span]) -> bool:
@@ -114,4 +134,4 @@ def _verbs_in(part: Any) -> Iterator[int]:
             yield from one.verbs
 
 
-__all__ = ["bearers_of"]
+__all__ = ["bearers_of", "rules_of"]

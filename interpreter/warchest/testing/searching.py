@@ -8,7 +8,7 @@ from itertools import chain, count, repeat
 
 from warchest.game.game import Game
 from warchest.source.records import record
-from warchest.testing.bearers import bearers_of
+from warchest.testing.bearers import bearers_of, rules_of
 from warchest.testing.differences import Compared, GameComparison
 from warchest.testing.paths import RecordedPlay
 from warchest.testing.positions import PositionData
@@ -102,16 +102,23 @@ def _groups(old: Game, new: Game, changed: Sequence[tuple[str, str]]) -> list[tu
     """
     cards, groups = list[str](), list[tuple[str, ...]]()
     for key in changed:
-        game = new if new.library.named(*key) is not None else old
-        document = game.library.named(*key)
-        bearers = bearers_of(game, document) if document is not None else ()
+        bearers = _bearers(old, new, key)
         if bearers == key[1:]:
             cards += bearers
         else:
-            tokens = key[0] in _kinds_of_tokens(game)
+            tokens = key[0] in _kinds_of_tokens(new if new.library.named(*key) is not None else old)
             groups += [*([key[1:]] if tokens else []), *((one,) for one in bearers)] or [()]
     together = [tuple(cards)] if len(cards) <= AT_ONCE else [(one,) for one in cards]
     return list(dict.fromkeys([*(one for one in together if one), *groups])) or [()]
+
+
+def _bearers(old: Game, new: Game, key: tuple[str, str]) -> tuple[str, ...]:
+    """Return the cards that a changed document matters to, by the rules of it that only one of the games has."""
+    here = [(game, document) for game in (new, old) if (document := game.library.named(*key)) is not None]
+    told = [rules_of(*one) for one in here]
+    alike = set.intersection(*told) if len(told) > 1 else set[str]()
+    differ = [one for one, rules in zip(here, told, strict=True) if rules - alike] or here[:1]
+    return tuple(dict.fromkeys(card for one in differ for card in bearers_of(*one, alike)))
 
 
 def _kinds_of_tokens(game: Game) -> set[str]:
