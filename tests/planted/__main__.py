@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
 
+from planted.commands import command_faults, looked_for
 from planted.machine import FAULTS, sighted_in_machine
 from planted.planting import faults, sighted
 
 
-def main(names: list[str]) -> int:
-    """Look for the faults whose names hold one of some texts (all, where there is none)."""
-    searches = [(fault, fault.by, lambda fault=fault: sighted(fault)) for fault in faults()]
-    searches += [(fault, "check", lambda fault=fault: sighted_in_machine(fault)) for fault in FAULTS]
+def main() -> int:
+    """Look for the faults whose names hold one of some texts (all, where there is none); return the exit code."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", metavar="NAME", nargs="*")
+    parser.add_argument("--list", choices=("sizes", "commands"), help="only the faults of one of the lists")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--budget", type=int, default=60, help="seconds of processor time (default: %(default)s)")
+    parser.add_argument("--keep", type=Path, help="a folder for the outputs of commands")
+    args = parser.parse_args()
+    left = (_small(args) if args.list != "commands" else 0) + (_told(args) if args.list != "sizes" else 0)
+    return int(left > 0)
+
+
+def _asked(name: str, names: Sequence[str]) -> bool:
+    return not names or any(one.casefold() in name.casefold() for one in names)
+
+
+def _small(args: argparse.Namespace) -> int:
+    """Look for the faults of the first list and those in the machine; return how many are not found, or not small."""
+    searches = [(fault, fault.by, lambda fault=fault: sighted(fault, args.budget, args.seed)) for fault in faults()]
+    searches += [(fault, "check", lambda fault=fault: sighted_in_machine(fault, args.budget, args.seed))
+                 for fault in FAULTS]  # fmt: skip
     found = asked = 0
     for fault, command, search in searches:
-        if names and not any(name.casefold() in fault.name.casefold() for name in names):
+        if not _asked(fault.name, args.names):
             continue
         asked += 1
         seen = search()
@@ -26,8 +49,27 @@ def main(names: list[str]) -> int:
         print(f"{'LARGE ' if large else 'found '}  {command:<5}  {seen.seconds:5.1f} s  {seen.pieces} pieces"
               f"  {seen.options} options  {fault.name}: {seen.what}", flush=True)  # fmt: skip
     print(f"{found} of {asked} found, as small as is stated")
-    return int(found < asked)
+    return asked - found
+
+
+def _told(args: argparse.Namespace) -> int:
+    """Look for the faults of the second list by commands; return how many are not found."""
+    found = asked = 0
+    for fault in command_faults():
+        if not _asked(fault.name, args.names):
+            continue
+        asked += 1
+        with tempfile.TemporaryDirectory() as folder:
+            result = looked_for(fault, Path(folder), ("--seed", str(args.seed), "--budget", f"{args.budget}s"))
+        found += result.found
+        if args.keep is not None:
+            args.keep.mkdir(parents=True, exist_ok=True)
+            (args.keep / f"{fault.name} {args.seed}.txt").write_text(result.output, encoding="utf-8")
+        print(f"{'found ' if result.found else 'MISSED'}  {fault.by:<5}  {result.seconds:5.1f} s  {fault.name}: "
+              f"{result.how or fault.kind}", flush=True)  # fmt: skip
+    print(f"{found} of {asked} found by the commands")
+    return asked - found
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from planted.commands import CommandFault, command_faults, looked_for
 from planted.machine import FAULTS, MachineFault, sighted_in_machine
 from planted.planting import BUDGET, PlantedFault, Sighting, faults, sighted
 
 ALL = os.environ.get("HYPOTHESIS_PROFILE") == "explore"
 PLANTED = faults()
+COMMANDED = command_faults()
 QUICK = ("tokens go unheard",)
 
 
@@ -31,6 +34,18 @@ def test_a_fault_in_the_machine_is_found(fault: MachineFault) -> None:
     seen = sighted_in_machine(fault)
     assert_small(seen, fault)
     assert seen is not None and seen.what in fault.laws
+
+
+@pytest.mark.parametrize("fault", [one for one in COMMANDED if ALL or one.quick], ids=lambda one: one.name)
+def test_a_fault_is_found_by_its_command_unless_it_is_said_to_be_missed(fault: CommandFault, tmp_path: Path) -> None:
+    result = looked_for(fault, tmp_path)
+    assert result.found is not fault.missed, result.output
+
+
+def test_the_faults_for_commands_are_as_many_and_as_different_as_is_said() -> None:
+    assert len(COMMANDED) == len({one.name for one in COMMANDED}) == 20
+    assert sum(one.game == "unigames" for one in COMMANDED) == 10
+    assert [one.name for one in COMMANDED for edit in one.edits if one.shipped_text(edit).count(edit.old) != 1] == []
 
 
 def test_the_faults_are_as_many_and_as_different_as_is_said() -> None:
