@@ -1,8 +1,8 @@
-"""A bot that takes the option that leaves it best off, by weights from the game's documents.
+"""A bot that takes the option with the best result, by weights from the game's documents.
 
-An option is weighed where somebody else, or chance, is asked, or the turn is over: until then the bot goes on with the
-best of its own further options. It does not look beyond tokens that are shown to somebody, which it cannot know yet.
-Of the first further choice it weighs all options, behind each of these only so many states (LOOK) on so many levels.
+The look-ahead of an option ends when somebody else or chance decides, or the turn is over; until then the bot goes on
+with the best of its own further options. It stops where tokens are shown to somebody, which it cannot know yet. At the
+first further choice it weighs all options; after each of these at most LOOK states, on at most LEVELS levels.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Greedy:
         return found or self._weighed(on_reference(state), is_over, 0, LOOK)
 
     def _weighed(self, state: State, is_over: Callable[[], bool], level: int, look: int) -> list[float]:
-        """Return the worth of each option, with `look` states behind it; fewer where time is over before."""
+        """Return the worth of each option, looking ahead at most `look` states; fewer if the time is over before."""
         tried, decision = list[float](), state.decision
         assert decision is not None and decision.player is not None
         for option in decision.options:
@@ -162,7 +162,7 @@ class Beginner(Greedy):
 
 
 def _further(before: State, after: State, player: str) -> int:
-    """Return the number of options with which a player goes on in the same turn, knowing no more; 0 if nobody does."""
+    """Return the number of further options of a player in the same turn; 0 if there are none, or tokens were shown."""
     decision = after.decision
     if decision is None or decision.player != player or after.turn != before.turn or after.run.shown:
         return 0

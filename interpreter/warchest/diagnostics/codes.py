@@ -41,12 +41,12 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC015", "yaml-merge", "error", "YAML merge keys (`<<`) are not used here"),
     FindingCode("WC016", "invalid-key", "error", "a key is not a single word or text"),
     FindingCode("WC017", "nesting-too-deep", "error", "lists and mappings are nested deeper than any document needs"),
-    FindingCode("WC018", "folded-text", "error", "a folded block (`>`) stands where a literal one (`|`) should"),
+    FindingCode("WC018", "folded-text", "error", "a folded block (`>`) is used instead of a literal one (`|`)"),
     FindingCode("WC019", "unmarked-text", "error",
-                "a text of rules stands beside its key, and not in a block below it"),
+                "a text of rules is beside its key, and not in a block below it"),
     # Sentences
     FindingCode("WC020", "missing-full-stop", "error", "a sentence has no full stop"),
-    FindingCode("WC021", "syntax-error", "error", "a sentence is not built as the language builds sentences"),
+    FindingCode("WC021", "syntax-error", "error", "a sentence does not have a form of the language"),
     # Schemas, documents and notes
     FindingCode("WC101", "missing-key", "error", "a key that must be given is missing"),
     FindingCode("WC102", "unknown-key", "error", "a key is not known at this place"),
@@ -64,8 +64,8 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC114", "empty-block", "warning", "a block of clauses holds no sentence"),
     FindingCode("WC115", "several-games", "error", "a folder holds more than one document of kind `game`"),
     FindingCode("WC116", "lifts-nothing", "error", "a document lifts a property that no document states"),
-    FindingCode("WC117", "unclear-note", "warning", "a note to the linter cannot be followed"),
-    FindingCode("WC118", "unused-note", "warning", "a note to the linter is about nothing that is found"),
+    FindingCode("WC117", "unclear-note", "warning", "a note to the linter is not valid"),
+    FindingCode("WC118", "unused-note", "warning", "a note to the linter has no effect"),
     # Words and names
     FindingCode("WC201", "unknown-word", "error", "a word is in no vocabulary of the game"),
     FindingCode("WC202", "duplicate-name", "error",
@@ -80,17 +80,17 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC210", "verb-without-definition", "warning", "a verb is declared, and no text says how it is done"),
     FindingCode("WC211", "undeclared", "error", "a declaration names something that is declared nowhere"),
     FindingCode("WC212", "declared-twice", "error", "a word is declared twice with different meanings"),
-    FindingCode("WC213", "not-on-the-board", "error", "a space, a player or a team is none of the board's"),
-    FindingCode("WC214", "unused-layer", "error", "an erratum touches a block that what it amends does not have"),
-    FindingCode("WC215", "name-is-a-word", "error", "a document is called by a word of the rules"),
+    FindingCode("WC213", "not-on-the-board", "error", "a space, a player or a team is not on the board"),
+    FindingCode("WC214", "unused-layer", "error", "an erratum changes a block that the amended document does not have"),
+    FindingCode("WC215", "name-is-a-word", "error", "the name of a document is a word of the rules"),
     # Texts that are accepted and could do nothing
-    FindingCode("WC220", "never-applied", "error", "an erratum, or a text of it, can come to count under no option"),
+    FindingCode("WC220", "never-applied", "error", "no option puts an erratum, or a text of it, into use"),
     FindingCode("WC221", "unclear-option", "error", "an option has one value only, or two that are the usual one"),
-    FindingCode("WC222", "changes-nothing", "warning", "an erratum puts a text in the place of the same text"),
+    FindingCode("WC222", "changes-nothing", "warning", "an erratum replaces a text with the same text"),
     FindingCode("WC223", "unknown-option", "error", "an option, or a value of one, that no erratum offers is named"),
     FindingCode("WC224", "unknown-reading", "error", "a question and its readings do not fit together"),
     FindingCode("WC225", "lonely-set", "warning", "a document is of a set that looks like a misspelt one"),
-    FindingCode("WC226", "never-offered", "error", "a ruling speaks of an option that nobody can ever be offered"),
+    FindingCode("WC226", "never-offered", "error", "a ruling names an option that can never be on offer"),
     FindingCode("WC227", "unknown-clause", "error", "an excuse is about a clause that the document does not have"),
     # Types
     FindingCode("WC301", "wrong-kind", "error", "a phrase means another kind of thing than is needed"),
@@ -144,7 +144,7 @@ BY_NAME: dict[str, FindingCode] = {code.name: code for code in TABLE}
 
 
 def find_code(word: str) -> tuple[FindingCode | None, str]:
-    """Return the kind of finding of a code or a name, in any letters; else None, with help."""
+    """Return the kind of finding with a code or a name, ignoring case; or None, with help."""
     for row in TABLE:
         if word.upper() == row.code or word.lower() == row.name:
             return row, ""

@@ -63,7 +63,7 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def about_fixes(diagnostics: Iterable[Diagnostic]) -> str:
-    """Return how many findings can be put right, and by which option; empty if none can."""
+    """Return the number of findings that can be fixed, with the options for that; empty if none can."""
     safe = [one.fix.is_safe for one in diagnostics if one.fix is not None]
     parts = [f"{sum(safe)} fixable with --fix" if any(safe) else "",
              f"{len(safe) - sum(safe)} with --fix --unsafe-fixes" if not all(safe) else ""]  # fmt: skip

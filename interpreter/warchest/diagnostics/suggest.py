@@ -23,7 +23,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str:
 
 
 def alternatives(word: str, candidates: Iterable[str]) -> list[str]:
-    """Return the candidates that as few slips lead to as to any other, the likeliest first; none if none is near."""
+    """Return the nearest candidates by the number of slips, the likeliest first; none if no candidate is near."""
     if not word or len(word) > _MAX_LENGTH:
         return []
     folded: dict[str, str] = {}

@@ -38,7 +38,7 @@ ROUND = 1000
 ENOUGH = 400_000
 """The most work that is done whenever something is asked of a state, in instructions; the games need some hundreds."""
 LOOK = 10_000
-"""The work after which whoever watches long work looks at it again, in instructions."""
+"""The number of instructions after which the watcher of long work is called again."""
 TRY = 8
 """The number of instructions that a choice counts for that looking ahead comes to."""
 MANY = "there are too many ways to go on"
@@ -46,14 +46,14 @@ MANY = "there are too many ways to go on"
 
 
 class _LongWork:
-    """The function by which long work is looked at: it may raise what breaks the work off."""
+    """The function that watches long work; it may raise an exception to interrupt it."""
 
     look: Callable[[], None] | None = None
 
 
 @contextmanager
 def watched_by(look: Callable[[], None]) -> Iterator[None]:
-    """Have a function called from time to time in long work of the block; it may raise what breaks the work off."""
+    """Call a function from time to time during long work in a block; it may raise an exception to interrupt it."""
     before, _LongWork.look = _LongWork.look, look
     try:
         yield
@@ -235,11 +235,11 @@ class Run:
         self.lookahead, self.hasty, self.in_option, self.silent = 0, 0, False, False
         self.declining = self.alone = self.shown = False
         self.spent, self.due = 0, min(LOOK, ENOUGH)
-        """The work done since something was asked of the state, in instructions; and the work to look at it."""
+        """The number of instructions since work began, and the number at which the work is checked next."""
         self.onlooker: Onlooker | None = None
         """The one to whom each event is shown as its body begins; those of copies are shown to nobody."""
         self.refusing: Onlooker | None = None
-        """The one to whom each act is shown that a rule forbids, also where it is only tried."""
+        """The onlooker that is told of each act that a rule forbids, also if it is only tried."""
         self.failure: ChoicePoint | Rule | str | None = None
         """The obstacle when something last failed: a choice without candidates, a rule, NO_END, or the step itself."""
         self.below: tuple[Frame | None, bool] = (None, False)
@@ -376,7 +376,7 @@ class Run:
             self._look_into_work(clause)
 
     def _look_into_work(self, clause: Span | None) -> None:
-        """Raise EndlessError where there was too much work; else let whoever watches long work break it off."""
+        """Raise EndlessError after too much work; else let the watcher of long work interrupt it."""
         if self.spent > ENOUGH:
             raise EndlessError(clause or self.clause, MANY)
         self.due = min(self.spent + LOOK, ENOUGH)
@@ -385,7 +385,7 @@ class Run:
             look()
 
     def begin_work(self) -> None:
-        """Count work from 0 on: something else is asked of the state."""
+        """Count work from 0 on, because a new question is asked of the state."""
         self.spent, self.due = 0, min(LOOK, ENOUGH)
 
     def look_through(self, members: Sequence[int]) -> Sequence[int]:

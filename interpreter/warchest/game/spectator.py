@@ -24,7 +24,7 @@ class Spectator(Protocol):
 
 @runtime_checkable
 class ListeningSpectator(Protocol):
-    """A spectator who also hears of what is not on offer."""
+    """A spectator that is also told of options that are not on offer."""
 
     def miss(self, state: State, wanted: Sequence[Mapping[str, Any]]) -> None:
-        """Hear of options, by their data or a part of it, that are not on offer in a state, as they should not be."""
+        """Take note of options, given by data or parts of them, that are rightly not on offer in a state."""

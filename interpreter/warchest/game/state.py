@@ -731,7 +731,7 @@ def show(state: State, option: Option | int, onlooker: Onlooker) -> State:
 
 
 def survey(state: State, refusing: Onlooker) -> None:
-    """List the options of a state anew, and show each act that a rule forbids on the way; the state stays as it is."""
+    """List the options of a state again, and report each act that a rule forbids; the state does not change."""
     point = state.point
     if point is None or point.by_chance:
         return

@@ -18,13 +18,13 @@ FILE = "explanations.yaml"
 
 @record()
 class Explanation:
-    """Advice about a finding, a text in which it is found, and that text put right (or empty)."""
+    """Advice about a finding, a text that has it, and the corrected text (or empty)."""
 
     advice: str
     bad: str
     good: str
     fix: str = ""
-    """Whether `wc-lint --fix` puts such findings right where there is one way: `safe`, `unsafe`, or empty."""
+    """Whether `wc-lint --fix` can fix such findings: `safe`, `unsafe`, or empty."""
 
 
 @lru_cache(maxsize=1)
@@ -63,11 +63,11 @@ def explain(code: str) -> str:
 
 
 def about(row: FindingCode) -> list[str]:
-    """Return how findings of a code are put right by the linter, if they are, and how they are switched off."""
-    fix = {"safe": "`wc-lint --fix` puts it right where there is one way.",
-           "unsafe": "`wc-lint --fix --unsafe-fixes` puts it right, which may change what is said."}  # fmt: skip
-    off = ("It is always reported: no program reads a text that has it." if row.severity == "error" else
-           f"It can be switched off: by the note `# wc-lint: ignore[{row.code}] because …` in the file, or by `ignore` "
+    """Return notes on how the linter fixes findings of a code, if it can, and on how to switch them off."""
+    fix = {"safe": "`wc-lint --fix` corrects it if there is only one way to do so.",
+           "unsafe": "`wc-lint --fix --unsafe-fixes` corrects it; that may change what the text means."}  # fmt: skip
+    off = ("It is always reported, because a text with an error cannot be used." if row.severity == "error" else
+           f"To switch it off, write the note `# wc-lint: ignore[{row.code}] because …` in the file, or use `ignore` "
            "in the settings.")  # fmt: skip
     return [*filter(None, [fix.get(explanations()[row.code].fix, "")]), off]
 

@@ -10,9 +10,9 @@ from warchest.game.position.keys import OVER, Shapes
 
 _MISSING = object()
 _CALLED_BY = ("place", "document", "name")
-"""The parts of the shape of a list that name the keys by which its items are called."""
+"""The parts of the shape of a list that name the keys by which its items are identified."""
 _LONG = 4
-"""Of lists with at least so many items, only those are told that differ."""
+"""The length from which on only the differing items of lists are listed."""
 
 
 def matches(wanted: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
@@ -23,7 +23,7 @@ def matches(wanted: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
 def differences(
     expected: Mapping[str, Any], actual: Mapping[str, Any], counts: Collection[str] = (), shapes: Shapes | None = None
 ) -> list[str]:
-    """Return lines for each key of `expected` whose value in a position is another: one for each part that differs.
+    """Return lines on the keys of `expected` with another value in a position: one for each part that differs.
 
     Only the given entries of a mapping (by player, by option) are compared, and each of these in full. `counts` are the
     keys that are 1 where an item of a list leaves them out. By the `shapes` of the keys of positions, items of lists
@@ -32,7 +32,7 @@ def differences(
     lines = list[str]()
     for key, value in expected.items():
         if key not in actual and (_is_empty(value) or (key == OVER and value is None)):
-            continue  # what is rarely anything but empty is not told then, nor is who has won while play goes on
+            continue  # positions leave out usually empty keys, and the winner while play goes on
         teller = _PartTeller(counts, _labels_of((shapes or {}).get(key, {})))
         if key not in actual:
             lines.append(f"{key}: expected {shown(value)}, but the position has no such key now")
@@ -45,12 +45,12 @@ def differences(
 
 
 def _labels_of(shape: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the keys of the items of a list by whose values people call an item: its place and its document."""
+    """Return the keys by whose values people identify an item of a list: its place and its document."""
     return tuple(shape[one] for one in _CALLED_BY if one in shape)
 
 
 class _PartTeller:
-    """Tells how a value differs from the one that was expected, part by part. Items are called by some `labels`."""
+    """A report, part by part, on the differences of a value from the expected one; items are identified by `labels`."""
 
     def __init__(self, counts: Collection[str], labels: tuple[str, ...]) -> None:
         self.counts, self.labels = counts, labels

@@ -1,4 +1,4 @@
-"""Entries and items taken out of a YAML text, with the layout of all others kept."""
+"""Removal of entries and items from a YAML text, keeping the layout of all others."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from warchest.source.text import Span
 
 
 def without(root: Node, wanted: Scalar) -> Span | None:
-    """Return the stretch of a text that holds an item, or a key with its value, and nothing else.
+    """Return the part of a text that has an item, or a key with its value, and nothing else.
 
-    `wanted` is the item or the key. The result is None where it is the only one of its list or mapping, where another
-    one begins on its line, and where there are comments among the words.
+    `wanted` is the item or the key. The result is None if it is the only one of its list or mapping, if another one
+    begins on its line, or if there are comments inside.
     """
     places = _beside(root, wanted)
     if places is None or len(places[1]) < 2:
@@ -25,7 +25,7 @@ def without(root: Node, wanted: Scalar) -> Span | None:
 
 
 def _beside(root: Node, wanted: Scalar) -> tuple[Span, list[Span]] | None:
-    """Return the place of the list or mapping with an item or key, and the places of all that it holds."""
+    """Return the place of the list or mapping with an item or key, and the places of all its items or entries."""
     left = [root]
     while left:
         node = left.pop()

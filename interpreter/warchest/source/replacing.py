@@ -1,4 +1,4 @@
-"""Files replaced as a whole, so that a writing that is broken off spoils nothing."""
+"""Atomic replacement of files, so that an interrupted write leaves the old file."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from secrets import token_hex
 
 
 def replace_file(path: Path | str, data: bytes) -> None:
-    """Put contents in the place of a file, or make a new one.
+    """Replace the contents of a file, or make a new file.
 
-    The file keeps its permissions; a link is replaced, and not the file that it leads to. Raises OSError where that
-    cannot be done; what was there stays as it was then.
+    The file keeps its permissions; a link is replaced, and not the file that it leads to. Raises OSError on failure;
+    then the old file stays as it was.
     """
     target = Path(path)
     temporary = target.with_name(f".warchest-{token_hex(8)}.tmp")
     try:
-        # Nobody else's file is written to, whatever lies in the folder.
+        # The temporary file must be new, so that no existing file is written to.
         with temporary.open("xb") as file:
             with suppress(FileNotFoundError):
                 os.chmod(temporary, os.lstat(target).st_mode & 0o777)

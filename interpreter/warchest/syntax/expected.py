@@ -1,4 +1,4 @@
-"""The words that can follow in a sentence: the automaton of the parser knows them at each place."""
+"""The words that can follow in a sentence, by the automaton of the parser."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from warchest.syntax.words import Vocabulary
 
 STOP = "."
 LANGUAGE = "language"
-"""The sort of the words that are no game's own."""
+"""The sort of the words of the language, which belong to no game."""
 
 
 @record()
 class NextWord:
-    """A word, or several that stand for one, that can follow; `sort` is its terminal, or `language`."""
+    """A word, or a spelling of several words, that can follow; `sort` is its terminal, or `language`."""
 
     text: str
     sort: str
 
 
 def words_at(text: str, start: int, place: int, vocabulary: Vocabulary) -> list[NextWord]:
-    """Return the words that can stand at a place of a block of sentences which begins at `start`, in no order.
+    """Return the words that are possible at a place in a block of sentences that begins at `start`, in no order.
 
-    A word that has been begun right before the place is left out of account. There are none behind a fault.
+    A partly typed word right before the place is ignored. After an error in the sentence there are none.
     """
     begun = begin_of_word(text, start, place)
     sentences = cut(scan(text, start, begun))
@@ -37,14 +37,14 @@ def words_at(text: str, start: int, place: int, vocabulary: Vocabulary) -> list[
 
 
 def begin_of_word(text: str, start: int, place: int) -> int:
-    """Return where the word begins that a place stands in, or is right behind."""
+    """Return the beginning of the word around a place, or right before it."""
     while place > start and (text[place - 1].isalnum() or text[place - 1] in "-'"):
         place -= 1
     return place
 
 
 def _fed(span: Span, raw: list[Raw], vocabulary: Vocabulary) -> Automaton | None:
-    """Return the automaton behind some words of a sentence; None where these are wrong already."""
+    """Return the automaton after some words of a sentence; None if these have an error."""
     automaton, lexer = automaton_and_lexer(span.source, vocabulary)
     try:
         for token in lexer.lex(SentenceInput(span, begun_small(raw, vocabulary), vocabulary), automaton):

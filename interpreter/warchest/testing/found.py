@@ -145,7 +145,7 @@ def write_case(folder: Path, stem: str, title: str, case: Mapping[str, Any]) -> 
 
 
 def case_text(title: str, case: Mapping[str, Any]) -> str:
-    """Return a document of a case that is told by all its keys."""
+    """Return the text of a document with a case, which is given by all its keys."""
     rest = {key: value for key, value in case.items() if key not in ("name", "source", "position", "do")}
     return ruling_text(title, case["name"], case["source"], case["position"], case.get("do", ()), rest)
 

@@ -59,9 +59,9 @@ class LawFault:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A law: its name, the sentence that it comes to, and the functions that find a fault.
+    """A law: its name, its statement as a sentence, and the functions that find a fault.
 
-    `asked` says how thoroughly these look, where they do not look at all that there is.
+    `asked` says how far these check a law that they do not check completely.
     """
 
     name: str
@@ -458,7 +458,7 @@ LAWS = (
         asked="sampled"),
     Law("saved", "A state comes back from its position, its pickle and its copy.",
         of_step=_comes_back_from_position, of_state=_comes_back),
-    Law(VIEWS, "Nobody sees what is hidden, and what can be done does not tell.", of_state=_hides,
+    Law(VIEWS, "Nobody sees what is hidden, and no option or question depends on it.", of_state=_hides,
         asked="sampled"),
     Law("words", "Options are told apart by their words.",
         of_step=lambda step: _is_told_apart(step.after), of_state=_is_told_apart),

@@ -37,7 +37,7 @@ class GameMachine(RuleBasedStateMachine):
     options: ClassVar[Mapping[str, str] | None] = None
     """The options of the cards, such as a printing."""
     explained: ClassVar[bool] = False
-    """Whether Hypothesis also looks for the lines of Python that a failure hangs on, which takes long."""
+    """Whether Hypothesis also looks for the lines of Python that a failure depends on, which takes long."""
     state: State
     """The state that is played on."""
 
@@ -65,11 +65,11 @@ class GameMachine(RuleBasedStateMachine):
         """Begin from a position."""
         self.state = self.game.position(position)
 
-    # One rule that can always be applied: of several, Hypothesis leaves some out for whole runs, which then come to
-    # nothing where those that are left cannot be applied.
+    # There is one rule that can always be applied: of several rules, Hypothesis leaves some out for whole runs, which
+    # then end at once if the remaining rules cannot be applied.
     @rule(number=st.integers(0, MOST_OPTIONS))
     def step(self, number: int) -> None:
-        """Take an option of the state; do nothing where the game is over."""
+        """Take an option of the state; do nothing if the game is over."""
         if self.state.decision is not None:
             take(self.state, number)
 

@@ -15,14 +15,14 @@ from warchest.testing.positions import PositionData, position_alone, state_told
 
 @dataclass(frozen=True, slots=True)
 class RecordedPlay:
-    """A position, and options that can be taken from there one after the other, by their ids."""
+    """A position, and the ids of successive options from there on."""
 
     position: PositionData
     path: tuple[str, ...] = ()
 
 
 class PlayRecorder:
-    """Looks on while a game is played, and keeps the last play that began where nothing was half done."""
+    """A spectator that records the last play of a game that began where nothing was half done."""
 
     def __init__(self) -> None:
         self._begun: PositionData | None = None
@@ -39,12 +39,12 @@ class PlayRecorder:
         return state.apply(option)
 
     def wrong(self) -> list[str]:
-        """Return nothing: whatever is played is kept."""
+        """Return an empty list, because a recorder finds no faults."""
         return []
 
     @property
     def play(self) -> RecordedPlay | None:
-        """The play that was kept; None where none has begun."""
+        """The recorded play; None if there is none."""
         return RecordedPlay(self._begun, tuple(self._path)) if self._begun is not None else None
 
 

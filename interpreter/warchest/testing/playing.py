@@ -24,13 +24,13 @@ from warchest.testing.sentences import ActedClause, acted_of
 STARTS = 4
 """The armies with which games of some cards begin."""
 CAP, SHORT = 1000, 150
-"""The most decisions of a game, and of one that is played on from a position, or where there is no native machine."""
+"""The most decisions of a game, and of one that begins in a position or is played without the native machine."""
 SLOW, AGAIN = 1, 2
 """The games that the reference machine plays from each state then, and those that it plays again else."""
 WILD = 8
-"""In one of so many games any option is drawn; in the others favourites come first, or few would come to an end."""
+"""The interval at which a game has no favourite acts; without favourites few games would end."""
 MOMENTS, APART = 4, 20
-"""The moments of a game that are looked at, and the number of decisions by which they are apart, on average."""
+"""The number of moments of a game that are checked, and the average number of decisions between them."""
 FAR = 20
 """The most decisions by which a fault is told from a position: then one is taken with what is pending in it."""
 FILLED = 4
@@ -61,7 +61,7 @@ class PlayedGames:
 
     games: int = 0
     unfinished: int = 0
-    """The games that were given up after so many decisions, or because the native machine could not go on."""
+    """The number of games stopped at the limit of decisions, or by a refusal of the native machine."""
     broken: list[BrokenGame] = field(default_factory=list)
     acted: set[ActedClause] = field(default_factory=set)
 
@@ -139,7 +139,7 @@ class GamePlayer:
         return [self.game.variant(self.options), self.game.beginning(sets=self.sets, options=self.options).variant]
 
     def play(self, state: State, games: int, seed: int, cap: int = CAP) -> PlayedGames:
-        """Play so many games from a state on, of the seeds from one on, each for so many decisions at most."""
+        """Play some games from a state on, with successive seeds from `seed` on and at most `cap` decisions each."""
         played, counts, refused = PlayedGames(), Counts(), 0
         with counted_from(state.variant, state.run, counts) as moment:
             for number in range(seed, seed + games):
@@ -180,7 +180,7 @@ class GamePlayer:
         played.unfinished += 1
 
     def moments(self, begun: State, seed: int) -> Iterator[GameMoment]:
-        """Play a part of a game of a seed, and yield some moments of it; what breaks it off is not told here."""
+        """Play a part of a game of a seed, and yield some moments of it; an error ends it silently."""
         state, rng = begun.clone(), Random(f"moments {seed}")
         state.silent = True
         course, found = _GameCourse(state, seed, self._acts(seed)), 0
@@ -199,10 +199,10 @@ class _GameCourse:
     def __init__(self, state: State, seed: int, acts: frozenset[str]) -> None:
         self.state, self.rng, self.acts = state, Random(seed), acts
         self.last, self.path = state.clone(), list[str]()
-        """The last state in which nothing was half done, or that is far enough back; and the options since."""
+        """The last state in which nothing was half done, or one far enough back, and the options since then."""
 
     def goes_on(self) -> bool:
-        """Take a further option; return whether there was any."""
+        """Take a further option; return whether there was one."""
         look_at_clock()
         decision = self.state.decision
         if decision is None:

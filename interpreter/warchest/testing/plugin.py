@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _ask_about(config: pytest.Config, position: str) -> None:
-    """Let properties in Python be looked at in a position alone, until the run ends."""
+    """Set the only position in which properties in Python are checked, until the run ends."""
     from warchest.testing.asked import ASKED, position_in
 
     try:

@@ -32,7 +32,7 @@ TRIED = 40
 MANY = 12
 """A key lists few spaces, but once in so many times up to all that it can."""
 READY = 4
-"""A token that is to be ready is left out once in so many times, and its owner does not act half as often."""
+"""The interval at which a `ready` position lacks its token; its owner is not the one to act half as often."""
 KEPT = 40
 """Of so many entries that are drawn, one is left out after all."""
 _STEP = re.compile(r"\[(\d+)\]|[^.\[\]]+")
@@ -46,10 +46,10 @@ class Sampling:
     that have pieces). There are up to `pieces` pieces, each no more than `near` spaces from another one. Zones of a
     player hold up to `tokens` tokens: those of the player's cards in play where they are to be `useful`, or of any. The
     first of the cards and the others belong to one player (`together`), or to different ones, or (None) to anybody.
-    Where they are `aimed`, pieces stand more often than by chance straight ahead of others, between two, and on spaces
-    that keys list. Where they are `ready`, the owner of the first card, or now and then of another one in play,
-    mostly has to act and holds a token of it, and company belongs to each player equally often. Cards of other sets
-    than `sets` (None: of any) are no company.
+    In `aimed` positions, pieces are more often than by chance straight ahead of others, between two, and on spaces that
+    keys list. In `ready` positions, usually the owner of the first card, or sometimes of another one in play, acts and
+    holds a token of it, and other cards belong to each player equally often. Other cards are of the `sets` (None: of
+    any set).
     """
 
     cards: tuple[str, ...] = ()
@@ -141,7 +141,7 @@ class PositionSampler:
         return tuple(self._named({kind.sheet for kind in self.ruleset.kinds if kind.sheet}))
 
     def _named(self, kinds: Collection[str]) -> list[str]:
-        """Return the names of the sheets of some kinds that are wished for, or are in the sets."""
+        """Return the names of the sheets of some kinds that are requested, or that are in the sets."""
         sets, wanted = self.sampling.sets, {*self.sampling.cards, *self.sampling.others}
         return [one.name for one in self.ruleset.sheets
                 if one.kind in kinds and (sets is None or one.set in ("", *sets) or one.name in wanted)]  # fmt: skip
@@ -199,7 +199,7 @@ class PositionSampler:
         return drawn[sort]() if sort is not None and not shape.get("gathered") else None
 
     def _turn(self, draws: Draws, owners: _OwnerOf) -> str:
-        """Return the player who acts: mostly the owner of the first card in play, where that is to be ready."""
+        """Return the player to act: in `ready` positions, usually the owner of the first card in play."""
         if self.sampling.ready and owners and not seldom(draws, 2 * READY):
             return next(iter(owners.values()))
         return one_of(draws, [*owners.values(), *self.naming.players])
@@ -359,7 +359,7 @@ class PositionSampler:
         return found
 
     def _with_first(self, tokens: list[str], player: str, own: Collection[str], owners: _OwnerOf) -> list[str]:
-        """Return the tokens of a player, one of the first card in play among them if that is one of the player's."""
+        """Return the tokens of a player, including one of the first card in play if the player owns it."""
         first = next(iter(owners), "")
         is_there = first in tokens or first not in own or owners[first] != player
         return tokens if is_there else [*tokens[: self.sampling.tokens - 1], first][: self.sampling.tokens]

@@ -23,14 +23,14 @@ class Step:
 
     @property
     def who(self) -> str | None:
-        """The player who decides; None where chance does."""
+        """The player who decides; None for chance."""
         decision = self.before.decision
         return decision.player if decision is not None else None
 
     def owner(self, event: Event, role: str = "agent") -> str | None:
-        """Return the owner of a piece of an event of the step, as it was then; None where there is none.
+        """Return the owner of a piece at the time of an event of the step; None if there is none.
 
-        `role` is one of those of `event.pieces`.
+        `role` is a key of `event.pieces`.
         """
         owners = _owners(self.before)
         for one in self.events:

@@ -26,13 +26,13 @@ Demand: TypeAlias = Callable[[Step], object]
 Need: TypeAlias = Callable[[Step], object]
 """A function that tells whether a step is one that a property is about."""
 ROUNDS = 4
-"""The most times that as many positions are drawn as the settings say, while too few steps were needed."""
+"""The most rounds of random positions, each of as many as the settings say, while `needs` was true too seldom."""
 _DECORATED = "_hypothesis_internal_use_settings"
-"""The attribute in which `@settings` keeps the settings of a function."""
+"""The attribute in which `@settings` stores the settings of a function."""
 _MARK = "is_hypothesis_test"
-"""The attribute by which the plugin of Hypothesis knows the tests that are its own."""
+"""The attribute by which the plugin of Hypothesis recognizes its tests."""
 _APPLIED = "_hypothesis_internal_settings_applied"
-"""The attribute that says that they were given by `@settings`."""
+"""The attribute that marks functions with settings from `@settings`."""
 _UNCHECKED = (hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large)
 
 
@@ -56,11 +56,11 @@ def property(
 ) -> Callable[[Demand], Callable[[], None]]:
     """Make a test of a function that takes a `Step`, and fails for one that should not be.
 
-    It is given every option of each of some random positions once, as many as the `settings` of Hypothesis say, which
-    can be a decorator above or below, too. These are `drawn` by a strategy, or else as `positions` says, some near
-    those of rulings. Where `needs` was true of fewer than `min_hits` steps, up to four times as many are looked at; the
-    test fails as VACUOUS if that is not enough. A failure comes with the smallest position, its board, and the clauses
-    without which it does not happen.
+    The function is called with each option of some random positions. Their number is set by the `settings` of
+    Hypothesis, which can also be a decorator above or below. Positions are `drawn` by a strategy, or else as
+    `positions` says, some of them near rulings. If `needs` was true of fewer than `min_hits` steps, up to four times as
+    many positions are tried; if that is not enough, the test fails as VACUOUS. A failure comes with the smallest
+    position, its board, and the clauses without which it does not happen.
     """
 
     def made(demand: Demand) -> Callable[[], None]:
@@ -76,11 +76,11 @@ def property(
                 game, cards, others, pieces, near, hands, pending, options, ruled=True)  # fmt: skip
             search.run(source, _settings_of(test, settings), min_hits)
 
-        # What decorators of Hypothesis and pytest have written down stays known.
+        # Keep the attributes that decorators of Hypothesis and pytest have set.
         test.__dict__.update(demand.__dict__)
         for name in ("__name__", "__qualname__", "__module__", "__doc__"):
             setattr(test, name, getattr(demand, name))
-        # So its statistics are shown, and decorators such as `@settings` do not warn that they are pointless.
+        # With this mark its statistics are shown, and decorators such as `@settings` do not warn.
         setattr(test, _MARK, True)
         return test
 
@@ -92,8 +92,7 @@ def _settings_of(test: Callable[[], None], given: hypothesis.settings | None) ->
     decorated = getattr(test, _DECORATED, None) if hasattr(test, _APPLIED) else None
     if decorated is not None and given is not None:
         raise hypothesis.errors.InvalidArgument(
-            f"{test.__qualname__} has two settings: those of `@settings` and those that `property` is given; "
-            "merge them into one"
+            f"{test.__qualname__} has settings from `@settings` and from `property`; merge them into one"
         )
     return decorated or given or hypothesis.settings()
 
@@ -105,7 +104,7 @@ class _StepSearch:
         self.game, self.demand, self.needs, self.further = game, demand, needs, further
         self.steps = self.hits = 0
         self.last: PositionData = {}
-        """The last position that was looked at."""
+        """The last position that was tried."""
         self.failing: PositionData | None = None
         """The last position in which the property has failed: in the end, the simplest that Hypothesis has found."""
 
@@ -123,8 +122,8 @@ class _StepSearch:
                 return
         raise VacuousError(
             f"VACUOUS: `needs` was true of {self.hits} of {self.steps} steps, and {min_hits} are wanted; "
-            "name the card that acts as the first of the `cards`, write a ruling for it in which that happens, "
-            "give such positions by `drawn`, or look at more of them"
+            "name the acting card as the first of the `cards`, write a ruling for it in which that happens, "
+            "give such positions by `drawn`, or try more positions"
         )
 
     def _round(
@@ -133,14 +132,14 @@ class _StepSearch:
         settings: hypothesis.settings,
         number: int,
     ) -> None:
-        """Look at as many random positions as the settings say; raises the error of the property, with a report."""
+        """Try as many random positions as the settings say; raises the error of the property, with a report."""
         __tracebackhide__ = True
 
         def look(position: PositionData) -> None:
             __tracebackhide__ = True
             self._look(position)
 
-        # Decorators such as `@seed` have written down there what they say.
+        # Decorators such as `@seed` have stored their arguments there.
         look.__dict__.update(self.further if not number else {})
         # Hypothesis keeps failures by the name and the text of a function.
         name = re.sub(r"\W", "_", f"{self.demand.__module__}.{self.demand.__qualname__}")
@@ -152,7 +151,7 @@ class _StepSearch:
         )  # fmt: skip
         try:
             test = hypothesis.given(drawn)(look)
-            # Further positions differ from those before, also where the first ones are the same in every run.
+            # Later rounds have other positions, even if the first positions are the same in every run.
             own(hypothesis.seed(f"{number} {self.steps} {self.last}")(test) if number else test)()
         except BaseException as error:
             if self.failing is None or not isinstance(error, Exception):
@@ -160,7 +159,7 @@ class _StepSearch:
             self._fail(self.failing, error)
 
     def look_at(self, told: PositionData) -> None:
-        """Look at one position alone; raises the error of the property, with a report, or PositionError."""
+        """Check one position; raises the error of the property, with a report, or PositionError."""
         __tracebackhide__ = True
         self.game.position(told)
         error, _ = self._error(self.game, told)
@@ -168,7 +167,7 @@ class _StepSearch:
             self._fail(told, error)
 
     def _look(self, told: PositionData) -> None:
-        """Hold every option of a position against the property, and tell Hypothesis how many steps were needed."""
+        """Check the property for every option of a position, and tell Hypothesis the number of needed steps."""
         __tracebackhide__ = True
         hits, self.last = 0, told
         try:
@@ -181,7 +180,7 @@ class _StepSearch:
             raise
         self.hits += hits
         if self.needs is not None:
-            # The positions that are tried next are like those in which more steps were needed, and like no others.
+            # Hypothesis then tries positions like those with more needed steps.
             hypothesis.target(hits, label="steps that are needed")
             hypothesis.event("with steps that are needed" if hits else "without any step that is needed")
 
@@ -217,15 +216,12 @@ class _StepSearch:
 
 
 def unexplained(settings: hypothesis.settings) -> list[hypothesis.Phase]:
-    """Return the phases of some settings but the last: the lines of Python that it would explain are the machine's.
-
-    To follow them takes long.
-    """
+    """Return the phases of some settings except the last, which slowly explains a failure by lines of the machine."""
     return [one for one in settings.phases if one is not hypothesis.Phase.explain]
 
 
 def _this_test() -> str:
-    """Return the place of the test of pytest in which this is run; nothing outside of pytest."""
+    """Return the id of the running test of pytest; empty outside of pytest."""
     return os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
 
 

@@ -24,7 +24,7 @@ from warchest.testing.steps import steps
 HeldTokens: TypeAlias = Literal["useful", "any"]
 """The tokens that players hold in a position: those of their cards in play, or of any."""
 RULED = 3
-"""One in so many positions is near that of a ruling, where that is asked for."""
+"""The interval at which a position is near a ruling, on request."""
 DEPTH = 3
 """The most decisions that are made until something is pending."""
 
@@ -63,17 +63,16 @@ def positions(
 ) -> st.SearchStrategy[PositionData]:
     """Return a strategy for small positions in which somebody has to decide, as `game.position` takes them.
 
-    The `cards` are on the board, or wherever else they can be, most of the time, and some of the `others` (none given:
-    any of the `sets`). There are up to so many `pieces`, each `near` another one, within so many spaces. All cards
-    belong to one player (`together`), the first to one and the rest to others, or (None) each to anybody. Players hold
-    up to so many `tokens` in each place: `"useful"` ones, those of their cards in play, or `"any"`.
+    Usually the `cards` are on the board, or in another place where they can be, with some of the `others` (none given:
+    any of the `sets`). There are at most `pieces` pieces, each within `near` spaces of another one. All cards belong to
+    one player (`together`), or the first to one player and the rest to others (False), or each to any player (None).
+    Players hold at most `tokens` tokens in each place: those of their cards in play (`hands="useful"`), or any.
 
-    In positions that are `aimed` mostly the owner of the first card, or now and then of another one in play, acts and
-    holds a token of it; in half of them pieces stand where they reach each other, in line or with one between. One in
-    three is near that of a ruling that
-    names the first card, with its pieces and more, where they are to be `ruled`. In positions that are `pending`
-    something is half done. `players` are as many as the board is for. Raises PositionError for sets, options or a
-    number of players that do not exist.
+    In `aimed` positions usually the owner of the first card, or sometimes of another one in play, acts and holds a
+    token of it; in half of them pieces can reach each other, in line or with one between. With `ruled`, one in three
+    positions is near a ruling that names the first card, and has its pieces and more. With `pending`, something is half
+    done. `players` is the number of players of the board. Raises PositionError for sets, options or a number of players
+    that do not exist.
     """
     in_use = None if sets is None else game.sets(sets)
     with_sets = game.options(options, in_use)
@@ -98,7 +97,7 @@ def positions(
 
 
 def _told_by_rulings(game: Game, cards: Sequence[str], others: Sequence[str]) -> list[PositionData]:
-    """Return the positions of rulings that name the first card, and no pieces of cards beside those asked for."""
+    """Return the positions of rulings that name the first card, and have only pieces of the requested cards."""
     found = _ruled_positions(game).naming(cards) if cards else []
     asked, kinds = {*cards, *others}, game.piece_kinds
     return [one for one in found if not others or all(
@@ -107,7 +106,7 @@ def _told_by_rulings(game: Game, cards: Sequence[str], others: Sequence[str]) ->
 
 @lru_cache(2)
 def _ruled_positions(game: Game) -> RuledPositions:
-    """Return the positions of the rulings of a game, which are read once for all properties of it."""
+    """Return the positions of the rulings of a game; they are read once for all its properties."""
     return RuledPositions(game)
 
 

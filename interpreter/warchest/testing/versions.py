@@ -61,7 +61,7 @@ class WordChange:
     old: str
     new: str
     is_sentences: bool = False
-    """Whether it is made of sentences, in each version that has it."""
+    """Whether the text consists of sentences, in each version that has it."""
 
     def lines(self) -> Iterator[str]:
         """Yield the lines that are only in one of the texts: `-` before those of the old one, `+` of the new one."""
@@ -117,7 +117,7 @@ def words_changed(first: Version, second: Version) -> list[WordChange]:
 
 
 class _WrittenText(NamedTuple):
-    """A text without layout, and whether it is made of sentences."""
+    """A text without layout, and whether it consists of sentences."""
 
     said: str
     is_sentences: bool = False

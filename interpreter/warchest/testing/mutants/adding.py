@@ -1,4 +1,4 @@
-"""Words added to sentences: what somebody may have left out, by what the other texts of the game say."""
+"""Words added to sentences: words that an author may have left out, taken from the other texts of the game."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from warchest.testing.mutants.habits import (
 FEW = 10
 """The most words of a sort that are tried at one place of a sentence."""
 OFTENER = 2.0
-"""The factor by which adjectives are left out oftener than anything else: each is a single word."""
+"""The factor by which adjectives are left out more often than other words."""
 _DETERMINERS = ("another", "each", "all")
 """The determiners that say more than `a`."""
 
 
 class AddedWords:
-    """Adds words to parts of sentences: adjectives, phrases of place, roles, adverbs, verbs and determiners."""
+    """Additions to parts of sentences: adjectives, phrases of place, roles, adverbs, verbs and determiners."""
 
     def __init__(self, habits: Habits) -> None:
         self.habits = habits
 
     def to(self, node: Any, slot: Slot, nouns: Sequence[ast.Word]) -> Iterator[tuple[float, Any]]:
-        """Yield a part of a sentence with more words, each with how likely these are; `nouns` say what is known there.
+        """Yield versions of a part of a sentence with added words, each with its likelihood; `nouns` are known there.
         """
         if isinstance(node, ast.Phrase) and not refers(node):
             yield from self._to_phrase(node, slot, nouns)
@@ -78,7 +78,7 @@ class AddedWords:
                     yield likely, replace(node, arguments=replace(arguments, roles=(*arguments.roles, one)))
 
     def _bound(self, shape: Any, nouns: Sequence[ast.Word]) -> list[Any]:
-        """Return a phrase for each way to fill in what it refers to; the phrase itself where that is nothing."""
+        """Return a phrase for each way to fill in its stand-ins; the phrase itself if it has none."""
         things: dict[str, list[Any]] = {PIECE: [ast.Pronoun("this", span=NOWHERE)]}
         for one in nouns:
             phrase = ast.Phrase("that", None, (), one, (), span=NOWHERE)
@@ -89,12 +89,12 @@ class AddedWords:
 
 
 def _new(likely: Iterable[Likely], there: Sequence[Any]) -> list[Likely]:
-    """Return the likeliest words that are not there already."""
+    """Return the likeliest words that are not there yet."""
     return [one for one in likely if one[0] not in there][:FEW]
 
 
 def _in_order(new: Any, there: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return modifiers with a new one: a distance is said first, since a direction is said of it."""
+    """Return modifiers with a new one; a distance comes first, since a direction refers to it."""
     return (new, *there) if isinstance(new, ast.Away) else (*there, new)
 
 

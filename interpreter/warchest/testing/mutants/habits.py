@@ -1,4 +1,4 @@
-"""Habits of a game's writers: the words and phrases that its texts say of things and acts, and how often they do."""
+"""Habits of a game's authors: the words and phrases in its texts for things and acts, with their frequencies."""
 
 from __future__ import annotations
 
@@ -14,41 +14,40 @@ from warchest.syntax import ast
 from warchest.testing.mutants.near import NearWords
 
 Slot: TypeAlias = tuple[str, str]
-"""The part that a phrase has in its sentence: a verb with a preposition (or `by` for who acts), or a preposition."""
+"""The role of a phrase in its sentence: a verb with a preposition (`by` for the agent), or a preposition alone."""
 Likely: TypeAlias = tuple[Any, float]
-"""Words that could be said, and how likely they are."""
+"""Words that could be used, and their likelihood."""
 SaidSort: TypeAlias = Literal["adjective", "modifier", "determiner", "verb", "adverb", "role"]
 """The sorts of words that are counted."""
 NOWHERE = Span(Source("habits", ""), 0, 0)
-"""The place of words that stand in no text."""
+"""The place of words that are in no text."""
 ANY = "any"
 """The key under which everything is counted."""
 PIECE = "piece"
-"""The base of what a card calls `this`, and of what bears a name."""
+"""The base of `this` on a card, and of names."""
 _WEIGHTS = (4.0, 2.0, 1.0, 0.5)
-"""The weights of what is said of a noun in the same slot, of the same noun, of any noun of the same base, and of all.
-"""
+"""The weights of words used with the same noun in the same slot, the same noun, nouns of its base, and any noun."""
 _AKIN = 0.25
-"""The part of the likelihood of a word that one near to it has besides its own."""
+"""The share of the likelihood of a word that is added to words near to it."""
 
 
 @record()
 class StandIn(ast.SyntaxNode):
-    """A stand-in for whatever a phrase refers to: something of a base."""
+    """A stand-in for the thing of a base that a phrase refers to."""
 
     base: str
 
 
 class Habits:
-    """Counts what sentences say, so that what a text could lack is known by how often it is said elsewhere."""
+    """Counts of the words in sentences, from which the words that a text may lack are estimated."""
 
     def __init__(self, near: NearWords, sentences: Iterable[ast.SyntaxNode]) -> None:
         self.near = near
         self._things: Counter[object] = Counter()
-        """The phrases and acts that were counted, by noun and by verb."""
+        """The numbers of phrases and acts, by noun and by verb."""
         self._said: dict[tuple[object, SaidSort], Counter[Any]] = defaultdict(Counter)
         self._before: Counter[tuple[str, str]] = Counter()
-        """The adjectives that were said before others."""
+        """The numbers of pairs of adjectives, in their order."""
         for sentence in sentences:
             for node, slot in placed(sentence):
                 if isinstance(node, ast.Phrase):
@@ -79,24 +78,24 @@ class Habits:
         return (slot, noun), noun, ("base", self.base_of(phrase) or noun), ANY
 
     def base_of(self, phrase: Any) -> str:
-        """Return the base of the things that a phrase is about, such as piece or space; empty where it has none."""
+        """Return the base of the things that a phrase is about, such as piece or space; empty if it has none."""
         if isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):
             thing = self.near.model.thing(phrase.head.text)
             return "" if thing is None or thing.base is None else str(thing.base)
         return PIECE
 
     def _unbound(self, node: Any) -> Any:
-        """Return a phrase with a stand-in for all that it refers to: other cards refer to the like by other words."""
+        """Return a phrase with stand-ins for its references, which have other words on other cards."""
         if not refers(node):
             return with_parts(node, self._unbound)
         return StandIn(self.base_of(node), span=NOWHERE)
 
-    # ---- what could be said
+    # ---- estimates
 
     def of_phrase(self, phrase: ast.Phrase, slot: Slot, sort: SaidSort) -> list[Likely]:
-        """Return words of a sort that could be said of a phrase in its slot, the likeliest first.
+        """Return words of a sort that could be used in a phrase in its slot, the likeliest first.
 
-        Places are the same for all things; adjectives are not.
+        Only modifiers are also taken from phrases about things of any base.
         """
         found: dict[Any, float] = defaultdict(float)
         circles = self._circles(phrase, slot)[: None if sort == "modifier" else -1]
@@ -106,7 +105,7 @@ class Habits:
         return _sorted(_with_near(found, self.near.adjectives) if sort == "adjective" else found)
 
     def of_verb(self, verb: str, sort: SaidSort) -> list[Likely]:
-        """Return words of a sort that could be said with a verb, the likeliest first."""
+        """Return words of a sort that could be used with a verb, the likeliest first."""
         found = {one: often / (self._things[verb] + 1) for one, often in self._said[verb, sort].items()}
         if sort == "adverb":
             found = {**{one: often / (self._things[ANY] + 1) for one, often in self._said[ANY, sort].items()}, **found}
@@ -115,7 +114,7 @@ class Habits:
         return _sorted(found)
 
     def place_among(self, adjective: str, others: tuple[ast.Word, ...]) -> int:
-        """Return the place of an adjective among others, as they are mostly said."""
+        """Return the usual place of an adjective among others."""
         before = (number for number, one in enumerate(others)
                   if self._before[adjective, one.text] > self._before[one.text, adjective])  # fmt: skip
         return next(before, len(others))
@@ -138,7 +137,7 @@ def verbs_of(node: Any) -> tuple[str, ...]:
 
 
 def refers(phrase: Any) -> bool:
-    """Whether a phrase means something that is known, without a word more: `this`, `it`, `that unit`."""
+    """Whether a phrase only refers to something known: `this`, `it`, or `that` or `the` with a noun."""
     match phrase:
         case ast.Pronoun("this" | "it") | ast.Phrase("that" | "the", None, (), ast.Word(), ()):
             return True
@@ -146,7 +145,7 @@ def refers(phrase: Any) -> bool:
 
 
 def with_parts(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a node with each part right in it changed."""
+    """Return a node with each of its direct parts changed."""
     changes: dict[str, Any] = {}
     for name in names_of(type(node)):
         value = getattr(node, name)

@@ -1,8 +1,8 @@
-"""Results of mutants that are kept from one run to the next, so that only what has changed is tried again.
+"""The cache of results of mutants, so that only mutants affected by a change are tried again.
 
-They lie in the user's own folder of results, one file for each document. A result is believed as long as all that it
-was found by is the same: the program, the rules of the game, the document and the cards that its rulings name. One that
-was caught stays so while that ruling is there; any other one is tried again when a ruling about the document changes.
+It has one file for each document, in the user's own cache folder. A result is valid as long as everything it depends on
+is the same: the program, the rules of the game, the document and the cards that its rulings name. A mutant that was
+caught stays caught while that ruling exists; others are tried again when a ruling about the document changes.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from warchest.testing.mutants.making import Mutant
 from warchest.testing.mutants.trying import MutantOutcome, Trial, Trials
 
 FOLDER = "mutants"
-"""The name of the folder of results."""
+"""The name of the cache folder."""
 _RULINGS = "rulings"
-"""The key of a document under which its rulings stand: these count one by one."""
+"""The key of a document for its rulings, which are compared one by one."""
 
 
 class KeptTrials:
-    """The results of earlier trials of the documents of a game, and those that are added."""
+    """The cached results of trials of the documents of a game."""
 
     def __init__(self, trials: Trials, folder: Path | None) -> None:
-        """Keep results in a folder; None: nothing is kept."""
+        """Cache results in a folder; None: cache nothing."""
         self.trials, self.folder = trials, folder
         self._known: dict[str, dict[str, Any]] = {}
         """The results for each document, by the name of its file."""
         self._cases = {_digest(case.values): case for case in trials.cases}
 
     def each(self, mutants: Sequence[Mutant], workers: int = 1, until: float = inf) -> Iterator[Trial]:
-        """Yield the outcomes of mutants as `Trials.each` does, those that are known without trying them again."""
+        """Yield the outcomes of mutants as `Trials.each` does, without trying those in the cache again."""
         keys = _keys_of(mutants)
         known = [self._of_mutant(one, key) for one, key in zip(mutants, keys, strict=True)]
         further = self.trials.each([one for one, told in zip(mutants, known, strict=True) if told is None],
@@ -58,7 +58,7 @@ class KeptTrials:
             self._write()
 
     def _of_mutant(self, mutant: Mutant, key: str) -> Trial | None:
-        """Return the earlier trial of a mutant; None where there is none, or where it need not be so any more."""
+        """Return the cached trial of a mutant; None if there is none, or if it is not valid any more."""
         kept = self._of(mutant.document).get(key)
         with suppress(KeyError, TypeError, ValueError):
             if isinstance(kept, dict):
@@ -77,7 +77,7 @@ class KeptTrials:
         return Trial(mutant, outcome, str(kept["why"]), difference=found)
 
     def _add(self, trial: Trial, key: str) -> None:
-        """Keep the result of a trial."""
+        """Add the result of a trial to the cache."""
         document, told = trial.mutant.document, trial.difference
         self._of(document)[key] = {
             "outcome": trial.outcome, "why": trial.why, "by": self._by(document),
@@ -86,12 +86,12 @@ class KeptTrials:
         }  # fmt: skip
 
     def _write(self) -> None:
-        """Write down what is known of all documents that were asked for."""
+        """Write the results of all documents that were requested."""
         for name, known in self._known.items():
             if known and self.folder is not None:
                 write_checked(self.folder / f"{name}.json", json.dumps(known).encode())
 
-    # ---- what a result depends on
+    # ---- dependencies of a result
 
     def _of(self, document: Document) -> dict[str, Any]:
         name = self._name_of(document)
@@ -103,7 +103,7 @@ class KeptTrials:
         return self._known[name]
 
     def _name_of(self, document: Document) -> str:
-        """Return the name of the file about a document: of all that its results depend on, but for the rulings."""
+        """Return the file name for a document: a digest of everything that its results depend on, except rulings."""
         cases = [self.trials.cases[number] for number in self.trials.about(document)]
         told = "".join(map(str, (case.values for case in cases)))
         named = [_said(one) for one in self.trials.game.library.documents
@@ -112,20 +112,20 @@ class KeptTrials:
 
     @cached_property
     def _common(self) -> list[object]:
-        """All that every result depends on: the program, and the rules of the game."""
+        """The common dependencies of all results: the program, and the rules of the game."""
         game = self.trials.game
         rules = [_said(one) for one in game.library.documents if not self.trials.is_card(one)]
         return [digest_of_program().hex(), str(game.folder), rules]
 
     def _by(self, document: Document) -> str:
-        """Return a digest of all that a result without a ruling depends on besides: all rulings, and the search."""
+        """Return a digest of the other dependencies of a result without a ruling: all rulings, and the search."""
         search, about = self.trials.search, self.trials.about(document)
         looked = None if search is None else [search.positions, search.seed]
         return _digest([looked, [_digest(self.trials.cases[number].values) for number in about]])
 
 
 def _keys_of(mutants: Sequence[Mutant]) -> list[str]:
-    """Return a key for each of some mutants: its sentence in both wordings, and the place among the same sentences."""
+    """Return the key of each mutant: both wordings of its sentence, and the number among equal sentences."""
     places: dict[tuple[str, str], list[int]] = {}
     keys = []
     for one in mutants:
@@ -137,7 +137,7 @@ def _keys_of(mutants: Sequence[Mutant]) -> list[str]:
 
 
 def kept_folder() -> tuple[Path | None, str]:
-    """Return the folder in which results are kept, and why not where there is reason to doubt it; None for nowhere."""
+    """Return the cache folder, or None and the reason why it is not used (empty if the cache is switched off)."""
     folder = private_folder(FOLDER)
     doubt = doubt_of(folder) if folder is not None else ""
     return (None, doubt) if doubt else (folder, "")

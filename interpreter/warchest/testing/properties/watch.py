@@ -34,7 +34,7 @@ _Judgement = Callable[[Run, Env], bool]
 
 
 MEANT = 2000
-"""The most events that what is said of an option is taken to mean."""
+"""The most events that the data of an option are taken to mean."""
 HOW_TO_LIFT = (
     "where cards mean to break it, a document beside them lifts it: `properties: …` with `because:`, a line, "
     "and `lifts: |`, its words"
@@ -107,11 +107,11 @@ class _WatchedEvent:
         )
 
     def is_never(self, run: Run, env: Env) -> bool:
-        """Whether an event is one that is never to happen."""
+        """Whether an event must never happen by the assertion."""
         return self.tally.frequency == "never" and self.holds(run, env)
 
     def meant(self, run: Run, act: Act, you: int, data: Mapping[str, Any]) -> Iterator[Env]:
-        """Yield the variables of the assertion for the events that the data of an option can mean, also in part."""
+        """Yield the variables of the assertion for the events that an option's data, or a part of them, can mean."""
         naming, verb = Naming(run.program.layout), act.verb
         keys = [
             verb.agent_noun if act.by_piece else "",
@@ -127,10 +127,10 @@ class _WatchedEvent:
         yield from ((NOTHING, you, NOTHING, *chosen) for chosen in islice(product(*found), MEANT))
 
     def is_tested(self, run: Run, act: Act, env: Env) -> bool:
-        """Whether an event puts to the test that another one never happens.
+        """Whether an event tests that another event never happens.
 
-        What is claimed says of which events it is made; or the same is done to one thing where it could be done to
-        another one, to which it never is: there must be one.
+        Either the assertion applies to the event, or the event could have been done to another thing to which it must
+        never be done.
         """
         if self.applies is not None and self.applies(run, env):
             return True
@@ -164,7 +164,7 @@ class _Prepared:
     events: dict[int, list[_WatchedEvent]] = field(default_factory=dict)
     states: list[_WatchedState] = field(default_factory=list)
     is_refused: bool = False
-    """Whether rules can forbid any of what is never to happen."""
+    """Whether rules can forbid any event that must never happen."""
 
 
 class PropertyWatch:
@@ -175,7 +175,7 @@ class PropertyWatch:
     ) -> None:
         """Watch some properties, or all that the game has; these are read anew for each variant.
 
-        Where it is `thorough`, what rules forbid of that which is never to happen counts as put to the test.
+        A `thorough` watch also counts a property as tested if a rule forbids an event that must never happen.
         """
         self.game, self._given, self.thorough = game, properties, thorough
         self.tallies: dict[str, PropertyTally] = {}
@@ -223,8 +223,8 @@ class PropertyWatch:
     def take(self, state: State, option: Option, look: bool = True, ahead: bool = True) -> State:
         """Take an option in a state, look at what happens, and at what is so then, and return the state.
 
-        Whoever has little time looks at some states only: what changes is compared with the state looked at last. What
-        rules forbid there counts only if the watch is to look `ahead` as well.
+        To save time, only some states can be looked at: changes are compared with the state that was looked at last.
+        Events that rules forbid there only count if the watch is to look `ahead` as well.
         """
         self._step, self._option = self._step + 1, option
         show(state, option, self._see)
@@ -245,7 +245,7 @@ class PropertyWatch:
             self._judge(one.tally, applies, one.holds(run, env), lambda: _told(run, act, roles))
 
     def _look_ahead(self, state: State) -> None:
-        """Count once for a state what is never to happen and would be on offer, if no rule forbade it."""
+        """Count, once for a state, the events that must never happen and that only a rule forbids there."""
         if not self.thorough or not self._watched.is_refused or state.outcome is not None:
             return
         found = dict[str, PropertyTally]()
@@ -254,7 +254,7 @@ class PropertyWatch:
             for one in self._watched.events.get(act.number, ()):
                 if one.tally.place not in found and one.is_never(run, one.variables(roles)):
                     found[one.tally.place] = one.tally
-            # Of the kinds of an act that is forbidden as such, only who would do them is known.
+            # For the kinds of an act that is forbidden as such, only the agent is known.
             for one in (one for kind in act.verb.kinds for one in self._watched.events.get(kind, ())):
                 if one.tally.place not in found and one.is_never(run, one.variables(roles[:FIXED])):
                     found[one.tally.place] = one.tally
@@ -264,7 +264,7 @@ class PropertyWatch:
             self._judge(tally, True, False, str)
 
     def miss(self, state: State, wanted: Sequence[Mapping[str, Any]]) -> None:
-        """Count what is never to happen and is not on offer in a state, as somebody says of it."""
+        """Count events that must never happen and that are, as a ruling says, not on offer in a state."""
         if not self.thorough or state.decision is None or state.decision.player is None:
             return
         you = state.variant.player_number(state.decision.player)
@@ -403,7 +403,7 @@ def breaches_of(before: State, option: Option) -> list[Breach]:
 
 
 def _others_like(run: Run, base: str, value: int) -> Iterable[int]:
-    """Return the things that could be in the place of one of some base: tokens that lie where that one lies."""
+    """Return the things of a base that could replace a thing; for a token, those in the same place."""
     layout = run.program.layout
     if base == "piece":
         return members_of(run.memory[LIVE])
