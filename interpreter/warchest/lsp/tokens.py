@@ -8,7 +8,7 @@ from warchest.lsp.places import position_of
 from warchest.source.nodes import Mapping, Node, Scalar, Sequence
 from warchest.source.text import Source, Span
 from warchest.source.yaml import parse
-from warchest.syntax.lexer import scan
+from warchest.syntax.lexer import scan, with_genitives
 from warchest.syntax.words import Vocabulary
 
 TYPES = ("keyword", "class", "function", "modifier", "number", "variable")
@@ -36,15 +36,15 @@ def _tokens(source: Source, vocabulary: Vocabulary) -> Iterator[tuple[Span, int]
     roots, _ = parse(source)
     for root in roots:
         for block in _blocks(root):
-            raw, place = scan(source.text, block.start, block.end), 0
+            raw, place = with_genitives(scan(source.text, block.start, block.end), vocabulary), 0
             while place < len(raw):
-                length, sort = _sort_of([one.text for one in raw[place : place + LONGEST]], vocabulary)
+                length, sort = sort_of([one.text for one in raw[place : place + LONGEST]], vocabulary)
                 if sort is not None:
                     yield source.span(raw[place].start, raw[place + length - 1].end), sort
                 place += length
 
 
-def _sort_of(words: list[str], vocabulary: Vocabulary) -> tuple[int, int | None]:
+def sort_of(words: list[str], vocabulary: Vocabulary) -> tuple[int, int | None]:
     """Return the number of words in the first spelling, and its sort; None for punctuation."""
     for length in range(len(words), 0, -1):
         kinds = vocabulary.entries.get(tuple(words[:length]), {})

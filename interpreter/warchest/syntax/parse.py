@@ -213,7 +213,7 @@ def _is_slip(word: str, vocabulary: Vocabulary) -> bool:
     """Whether there is no doubt how a word is put right, so that it need not wait for others."""
     if vocabulary.instead_of(word):
         return True
-    guess = nearest(word, vocabulary.spellings() + _function_words()) if word.islower() and len(word) >= SURE else ""
+    guess = nearest(word, vocabulary.spellings() + function_words()) if word.islower() and len(word) >= SURE else ""
     return bool(guess) and damerau(word, guess) == 1
 
 
@@ -262,8 +262,8 @@ def _unknown(span: Span, expected: frozenset[str], sentence: SentenceInput) -> D
 
 def _guesses(word: str, expected: frozenset[str], vocabulary: Vocabulary) -> list[str]:
     """Return the words that were probably meant: those equally near, the ones that fit where it stands first."""
-    fitting = alternatives(word, (vocabulary.spellings(expected) or vocabulary.spellings()) + _function_words(expected))
-    others = alternatives(word, _function_words()) or alternatives(word, _function_words(within=True))
+    fitting = alternatives(word, (vocabulary.spellings(expected) or vocabulary.spellings()) + function_words(expected))
+    others = alternatives(word, function_words()) or alternatives(word, function_words(within=True))
     if not fitting or not others:
         return fitting or others
     far, near = damerau(word, fitting[0]), damerau(word, others[0])
@@ -306,7 +306,7 @@ def _is_letter(character: str) -> bool:
     return character.isalpha() or "\u0300" <= character <= "\u036f"
 
 
-def _function_words(expected: frozenset[str] = frozenset(), within: bool = False) -> list[str]:
+def function_words(expected: frozenset[str] = frozenset(), within: bool = False) -> list[str]:
     """Return the first words of the language's own (or those within them), of some terminals or of all."""
     found: list[str] = []
     for phrases in _parser().lexer.phrases.values():

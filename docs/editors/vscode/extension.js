@@ -1,0 +1,13 @@
+const { workspace } = require("vscode");
+const { LanguageClient } = require("vscode-languageclient/node");
+
+let client;
+
+exports.activate = () => {
+  const command = workspace.getConfiguration("warchest").get("server");
+  const documentSelector = [{ scheme: "file", language: "yaml" }];
+  client = new LanguageClient("wc-lsp", "wc-lsp", { command }, { documentSelector });
+  return client.start();
+};
+
+exports.deactivate = () => client?.stop();
