@@ -63,6 +63,7 @@ def test_a_budget_is_spent_when_its_time_is_over() -> None:
         (["a", "--spaces", "2", "--height", "3"], ["a", "--spaces", "2", "--upto", "height=3"]),
         (["--coins", "--depth", "2"], ["--coins", "--depth", "2"]),
         (["--coins=2", "3"], ["--coins=2", "3"]),
+        (["--dept", "2"], ["--dept", "2"]),
     ],
 )
 def test_numbers_of_the_game_are_options_of_prove(given: list[str], taken: list[str]) -> None:

@@ -101,12 +101,14 @@ def rewritten(arguments: list[str], parser: argparse.ArgumentParser) -> list[str
 
     The names of numbers are only known when the game has been loaded, after parsing.
     """
-    known = {name for action in parser._actions for name in action.option_strings}
+    from warchest.diagnostics.suggest import nearest
+
+    known = {name[2:] for action in parser._actions for name in action.option_strings}
     found = list[str]()
     for at, one in enumerate(arguments):
         before = found[-1] if found else ""
         if one.isascii() and one.isdigit() and before == arguments[at - 1] and before.startswith("--") \
-                and before not in known and "=" not in before:
+                and before[2:] not in known and not nearest(before[2:], known) and "=" not in before:
             found[-1:] = ["--upto", f"{before[2:]}={one}"]
         else:
             found.append(one)

@@ -153,12 +153,16 @@ class Workspace:
         return replace(job, files=[*job.files, *files], found={*job.found, *files}, alone=[])
 
     def _job(self, path: str) -> Job | None:
+        if self.settings.is_excluded(Path(path)):
+            return None
         if path not in self._jobs:
             chosen = self.settings
             try:
-                (self._jobs[path],) = jobs([Path(path)], chosen.game, chosen.cards)
+                (job,) = jobs([Path(path)], chosen.game, chosen.cards)
             except (UnknownGame, TooMuch, FileNotFoundError, ValueError):
                 return None
+            # An editor opens all sorts of YAML: as in a folder, other files than documents are passed over.
+            self._jobs[path] = replace(job, found={*job.found, Path(path)})
         return self._jobs[path]
 
     # ---- the game
