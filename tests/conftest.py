@@ -7,11 +7,13 @@ fall back on a profile of its own where the environment looks like that of a bui
 
 import gc
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, find, settings
 from hypothesis.strategies import none
 
+import warchest
 import warchest.game.game as loading
 from loaded import load_once
 from remembered import remember_files
@@ -62,9 +64,13 @@ def pytest_sessionfinish() -> None:
 
 
 @pytest.fixture
-def loads_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def loads_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let commands that are run in this process have games that are loaded already."""
+    # The package keeps the public names that were asked for.
+    known = vars(warchest).pop("load", loading.load_game)
     monkeypatch.setattr(loading, "load_game", load_once)
+    yield
+    vars(warchest)["load"] = known
 
 
 @pytest.fixture(scope="session")

@@ -80,6 +80,6 @@ def load_once(name: str | Path = "war-chest", extra: Iterable[str | Path] | str 
 def _texts(paths: Iterable[str | Path]) -> Iterator[tuple[Path, object]]:
     """Yield all files in some folders, with their contents; the shipped games stay as they are."""
     for path in map(Path, paths):
-        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            with suppress(OSError):
+        for file in sorted(path.rglob("*")) if os.path.isdir(path) else [path]:
+            with suppress(OSError, ValueError):
                 yield file, file.read_bytes() if file.is_file() else file.lstat().st_mode

@@ -12,6 +12,7 @@ import tempfile
 from array import array
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache, cached_property, partial
 from hashlib import sha256
@@ -92,6 +93,16 @@ class Made:
             if not target.is_file():
                 compile_to(target)
         return target
+
+
+@contextmanager
+def compiled_in(folder: Path) -> Iterator[None]:
+    """Let what is compiled in the block lie in a folder of its own."""
+    before, Made.folder = Made.folder, folder
+    try:
+        yield
+    finally:
+        Made.folder = before
 
 
 def once_a_run(compare: Callable[..., Found]) -> Callable[..., Found]:

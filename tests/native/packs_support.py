@@ -24,7 +24,7 @@ from typing import Any
 from exploring import CHECKED as SANITIZING_FLAGS
 from exploring import in_child, sanitizer
 from lockstep_support import Lost, Seen, forget, made_of, play_both, source_of
-from native_support import Made
+from native_support import compiled_in
 
 import warchest
 from loaded import load_once
@@ -211,9 +211,8 @@ def played(number: int, seed: str, size: int) -> dict[str, Any]:
     texts = clean(made(load_once("war-chest"), f"{seed} {number}", size))
     pack, sanitized = Pack(texts, f"{seed} {number}"), number % 2 and sanitizer() is not None
     flags = SANITIZING_FLAGS if sanitized else FORTIFIED
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, compiled_in(Path(folder)):
         # The code compiled for one pack is of no use to the next.
-        Made.folder = Path(folder)
         forget()
         compiled = [(names, made_of(one, flags), one.legend) for names, one in pack.sources(list(texts))]
         given = pickle.dumps((pack, compiled))
