@@ -20,15 +20,14 @@ def unavailable(*_: object) -> Iterator[None]:
 
 @pytest.mark.usefixtures("compiled_for_tests")
 def test_games_go_the_same_way_natively(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "CAP", 150)
     monkeypatch.setattr(playing, "SHORT", 150)
     monkeypatch.setattr(playing, "SLOW", 6)
     player = GameCheck(shipped()).player
     (state, *_) = player.starts(("Lancer", "Knight"), together=True, seed="0")
     if player.prepare():
         pytest.skip("there is no native machine here")
-    natively = player.play(state, 6, seed=1)
+    natively = player.play(state, 6, seed=1, cap=150)
     monkeypatch.setattr(playing, "counted_from", unavailable)
-    slowly = player.play(state, 6, seed=1)
+    slowly = player.play(state, 6, seed=1, cap=150)
     assert isinstance(natively, PlayedGames) and natively.acted and natively.broken == []
     assert (natively.games, natively.unfinished) == (slowly.games, slowly.unfinished)
