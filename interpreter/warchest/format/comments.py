@@ -7,8 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from warchest.format.scalars import keeps_blank_lines
-from warchest.source.nodes import Mapping, Node, Scalar
-from warchest.source.nodes import Sequence as List
+from warchest.source.nodes import Node, Scalar, within
 from warchest.source.records import record
 
 _BETWEEN = re.compile(r"^(?:---|\.\.\.)(?=\s|\Z)", re.MULTILINE)
@@ -99,20 +98,13 @@ class Remarks:
 
 def _tokens(node: Node, text: str) -> Iterator[tuple[int, int]]:
     """Yield the beginnings and ends of the keys, values and brackets in a node."""
-    waiting = [node]
-    while waiting:
-        one = waiting.pop()
+    for one in within(node):
         if isinstance(one, Scalar):
             if not one.is_absent:
                 yield one.span.start, end_of(one, text)
-            continue
-        if is_flow(one, text):
+        elif is_flow(one, text):
             yield one.span.start, one.span.start + 1
             yield one.span.end - 1, one.span.end
-        if isinstance(one, Mapping):
-            waiting += [part for entry in one.entries for part in (entry.key, entry.value)]
-        elif isinstance(one, List):
-            waiting += one.items
 
 
 def _within(text: str, start: int, end: int) -> Iterator[Remark]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from warchest.paraphrase.reading import Study
-from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.source.nodes import Mapping, Node, Sequence, scalars, within
 from warchest.source.text import Source, Span
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
@@ -38,17 +38,13 @@ def declared(study: Study, names: Iterable[str]) -> Iterator[Span]:
             return
 
 
-def _words_in(node: Node, forms: set[str]) -> Iterator[Span]:
+def _words_in(root: Node, forms: set[str]) -> Iterator[Span]:
     """Yield the keys and the items of lists in a document that equal one of some words."""
-    left: list[Node] = [node]
-    while left:
-        one = left.pop()
-        if isinstance(one, Mapping):
-            yield from (entry.key.span for entry in one.entries if entry.key.text in forms)
-            left += [entry.value for entry in one.entries]
-        elif isinstance(one, Sequence):
-            yield from (item.span for item in one.items if isinstance(item, Scalar) and item.text in forms)
-            left += [item for item in one.items if not isinstance(item, Scalar)]
+    for node in within(root):
+        if isinstance(node, Mapping):
+            yield from (entry.key.span for entry in node.entries if entry.key.text in forms)
+        elif isinstance(node, Sequence):
+            yield from (one.span for one in scalars(node) if one.text in forms)
 
 
 def said_of(study: Study, word: str) -> Iterator[Span]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from warchest.lsp.places import range_of
-from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence, within
 from warchest.source.text import Span
 
 CLASS, PROPERTY, METHOD = 5, 7, 6
@@ -36,15 +36,11 @@ def _part(entry: Entry) -> dict[str, Any]:
 
 def stretches(root: Node) -> Iterator[Span]:
     """Yield the ranges of a document that can be folded: keys with their values, and items of lists."""
-    left = [root]
-    while left:
-        node = left.pop()
+    for node in within(root):
         if isinstance(node, Mapping):
             yield from (one.key.span.to(one.value.span) for one in node.entries)
-            left += [one.value for one in node.entries]
         elif isinstance(node, Sequence):
             yield from (one.span for one in node.items)
-            left += node.items
 
 
 def last_line(span: Span) -> int:

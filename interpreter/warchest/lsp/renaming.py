@@ -10,7 +10,7 @@ from warchest.lsp.links import declared, names_at, said_of
 from warchest.lsp.protocol import RequestError
 from warchest.paraphrase.reading import Study
 from warchest.source.data import data_folder
-from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.source.nodes import Node, Scalar, within
 from warchest.source.text import Source, Span
 from warchest.source.yaml import parse
 from warchest.syntax.parse import is_word
@@ -82,15 +82,8 @@ def _is_said(span: Span) -> bool:
 
 def _words(root: Node, word: str) -> Iterator[Span]:
     """Yield the blocks of sentences in a document, and the keys and values that equal a word."""
-    left: list[Node] = [root]
-    while left:
-        node = left.pop()
-        if isinstance(node, Mapping):
-            left += [part for entry in node.entries for part in (entry.key, entry.value)]
-        elif isinstance(node, Sequence):
-            left += node.items
-        elif isinstance(node, Scalar):
-            if node.block is not None:
-                yield node.block
-            elif node.text == word:
-                yield node.span
+    for node in within(root):
+        if isinstance(node, Scalar) and node.block is not None:
+            yield node.block
+        elif isinstance(node, Scalar) and node.text == word:
+            yield node.span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warchest.lsp.places import position_of
-from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.source.nodes import blocks
 from warchest.source.text import Source, Span
 from warchest.source.yaml import parse
 from warchest.syntax.lexer import scan, with_genitives
@@ -35,7 +35,7 @@ def semantic_tokens(source: Source, vocabulary: Vocabulary) -> list[int]:
 def _tokens(source: Source, vocabulary: Vocabulary) -> Iterator[tuple[Span, int]]:
     roots, _ = parse(source)
     for root in roots:
-        for block in _blocks(root):
+        for block in blocks(root):
             raw, place = with_genitives(scan(source.text, block.start, block.end), vocabulary), 0
             while place < len(raw):
                 length, sort = sort_of([one.text for one in raw[place : place + LONGEST]], vocabulary)
@@ -55,15 +55,3 @@ def sort_of(words: list[str], vocabulary: Vocabulary) -> tuple[int, int | None]:
     if first[:1].isdigit():
         return 1, TYPES.index("number")
     return 1, TYPES.index("keyword") if first[:1].isalpha() else None
-
-
-def _blocks(root: Node) -> Iterator[Span]:
-    left: list[Node] = [root]
-    while left:
-        node = left.pop()
-        if isinstance(node, Mapping):
-            left += [entry.value for entry in node.entries]
-        elif isinstance(node, Sequence):
-            left += node.items
-        elif isinstance(node, Scalar) and node.block is not None:
-            yield node.block

@@ -26,7 +26,7 @@ from warchest.paraphrase.reading import Study, study
 from warchest.source.contents import Contents
 from warchest.source.data import folder_around
 from warchest.source.folders import TooMuch
-from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.source.nodes import blocks
 from warchest.source.private import doubt_of
 from warchest.source.text import Source, Span
 from warchest.source.yaml import parse
@@ -231,8 +231,7 @@ def _named(name: str) -> str | Path:
 def block_at(source: Source, offset: int) -> Span | None:
     """Return the block of sentences around an offset; None where there is none."""
     roots, _ = parse(source)
-    blocks = [one.block for root in roots for one in _scalars(root) if one.block is not None]
-    found = next((one for one in blocks if one.start <= offset <= one.end), None)
+    found = next((one for root in roots for one in blocks(root) if one.start <= offset <= one.end), None)
     return found or _block_by_marks(source, offset)
 
 
@@ -247,20 +246,6 @@ def _block_by_marks(source: Source, offset: int) -> Span | None:
         if line.strip() and not line.startswith((" ", "\t")):
             return None
     return source.span(start, offset)
-
-
-def _scalars(root: Node) -> list[Scalar]:
-    """Return all scalar values of a document, without its keys."""
-    found, left = list[Scalar](), [root]
-    while left:
-        node = left.pop()
-        if isinstance(node, Scalar):
-            found.append(node)
-        elif isinstance(node, Mapping):
-            left += [one.value for one in node.entries]
-        elif isinstance(node, Sequence):
-            left += node.items
-    return found
 
 
 def pairs_of_words(library: Library) -> Counter[tuple[str, str]]:

@@ -73,6 +73,23 @@ class Sequence:
 Node: TypeAlias = Scalar | Mapping | Sequence
 
 
+def within(root: Node | None) -> Iterator[Node]:
+    """Yield a node and all nodes in it, keys included, in the order of the file."""
+    left = [root] if root is not None else []
+    while left:
+        node = left.pop()
+        yield node
+        if isinstance(node, Mapping):
+            left += [part for entry in reversed(node.entries) for part in (entry.value, entry.key)]
+        elif isinstance(node, Sequence):
+            left += reversed(node.items)
+
+
+def blocks(root: Node | None) -> Iterator[Span]:
+    """Yield the contents of the literal blocks in a node."""
+    yield from (node.block for node in within(root) if isinstance(node, Scalar) and node.block is not None)
+
+
 def entries(node: Node | None) -> tuple[Entry, ...]:
     """Return the entries of a mapping; none of anything else."""
     return node.entries if isinstance(node, Mapping) else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence as ListOf
 
-from warchest.source.nodes import Mapping, Node, Scalar, Sequence
+from warchest.source.nodes import Mapping, Node, Scalar, Sequence, within
 from warchest.source.text import Span
 
 
@@ -26,17 +26,11 @@ def without(root: Node, wanted: Scalar) -> Span | None:
 
 def _beside(root: Node, wanted: Scalar) -> tuple[Span, list[Span]] | None:
     """Return the place of the list or mapping with an item or key, and the places of all its items or entries."""
-    left = [root]
-    while left:
-        node = left.pop()
-        if isinstance(node, Sequence):
-            if any(one is wanted for one in node.items):
-                return node.span, [one.span for one in node.items]
-            left += node.items
-        elif isinstance(node, Mapping):
-            if any(one.key is wanted for one in node.entries):
-                return node.span, [one.key.span.to(one.value.span) for one in node.entries]
-            left += [one.value for one in node.entries]
+    for node in within(root):
+        if isinstance(node, Sequence) and any(one is wanted for one in node.items):
+            return node.span, [one.span for one in node.items]
+        if isinstance(node, Mapping) and any(one.key is wanted for one in node.entries):
+            return node.span, [one.key.span.to(one.value.span) for one in node.entries]
     return None
 
 

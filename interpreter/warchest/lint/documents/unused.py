@@ -12,7 +12,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, Fix, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
 from warchest.lint.documents.declarations import under, words_of
-from warchest.source.nodes import Mapping, Node, Scalar, Sequence, entries, items, scalars
+from warchest.source.nodes import Node, Scalar, entries, items, scalars, within
 from warchest.source.records import record
 from warchest.source.removing import without
 from warchest.syntax.words import Vocabulary, participle, third_person
@@ -132,14 +132,4 @@ def _text(node: Node | None) -> str:
 
 def _texts_in(node: Node | None) -> list[str]:
     """Return all single values in a node, and its keys, but for the texts of rules."""
-    found: list[str] = []
-    left: list[Node | None] = [node]
-    while left:
-        one = left.pop()
-        if isinstance(one, Scalar) and one.block is None:
-            found.append(one.text)
-        elif isinstance(one, Mapping):
-            left += [inner for entry in one.entries for inner in (entry.key, entry.value)]
-        elif isinstance(one, Sequence):
-            left += one.items
-    return found
+    return [one.text for one in within(node) if isinstance(one, Scalar) and one.block is None]
