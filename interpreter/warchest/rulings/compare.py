@@ -7,12 +7,31 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from warchest.game.position.keys import OVER, Shapes
+from warchest.source.records import record
 
 _MISSING = object()
 _CALLED_BY = ("place", "document", "name")
 """The parts of the shape of a list that name the keys by which its items are identified."""
 _LONG = 4
 """The length from which on only the differing items of lists are listed."""
+
+
+@record()
+class PartDifference:
+    """A part of a position that is not as expected: its key, such as `hand.raven`, and a line that says how."""
+
+    key: str
+    line: str
+
+    @classmethod
+    def of(cls, key: str, how: str) -> PartDifference:
+        """Return the difference in a part whose line names its key."""
+        return cls(key, f"{key}: {how}")
+
+    @property
+    def root(self) -> str:
+        """The key of the position that the part belongs to."""
+        return self.key.partition(".")[0]
 
 
 def matches(wanted: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
@@ -23,25 +42,32 @@ def matches(wanted: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
 def differences(
     expected: Mapping[str, Any], actual: Mapping[str, Any], counts: Collection[str] = (), shapes: Shapes | None = None
 ) -> list[str]:
-    """Return lines on the keys of `expected` with another value in a position: one for each part that differs.
+    """Return a line for each of the `unlike_parts`."""
+    return [one.line for one in unlike_parts(expected, actual, counts, shapes)]
+
+
+def unlike_parts(
+    expected: Mapping[str, Any], actual: Mapping[str, Any], counts: Collection[str] = (), shapes: Shapes | None = None
+) -> list[PartDifference]:
+    """Return the parts of `expected` that have another value in a position.
 
     Only the given entries of a mapping (by player, by option) are compared, and each of these in full. `counts` are the
     keys that are 1 where an item of a list leaves them out. By the `shapes` of the keys of positions, items of lists
     are told by their place and document.
     """
-    lines = list[str]()
+    found = list[PartDifference]()
     for key, value in expected.items():
         if key not in actual and (_is_empty(value) or (key == OVER and value is None)):
             continue  # positions leave out usually empty keys, and the winner while play goes on
         teller = _PartTeller(counts, _labels_of((shapes or {}).get(key, {})))
         if key not in actual:
-            lines.append(f"{key}: expected {shown(value)}, but the position has no such key now")
+            found.append(PartDifference.of(key, f"expected {shown(value)}, but the position has no such key now"))
         elif isinstance(value, Mapping) and isinstance(actual[key], Mapping):
             for name, inner in value.items():
-                lines += teller.lines(f"{key}.{name}", inner, actual[key].get(name))
+                found += teller.parts(f"{key}.{name}", inner, actual[key].get(name))
         else:
-            lines += teller.lines(key, value, actual[key])
-    return lines
+            found += teller.parts(key, value, actual[key])
+    return found
 
 
 def _labels_of(shape: Mapping[str, Any]) -> tuple[str, ...]:
@@ -55,22 +81,22 @@ class _PartTeller:
     def __init__(self, counts: Collection[str], labels: tuple[str, ...]) -> None:
         self.counts, self.labels = counts, labels
 
-    def lines(self, key: str, expected: Any, actual: Any) -> list[str]:
-        """Return a line for each part that differs; none where the values say the same."""
+    def parts(self, key: str, expected: Any, actual: Any) -> list[PartDifference]:
+        """Return the parts that differ; none where the values say the same."""
         if agree(expected, actual, self.counts):
             return []
-        told = list[str]()
+        found = list[PartDifference]()
         if isinstance(expected, Mapping) and isinstance(actual, Mapping):
             for name in dict.fromkeys((*expected, *actual)):
                 like = next(one[name] for one in (expected, actual) if name in one)
                 usual = 1 if name in self.counts else type(like)() if like is not None else None
-                told += self.lines(f"{key}.{name}", expected.get(name, usual), actual.get(name, usual))
+                found += self.parts(f"{key}.{name}", expected.get(name, usual), actual.get(name, usual))
         elif isinstance(expected, list) and isinstance(actual, list):
             if self.labels and all(isinstance(one, Mapping) for one in (*expected, *actual)):
-                told = [f"{key}: {one}" for one in self._of_items(expected, actual)]
+                found = [PartDifference.of(key, one) for one in self._of_items(expected, actual)]
             elif min(len(expected), len(actual)) >= _LONG:
-                told = [f"{key}: {one}" for one in self._of_many(expected, actual)]
-        return told or [f"{key}: expected {shown(expected)}, but it is {shown(actual)}"]
+                found = [PartDifference.of(key, one) for one in self._of_many(expected, actual)]
+        return found or [PartDifference.of(key, f"expected {shown(expected)}, but it is {shown(actual)}")]
 
     def _of_items(self, expected: list[Any], actual: list[Any]) -> Iterator[str]:
         """Yield the differences between the items of two lists, each item beside the one that is most like it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -12,8 +11,7 @@ from warchest.game.game import Game
 from warchest.game.state import EndlessError, State
 from warchest.rulings.compare import shown
 from warchest.testing.differences import decider_of, facts_of
-from warchest.testing.paths import behind
-from warchest.testing.positions import PositionData
+from warchest.testing.paths import RecordedPlay, behind
 
 OFFERED = ""
 """The name of the fact that an option is on offer."""
@@ -27,15 +25,7 @@ Comes: TypeAlias = Mapping[OptionFact, str]
 """The values of all facts that result from a reading at a moment."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskedMoment:
-    """A position, and the ids of the options that are taken from there on."""
-
-    position: PositionData
-    path: tuple[str, ...] = ()
-
-
-def state_at(game: Game, moment: AskedMoment) -> State | None:
+def state_at(game: Game, moment: RecordedPlay) -> State | None:
     """Return the state of a game at a moment; None if the game cannot reach it."""
     try:
         state = game.position(moment.position)
@@ -45,7 +35,7 @@ def state_at(game: Game, moment: AskedMoment) -> State | None:
     return behind(state, moment.path)
 
 
-def comes_to(game: Game, moment: AskedMoment) -> Comes:
+def comes_to(game: Game, moment: RecordedPlay) -> Comes:
     """Return the facts of a game at a moment; none if the game cannot reach it."""
     state = state_at(game, moment)
     if state is None or state.decision is None:
@@ -144,5 +134,5 @@ def lines_of(comes: Comes, facts: Sequence[OptionFact]) -> Iterator[str]:
 
 
 __all__ = [
-    "OFFERED", "AskedMoment", "Comes", "OptionFact", "after", "comes_to", "lines_of", "state_at", "telling", "value_of",
+    "OFFERED", "Comes", "OptionFact", "after", "comes_to", "lines_of", "state_at", "telling", "value_of",
 ]  # fmt: skip

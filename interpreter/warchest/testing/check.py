@@ -511,7 +511,8 @@ def _idle_finding(
     else:
         after, said = behind(comparison.first.position(found.position), found.path), "; ".join(found.lines)
         told = after.position() if after is not None else {}
-        expected["then"] = {key: told[key] for key in told if any(line.startswith(key) for line in found.lines)}
+        keys = {one.root for one in found.parts}
+        expected["then"] = {key: value for key, value in told.items() if key in keys}
     text = f"{task.cards[0]} is not in play, and all the same: {said}"
     return Finding(task, LawFault(IDLE, text, clauses, expected=expected), found.position, found.path)
 

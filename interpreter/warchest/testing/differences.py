@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -17,7 +16,7 @@ from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.position.whole import facts_in
 from warchest.game.state import EndlessError, State
-from warchest.rulings.compare import differences as lines_of
+from warchest.rulings.compare import PartDifference, unlike_parts
 from warchest.rulings.runner import CHANCE, NOBODY
 from warchest.testing.budget import OutOfTime, clock, ending, look_at_clock
 from warchest.testing.draws import RandomDraws, one_of
@@ -38,6 +37,7 @@ MOST_REASONS = 3
 """The most reasons that are listed for an option that is not on offer."""
 _OfferedByBoth: TypeAlias = tuple[dict[str, Option], dict[str, Option]]
 """The options of two states by their ids."""
+_UnlikeParts: TypeAlias = tuple[PartDifference, ...]
 _StatePair: TypeAlias = tuple[State, State]
 _Of = TypeVar("_Of")
 """The type of a value that is computed for each game."""
@@ -54,14 +54,14 @@ class Difference:
     """A position from which two games differ.
 
     `path` has the ids of the options that are taken in both games from there on. After it, either some options are on
-    offer in `only` one game, or the results of the last option differ, as `lines` say: the values of the first game are
+    offer in `only` one game, or the results of the last option differ in some `parts`: the values of the first game are
     the expected ones.
     """
 
     position: PositionData
     path: tuple[str, ...] = ()
     only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    lines: tuple[str, ...] = ()
+    parts: _UnlikeParts = ()
 
     @property
     def sort(self) -> Literal["options", "outcome"]:
@@ -69,9 +69,14 @@ class Difference:
         return "options" if any(self.only) else "outcome"
 
     @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines that say how the results differ."""
+        return tuple(one.line for one in self.parts)
+
+    @property
     def keys(self) -> set[str]:
-        """The keys of the position in which the results differ, and `then` if the deciders differ."""
-        return {re.split("[: ]", line)[0] for line in self.lines}
+        """The keys of the parts that differ, and `then` if the deciders differ."""
+        return {one.key for one in self.parts}
 
 
 @dataclass(slots=True)
@@ -173,17 +178,17 @@ class GameComparison:
 
     def at(self, told: PositionData, path: Sequence[str] = ()) -> Difference | None:
         """Return the difference at the end of a path from a position; None if there is none, or no such path."""
-        pair, lines = self._begun(told)
+        pair, parts = self._begun(told)
         offers, unlike = self._offers(pair)
         for number, chosen in enumerate(path):
             if pair is None or offers is None or any(self._only(offers)) or not all(chosen in one for one in offers):
                 return None
-            pair, lines = self._taken(pair, offers, chosen)
-            if lines and number < len(path) - 1:
+            pair, parts = self._taken(pair, offers, chosen)
+            if parts and number < len(path) - 1:
                 return None
             offers, unlike = self._offers(pair)
-        only = self._only(offers) if offers is not None and not lines else ((), ())
-        return Difference(told, tuple(path), only, lines or unlike) if lines or unlike or any(only) else None
+        only = self._only(offers) if offers is not None and not parts else ((), ())
+        return Difference(told, tuple(path), only, parts or unlike) if parts or unlike or any(only) else None
 
     def reasons(self, found: Difference) -> Iterator[str]:
         """Yield lines with the reasons why an option of one game is not on offer in the other one, with clauses."""
@@ -231,29 +236,29 @@ class GameComparison:
         if len(board.seats) > len(self.first.variant().board.seats):
             yield from ((*size, name) for size in SIZES[1:])
 
-    def _begun(self, told: PositionData) -> tuple[_StatePair | None, tuple[str, ...]]:
-        """Return the states of both games for a position, or None if one refuses it; and lines as `_for_both` does."""
+    def _begun(self, told: PositionData) -> tuple[_StatePair | None, _UnlikeParts]:
+        """Return the states of both games for a position, or None if one refuses it; and parts as `_for_both` does."""
         try:
             return self._for_both(lambda number: self._state(number, told))
         except PositionError:
             return None, ()
 
-    def _offers(self, pair: _StatePair | None) -> tuple[_OfferedByBoth | None, tuple[str, ...]]:
-        """Return the options of both states, or None if there are no states; and lines as `_for_both` does."""
+    def _offers(self, pair: _StatePair | None) -> tuple[_OfferedByBoth | None, _UnlikeParts]:
+        """Return the options of both states, or None if there are no states; and parts as `_for_both` does."""
         return self._for_both(lambda number: _offered(pair[number])) if pair is not None else (None, ())
 
-    def _for_both(self, work: Callable[[int], _Of]) -> tuple[tuple[_Of, _Of] | None, tuple[str, ...]]:
-        """Return the results of some work for both games, or None if it does not end in one of them; and lines.
+    def _for_both(self, work: Callable[[int], _Of]) -> tuple[tuple[_Of, _Of] | None, _UnlikeParts]:
+        """Return the results of some work for both games, or None if it does not end in one of them; and parts.
 
-        If the work only ends in one of the games, the lines say so.
+        If the work only ends in one of the games, the parts say so.
         """
-        found, ended = list[_Of](), list[str]()
+        found, ended = list[_Of](), list[PartDifference]()
         for number in range(2):
             try:
                 found.append(work(number))
-                ended.append("this comes to an end")
+                ended.append(PartDifference("this", "this comes to an end"))
             except EndlessError:
-                ended.append("this does not come to an end")
+                ended.append(PartDifference("this", "this does not come to an end"))
         if len(found) == 2:
             return (found[0], found[1]), ()
         return None, tuple(ended) if found and not self.implied else ()
@@ -280,11 +285,11 @@ class GameComparison:
         the play that are not on offer are skipped, because a game does not ask for a forced choice.
         """
         path, ahead = list[str](), iter(play.path)
-        pair, lines = self._begun(play.position)
+        pair, parts = self._begun(play.position)
         for _ in range(max(WALK, len(play.path) + 1)):
             offers, unlike = self._offers(pair)
-            if lines or unlike:
-                return Difference(play.position, tuple(path), lines=lines or unlike)
+            if parts or unlike:
+                return Difference(play.position, tuple(path), parts=parts or unlike)
             if pair is None or offers is None or not any(offers):
                 return None
             only = self._only(offers)
@@ -294,9 +299,9 @@ class GameComparison:
             wanted = next((one for one in ahead if one in common), "") or (one_of(draws, common) if common else "")
             for chosen in common:
                 compared.steps += 1
-                after, lines = self._taken(pair, offers, chosen)
-                if lines:
-                    return Difference(play.position, (*path, chosen), lines=lines)
+                after, parts = self._taken(pair, offers, chosen)
+                if parts:
+                    return Difference(play.position, (*path, chosen), parts=parts)
                 if chosen == wanted:
                     further = after
             pair = further
@@ -311,10 +316,10 @@ class GameComparison:
 
     def _taken(
         self, pair: _StatePair, offers: _OfferedByBoth, chosen: str
-    ) -> tuple[_StatePair | None, tuple[str, ...]]:
-        """Take an option in both states; return the states after it, and lines on their differences."""
-        after, lines = self._for_both(lambda number: pair[number].clone().apply(offers[number][chosen]))
-        return after, tuple(_lines(*after)) if after is not None and not self.implied else lines
+    ) -> tuple[_StatePair | None, _UnlikeParts]:
+        """Take an option in both states; return the states after it, and the parts that differ."""
+        after, parts = self._for_both(lambda number: pair[number].clone().apply(offers[number][chosen]))
+        return after, tuple(_parts_of(*after)) if after is not None and not self.implied else parts
 
 
 def differences(
@@ -342,25 +347,25 @@ def _offered(state: State) -> dict[str, Option]:
     return {} if decision is None else {one.id: one for one in decision.options}
 
 
-def _lines(first: State, second: State) -> Iterator[str]:
-    """Yield lines on the differences of two states, apart from pending work."""
+def _parts_of(first: State, second: State) -> Iterator[PartDifference]:
+    """Yield the parts in which two states differ, apart from pending work."""
     decides, otherwise = decider_of(first), decider_of(second)
     if decides != otherwise:
-        yield f"then {decides} decides, or {otherwise}"
+        yield PartDifference("then", f"then {decides} decides, or {otherwise}")
     if not (_are_laid_out_alike(first, second) and first.run.memory == second.run.memory):
         positions = first.position(), second.position()
         told, other = (facts_in(one) for one in positions)
         if told != other:
-            yield from lines_of(told, other, shapes=first.variant.format.shapes)
-        yield from _lines_of_bonuses(*(one.get("pending", {}).get("bonuses", {}).get("sums", {}) for one in positions))
+            yield from unlike_parts(told, other, shapes=first.variant.format.shapes)
+        yield from _bonuses_of(*(one.get("pending", {}).get("bonuses", {}).get("sums", {}) for one in positions))
 
 
-def _lines_of_bonuses(first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterator[str]:
-    """Yield lines on the differences of the permanent bonuses of pieces, by the places of the pieces."""
+def _bonuses_of(first: Mapping[str, Any], second: Mapping[str, Any]) -> Iterator[PartDifference]:
+    """Yield the parts in which the permanent bonuses of pieces differ, by the places of the pieces."""
     for place in dict.fromkeys((*first, *second)):
         mine, others = first.get(place, {}), second.get(place, {})
         both = ({f"bonuses.{place}": {one: told.get(one, 0) for one in (*mine, *others)}} for told in (mine, others))
-        yield from lines_of(*both)
+        yield from unlike_parts(*both)
 
 
 def _are_laid_out_alike(first: State, second: State) -> bool:

@@ -19,7 +19,6 @@ from warchest.parallel import side_by_side
 from warchest.rulings.compare import matches
 from warchest.testing.answers import (
     OFFERED,
-    AskedMoment,
     Comes,
     after,
     comes_to,
@@ -35,6 +34,7 @@ from warchest.testing.laws import OptionData
 from warchest.testing.mutants.making import Mutant, Mutants
 from warchest.testing.mutants.readings import ReadingChanges
 from warchest.testing.mutants.trying import TextLinter, Trials, rules_of, rulings_of
+from warchest.testing.paths import RecordedPlay
 from warchest.testing.positions import NoPositionError
 
 MOST_QUESTIONS, MOST_ANSWERS = 8, 6
@@ -82,7 +82,7 @@ class MeaningAnswer:
 class MeaningQuestion:
     """A position in which readings differ; the first answer is that of the text as it is written."""
 
-    moment: AskedMoment
+    moment: RecordedPlay
     answers: tuple[MeaningAnswer, ...]
 
 
@@ -125,7 +125,7 @@ class MeaningSearch:
         """The game of each reading, by the number of the mutant."""
         self._comes: dict[int, list[Comes]] = {WRITTEN: []}
         """The facts that result from each reading at each of the moments found so far."""
-        self._moments: list[AskedMoment] = []
+        self._moments: list[RecordedPlay] = []
         self._rounds = 0
 
     @property
@@ -181,7 +181,7 @@ class MeaningSearch:
         return rules_of(made, {}) != rules_of(self.game, {}) and not self._linter.new_in(self._mutants[number])
 
     def _looked(
-        self, pairs: Sequence[_TwoReadings], look: Callable[[_TwoReadings], tuple[AskedMoment, ...]], jobs: int
+        self, pairs: Sequence[_TwoReadings], look: Callable[[_TwoReadings], tuple[RecordedPlay, ...]], jobs: int
     ) -> Iterator[int]:
         """Compare pairs of readings, and try the moments found with all readings; yield the second one of each pair."""
         for first in range(0, len(pairs), TOGETHER):
@@ -191,7 +191,7 @@ class MeaningSearch:
             self._add([one for one in found.values() if one not in self._moments], jobs)
             yield from (other for _, other in portion)
 
-    def _add(self, moments: Sequence[AskedMoment], jobs: int) -> None:
+    def _add(self, moments: Sequence[RecordedPlay], jobs: int) -> None:
         """Compute the facts of all readings at further moments."""
         numbers = list(self._games) if moments else []
         seen = side_by_side(partial(self._seen, moments), numbers, jobs)
@@ -199,12 +199,12 @@ class MeaningSearch:
             self._comes[number] += comes
         self._moments += moments
 
-    def _seen(self, moments: Sequence[AskedMoment], number: int) -> list[Comes]:
+    def _seen(self, moments: Sequence[RecordedPlay], number: int) -> list[Comes]:
         return [comes_to(self._games[number], one) for one in moments]
 
     def _look(
         self, positions: int, until: float, seed: int, begun: bool, pair: _TwoReadings
-    ) -> tuple[AskedMoment, ...]:
+    ) -> tuple[RecordedPlay, ...]:
         """Return a moment at which two readings differ, shrunk and as it was found; none if they do not differ.
 
         The original moment has more on the board, so that it can tell apart further readings.
@@ -226,9 +226,9 @@ class MeaningSearch:
         return Meanings(tuple(readings), tuple(_asked(readings, self._moments, comes)))
 
 
-def _moment(found: Difference) -> AskedMoment:
+def _moment(found: Difference) -> RecordedPlay:
     """Return the last moment before two games differ."""
-    return AskedMoment(found.position, found.path[:-1] if found.lines else found.path)
+    return RecordedPlay(found.position, found.path[:-1] if found.lines else found.path)
 
 
 def likeliest(mutants: Iterable[Mutant]) -> list[Mutant]:
@@ -252,7 +252,7 @@ def likeliest(mutants: Iterable[Mutant]) -> list[Mutant]:
 
 
 def _asked(
-    readings: Sequence[NearReading], moments: Sequence[AskedMoment], comes: Sequence[Sequence[Comes]]
+    readings: Sequence[NearReading], moments: Sequence[RecordedPlay], comes: Sequence[Sequence[Comes]]
 ) -> Iterator[MeaningQuestion]:
     """Yield the questions, chosen greedily: each is the one that tells apart the most readings that are still together.
     """
@@ -287,7 +287,7 @@ def _grouped(comes: Sequence[Comes]) -> list[int]:
 
 
 def _answers(
-    answers: Sequence[int], readings: Sequence[NearReading], moment: AskedMoment, comes: Sequence[Comes]
+    answers: Sequence[int], readings: Sequence[NearReading], moment: RecordedPlay, comes: Sequence[Comes]
 ) -> Iterator[MeaningAnswer]:
     """Yield the answers to a question, each with the lines in which it differs from the others."""
     members = [tuple(one for one, said in enumerate(answers) if said == number) for number in range(max(answers) + 1)]
@@ -305,7 +305,7 @@ def _answers(
 class _Options:
     """The options that a reading has on offer at a moment, and the facts that result from it there."""
 
-    def __init__(self, game: Game, moment: AskedMoment, comes: Comes) -> None:
+    def __init__(self, game: Game, moment: RecordedPlay, comes: Comes) -> None:
         self.comes = comes
         self.offered = [option for option, name in comes if name == OFFERED]
         self._state = state_at(game, moment)
@@ -362,4 +362,4 @@ def _at(answer: _Options, chosen: str) -> list[tuple[str, str]]:
     return sorted((name, value) for (option, name), value in answer.comes.items() if option == chosen)
 
 
-__all__ = ["AskedMoment", "MeaningAnswer", "MeaningQuestion", "MeaningSearch", "Meanings", "NearReading"]
+__all__ = ["MeaningAnswer", "MeaningQuestion", "MeaningSearch", "Meanings", "NearReading"]

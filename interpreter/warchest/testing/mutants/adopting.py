@@ -45,7 +45,7 @@ def _offered(here: State, there: State, found: Difference) -> dict[str, Any]:
 
 def _outcome(here: State, found: Difference) -> dict[str, Any]:
     """Return the decider that is expected, and the parts of the position that differ."""
-    keys = {line.partition(":")[0].partition(".")[0] for line in found.lines}
+    keys = {one.root for one in found.parts}
     then = {key: value for key, value in here.position().items() if key in keys}
     return {"decides": decider_of(here), **({"then": then} if then else {})}
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from warchest.documents.library import Document
 from warchest.lint.clean import digest_of_program, read_checked, write_checked
+from warchest.rulings.compare import PartDifference
 from warchest.source.private import doubt_of, private_folder
 from warchest.testing.differences import Difference
 from warchest.testing.mutants.making import Mutant
@@ -153,8 +154,8 @@ def _digest(value: object) -> str:
 
 def _difference(told: Mapping[str, Any]) -> Difference:
     first, second = (tuple(map(str, one)) for one in told["only"])
-    path, lines = (tuple(map(str, told[key])) for key in ("path", "lines"))
-    return Difference(dict(told["position"]), path, (first, second), lines)
+    parts = tuple(PartDifference(str(one["key"]), str(one["line"])) for one in told["parts"])
+    return Difference(dict(told["position"]), tuple(map(str, told["path"])), (first, second), parts)
 
 
 __all__ = ["KeptTrials", "kept_folder"]
