@@ -55,6 +55,8 @@ class LawFault:
     expected: Mapping[str, Any] | None = None
     position: Mapping[str, Any] | None = None
     asked: str = ""
+    about: str = ""
+    """The place of the property that is broken, for a fault of a property."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,7 +438,7 @@ def _keeps_properties(step: Step) -> LawFault | None:
 def breach_fault(breach: Breach) -> LawFault:
     """Return the fault that a broken property is."""
     how = f": {breach.told}" if breach.told else ""
-    return LawFault(PROPERTIES, f"this breaks `{breach.text}` ({breach.place}){how}")
+    return LawFault(PROPERTIES, f"this breaks `{breach.text}` ({breach.place}){how}", about=breach.place)
 
 
 # ---- the laws

@@ -374,6 +374,15 @@ def _thinned(value: Any, draws: Draws) -> Any:
     return value
 
 
+def zone_of_players(shape: Shape, variant: Variant) -> int | None:
+    """Return the zone that a key of positions is for; None for a key of anything else than plain zones of players."""
+    if "zone" not in shape or shape.get("gathered"):
+        return None
+    number: int = variant.format.zones[shape["zone"]]
+    zone = variant.program.ruleset.zones[number]
+    return number if zone.of_player and not zone.faces else None
+
+
 def position_alone(state: State) -> PositionData:
     """Return the position of a state before which nothing is half done, as another version of the game can read it."""
     return {key: value for key, value in state.position().items() if key not in ("game", "pending")}
@@ -412,4 +421,7 @@ def _less(value: Any, steps: list[str | int]) -> Any:
     return None
 
 
-__all__ = ["NoPositionError", "PositionData", "PositionSampler", "Sampling", "position_alone", "state_told", "without"]
+__all__ = [
+    "NoPositionError", "PositionData", "PositionSampler", "Sampling", "position_alone", "state_told", "without",
+    "zone_of_players",
+]  # fmt: skip

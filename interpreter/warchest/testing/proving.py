@@ -119,9 +119,8 @@ def smallest(
 
 def _is_same(one: LawFault, other: LawFault) -> bool:
     """Whether two faults are of the same kind; the places in their texts may differ."""
-    return (one.law, one.clauses[:1]) == (other.law, other.clauses[:1]) and (
-        bool(one.clauses) or one.text.partition("): ")[0] == other.text.partition("): ")[0]
-    )
+    subject, alike = ((fault.law, fault.clauses[:1], fault.about) for fault in (one, other))
+    return subject == alike and bool(one.clauses or one.about or one.text == other.text)
 
 
 def _looked(
@@ -198,7 +197,7 @@ def _ids(begun: State, path: Sequence[int]) -> tuple[str, ...]:
 
 def _behind(fault: LawFault, path: tuple[str, ...]) -> LawFault:
     """Return a fault with all the options that lead to it."""
-    return LawFault(fault.law, fault.text, fault.clauses, path or fault.path)
+    return LawFault(fault.law, fault.text, fault.clauses, path or fault.path, about=fault.about)
 
 
 __all__ = ["Proof", "SmallScope", "SmallWorld", "prove", "smallest"]

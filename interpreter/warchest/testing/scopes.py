@@ -18,7 +18,7 @@ from warchest.game.variant import Variant
 from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import Field, Ruleset
 from warchest.ir.values import InZone, Tokens
-from warchest.testing.positions import PositionData
+from warchest.testing.positions import PositionData, zone_of_players
 from warchest.testing.symmetry import canonical, symmetries_of
 
 STACK, NUMBER = 2, 1
@@ -153,16 +153,11 @@ class SmallWorld:
         """The keys of zones of players that can hold tokens of the card, each with the other kinds that it can hold."""
         found = dict[str, tuple[str, ...]]()
         for key, shape in self.shapes.items():
-            if "zone" in shape and not shape.get("gathered"):
-                number = self.variant.format.zones[shape["zone"]]
-                zone, kinds = self.ruleset.zones[number], self.ruleset.kinds_in(number)
-                own = {
-                    one.kind
-                    for one in self.ruleset.sheets
-                    if one.name == self.scope.card and one.kind in kinds
-                }
-                if zone.of_player and not zone.faces and own:
-                    found[key] = tuple(kind for kind in kinds if kind not in own)
+            number = zone_of_players(shape, self.variant)
+            kinds = self.ruleset.kinds_in(number) if number is not None else ()
+            own = {one.kind for one in self.ruleset.sheets if one.name == self.scope.card and one.kind in kinds}
+            if own:
+                found[key] = tuple(kind for kind in kinds if kind not in own)
         return found
 
     @cached_property

@@ -9,7 +9,7 @@ from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.setup.boards import KEY as BOARD
 from warchest.game.variant import Variant
-from warchest.testing.positions import PositionData
+from warchest.testing.positions import PositionData, zone_of_players
 
 MOST = 2000
 """The most positions that are tried to find a small one."""
@@ -94,7 +94,7 @@ def _as_others_act(told: PositionData, variant: Variant) -> Iterator[PositionDat
 
 def _moved(told: PositionData, variant: Variant) -> Iterator[PositionData]:
     """Yield the positions in which a token of a player is in an earlier zone of the same player."""
-    zones = [key for key, shape in variant.format.shapes.items() if _is_apt(shape, variant)]
+    zones = [key for key, shape in variant.format.shapes.items() if zone_of_players(shape, variant) is not None]
     for number, key in enumerate(zones):
         lying = told.get(key)
         if not isinstance(lying, Mapping):
@@ -106,14 +106,6 @@ def _moved(told: PositionData, variant: Variant) -> Iterator[PositionData]:
                     if isinstance(there, Mapping) and isinstance(there.get(player, []), list):
                         left = {**lying, player: _without(tokens, token)}
                         yield {**told, first: {**there, player: [*there.get(player, ()), token]}, key: left}
-
-
-def _is_apt(shape: Mapping[str, Any], variant: Variant) -> bool:
-    """Whether a key is a zone of players whose tokens can be moved to another zone."""
-    if "zone" not in shape or shape.get("gathered"):
-        return False
-    zone = variant.program.ruleset.zones[variant.format.zones[shape["zone"]]]
-    return zone.of_player and not zone.faces
 
 
 def _without(tokens: Iterable[str], token: str) -> list[str]:
