@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from warchest.format.comments import Remarks
 from warchest.format.scalars import block_comment, keeps_blank_lines
-from warchest.source.nodes import Mapping, Node, Scalar
+from warchest.source.nodes import Mapping, Node, Scalar, within
 from warchest.source.nodes import Sequence as List
 from warchest.syntax.lexer import scan
 
@@ -28,17 +28,9 @@ def comments_in(roots: Sequence[Node]) -> list[str]:
         return []
     text = roots[0].span.source.text
     found = [(one.at, one.text) for one in Remarks(text, roots).before(len(text) + 1) if one.text]
-    found += [(one.span.start, comment) for root in roots for one in _blocks(root) if (comment := block_comment(one))]
+    found += [(one.span.start, comment) for root in roots for one in within(root)
+              if isinstance(one, Scalar) and one.block is not None and (comment := block_comment(one))]  # fmt: skip
     return [comment for _, comment in sorted(found)]
-
-
-def _blocks(node: Node) -> Iterator[Scalar]:
-    """Yield the literal blocks in a node."""
-    if isinstance(node, Scalar):
-        yield from (node,) if node.block is not None else ()
-        return
-    for part in node.items if isinstance(node, List) else [entry.value for entry in node.entries]:
-        yield from _blocks(part)
 
 
 def _are_roots_same(before: Node, after: Node, sentences: Collection[int]) -> bool:

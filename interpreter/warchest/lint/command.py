@@ -155,7 +155,8 @@ def _watch(arguments: argparse.Namespace) -> int:
         if seen != last:
             last = seen
             now.done()
-            say(f"wc-lint: watching {sum(len(job.shown) for job in now.jobs)} files; Ctrl+C ends it", error=True)
+            count = sum(len(job.shown) for job in now.jobs)
+            say(f"wc-lint: watching {count} {'file' if count == 1 else 'files'}; Ctrl+C ends it", error=True)
             flush()
             last = _seen(now.jobs)
         time.sleep(PAUSE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from warchest.lsp.links import declared, names_at, said_of
 from warchest.lsp.protocol import RequestError
@@ -34,10 +35,11 @@ def renamed(study: Study, source: Source, offset: int, new: str) -> dict[str, li
     word = places[0].text.strip("'\"")
     _check(study, word, new, places)
     found: dict[str, list[tuple[Span, str]]] = {}
+    read = cache(lambda one: parse(one)[0])
     for span in said_of(study, word):
         if _is_shipped(span.path):
             raise RequestError(f"{span.path} comes with the package and mentions `{word}`, so it cannot be renamed")
-        if word[:1].isupper() or _is_said(span):
+        if word[:1].isupper() or _is_said(span, read):
             found.setdefault(span.path, []).append((span, _formed(study, span.text, word, new)))
     return found
 
@@ -70,14 +72,14 @@ def _formed(study: Study, said: str, word: str, new: str) -> str:
     return form(new) if form is not None else new
 
 
-def _is_said(span: Span) -> bool:
+def _is_said(span: Span, read: Callable[[Source], list[Node]]) -> bool:
     """Whether a word is part of a sentence, or is a whole key or value; in comments and prose it is any word."""
     text = span.source.text
     line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
     if "#" in line:
         return False
-    roots, _ = parse(span.source)
-    return any(one.start <= span.start and span.end <= one.end for root in roots for one in _words(root, span.text))
+    words = (one for root in read(span.source) for one in _words(root, span.text))
+    return any(one.start <= span.start and span.end <= one.end for one in words)
 
 
 def _words(root: Node, word: str) -> Iterator[Span]:

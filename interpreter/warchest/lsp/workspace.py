@@ -97,16 +97,6 @@ class Workspace:
         self._studies.clear()
         self._latest.clear()
 
-    def source(self, path: str) -> Source:
-        """Return the text of a file as it is in the editor, or else in a game; raises KeyError for neither."""
-        if path in self.texts:
-            return self.texts[path].source
-        for game in self._games.values():
-            for source in game.library.sources:
-                if os.path.abspath(source.path) == path:
-                    return source
-        raise KeyError(f"{path} is not open")
-
     @cached_property
     def settings(self) -> Settings:
         """The settings of the project; the defaults where these are not valid."""
