@@ -1,4 +1,4 @@
-"""The pages about the findings of the linter, made from the table of codes and from what `wc-lint explain` says.
+"""The pages about the findings of the linter, made from the table of codes and the texts of `wc-lint explain`.
 
 `python tests/docs/findings_support.py` writes them anew.
 """
@@ -15,7 +15,7 @@ MADE = "<!-- Made by `python tests/docs/findings_support.py` from `schemas/expla
 HEAD = """\
 # Findings
 
-All findings of `wc-lint`, a page each. `wc-lint explain CODE` prints the same.
+All findings of `wc-lint`, with a page for each. `wc-lint explain CODE` prints the same text.
 
 """
 
@@ -25,7 +25,7 @@ def pages() -> dict[str, str]:
     found = {f"{row.code}.md": MADE + page(row) for row in TABLE}
     rows = [f"| [{row.code}]({row.code}.md) | {row.name} | {row.severity} | {row.summary} |" for row in TABLE]
     missing = "\n".join(f"- {text}." for text in dict.fromkeys(GAPS.values()))
-    table = "| Code | Name | Severity | What is found |\n|---|---|---|---|\n" + "\n".join(rows)
+    table = "| Code | Name | Severity | Summary |\n|---|---|---|---|\n" + "\n".join(rows)
     found["README.md"] = f"{MADE}{HEAD}{table}\n\nCodes that are missing between the others:\n\n{missing}\n"
     return found
 

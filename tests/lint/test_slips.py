@@ -86,7 +86,7 @@ SENTENCES = [
      "say `the end of your turn`"),
     (tactic("until next turn, enemy units cannot attack."), "next", "say `your next turn` or `the next turn`"),
     (tactic("until the end of the turn, enemy units lose a coin."), "enemy",
-     "an order has no time before it: leave out `until the end of the turn`, or say what `… cannot …` do until then"),
+     "an order has no time before it: leave out `until the end of the turn`, or write a prohibition, `… cannot …`"),
     (tactic("attack unless this is bolstered."), "attack unless this is bolstered",
      "a step has its condition in front: `if … is not …, attack`"),
     (tactic("unless this is bolstered, attack."), "unless this is bolstered, attack",

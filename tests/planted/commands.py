@@ -96,11 +96,11 @@ class CommandResult:
 
     @property
     def how(self) -> str:
-        """How `diff` found it: by rulings that come out otherwise, by a position, or by both; the name of the law."""
+        """The way in which the command found it: for `diff` rulings, a position, or both; for `check` the law."""
         law = re.search(r"^FAIL +(.*?)  ", self.output, re.MULTILINE)
         if law is not None:
             return law[1]
-        rulings = re.search(r": (\d[\d,]*) comes? out otherwise$", self.output, re.MULTILINE)
+        rulings = re.search(r": (\d[\d,]*) (?:has another result|have other results)$", self.output, re.MULTILINE)
         said = [f"{rulings[1]} rulings"] if rulings else []
         return " and ".join(said + ["a position"] * ("the smallest position" in self.output))
 

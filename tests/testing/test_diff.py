@@ -147,11 +147,11 @@ def test_other_words_for_the_same_rules_are_known_as_such(run: Callable[..., Any
     for words, same in (("this attacks a target exactly 2", True), ("attack a target exactly 3", False)):
         file.write_text(text.replace("attack a target exactly 2", words), encoding="utf-8")
         code, out, _ = run("diff", str(CROSSBOWMAN), str(file), "--positions", "10")
-        # Nothing is looked at where nothing can differ.
-        assert ("both come to the same rules" in out) == same != ("rulings near the change" in out)
+        # If nothing can differ, no rulings are run.
+        assert ("both have the same rules" in out) == same != ("rulings near the change" in out)
         assert code == (not same) and "no difference" not in out
     file.write_text(text.replace("set: base", "set: siege"), encoding="utf-8")
-    # Not all that is written in documents comes to be rules of a position.
+    # Some texts of documents are not part of the rules of a position.
     _, out, _ = run("diff", str(CROSSBOWMAN), str(file), "--positions", "4")
     assert "same rules" not in out and "rulings near the change" in out
 
@@ -159,7 +159,7 @@ def test_other_words_for_the_same_rules_are_known_as_such(run: Callable[..., Any
 def test_rulings_that_come_out_otherwise_are_told_first(run: Callable[..., Any], wide: Path) -> None:
     code, out, _ = run("diff", str(CROSSBOWMAN), str(wide))
     rulings, _, position = out.partition("the smallest position")
-    assert code == 1 and " come out otherwise\n  passed, now failed: Crossbowman: " in rulings and position
+    assert code == 1 and " have other results\n  passed, now failed: Crossbowman: " in rulings and position
     told = json.loads(run("diff", str(CROSSBOWMAN), str(wide), "--format", "json")[1])
     assert told["rulings"]["near"] == told["rulings"]["run"] == 28 and not told["partial"]
     for one in told["rulings"]["otherwise"]:

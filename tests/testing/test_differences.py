@@ -81,7 +81,7 @@ def test_rules_that_do_not_come_to_an_end_in_one_game_are_a_difference() -> None
     old, new = "then that player becomes the active player", "then until that player is not the active player, pass"
     endless = changed("war-chest", "actions/initiative.yaml", old, new)
     begun = {"setup": "Crecy", "seed": 1}
-    for games, told in (((shipped(), endless), "this comes to an end"), ((endless, shipped()), "this does not come")):
+    for games, told in (((shipped(), endless), "this ends"), ((endless, shipped()), "this does not end")):
         found = GameComparison(*games).look(most=1, known=[begun]).found
         assert found is not None and found.lines[0].startswith(told) and not found.path
         assert case_of(GameComparison(*games), found, "Begun")["position"]["setup"] == "Crecy"

@@ -108,7 +108,7 @@ def test_questions_are_asked_and_answers_become_rulings(
     assert main(["means", "Mercenary", "--jobs", "1", "--answer", "1=1", "--found", "found"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("question 1 of ") and "  1. as it is written:" in out and "  2. if it said otherwise:" in out
-    assert "what is meant:\n  the text as it is written" in out
+    assert "readings that agree with your answers:\n  the text as it is written" in out
     assert main(["test", "found"]) == 0
 
 
@@ -135,7 +135,7 @@ def test_a_reader_picks_answers_and_what_was_answered_is_kept(
     assert main(["means", "Mercenary", "--jobs", "1", "--found", "found"]) == 0
     out, err = capsys.readouterr()
     assert "a number from 1 to 5 is needed, not 'seven'" in out and "which is right? (1-5; nothing: skip)" in out
-    assert "what is meant:" in out and "your answers are kept" in err
+    assert "readings that agree with your answers:" in out and "your answers are kept" in err
     (file,) = tmp_path.glob("found/*.yaml")
     assert file.name == "mercenary-means-1.yaml"
     assert main(["test", "found"]) == 0

@@ -1,4 +1,4 @@
-"""The law of views finds cards by which a player learns of what is hidden, and none by which the rules tell of it."""
+"""The law of views finds cards that leak hidden things to a player, and no cards whose rules reveal them."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from warchest.testing.laws import faults_in, law_named
 THEIRS = "the hand of that opponent"
 HELD = f"if the number of Royal Coins in {THEIRS} is at least 1"
 LEAKS = {
-    "names a coin that nobody sees": ("tactic", "choose a coin in your bag, then put it into your hand.", "names what"),
+    "names a coin that nobody sees": ("tactic", "choose a coin in your bag, then put it into your hand.", "names a"),
     "names a coin of another": ("tactic", f"""
         choose an opponent.
-        you may choose a coin in {THEIRS}, then put it into the bag of that opponent.""", "names what is hidden from"),
+        you may choose a coin in {THEIRS}, then put it into the bag of that opponent.""", "names a token"),
     "names a coin later": ("tactic", f"""
         move.
         choose an opponent.
         move.
         you may choose a coin in {THEIRS}, then put it into the bag of that opponent.""", "`put: chosen"),
     "asks by what is hidden": ("attribute", f"""
-        after this moves, choose an opponent, then {HELD}, it may move.""", "the question who decides tells raven"),
+        after this moves, choose an opponent, then {HELD}, it may move.""", "the question who decides shows raven"),
     "offers by what is hidden": ("tactic", f"""
         choose an opponent.
         {HELD}, you may recruit.
-        move.""", "the choice tells raven"),
+        move.""", "the choice shows raven"),
     "does by what is hidden": ("tactic", f"""
         move.
         choose an opponent.
-        {HELD}, recruit.""", "the view (discard, supply) tells raven"),
+        {HELD}, recruit.""", "the view (discard, supply) shows raven"),
 }  # fmt: skip
 TOLD = {
     "what was shown": ("tactic", f"""

@@ -193,7 +193,7 @@ def _word_lines(words: Sequence[WordChange]) -> Iterator[str]:
 def _tell(search: VersionSearch | None, result: _DiffResult) -> None:
     if search is None:
         if result.words:
-            say_lines("\nboth come to the same rules")
+            say_lines("\nboth have the same rules")
         return
     found, compared, lines = result.compared.found, result.compared, list(_ruling_lines(result))
     if found is None:
@@ -225,9 +225,9 @@ def _ruling_lines(result: _DiffResult) -> Iterator[str]:
     part = f"{count:,} of " if count < result.near else ""
     many = f"{part}{result.near:,} ruling{'' if result.near == 1 else 's'} near the change"
     if not apart:
-        yield f"{many}: {'it comes' if count == 1 else 'all these come' if part else 'all come'} out the same"
+        yield f"{many}: {'with the same result' if count == 1 else 'all with the same results'}"
         return
-    yield f"{many}: {len(apart)} {'comes' if len(apart) == 1 else 'come'} out otherwise"
+    yield f"{many}: {len(apart)} {'has another result' if len(apart) == 1 else 'have other results'}"
     for one in apart[:SHOWN]:
         yield f"  {one.outcomes[0]}, now {one.outcomes[1]}: {one.case.card}: {one.case.name}  ({one.case.place})"
         yield f"    source: {one.case.source}"

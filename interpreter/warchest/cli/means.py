@@ -168,7 +168,7 @@ def _settle(args: argparse.Namespace, document: Document, meanings: Meanings, ch
     left = meanings.meant(chosen)
     if args.format == "text":
         say("")
-        say("what is meant:" if left else "no reading agrees with all these answers")
+        say("readings that agree with your answers:" if left else "no reading agrees with all these answers")
         for one in left:
             said = "the text as it is written" if one.mutant is None else f"{one.mutant.place}: {one.said}"
             say(f"  {visible(said)}")

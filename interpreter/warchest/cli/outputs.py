@@ -17,9 +17,9 @@ _HEAD = 1024
 
 
 def refusal(path: Path, kind: str, is_one: Callable[[Path], bool]) -> str:
-    """Return why a file of a kind cannot be written to a path: a file of another kind is there; empty if it can be.
+    """Return the reason why a file of a kind cannot be written to a path, or an empty text if it can be.
 
-    `is_one` tells whether the file that is there is of the kind. An empty file is of any.
+    The reason is a file of another kind, by the test `is_one`. An empty file can be of any kind.
     """
     if not os.path.exists(path) or (os.path.isfile(path) and not os.path.getsize(path)) or is_one(path):
         return ""

@@ -43,7 +43,7 @@ SPACES, PIECES, DEPTH, MARKS, TOGETHER = 3, 2, 2, 1, 10
 """The default size of positions, and the number of them that a process gets at a time."""
 _DOCUMENT = "properties: Asked\nsource: asked on the command line\nsays: |\n  {}\n"
 _VACUOUS = "VACUOUS: the property never applied"
-_BY_ITSELF = "it never errors, ends, and comes to no dead end"
+_BY_ITSELF = "it has no errors, ends, and reaches no dead end"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -364,7 +364,7 @@ def _tell_reach(reach: _ProofReach, came: str) -> None:
 
 
 def _law_told(name: str) -> str:
-    """Return a law with how it is asked for, where that is not everything."""
+    """Return the name of a law, with the way in which it is checked if that is not complete."""
     from warchest.testing.laws import law_named
 
     asked = law_named(name).asked

@@ -29,7 +29,7 @@ class Label:
 
 @record()
 class Edit:
-    """A change of a text: the words that take the place of a span, which is empty where they are put in."""
+    """A change of a text: the words that replace a span; the span is empty if they are inserted."""
 
     span: Span
     text: str
@@ -37,9 +37,9 @@ class Edit:
 
 @record()
 class Fix:
-    """Edits of one file that put a finding right.
+    """Edits of one file that correct a finding.
 
-    `is_safe`: there is one way to put it right, and nothing else means anything else afterwards.
+    `is_safe`: there is only one way to correct it, and the meaning of everything else stays the same.
     """
 
     edits: tuple[Edit, ...]
@@ -47,7 +47,7 @@ class Fix:
 
     @classmethod
     def put(cls, span: Span, text: str, is_safe: bool = True) -> Fix:
-        """Return the fix that puts words in the place of a span."""
+        """Return the fix that replaces a span by words."""
         return cls((Edit(span, text),), is_safe)
 
 

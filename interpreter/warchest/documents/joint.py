@@ -11,10 +11,10 @@ _HERE = "#/$defs/"
 
 
 def joint(schemas: Schemas, game: str) -> dict[str, Any]:
-    """Return one schema, of the same version, that a document fits if it fits the schema of its kind.
+    """Return one schema, of the same version, that accepts a document if the schema of its kind does.
 
-    A schema cannot ask which key of a document comes first. A key can be that of a kind, and of another kind one key
-    among others (`rulings`), so it tells the kind only where the key of the other kind is missing.
+    A schema cannot test which key of a document comes first. A key can name one kind and be an ordinary key of another
+    (`rulings`), so it only determines the kind if the key of the other kind is missing.
     """
     kinds = schemas.raw
     return {
@@ -31,7 +31,7 @@ def joint(schemas: Schemas, game: str) -> dict[str, Any]:
 
 
 def _branch(kind: str, kinds: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return the schema that asks documents of a kind to fit, and says nothing of any other document."""
+    """Return the schema that checks documents of a kind, and accepts all other documents."""
     named = [other for other in kinds if other != kind and kind in kinds[other]["properties"]]
     either = [other for other in named if other in kinds[kind]["properties"]]
     others = [{"required": [other]} for other in named if other not in either]
@@ -41,7 +41,7 @@ def _branch(kind: str, kinds: dict[str, dict[str, Any]]) -> dict[str, Any]:
 
 
 def _moved(part: Any, kind: str) -> Any:
-    """Return a schema, or a part of one, as it is said below the name of its kind."""
+    """Return a schema, or a part of one, with its references changed for its place below the name of its kind."""
     if isinstance(part, list):
         return [_moved(item, kind) for item in part]
     if not isinstance(part, dict):

@@ -225,7 +225,7 @@ def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int)
 
 
 def has_room(run: Run, layout: Layout, token: int, holder: int, count: int) -> bool:
-    """Whether a holder has room for some more of a token, which do not lie there already."""
+    """Whether a holder has room for more equal tokens, or is the place where they already are."""
     source, document = divmod(token, layout.documents)
     cell = layout.tokens + holder * layout.documents + document
     return holder in (NOWHERE, source) or run.memory[cell] + count <= MAX_OF_A_KIND

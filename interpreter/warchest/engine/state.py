@@ -213,9 +213,9 @@ class Run:
 
     `lookahead` counts look-aheads within each other, `in_option` tells whether choices still belong to the option that
     is walked, and `notes` what that option has said so far. `hasty` is the look-ahead that leaves open what follows
-    options, 0 where none does. `declining` tells whether offers of answers are taken to be declined,
-    and `alone` whether it is not asked what becomes of the work that waits below the answer under way. `shown` tells
-    whether tokens were shown to anybody since the run was made.
+    options, 0 where none does. `declining` tells whether offers of answers are taken to be declined, and `alone`
+    whether the work that waits below the answer under way is ignored. `shown` tells whether tokens were shown to
+    anybody since the run was made.
     """
 
     __slots__ = (
@@ -239,7 +239,7 @@ class Run:
         self.onlooker: Onlooker | None = None
         """The one to whom each event is shown as its body begins; those of copies are shown to nobody."""
         self.refusing: Onlooker | None = None
-        """The onlooker that is told of each act that a rule forbids, also if it is only tried."""
+        """The onlooker that is notified of each act that a rule forbids, even if the act is only tried."""
         self.failure: ChoicePoint | Rule | str | None = None
         """The obstacle when something last failed: a choice without candidates, a rule, NO_END, or the step itself."""
         self.below: tuple[Frame | None, bool] = (None, False)

@@ -23,7 +23,7 @@ class Remark:
     column: int
     """The number of characters before it in its line."""
     is_own: bool
-    """Whether nothing but blanks stands before it in its line."""
+    """Whether only blanks are before it in its line."""
 
 
 def is_flow(node: Node, text: str) -> bool:

@@ -147,7 +147,7 @@ class Offers:
         return self.set.alike or self._variant.mixed(self.set.memory) or self._has_same_parts()
 
     def _has_same_parts(self) -> bool:
-        """Whether two options are for one act with the same chosen things: a wider act of one may not be told."""
+        """Whether two options are for one act with the same things; they may differ in an act that is not shown."""
         seen = set[tuple[Any, ...]]()
         for path in self.set.paths:
             parts = path.act, *(note for note in path.notes if note[0] not in VERBS and note[0][-1:] != SETTLED)

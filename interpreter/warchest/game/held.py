@@ -98,7 +98,7 @@ def put(game: NativeGame, run: Run) -> Standing:
 
 
 def cells_of_frame(places: Places, frame: Frame) -> list[int]:
-    """Return the variables of a frame as cells of the native machine; raises Unfit where they have no room there."""
+    """Return the variables of a frame as cells of the native machine; raises Unfit if they do not fit."""
     at, fit = places.cells[places.number[frame.code.name]], codes_fit(places.program.layout)
     found = [NOTHING] * at[-1]
     for number, (base, value) in enumerate(zip(frame.code.bases, frame.env, strict=True)):

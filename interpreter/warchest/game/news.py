@@ -44,7 +44,7 @@ class NewsWriter(LogWriter):
         return entry if phrase is None else replace(entry, text=f"  {filled(phrase, things)}".rstrip(), news=True)
 
     def alike(self, moved: TokenMoved) -> tuple[object, ...] | None:
-        """Return the words for a token that moves, if they name no token: then they are one line for many."""
+        """Return the key of a move: its words if they name no token, so that many tokens share a line."""
         nameless = self._nameless(moved)
         return super().alike(moved) if nameless is None else (nameless,)
 

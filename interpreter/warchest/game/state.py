@@ -644,8 +644,8 @@ class State:
     def log_for(self, player: str) -> list[str]:
         """The log without the parts that a player may not see. Raises OptionError for an unknown player.
 
-        It depends only on the player's view at each decision, and on outcomes of chance for the player. Of tokens that
-        leave an open place only the number is told where the player cannot tell which of them went where.
+        It depends only on the player's view at each decision, and on outcomes of chance for the player. If the
+        player cannot tell which tokens of an open place went where, the log only gives their number.
         """
         self._tell()
         return self._log_of(self.variant.player_number(player))

@@ -70,7 +70,7 @@ def valuation_of(
 
 
 def worths_of_options(state: State, valuation: Valuation) -> Sequence[float]:
-    """Return the worth to the player who decides of where each option leads, with further choices in the same turn.
+    """Return the worth of the result of each option to the deciding player, after further choices in the same turn.
 
     Nothing is returned where the state is not held natively, or where the machine gives up.
     """

@@ -17,8 +17,8 @@ Frequency: TypeAlias = Literal["always", "never", "sometimes"]
 class EventAssertion:
     """An assertion about the events of a verb, judged as a hook with `when` is: its variables are the same.
 
-    `verbs` are the acts that count, `verb` is the one by whose roles the variables stand. `applies` says of which
-    events it is made, where the sentence tells them apart by its `that is …`; None where it does not. `subject` is the
+    `verbs` are the acts that count, `verb` is the one whose roles order the variables. `applies` is the condition of
+    the `that is …` in the sentence, which selects the events; None if there is no such condition. `subject` is the
     variable of the thing that the sentence is about.
     """
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from warchest.lint.settings import Settings
 
 
-ABOUT = """Check card files: their form, their words, and what their sentences mean.
+ABOUT = """Check card files: their form, their words, and the meaning of their sentences.
 
 `wc-lint explain CODE` explains a code, with examples; `wc-lint explain` lists all codes.
 `wc-lint fmt` lays out card files; see `wc-lint fmt --help`.

@@ -173,7 +173,7 @@ def _named(paths: Iterable[Path], lost: list[Path]) -> dict[Path, Path]:
 
 
 def _targets_in(links: Iterable[Path], files: Iterable[Path]) -> set[Path]:
-    """Return the files of a list to which links among other files lead."""
+    """Return those of some files that are targets of links."""
     targets = {os.path.realpath(file) for file in links if os.path.islink(file)}
     return {file for file in files if targets and os.path.realpath(file) in targets}
 

@@ -124,7 +124,7 @@ def _gathered(found: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def _both(first: Fix | None, second: Fix | None) -> Fix | None:
-    """Return the fix of two findings that are told as one; None where one of them has none."""
+    """Return the fix of two findings that are reported as one; None if one of them has no fix."""
     if first is None or second is None:
         return None
     return Fix((*first.edits, *second.edits), first.is_safe and second.is_safe)

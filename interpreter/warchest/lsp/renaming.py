@@ -46,7 +46,7 @@ def renamed(study: Study, source: Source, offset: int, new: str) -> dict[str, li
 
 def _check(study: Study, word: str, new: str, places: list[Span]) -> None:
     if any(_is_shipped(one.path) for one in places):
-        raise RequestError(f"`{word}` comes with the package; only what your own files declare can be renamed")
+        raise RequestError(f"`{word}` comes with the package; only names from your own files can be renamed")
     if not _NAME.fullmatch(new) or new[0].isupper() != word[0].isupper():
         kind = "a capital letter" if word[0].isupper() else "a small letter"
         raise RequestError(f"a new name consists of letters, digits, blanks and hyphens, and begins with {kind}")

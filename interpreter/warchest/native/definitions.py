@@ -103,14 +103,14 @@ def layout_definitions(layout: Layout) -> list[str]:
 
 
 def codes_fit(layout: Layout) -> bool:
-    """Whether the codes of pieces that have gone have room in a cell; else a game in which one is kept is given up."""
+    """Whether the codes of removed pieces fit into a cell; if not, a game that keeps one is given up."""
     layout = roomy(layout)
     space = digits_of(layout).space
     return layout.documents <= FEW and GONE + space.weight * space.size < 2**31
 
 
 def was_once(layout: Layout, piece: str, digit: Digit) -> str:
-    """Return the expression for what a piece that has gone was; nothing, where no code of such a piece has room."""
+    """Return the expression for a digit of the code of a removed piece; -1 if such codes do not fit into a cell."""
     return f"was_once({piece}, {digit.weight}u, {digit.size}u, {digit.less})" if codes_fit(layout) else "-1"
 
 

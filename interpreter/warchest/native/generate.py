@@ -133,7 +133,7 @@ def _declared(definitions: list[str]) -> Iterator[str]:
 
 
 def _fill(unit: Unit, size: CodeSize) -> None:
-    """Write all routines of a unit, and the functions that others call of it; raises Unfit where that is too much C."""
+    """Write all routines of a unit, and its functions that other units call; raises Unfit if that is too much C."""
     places, program = unit.places, unit.program
     size.begin_unit()
     for act in program.acts:

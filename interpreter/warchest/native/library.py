@@ -138,7 +138,7 @@ class NativeLibrary:
         return MOMENT + self.border.cells + STACK + MOST_OPTIONS * (2 + LONGEST)
 
     def room_for_looks(self) -> Any:
-        """Return cells in which options are looked into: for the numbers of the best ones, and for a moment a level."""
+        """Return the cells for weighing options: for the numbers of the best ones, and for one moment of each level."""
         return (ctypes.c_int32 * (MOST_OPTIONS + LEVELS * self.room_for_moment()))()
 
     @cached_property

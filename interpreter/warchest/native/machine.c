@@ -288,7 +288,7 @@ void put_first(int32_t *queue, int which) {
 /* The greatest sum of the weights of all outcomes. */
 enum { MOST_WEIGHT = INT32_MAX };
 
-/* Whether one of some outcomes can be drawn that weigh so much together; else the machine gives up. */
+/* Whether an outcome can be drawn if the weights of all have this sum; if not, the machine gives up. */
 static int can_draw(R *r, int64_t all) {
   if (all > 0 && all <= MOST_WEIGHT) return 1;
   r->unfit |= UNFIT_NUMBER;

@@ -1,7 +1,7 @@
 /* Signals: after one that asks the process to end, the machine soon gives up, so that Python can call its handler.
  *
- * While the main thread is within the machine, a handler of our own replaces the previous one, and calls it. Where many
- * games or options are played it does so at once; within a decision, which is mostly short, after some thousand candidates. */
+ * While the main thread is within the machine, a handler of our own replaces the previous one, and calls it. The
+ * machine gives up at once between games or options, and after some thousand candidates within a decision. */
 
 volatile int signalled;
 int passes;

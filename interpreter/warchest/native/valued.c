@@ -104,9 +104,9 @@ static double worth_of(const R *r, const Valuation *v, int player) {
 static int weigh_options(
     Game *g, const Valuation *v, int player, int level, int look, double *worths, double *most);
 
-/* Tell the worth to a player of where an option has led: where the player goes on choosing in the same turn, that of the
- * best that can be chosen. All further choices but the first are looked into if there are only so many options. Return 0
- * where the machine has given up. */
+/* Set the worth to a player of the state after an option; if the player goes on choosing in the same turn, it is that
+ * of the best choice. The first further choice is always searched, later ones only if they have at most `look` options.
+ * Return 0 if the machine has given up. */
 static int weigh(Game *g, const Valuation *v, int player, int turn, int level, int look, double *worth) {
   R *r = &g->r;
   int goes_on = g->state == PLAYER && level < LEVELS && !r->shown && r->m[TURN] == turn && decider(r) == player;
@@ -122,8 +122,8 @@ static int weigh(Game *g, const Valuation *v, int player, int turn, int level, i
   return 1;
 }
 
-/* Tell the worth to a player of where each option leads, and the highest; `look` is how many states may be weighed behind
- * each. Return how many options there are; 0 where the machine has given up. */
+/* Set the worth to a player of the result of each option, and the highest worth; `look` is the most states to weigh
+ * behind each option. Return the number of options; 0 if the machine has given up. */
 static int weigh_options(
     Game *g, const Valuation *v, int player, int level, int look, double *worths, double *most) {
   int32_t *moment = v->moments + (size_t)level * MOMENT_ROOM;

@@ -69,8 +69,8 @@ class PropertyReader(LastingReader):
     ) -> EventAssertion:
         """Read an assertion about the events of a verb.
 
-        It is made of what the sentence says without its `that is …`. What never happens is made of a subject as it is
-        described in full: that others do it says nothing of that one.
+        The phrases of the sentence are read without their `that is …`. Only for `never` the subject keeps its full
+        description, because acts of others do not test a statement about it.
         """
         guard = (sentence.word, sentence.condition) if sentence.condition is not None else None
         is_done = subject is None
@@ -174,7 +174,7 @@ def _without_relative(phrase: _AnyPhrase) -> _AnyPhrase:
 
 
 def _arguments_without(arguments: ast.Arguments, is_done: bool) -> ast.Arguments:
-    """Return the arguments of a verb, each without its `that is …`, but for the object where that is what is done."""
+    """Return the arguments of a verb, each without its `that is …`, except for the object of a passive sentence."""
     roles = tuple(replace(role, phrase=_without_relative(role.phrase)) for role in arguments.roles)
     object = arguments.object if is_done else _without_relative(arguments.object)
     return replace(arguments, object=object, roles=roles)

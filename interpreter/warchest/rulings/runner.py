@@ -169,7 +169,7 @@ def _checks(state: State, values: Mapping[str, Any], shapes: Shapes, words: Saya
 
 
 def _unwanted(values: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the options that a case says are not on offer, by what it says of them."""
+    """Return the descriptions of the options that are not on offer according to a case."""
     why = values.get("why not", ())
     told = [why] if isinstance(why, Mapping) else why
     return [

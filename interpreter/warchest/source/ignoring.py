@@ -97,8 +97,7 @@ Chain: TypeAlias = tuple[IgnoreFile, ...]
 class Ignored:
     """The patterns that the entries of a folder are subject to: those of the folder and of the ones above it.
 
-    Each entry is asked about with `has` before anything below it is: no file in a folder that is ignored can be taken
-    back.
+    Call `has` for each folder before its entries: no file in an ignored folder can be taken back.
     """
 
     def __init__(self, chains: tuple[Chain, ...] = ((),) * len(IGNORING)) -> None:

@@ -22,8 +22,8 @@ _LINE_END = re.compile(r"\r\n|\r")
 class TouchedLines:
     """The lines of files that differ from a revision; raises GitError where git cannot tell.
 
-    A text that git ignores has not changed, and neither has one that came with an installed program, or with one in
-    another repository than the other files, or the current folder, are in.
+    Files that git ignores count as unchanged. So do files of an installed program, and those of a program in another
+    repository than the other files (or, if there are none, than the current folder).
     """
 
     def __init__(self, revision: str, files: Iterable[str]) -> None:
@@ -132,7 +132,7 @@ class _Earlier:
 
 
 def _verified(folder: str, name: str) -> str | None:
-    """Return the number of the object that a name means to git in a folder; None where it means none."""
+    """Return the id of the git object that a name refers to in a folder; None if there is none."""
     found = ask(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
     return found.decode().strip() if found is not None else None
 

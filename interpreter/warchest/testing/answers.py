@@ -18,7 +18,7 @@ OFFERED = ""
 DECIDES = "then"
 """The name of the fact that says who decides after an option."""
 NOTHING = "nothing"
-ENDLESS = "this does not come to an end"
+ENDLESS = "this does not end"
 OptionFact: TypeAlias = tuple[str, str]
 """The id of an option on offer, and the name of a fact about the state after it."""
 Comes: TypeAlias = Mapping[OptionFact, str]
@@ -44,7 +44,7 @@ def comes_to(game: Game, moment: RecordedPlay) -> Comes:
 
 
 def after(state: State, chosen: str) -> State | None:
-    """Return the state after an option on offer; None if the option does not come to an end."""
+    """Return the state after an option on offer; None if the option does not end."""
     assert state.decision is not None
     try:
         return state.clone().apply(state.decision.by_id(chosen))

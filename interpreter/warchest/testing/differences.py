@@ -256,9 +256,9 @@ class GameComparison:
         for number in range(2):
             try:
                 found.append(work(number))
-                ended.append(PartDifference("this", "this comes to an end"))
+                ended.append(PartDifference("this", "this ends"))
             except EndlessError:
-                ended.append(PartDifference("this", "this does not come to an end"))
+                ended.append(PartDifference("this", "this does not end"))
         if len(found) == 2:
             return (found[0], found[1]), ()
         return None, tuple(ended) if found and not self.implied else ()

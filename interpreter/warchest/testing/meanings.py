@@ -152,7 +152,7 @@ class MeaningSearch:
         yield from self._looked(pairs, partial(self._look, positions, until, seed, begun), jobs)
 
     def split(self, positions: int, until: float, jobs: int = 1) -> None:
-        """Look for positions that tell apart readings that differ from the text, but not from each other so far."""
+        """Look for positions in which readings differ from each other that so far only differ from the text."""
         groups: dict[str, list[int]] = {}
         for number, comes in self._comes.items():
             groups.setdefault(str(comes), []).append(number)
@@ -325,7 +325,7 @@ class _Options:
         return any(matches(data, self.data(one)) for one in self.offered)
 
     def behind(self, chosen: str) -> tuple[dict[str, Any], str]:
-        """Return the facts after an option, and who decides then; none if it does not come to an end."""
+        """Return the facts after an option, and who decides then; none if it does not end."""
         assert self._state is not None
         there = after(self._state, chosen)
         return ({}, "") if there is None else (facts_of(there), decider_of(there))

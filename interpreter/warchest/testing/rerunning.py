@@ -27,7 +27,7 @@ from warchest.testing.versions import Version
 
 LONGEST = 5.0
 """The most seconds of processor time that a ruling may take in a version."""
-ENDLESS = f"it has not come to an end in {LONGEST:.0f} s of processor time"
+ENDLESS = f"it did not end within {LONGEST:.0f} s of processor time"
 TOGETHER = 10
 """The number of rulings that a process runs at a time."""
 

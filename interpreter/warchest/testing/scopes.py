@@ -24,7 +24,7 @@ from warchest.testing.symmetry import canonical, symmetries_of
 STACK, NUMBER = 2, 1
 """The default maximum of the tokens of a piece, and of another number."""
 COMMON = 2
-"""The most common cards of which each player has a token; if there are more of these cards, players have none."""
+"""The most common cards for which each player gets a token; if there are more of them, players get none."""
 MARKS = ("spaces by", "places", "rows", "field")
 """The sorts of keys that are varied by default, beside the player to act and the pieces."""
 
@@ -172,7 +172,7 @@ class SmallWorld:
 
     @cached_property
     def common(self) -> tuple[str, ...]:
-        """The common cards, of which each player has a token in the first zone that is given."""
+        """The common cards; each player has a token of each of them in the first given zone."""
         kinds = self._zones[self.given[0]] if self.given else ()
         names = [one.name for one in self.ruleset.sheets if one.kind in kinds]
         return tuple(names) if len(names) <= COMMON else ()

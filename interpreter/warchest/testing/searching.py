@@ -52,7 +52,7 @@ class VersionSearch:
     def portions(self, reruns: Sequence[Rerun], seed: int, most: int) -> list[SearchPortion]:
         """Return the portions of a search in `most` positions: first the plays of rulings with other results.
 
-        The plays of other rulings alternate with random positions, some of which are near such a play.
+        The plays of other rulings alternate with random positions; some of these are near such a play.
         """
         first, others = ([one.play for one in reruns if one.play is not None and one.differs == wanted]
                          for wanted in (True, False))  # fmt: skip

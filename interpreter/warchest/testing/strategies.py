@@ -133,8 +133,8 @@ def armies(
 ) -> st.SearchStrategy[dict[str, list[str]]]:
     """Return a strategy for armies that players can bring, by player, with the `cards` in one of them.
 
-    They are such as a game takes of that setup, with these options, for so many players and with these sets. Raises
-    ValueError where players bring none in the setup (the usual one), but are dealt them, or choose.
+    A game with the setup (by default the usual one), the options, the number of players and the sets accepts these
+    armies. Raises ValueError if players cannot bring armies in the setup, because they are dealt them or choose them.
     """
     sampler = ArmySampler(game, tuple(cards), GameWishes(setup, options, players, sets))
 

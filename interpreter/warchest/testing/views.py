@@ -118,11 +118,11 @@ def leak_at(watcher: Watcher, here: OwnWay, others: Sequence[OwnWay], taken: tup
     if decision is not None and asked is not None:
         label = Watcher(watcher.variant, asked).named(here.state, here.events)
         if label:
-            return Leak(f"{after}`{label}` names what is hidden from {asked}", path)
+            return Leak(f"{after}`{label}` names a token that is hidden from {asked}", path)
     for other in others:
         told = watcher.tells_apart(here.state, other.state)
         if told:
-            return Leak(f"{after}{told} tells {name} of what is hidden", path)
+            return Leak(f"{after}{told} shows {name} something hidden", path)
     if decision is None or asked != name or len(taken) == AHEAD:
         return None
     for option in decision.options if not taken else [decision.sample(Random(len(taken)))]:

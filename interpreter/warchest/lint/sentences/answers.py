@@ -29,12 +29,12 @@ _UNLESS_IN_FRONT = re.compile(
     r"unless (?P<who>you|it|they|this|(?:that|the|its) [a-z]+) "
     r"(?P<do>(?!(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z][^,]*), (?P<done>.+)"
 )
-"""An order that is carried out unless something else is done."""
+"""An order with another act behind `unless`."""
 _SO_BEHIND = re.compile(r"(?P<done>(?:(?!\bcannot\b|\bmay\b|\btwice\b).)+?),? unless [^,]+ (?:is|are) [^,]+")
 _SO_IN_FRONT = re.compile(r"unless [^,]+ (?:is|are) [^,]+, (?P<done>(?:(?!\bcannot\b|\bmay\b|\btwice\b).)+)")
-"""An order that is carried out unless something is so."""
+"""An order with a condition behind `unless`."""
 _HEAD = re.compile(r"(?:after|before|when|whenever|if|for|at|once|until|then) ")
-_OTHER = "what is done in place of something else is the other branch"
+_OTHER = "an order in place of another one is the other branch"
 OTHER_BRANCH = f"{_OTHER}: `either …, or …`"
 """The advice on the other branch where it cannot be given in full."""
 _MOST = 160

@@ -46,7 +46,7 @@ def _permitted(said: str, vocabulary: Vocabulary, until: str = "") -> str:
     one = " ".join((*words[:number], noun, *words[number + 1 :]))
     if not RULE.search(one) and until:
         time = until.strip(" ,")
-        return f"an order has no time before it: leave out `{time}`, or say what `… cannot …` do until then"
+        return f"an order has no time before it: leave out `{time}`, or write a prohibition, `… cannot …`"
     if not RULE.search(one):
         act = next((place for place in range(number + 1, len(words)) if "VERB" in vocabulary.kinds(words[place])), 0)
         ordered = (*words[:number], noun, *words[number + 1 : act], vocabulary.form("VERBS", words[act]))

@@ -53,7 +53,7 @@ class SentenceChanges:
     def of(self, sentence: ast.SyntaxNode, nouns: Sequence[ast.Word] = ()) -> Iterator[Changed]:
         """Yield all changes of a sentence; `nouns` are those of the things that it can refer to."""
         for kind, new in _within(sentence, self._own):
-            # What is normally done is no offer.
+            # A sentence with `normally` is never an offer.
             if kind != "choice" or not isinstance(sentence, ast.Normally):
                 yield kind, new
         slots = {id(node): slot for node, slot in placed(sentence)}

@@ -24,7 +24,7 @@ class ReadingChanges(SentenceChanges):
         self._nouns: Sequence[ast.Word] = ()
 
     def of(self, sentence: ast.SyntaxNode, nouns: Sequence[ast.Word] = ()) -> Iterator[Changed]:
-        """Yield all changes of a sentence but those that nobody would mean, such as what is done twice."""
+        """Yield all changes of a sentence except those that nobody would mean, such as repeated orders."""
         self._nouns = nouns
         yield from (one for one in super().of(sentence, nouns) if one[0] not in _SILLY)
 

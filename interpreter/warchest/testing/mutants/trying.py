@@ -49,7 +49,7 @@ class Trial:
 
 @record()
 class DifferenceSearch:
-    """A search for differences: in so many positions at most, and until a moment of `testing.budget.clock`."""
+    """The settings of a search for differences: the most positions, a seed, and its end by `testing.budget.clock`."""
 
     positions: int
     seed: int = 0
@@ -118,9 +118,9 @@ class Trials:
         return next(failing, -1)
 
     def each(self, mutants: Sequence[Mutant], workers: int = 1, until: float = inf) -> Iterator[Trial]:
-        """Yield the outcome of each mutant, in their order, tried by so many processes until a moment.
+        """Yield the trials of mutants in order, run by `workers` processes until a moment.
 
-        Ends at one that is broken off because the time is over.
+        Ends at the first trial that is interrupted because the time is over.
         """
 
         def work(number: int) -> Tried | None:

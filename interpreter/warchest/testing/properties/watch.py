@@ -88,7 +88,7 @@ class PropertyTally:
 
 @dataclass(slots=True)
 class _WatchedEvent:
-    """An assertion about events of one verb, made ready; `subject` is the variable of what it is about."""
+    """An assertion about events of one verb, made ready; `subject` is the variable of the thing that it is about."""
 
     tally: PropertyTally
     places: Sequence[int]
