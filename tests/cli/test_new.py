@@ -1,4 +1,4 @@
-"""`warchest new`: what it writes is free of findings, and its rulings pass."""
+"""`warchest new`: its files have no findings, and their rulings pass."""
 
 from __future__ import annotations
 

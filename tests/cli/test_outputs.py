@@ -26,7 +26,7 @@ READ = {"--cards", "--position", "--resume"}
 """The options that name files and folders to read."""
 SAVED = {"--save", "--in"}
 """The options whose files are checked when they are written: `play` can also save under another name later, and the
-files of `new` are named by what is written."""
+names of the files of `new` come from their content."""
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ URLS = {
     "https": "https://example.invalid/x",
     "helper": "evil::x",
 }
-"""Addresses of a missing object, each of which git would fetch from by another program."""
+"""Addresses of a missing object; git would use another program for each to fetch it."""
 COMMANDS = (
     ("mutants", "--in-diff", "HEAD", "--list"),
     ("mutants", "Stranger", "--in-diff", "HEAD", "--list"),

@@ -33,7 +33,7 @@ ALLOWED: dict[str, set[str]] = {
     "picture": {"source", "diagnostics", "documents", "game", "lowering.board"},
     "replay": {"source", "diagnostics", "documents", "game"},
     "bots": {"source", "diagnostics", "documents", "game", "lowering.board", "picture"},
-    # The language server tells editors what the linter, the formatter and the paraphrase know.
+    # The language server gives editors the results of the linter, the formatter and the paraphrase.
     "lsp": {"source", "diagnostics", "documents", "syntax", "game", "lint", "format", "paraphrase", "rulings", ""},
     # The property-testing kit looks at all that there is of a game.
     "testing": {"source", "diagnostics", "documents", "syntax", "ir", "resolve", "lowering", "engine", "paraphrase",

@@ -48,7 +48,7 @@ ALLOWED = {
     "send": "what Python's library calls handing something to another process",
     "cover met h1": "the command that tells which facts of clauses rulings have met, and the heading of its page",
     "fetch alternate": "settings of git, which is to fetch nothing",
-    "location": "what SARIF and GitLab call the place of a fault",
+    "location": "the name of the place of a fault in SARIF and GitLab",
     "pack": "a document that declares things for a folder of cards",
     "rest escape cost drain": "what is left, signs with a meaning, what is paid first in an offer, to empty a queue",
 }

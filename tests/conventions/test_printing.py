@@ -14,7 +14,7 @@ STREAMS = "streams.py"
 """The module that prints."""
 
 WRITERS = {
-    "source/replacing.py": "replays write what hides as escapes, and texts of cards are written as their authors did",
+    "source/replacing.py": "replays escape invisible characters, and texts of cards are written as their authors did",
     "cli/pictures.py": "the SVG writer does",
     "cli/cover.py": "so do those of pages and of tracefiles",
     "cli/records.py": "`json_text` writes what hides as escapes, and cells go through `visible`",

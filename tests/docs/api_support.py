@@ -45,8 +45,8 @@ HEAD = """\
 
 <!-- Made from the docstrings by `python tests/docs/api_support.py`; do not edit. -->
 
-All public names of `warchest`, `warchest.format` and `warchest.testing`, with what can be done with them: `load` gives
-a game, a game makes states, a state says what is asked and takes options. Other members are the package's own.
+All public names of `warchest`, `warchest.format` and `warchest.testing`, with their public members: `load` returns a
+game, a game makes states, a state has a question and takes options. Other members are the package's own.
 [The README](../README.md#from-python) has an example of all this, [search.md](search.md) one of a bot that looks ahead.
 
 `warchest.testing` is for those who test cards; [testing.md](testing.md#from-python) has examples.

@@ -83,7 +83,7 @@ def grammar() -> dict[str, Any]:
 
 
 def text_below(keys: str, indent: int) -> dict[str, Any]:
-    """The rule for literal blocks whose keys have so many blanks in front."""
+    """The rule for literal blocks whose keys have a given indentation."""
     return {
         "begin": rf"(?<=^{' ' * indent})({keys})(:)[ \t]+(\|[1-9+-]*)[ \t]*$",
         "while": rf"(?<=^{' ' * indent})(?=[ \t]|$)|^$",

@@ -1,4 +1,4 @@
-"""The pages about findings are what the table of codes and `wc-lint explain` say."""
+"""The pages about findings agree with the table of codes and with `wc-lint explain`."""
 
 from __future__ import annotations
 

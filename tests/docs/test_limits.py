@@ -52,7 +52,7 @@ BOUNDS = {
     "tokens of one kind in one place": limits.MAX_OF_A_KIND,
     "cells of the memory of a game": bounds.MOST_CELLS,
     "things that one choice can be among": bounds.MOST_CANDIDATES,
-    "seats, each of which has room for pieces": (definitions.PIECES - 16) // 4,
+    "seats with room for pieces": (definitions.PIECES - 16) // 4,
     "hooks that wait at once": places.HOOKS,
     "options that one decision lists": library.MOST_OPTIONS,
     "steps of a trail": definitions.DEEP,

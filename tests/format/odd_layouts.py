@@ -1,7 +1,7 @@
 """Documents in odd layouts: the same values in other styles, indentation and line ends, with comments everywhere.
 
-Each comment says what it is about: `# above 7 KEY` stands in a line of its own above a key, `# item 7` above an item of
-a list, `# beside 7 KEY` behind a value, and others at odd places; the number tells where it stood among all of them.
+Each comment names its place: `# above 7 KEY` is in a line of its own above a key, `# item 7` above an item of a list,
+`# beside 7 KEY` behind a value, and others are at odd places; the number is its index among all comments.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Odd:
                 inner = indent + 1 + gap
                 whole = self.mapping(item, inner) if isinstance(item, Mapping) else self.sequence(item, inner)
                 while not whole[0].strip() or whole[0].strip()[0] == "#":
-                    whole = whole[1:]  # a comment there would stand between the dash and the item
+                    whole = whole[1:]  # a comment there would be between the dash and the item
                 lines += [dash + whole[0][inner:], *whole[1:]]
         return lines
 
@@ -180,7 +180,7 @@ def _is_flat(entry: Entry) -> bool:
 
 
 def _is_flat_node(node: Node) -> bool:
-    """Whether a node can stand in brackets: it has no block, and no text with signs that mean something there."""
+    """Whether a node can be in brackets: it has no block, and no text with signs that have a meaning there."""
     if isinstance(node, Scalar):
         plain = node.style != "plain" or not set("[]{},").intersection(node.text)
         return node.block is None and "\n" not in node.span.text and plain

@@ -63,7 +63,7 @@ EXAMPLES = {
         "rulings: A\ncases:\n  - script: |\n      a\n\n    name: x\n",
     ),
     "sentences have a line each": ("unit: A\ntactic: |-\n    a. b.\n", "unit: A\ntactic: |\n  a.\n  b.\n"),
-    "what begins with a byte order mark loses it": ("\ufeffunit: A\n", "unit: A\n"),
+    "a byte order mark is removed": ("\ufeffunit: A\n", "unit: A\n"),
 }
 LEFT = {
     "no YAML": "unit: [A\n",

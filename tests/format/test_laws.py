@@ -1,4 +1,4 @@
-"""What must hold of every document, in whichever layout: it says the same, and is laid out once for all."""
+"""Laws for every document in every layout: its content stays the same, and a second formatting changes nothing."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def sentences(root: Mapping) -> dict[int, str]:
 
 
 def meaning(root: Mapping) -> object:
-    """What a document says: its values by key, and the words of its sentences."""
+    """The content of a document: its values by key, and the words of its sentences."""
     values = plain(root, read_schemas().for_kind(kind_of(root)))
     texts = {id(value): value.text for value in _blocks(root)}
     words = {key: [word.text for word in scan(texts[one], 0, len(texts[one]))]

@@ -1,4 +1,4 @@
-"""Sentences in lines: where they are broken, how far they are indented, and what stays where it was."""
+"""Sentences in lines: the places of line breaks, the indentation, and the parts that keep their places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options for one act with the same things are told apart, also where one of them is a part of another act."""
+"""Options for one act with the same things differ in their data, also if one of them is a part of another act."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Slips of form in shipped cards, each with the text that was meant: misspelt words, signs and layout.
 
-Which ones depends on a seed alone.
+The seed alone determines the slips.
 """
 
 from __future__ import annotations

@@ -68,10 +68,10 @@ def test_every_gap_between_codes_is_explained() -> None:
     assert missing == set(GAPS)
 
 
-# There is no single way to put the examples of these right.
+# There are several ways to correct the examples of these codes.
 SEVERAL = ("WC201", "WC209")
 OF_SETS = ("WC107", "WC223", "WC224", "WC225")
-"""The codes whose examples are about what only the whole game has."""
+"""The codes whose examples need the whole game."""
 
 
 @pytest.mark.parametrize("code", [code for code, told in SHOWN.items() if told.fix and code not in SEVERAL])

@@ -1,4 +1,4 @@
-"""`wc-lint --fix`: slips of form are put right as they were meant, and nothing else is changed."""
+"""`wc-lint --fix`: slips of form are corrected to the text that was meant, and nothing else is changed."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from warchest.lint.main import main
 from warchest.source.text import Source
 
 CASES = 60
-"""How many slips are put right by a seed."""
+"""The number of slips that are made with a seed."""
 SHARE = 0.6
-"""The least share of them that is put right to the text that was meant."""
+"""The least share of them that must be corrected to the text that was meant."""
 
 
 def put_right(folder: Path, texts: list[str], unsafe: bool = False) -> list[str]:
@@ -47,7 +47,7 @@ def test_slips_are_put_right_to_what_was_meant_or_left(seed: int) -> None:
 
 
 def _is_wrong(slip: Slip, after: str) -> bool:
-    """Whether a slip was put right to something that was not meant."""
+    """Whether a slip was corrected to a text that was not meant."""
     return after not in (slip.text, slip.meant)
 
 

@@ -1,4 +1,4 @@
-"""The command `wc-lint fmt`: what it writes and what it leaves, and its exit codes."""
+"""The command `wc-lint fmt`: the files that it writes and those that it leaves alone, and its exit codes."""
 
 from __future__ import annotations
 

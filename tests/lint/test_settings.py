@@ -1,4 +1,4 @@
-"""Settings of the linter: which findings are reported, of which files, and in which grade; and bad settings."""
+"""Settings of the linter: the findings that are reported, their files and their grades; and bad settings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def found(capsys: Any, *arguments: str) -> list[tuple[str, str, str]]:
-    """The files, codes and grades of what is found."""
+    """The files, codes and grades of the findings."""
     _, told = run(capsys, "--game", usual_texts(), *arguments, ".")
     return [(one["file"], one["code"], one["severity"]) for one in told]
 
@@ -147,7 +147,7 @@ def test_a_project_of_other_tools_is_theirs(folder: Path) -> None:
 
 
 def notes(tmp_path: Path, capsys: Any, text: str) -> list[tuple[int, str]]:
-    """The lines and codes of what is found in a card."""
+    """The lines and codes of the findings in a card."""
     (tmp_path / "probe.yaml").write_text(text, encoding="utf-8")
     _, told = run(capsys, "--isolated", "--game", usual_texts(), tmp_path / "probe.yaml")
     return [(one["line"], one["code"]) for one in told]

@@ -59,7 +59,7 @@ class Client:
             self.waiting += came
 
     def begin(self) -> dict[str, Any]:
-        """Begin a session, and return what the server can do."""
+        """Begin a session, and return the capabilities of the server."""
         told = self.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
         self.notify("initialized", {})
         return told["capabilities"]

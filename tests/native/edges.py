@@ -33,7 +33,7 @@ from warchest.source.limits import MAX_DOCUMENTS, MAX_OF_A_KIND, MAX_SEATS, MAX_
 
 
 def words(count: int, begin: str) -> list[str]:
-    """Return so many different words that begin alike."""
+    """Return a number of different words that begin alike."""
     letters = [chr(ord("a") + number) for number in range(26)]
     return [
         f"{begin}{letters[one // 676]}{letters[one // 26 % 26]}{letters[one % 26]}" for one in range(count)
@@ -91,18 +91,18 @@ def squares(columns: int, rows: int, marks: Sequence[str], seats: int = 2) -> li
 
 
 def board(folder: Path, spaces: int) -> warchest.State:
-    """Return a state on a board with so many spaces, at most."""
+    """Return a state on a board with at most a number of spaces."""
     return small(folder, squares(16, spaces // 16, ["a1", "p1", "h8"])).new(seed=1)
 
 
 def seated(folder: Path, seats: int) -> warchest.State:
-    """Return a state with so many seats."""
+    """Return a state with a number of seats."""
     marks = [f"{chr(ord('a') + number)}{row}" for row in (1, 8) for number in range(8)]
     return small(folder, squares(8, 8, marks, seats)).new(seed=1)
 
 
 def peopled(folder: Path, units: int) -> warchest.State:
-    """Return a state with so many units on the board, to which a player with a further one has a coin."""
+    """Return a state with a number of units on the board, and a player who has a coin of a further one."""
     marks = [f"{chr(ord('a') + number)}1" for number in range(8)]
     game = small(folder, squares(8, 8, marks, 4), more="".join(card(one) for one in words(units + 1, "Q")))
     spaces = [f"{chr(ord('a') + number % 8)}{2 + number // 8}" for number in range(units)]
@@ -116,7 +116,7 @@ def peopled(folder: Path, units: int) -> warchest.State:
 
 
 def crowded(folder: Path, documents: int) -> warchest.State:
-    """Return a state of the small game with so many documents in all."""
+    """Return a state of the small game with a number of documents in all."""
     known = (SKIRMISH / "documents.yaml").read_text(encoding="utf-8").count("\n---") + 2
     return small(folder, more="".join(card(one) for one in words(documents - known, "Q"))).new(seed=1)
 
@@ -154,12 +154,12 @@ def strewn(folder: Path, sheets: int, passing: str = "do nothing", turn: str = "
 
 
 def many_faced(folder: Path, faces: int) -> warchest.State:
-    """Return a state of the small game with so many faces of the last zone."""
+    """Return a state of the small game with a number of faces of the last zone."""
     return faced(folder, faces).new(seed=1)
 
 
 def zoned(folder: Path, zones: int) -> warchest.State:
-    """Return a state of the small game with many units and so many further zones of players."""
+    """Return a state of the small game with many units and a number of further zones of players."""
     return faced(folder, FACES, 504, zones).new(seed=1)
 
 
@@ -169,7 +169,7 @@ SPACES = ("a3", "a4", "a5", "b2", "b3", "b4", "b5", "c2", "c3", "c4", "d2", "d3"
 
 
 def hooked(folder: Path, hooks: int) -> warchest.State:
-    """Return a state in which so many hooks wait once a unit has moved."""
+    """Return a state in which a number of hooks wait once a unit has moved."""
     names = words(hooks, "Q")
     game = small(folder, more="".join(
         card(one, "after a Runner moves, put a coin in your box into this.", block="attribute") for one in names
@@ -204,13 +204,13 @@ def digging(condition: str, turn: str = "") -> tuple[list[tuple[str, str]], list
 
 
 def joined(folder: Path, depth: int) -> warchest.State:
-    """Return a state with an option that does the same so many times, each time with a choice among one thing."""
+    """Return a state with an option that repeats the same to a depth, each time with a choice of one thing."""
     game = small(folder, *digging(f"{depth}"), card("Digger", "dig.") + card("Mud", coins=1))
     return game.position(standing({"c1": "Digger"}, ["Digger"]))
 
 
 def stacked(folder: Path, depth: int) -> warchest.State:
-    """Return a state in which the next turn orders something that orders the same again, so many times."""
+    """Return a state in which the next turn gives an order that gives the same order again, to a depth."""
     changes = digging("the number of coins in your box", " then the active player digs,")
     names = words(60, "M")
     game = small(folder, *changes, card("Mud", coins=1) + "".join(card(one, coins=20) for one in names))
@@ -219,7 +219,7 @@ def stacked(folder: Path, depth: int) -> warchest.State:
 
 
 def trailed(folder: Path, steps: int) -> warchest.State:
-    """Return a state in which a tactic makes a trail of so many steps."""
+    """Return a state in which a tactic makes a trail of a number of steps."""
     field = "  location:   {controller: team}\n"
     walker = card("Walker", *["its space becomes the path of this."] * steps, "move.")
     game = small(folder, (), [(field, f"{field}  unit:       {{path: {{trail of: space}}}}\n")], walker)
@@ -236,7 +236,7 @@ def wide(folder: Path, locations: int) -> warchest.State:
 
 
 def heaped(folder: Path, coins: int) -> warchest.State:
-    """Return a state in which a tactic makes so many coins, in two steps."""
+    """Return a state in which a tactic makes a number of coins, in two steps."""
     made = [f"put {number} new Muds into your bag." for number in (coins // 2, coins - coins // 2)]
     game = small(folder, more=card("Maker", *made, "move.") + card("Mud", coins=1))
     return game.position(standing({"c1": "Maker"}, ["Maker"]))
@@ -247,17 +247,17 @@ def heaped(folder: Path, coins: int) -> warchest.State:
 
 @dataclass(frozen=True)
 class Edge:
-    """A bound: a game for each amount, the greatest amount that both machines play alike, and why one more is not."""
+    """A bound: a game for each amount, the greatest amount that both machines play alike, and the message beyond it."""
 
     make: Callable[[Path, int], warchest.State]
     most: int
-    """The greatest amount, or one from which on it is looked for, up to `least_beyond`."""
+    """The greatest amount; if it is `looked_for`, an amount below it."""
     why: str = ""
-    """The text that the native machine says beyond it; without one the game is refused as a whole."""
+    """The message of the native machine beyond it; if there is none, the game is refused as a whole."""
     beyond: int = 0
-    """The least amount beyond the bound that there is, where it is not one more."""
+    """The amount to try beyond the bound; 0 for one more than `most`."""
     looked_for: bool = False
-    """Whether the greatest amount lies somewhere up to what is beyond."""
+    """Whether to search for the greatest amount between `most` and `beyond`."""
     decisions: int = 12
 
 
@@ -285,9 +285,9 @@ EDGES = {
 
 
 def verdict(state: warchest.State, flags: tuple[str, ...], decisions: int, seen: Seen) -> str:
-    """Return why the native machine has no room for a state; nothing where both machines play some decisions alike.
+    """Return the reason why the native machine refuses a state; empty if both machines play some decisions alike.
 
-    The reference machine plays the decisions that the native one does not.
+    The reference machine plays on after a refusal.
     """
     state.silent = True
     try:
@@ -304,7 +304,7 @@ def verdict(state: warchest.State, flags: tuple[str, ...], decisions: int, seen:
 
 
 def told(edge: Edge, amount: int, flags: tuple[str, ...], seen: Seen) -> str:
-    """Return what is said of the game of an amount: by the reader who refuses it, or by the native machine."""
+    """Return the verdict on the game of an amount; REFUSED if it cannot be loaded."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             return verdict(edge.make(Path(folder), amount), flags, edge.decisions, seen)
@@ -313,7 +313,7 @@ def told(edge: Edge, amount: int, flags: tuple[str, ...], seen: Seen) -> str:
 
 
 def fault(name: str, flags: tuple[str, ...], seen: Seen) -> str:
-    """Return what is wrong at an edge, and beyond it; nothing where all is as it should be."""
+    """Return the fault at an edge or beyond it; empty if there is none."""
     edge = EDGES[name]
     alike, beyond = edge.most, edge.beyond or edge.most + 1
     found = {amount: told(edge, amount, flags, seen) for amount in (alike, beyond)}
@@ -330,11 +330,11 @@ def fault(name: str, flags: tuple[str, ...], seen: Seen) -> str:
 
 
 CHILD = "import edges; edges.play_what_is_given()"
-"""The work of a process of its own: it is given the names of edges."""
+"""The work of a child process, which reads the names of edges from standard input."""
 
 
 def play_what_is_given() -> None:
-    """Play at the edges that are given to this process, and write what is wrong."""
+    """Play at the edges from standard input, and write the faults."""
     # The compiler has no room for the sanitizer, which is here already.
     os.environ.pop("LD_PRELOAD", None)
     names, flags, Made.folder = pickle.load(sys.stdin.buffer)
@@ -344,7 +344,7 @@ def play_what_is_given() -> None:
 
 
 def play(names: Sequence[str], folder: Path, sanitized: bool) -> list[str]:
-    """Play at some edges in a process of its own, and return what is wrong; what is compiled is kept in a folder."""
+    """Play at some edges in a process of its own, with compiled code in a folder; return the faults."""
     flags = SANITIZING_FLAGS if sanitized else FORTIFIED
     done = in_child(CHILD, pickle.dumps((list(names), flags, folder)), sanitized)
     if done.returncode:

@@ -97,7 +97,7 @@ class Made:
 
 @contextmanager
 def compiled_in(folder: Path) -> Iterator[None]:
-    """Let what is compiled in the block lie in a folder of its own."""
+    """Keep the code that is compiled in the block in a folder of its own."""
     before, Made.folder = Made.folder, folder
     try:
         yield

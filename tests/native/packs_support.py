@@ -1,7 +1,7 @@
 """Packs of cards that nobody has written, played on the checked native machine beside the reference machine.
 
-The cards of a pack stand in one game, which is compiled once; eight of them at a time are in play. Cards in which the
-linter finds anything are left out. The results are counted by card.
+The cards of a pack are in one game, which is compiled once; eight of them at a time are in play. Cards with findings
+of the linter are left out. The results are counted by card.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ SPACES = ("f3", "f4", "f5", "e4", "e5", "g3", "g4", "e6", "g5")
 PLAYERS = ("raven", "wolf")
 OUTCOMES = ("acted", "idle", "given up", "endless", "over", "unfit")
 """The fates of cards without findings: they acted in a game, or were in play and did not; or each game with them was
-given up by the native machine, came to no end, or was over at once; or the native machine has no room for them."""
+given up by the native machine, did not end, or was over at once; or the native machine has no room for them."""
 
 
 def name_of(number: int) -> str:
@@ -61,7 +61,7 @@ def name_of(number: int) -> str:
 
 
 def made(game: warchest.Game, seed: str, size: int) -> dict[str, str]:
-    """Return the texts of so many different units by their names; the same ones for the same seed."""
+    """Return the texts of a number of different units by their names; the seed determines them."""
     draws, maker, found = RandomDraws(Random(seed)), card_maker(game, "unit"), dict[str, None]()
     while len(found) < size:
         text = maker.card(draws)
@@ -79,7 +79,7 @@ def written(texts: dict[str, str], folder: str) -> dict[str, Path]:
 
 
 def clean(texts: dict[str, str]) -> dict[str, str]:
-    """Return the cards in which the linter finds nothing; errors in some may hide what is wrong with others."""
+    """Return the cards without findings; they are linted again while there are errors, which can hide others."""
     while texts:
         with tempfile.TemporaryDirectory() as folder:
             files = written(texts, folder)
@@ -102,7 +102,7 @@ class Pack:
         """The games in which the machines differed."""
 
     def sources(self, names: Sequence[str]) -> Iterator[tuple[Sequence[str], CSource]]:
-        """Yield the C of a game with some cards but for those that end it at once; if unfit, of two of half as many."""
+        """Yield the C of a game with some cards, without those that end it at once; if unfit, of two smaller games."""
         ending = self._ending(names)
         self._fare(ending, "over")
         left = [name for name in names if name not in ending]
@@ -143,7 +143,7 @@ class Pack:
         self, game: warchest.Game, library: NativeLibrary, files: dict[str, Path], group: Sequence[str], rng: Random,
         favourite: str,
     ) -> None:  # fmt: skip
-        """Compare a game in which some cards stand close together; where they end it, two with half of them."""
+        """Compare a game with some cards close together; if they end it at once, two games with half of them each."""
         counts, fate = Counts(), "idle"
         try:
             state = game.position(thrown(group, rng))
@@ -168,14 +168,14 @@ class Pack:
         self._fare(group, fate, [name for name in group if str(files[name]) in acting])
 
     def _fare(self, names: Sequence[str], fate: str, acting: Container[str] = ()) -> None:
-        """Note what became of some cards in a game; the best that became of each counts."""
+        """Note the fate of some cards in a game; the best fate of each card is kept."""
         for name in names:
             came = "acted" if name in acting else fate
             self.fates[name] = min(self.fates[name], came, key=OUTCOMES.index)
 
 
 def thrown(group: Sequence[str], rng: Random) -> dict[str, Any]:
-    """Return a position in which units stand close together, with coins for each."""
+    """Return a position with units close together, and with coins for each."""
     spaces, names = rng.sample(SPACES, len(group)), rng.sample(group, len(group))
     owners = {name: PLAYERS[number % 2] for number, name in enumerate(names)}
     coins = {name: rng.choice((1, 2)) for name in names}
@@ -193,7 +193,7 @@ def thrown(group: Sequence[str], rng: Random) -> dict[str, Any]:
 
 
 def play_what_is_given() -> None:
-    """Play a pack that is compiled already, and write what came of it."""
+    """Play a compiled pack from standard input, and write the result."""
     pack, compiled = pickle.loads(sys.stdin.buffer.read())
     for names, path, legend in compiled:
         pack.play(names, NativeLibrary(path, legend))
@@ -204,7 +204,7 @@ def play_what_is_given() -> None:
 
 
 def played(number: int, seed: str, size: int) -> dict[str, Any]:
-    """Make a pack, compile it, and play it in a process of its own; return what came of it.
+    """Make a pack, compile it, and play it in a process of its own; return the result.
 
     Every other pack is played under sanitizers, where the compiler has them.
     """
@@ -227,14 +227,14 @@ def played(number: int, seed: str, size: int) -> dict[str, Any]:
 
 
 class Tally:
-    """What came of many packs."""
+    """The results of many packs."""
 
     def __init__(self) -> None:
         self.counts, self.fates, self.different = Counter[str](), Counter[str](), set[str]()
         self.wrong: list[str] = []
 
     def add(self, number: int, told: dict[str, Any]) -> None:
-        """Add what came of a pack, and print what was wrong."""
+        """Add the result of a pack, and print its faults."""
         self.counts.update({key: told[key] for key in ("made", "clean", "decisions", "options")})
         self.fates.update(told["fates"])
         self.different.update(told["digests"])
@@ -255,7 +255,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add("--cards", type=int, default=PACK, help="the number of cards to make (default: one pack)")
     add("--first", type=int, default=0, help="the number of the first pack (default: %(default)s)")
-    add("--seed", default="1", help="the text that settles all that is random (default: %(default)s)")
+    add("--seed", default="1", help="the seed of all random choices, a text (default: %(default)s)")
     add("--jobs", type=int, default=processors(), help="the number of processes (default: all processors)")
     args = parser.parse_args(argv)
     numbers = range(args.first, args.first + -(-args.cards // PACK))
@@ -270,7 +270,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # What is pickled is found by the name of this module.
+    # Pickled objects are found by the name of this module.
     from packs_support import main as main_of_packs
 
     sys.exit(main_of_packs())

@@ -1,4 +1,4 @@
-"""The action for GitHub: it is well-formed, names what there is, and its steps do what they say."""
+"""The action for GitHub: it is well-formed, its names exist, and its steps work."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_other_actions_are_those_of_the_tests_of_each_change() -> None:
 
 
 def test_the_package_comes_from_the_checkout_of_the_action(tmp_path: Path) -> None:
-    """With a Python that writes down what it is asked to do; the environment it makes is put on the path."""
+    """With a Python that records its arguments; the environment that it makes is put on the path."""
     program(tmp_path / "bin" / "python", 'echo "$@" >> calls; mkdir -p tools/bin; cp "$0" tools/bin/ || true')
     done = shell_of(INSTALL, tmp_path, {"TOOLS": "tools", "ACTION_FOLDER": "/the action", "GITHUB_PATH": "path"})
     calls = (tmp_path / "calls").read_text(encoding="utf-8").splitlines()

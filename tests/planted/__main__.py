@@ -31,7 +31,7 @@ def _asked(name: str, names: Sequence[str]) -> bool:
 
 
 def _small(args: argparse.Namespace) -> int:
-    """Look for the faults of the first list and those in the machine; return how many are not found, or not small."""
+    """Look for the faults of the first list and in the machine; return the number not found, or not small."""
     searches = [(fault, fault.by, lambda fault=fault: sighted(fault, args.budget, args.seed)) for fault in faults()]
     searches += [(fault, "check", lambda fault=fault: sighted_in_machine(fault, args.budget, args.seed))
                  for fault in FAULTS]  # fmt: skip
@@ -53,7 +53,7 @@ def _small(args: argparse.Namespace) -> int:
 
 
 def _told(args: argparse.Namespace) -> int:
-    """Look for the faults of the second list by commands; return how many are not found."""
+    """Look for the faults of the second list by commands; return the number that are not found."""
     found = asked = 0
     for fault in command_faults():
         if not _asked(fault.name, args.names):

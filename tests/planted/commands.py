@@ -1,8 +1,8 @@
 """Faults of the second list, each looked for by a command as it is given, in a copy of a game or in new cards.
 
-A fault is some texts in the place of others, or some cards. `warchest diff` is to tell that the copy plays otherwise,
-or `warchest check` that something is wrong. Neither is told where to look: `check` is given the card that was changed,
-and nothing else. All were written down before any was looked for; `missed` ones are those that are not found.
+A fault replaces some texts of a game, or adds some cards. `warchest diff` has to find that the copy plays differently,
+or `warchest check` that something is wrong. They get no hints: `check` is only given the card that was changed. All
+faults were written down before the first search; those that are not found are marked as `missed`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from warchest.source.data import data_folder
 
 COMMANDS = Path(__file__).parent / "commands.json"
 JOBS = 2
-"""The processes that a command may use, in all runs: what is found hangs on it."""
+"""The number of processes of a command, the same in all runs because the results depend on it."""
 
 
 @dataclass(frozen=True)
 class Edit:
-    """A text in the place of another one that stands once in a file of a game."""
+    """The replacement of a text that is in a file of a game once."""
 
     file: str
     old: str
@@ -36,9 +36,9 @@ class Edit:
 
 @dataclass(frozen=True)
 class CommandFault:
-    """A fault in texts or in new `cards`, and what `check` prints where it finds it.
+    """A fault in texts or in new `cards`; `finds` matches the output of `check` when it finds the fault.
 
-    Without `check`, the cards to be named, `diff` looks for the fault.
+    `check` is the list of cards to name; None: `diff` looks for the fault.
     """
 
     name: str

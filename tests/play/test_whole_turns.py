@@ -1,4 +1,4 @@
-"""Bots that look ahead weigh an option at the end of their own choices, as far as these are known to them."""
+"""Bots that look ahead weigh an option at the end of their own choices, as far as they know these."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def test_what_is_weighed_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Greedy, "worth", counted)
     greedy(state).worths(state)
     assert state.decision is not None
-    # All six steps behind the first, and further on so many states; some 6 ** 5 ways lead through the tactic.
+    # All six options of the second step are weighed, and at most LOOK later states; the tactic has some 6 ** 5 paths.
     assert 6 * 6 < len(weighed) <= state.decision.count * (6 + LOOK)
 
 
 def test_the_bot_does_not_look_beyond_what_it_will_be_shown() -> None:
-    """Only where the other holds the Royal Coin can something be recruited, which nobody knows before."""
+    """A coin can only be recruited if the opponent holds the Royal Coin, which the bot does not know."""
     loaded, worths = game(PEEPER), list[Any]()
     for hand, bag in (("Royal Coin", "Scout"), ("Scout", "Royal Coin")):
         there = position("Peeper f4", hand="Peeper", other=hand, bag={"raven": [], "wolf": [bag]})

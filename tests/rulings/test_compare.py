@@ -1,4 +1,4 @@
-"""Differences of positions: a line for each part that differs, and none where nothing does."""
+"""Differences of positions: a line for each part that differs, and no line for equal positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one schema of all kinds: valid, and of the same opinion on a document as the schema of its kind."""
+"""The one schema of all kinds: valid, and with the same verdict on a document as the schema of its kind."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAMES = [folder.name for folder in shipped_games()]
 
 
 class Core(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """YAML as editors read it: by the core schema of YAML 1.2, which knows nothing of ours."""
+    """YAML as editors read it: by the core schema of YAML 1.2, without our own rules."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012
 

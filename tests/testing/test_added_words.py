@@ -1,4 +1,4 @@
-"""Words that were left out: the right sentence is among those that are tried in the place of the one without them."""
+"""Words that were left out: the original sentence is among the readings of the sentence without them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMES = {"war-chest": ("unit", "decree"), "unigames": ("ability", "figure")}
 """The kinds of cards of each game."""
 ALL = os.environ.get("HYPOTHESIS_PROFILE") == "explore"
 EACH, LEAST = 10, 18
-"""So many sentences of each game are robbed of a word, and of so many in all the right reading must be tried."""
+"""The number of sentences of each game that lose a word, and the least number in all whose original is tried."""
 
 
 def lost(mutant: Mutant) -> list[str]:
@@ -30,7 +30,7 @@ def lost(mutant: Mutant) -> list[str]:
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a sentence; `another` is two, and `it` is what it was."""
+    """Return the words of a sentence; `another` is two words, and `it` counts as `this`."""
     told = re.findall(r"[\w+-]+", text.replace("another", "an other"))
     return ["a" if one == "an" else "this" if one == "it" else one for one in told]
 

@@ -1,4 +1,4 @@
-"""The cards that a document matters to: those whose sheets name it, or whose texts are about its acts."""
+"""The cards that a document affects: those whose sheets name it, or whose texts are about its acts."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def test_work_ends_at_the_earliest_end() -> None:
 
 
 def test_rules_without_an_end_do_not_overstep_the_time(impatient: None) -> None:
-    """What such a game had shown before is told."""
+    """The faults that were found before are reported."""
     game = shipped("unigames")
     aid = game.library.named("ability", "Aid")
     assert aid is not None

@@ -75,7 +75,7 @@ def test_what_lies_in_no_position_is_looked_at_by_its_bearers() -> None:
 
 
 def test_laws_are_asked_in_the_middle_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The law stands for any: it is asked of states that no small position comes to, and told from one."""
+    """This law is an example: it is checked in states that no small position reaches, and reported from a position."""
     asked = list[int]()
 
     def found(state: Any) -> LawFault | None:

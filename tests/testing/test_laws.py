@@ -80,7 +80,7 @@ def test_choices_that_lead_back_are_found_behind_wrong_ones(whom: str, law: list
     found = list(faults_in(state, [law_named("ends by choice")]))
     assert [one.law for one in found] == law
     for one in found:
-        # What is taken leads into the circle and round it, and is on offer all the way.
+        # The options of the path lead into the cycle and through it; all of them are on offer.
         here = state
         for chosen in one.path:
             assert here.decision is not None

@@ -122,7 +122,7 @@ def test_nobody_moves(step):
 
 
 def apart(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    """Run in a process of its own: what is loaded there stays loaded."""
+    """Run in a process of its own, because modules stay loaded."""
     plugins = ("warchest.testing.plugin", "_hypothesis_pytestplugin", "no:cacheprovider")
     return pytester.runpytest_subprocess(*(word for one in plugins for word in ("-p", one)), *arguments)
 

@@ -1,4 +1,4 @@
-"""The search for what differs between two versions: rulings that come out otherwise, and positions near bearers."""
+"""The search for differences between two versions: rulings with other results, and positions near bearers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from warchest.testing.versions import Version, words_changed
 
 
 def versions(game: str, file: str, old: str, new: str) -> tuple[Version, Version]:
-    """Return a shipped game, and the one in which a text stands in the place of another one."""
+    """Return a shipped game, and the same game with one text replaced by another."""
     path = data_folder("cards") / game / file
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1
@@ -75,7 +75,7 @@ def test_positions_are_drawn_near_those_that_the_change_matters_to(
     portions = search.portions([], seed=4, most=100)
     assert {one.cards for one in portions} == cards
     assert [one.seed for one in portions] == list(range(4, 4 + len(portions))) and sum(p.most for p in portions) == 100
-    # Whoever names cards is asked for these alone.
+    # If cards are named, only these are used.
     assert {one.cards for one in VersionSearch(*change, [], ["Scout", "Knight"]).portions([], 0, 60)} == {
         ("Scout", "Knight")
     }

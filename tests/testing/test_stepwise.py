@@ -82,7 +82,7 @@ def test_without_its_attribute_it_is_found_in_the_smallest_position(
     assert "_____" in told and "what is done there: " in told
     assert said[-2].endswith(("spaces away.", "direction.")) and said[-3] == "it does not happen without:"
     assert said[-1].startswith("to see it again: pytest tests/test_cards.py::test_it --warchest-position '{")
-    # At the position that the command names it fails again, and nothing else is looked at.
+    # It fails again at the position that the command names, and no other position is tried.
     before = ASKED.set(position_in(shlex.split(said[-1])[-1]))
     try:
         with pytest.raises(AssertionError) as again:
