@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,10 @@ SENTENCES = [
      "a step has its condition in front: `if … is not …, attack`"),
     (attribute("after this moves, this attacks unless it is bolstered."), "unless",
      "a step has its condition in front: `after this moves, if … is not …, this attacks`"),
+    (attribute("unless this unit is bolstered, it cannot attack."), "unit",
+     "`this` stands by itself: leave `unit` out, or say `that unit` of another"),
+    (tactic("attack. then attack."), "then",
+     "put a comma in place of the full stop before it: `…, then …`"),
     # several things of one player
     (attribute("your units cannot move."), "your units", "say `each of your units` or `one of your units`"),
     (tactic("move your adjacent units."), "your adjacent units", "say `one of your adjacent units`"),
@@ -178,6 +183,19 @@ def test_a_slip_in_a_sentence(tmp_path: Path, text: str, at: str, help: str) -> 
     first = found[0]
     assert first.span is not None
     assert (first.span.text, first.help) == (at, help), first
+
+
+CAPITALS = [re.sub(r"(^  |\. )([a-z])", lambda found: found[1] + found[2].upper(), text, flags=re.MULTILINE)
+            for text, *_ in SENTENCES]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "slip"), list(zip(CAPITALS, SENTENCES, strict=True)))
+def test_a_slip_in_a_sentence_with_a_capital(tmp_path: Path, text: str, slip: tuple[str, str, str]) -> None:
+    found = lint_among(tmp_path, text, CAPITALS)
+    sound(found)
+    first, (_, at, help) = found[0], slip
+    assert first.span is not None
+    assert (first.span.text.lower(), first.help.lower()) == (at.lower(), help.lower()), first
 
 
 def test_cards_that_are_linted_together_are_told_apart(tmp_path: Path) -> None:

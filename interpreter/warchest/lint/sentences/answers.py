@@ -23,11 +23,11 @@ _DONE = re.compile(
 """The words that ask for the answer to an offer, at the beginning of a part of a sentence."""
 _UNLESS_BEHIND = re.compile(
     r"(?P<done>(?:(?!\bcannot\b|\bmay\b).)+?),? unless (?P<who>you|it|they|this|(?:that|the|its) [a-z]+) "
-    r"(?P<do>(?!(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z][^,]*)"
+    r"(?P<do>(?!(?:[a-z]+ )?(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z][^,]*)"
 )
 _UNLESS_IN_FRONT = re.compile(
     r"unless (?P<who>you|it|they|this|(?:that|the|its) [a-z]+) "
-    r"(?P<do>(?!(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z][^,]*), (?P<done>.+)"
+    r"(?P<do>(?!(?:[a-z]+ )?(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z][^,]*), (?P<done>.+)"
 )
 """An order with another act behind `unless`."""
 _SO_BEHIND = re.compile(r"(?P<done>(?:(?!\bcannot\b|\bmay\b|\btwice\b).)+?),? unless [^,]+ (?:is|are) [^,]+")

@@ -30,6 +30,23 @@ def sentence_before(span: Span) -> str:
     return " ".join(re.split(r"[.|:]", text_before(span))[-1].split())
 
 
+def sentence_begin(span: Span) -> int:
+    """Return the place of the first word of the sentence with a span; -1 where it is more than a few lines back."""
+    start = max(0, span.start - 400)
+    text = re.sub(r"#[^\n]*", lambda found: " " * len(found[0]), span.source.text[start : span.start])
+    begin = max(text.rfind("."), text.rfind("|"))
+    if begin < 0:
+        return -1
+    first = re.search(r"[^|+\s-]", text[begin + 1 :])
+    return start + begin + 1 + first.start() if first is not None else span.start
+
+
+def begins_line(span: Span) -> bool:
+    """Whether there is nothing before a span in its line."""
+    line = span.source.line(span.line)
+    return len(line) - len(line.lstrip()) == span.column - 1
+
+
 def behind(span: Span, most: int = 80) -> str:
     """Return the text behind a span, up to the full stop, on one line."""
     rest = re.split(r"[.#]", span.source.text[span.end :][:most], maxsplit=1)[0]

@@ -18,6 +18,7 @@ from warchest.lint.sentences.answers import OTHER_BRANCH, answered
 from warchest.lint.sentences.phrasing import (
     GONE,
     asks_whether_gone,
+    begins_line,
     behind,
     carrier,
     in_line,
@@ -27,12 +28,13 @@ from warchest.lint.sentences.phrasing import (
     of_ones_own,
     of_sight,
     of_times,
+    sentence_begin,
     text_before,
 )  # fmt: skip
 from warchest.lint.sentences.sayings import INSTEAD, OFTEN, SIGNS
 from warchest.lint.sentences.trial import COMMA, PART, SMALL, AdviceTrial
 from warchest.lint.sentences.wholes import of_several
-from warchest.source.text import Span
+from warchest.source.text import Source, Span
 from warchest.syntax.lexer import small
 from warchest.syntax.parse import begins_word, no_full_stop
 from warchest.syntax.words import NAMES, Vocabulary, plural
@@ -123,6 +125,32 @@ def _is_from_parser(found: Diagnostic) -> bool:
 
 
 def _better(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Diagnostic:
+    """Return a finding with better help, which is the same for sentences that begin with a capital."""
+    assert found.span is not None
+    source = found.span.source
+    lowered = _with_small_begin(found.span, vocabulary)
+    better = _helped(replace(found, span=lowered), vocabulary, trial)
+    if better.span is None or lowered.source is source:
+        return better
+    edits = better.fix.edits if better.fix is not None else ()
+    edits = tuple(replace(edit, span=source.span(edit.span.start, edit.span.end)) for edit in edits)
+    return replace(better, span=source.span(better.span.start, better.span.end),
+                   fix=replace(better.fix, edits=edits) if better.fix is not None else None)  # fmt: skip
+
+
+def _with_small_begin(span: Span, vocabulary: Vocabulary) -> Span:
+    """Return the same place in a text in which its sentence begins with a small letter, if not with a name."""
+    source, first = span.source, sentence_begin(span)
+    word = re.split(r"[^A-Za-z-]", source.text[first : first + 80], maxsplit=1)[0] if first >= 0 else ""
+    if not word[:1].isupper() or begins_word(word, vocabulary):
+        return span
+    if not begins_word(small(word), vocabulary) and nearest(word, vocabulary.spellings(NAMES)):
+        return span
+    text = source.text[:first] + small(word) + source.text[first + len(word) :]
+    return Source(source.path, text).span(span.start, span.end)
+
+
+def _helped(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Diagnostic:
     assert found.span is not None
     word = found.span.text
     if found.name == "unknown-role":
@@ -138,9 +166,8 @@ def _better(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
         return told
     if word in vocabulary.instead:
         return _behind_noun(found, found.span, vocabulary)
-    if word[:1].isupper() and not _begins_plainly(found.span, vocabulary):
+    if word[:1].isupper():
         return _capital(found, found.span, vocabulary)
-    word = small(word)
     if found.name == "syntax-error":
         help = _in_sentence(found, found.span, vocabulary)
     else:
@@ -277,6 +304,8 @@ def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
 def _unknown(span: Span, vocabulary: Vocabulary) -> str:
     """Help for the plural of an adjective, and for one of several."""
     word = span.text
+    if word == "then" and text_before(span).endswith("."):
+        return "put a comma in place of the full stop before it: `…, then …`"
     if span.text[0].isalpha() and span.source.text[span.start - 1 : span.start].isdigit():
         return "numbers stand by themselves, without letters: `1`"
     if word == "some" and re.match(r"\s+of\b", span.source.text[span.end :][:20]):
@@ -402,13 +431,14 @@ def _away(found: Diagnostic, span: Span) -> Diagnostic:
 
 def _new_line(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
     """Report a missing full stop where the words after a verb begin a line, and begin like an order."""
-    line = span.source.line(span.line)
-    before = text_before(span)
-    if len(line) - len(line.lstrip()) != span.column - 1 or not _is_order(re.split(r"\W", span.text)[0], vocabulary):
+    if not begins_line(span) or not _is_order(re.split(r"\W", span.text)[0], vocabulary) or _begins_sentence(span):
         return found
-    if _begins_sentence(span):
-        return found
-    last = before.split()[-1]
+    return _ended_before(span)
+
+
+def _ended_before(span: Span) -> Diagnostic:
+    """Return the finding that the sentence has no full stop before a place."""
+    last = text_before(span).split()[-1]
     start = span.source.text.rindex(last, 0, span.start)
     return no_full_stop(span.source.span(start, start + len(last)), f"end it here: `{last}.`")
 
@@ -455,15 +485,12 @@ def _capital(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnosti
     names = vocabulary.spellings(NAMES)
     help = did_you_mean(place.text, names) or did_you_mean(span.text, names)
     if not help and begins_word(span.text.lower(), vocabulary):
+        if begins_line(span) and _is_order(span.text.lower(), vocabulary):
+            return _ended_before(span)
         help = SMALL
     return replace(found, code=code.code, name=code.name, severity=code.severity, span=place,
                    message=f"there is no document called {quoted(place.text)}",
                    help=help or "a name is the printed name of a document, as its first line gives it")  # fmt: skip
-
-
-def _begins_plainly(span: Span, vocabulary: Vocabulary) -> bool:
-    """Whether a capital begins a sentence, and not a name with a slip in it."""
-    return _begins_sentence(span) and not nearest(span.text, vocabulary.spellings(NAMES))
 
 
 def _begins_sentence(span: Span) -> bool:
