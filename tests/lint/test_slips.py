@@ -94,6 +94,8 @@ SENTENCES = [
      "a step has its condition in front: `if … is not …, attack`"),
     (attribute("after this moves, this attacks unless it is bolstered."), "unless",
      "a step has its condition in front: `after this moves, if … is not …, this attacks`"),
+    (attribute("after this attacks, it may move unless it is bolstered."), "unless",
+     "a step has its condition in front: `after this attacks, if … is not …, it may move`"),
     (attribute("unless this unit is bolstered, it cannot attack."), "unit",
      "`this` stands by itself: leave `unit` out, or say `that unit` of another"),
     (tactic("attack. then attack."), "then",

@@ -30,7 +30,10 @@ _UNLESS_IN_FRONT = re.compile(
     r"(?P<do>(?!(?:[a-z]+ )?(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z][^,]*), (?P<done>.+)"
 )
 """An order with another act behind `unless`."""
-_SO_BEHIND = re.compile(r"(?P<done>(?:(?!\bcannot\b|\bmay\b|\btwice\b).)+?),? unless [^,]+ (?:is|are) [^,]+")
+_SO_BEHIND = re.compile(
+    r"(?P<done>(?:after|before|when) [^,]+, (?:(?!\bcannot\b|\btwice\b).)+?"
+    r"|(?:(?!\bcannot\b|\bmay\b|\btwice\b).)+?),? unless [^,]+ (?:is|are) [^,]+"
+)
 _SO_IN_FRONT = re.compile(r"unless [^,]+ (?:is|are) [^,]+, (?P<done>(?:(?!\bcannot\b|\bmay\b|\btwice\b).)+)")
 """An order with a condition behind `unless`."""
 _HEAD = re.compile(r"(?:after|before|when|whenever|if|for|at|once|until|then) ")
