@@ -89,7 +89,7 @@ def test_texts_end_where_the_next_key_begins() -> None:
 
 
 def test_shipped_cards_have_the_colours_that_the_server_gives() -> None:
-    """But for words that are of different sorts in different games."""
+    """Except for words that are of different sorts in different games."""
     other, seen = set[str](), 0
     for source in documents().sources:
         if "/units/" in source.path.replace(os.sep, "/"):

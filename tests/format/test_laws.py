@@ -35,7 +35,7 @@ def roots_of(text: str) -> list[Node]:
 
 @cache
 def shipped() -> list[Mapping]:
-    """The documents that come with the package, but for the longest."""
+    """The documents that come with the package, except the longest."""
     files = sorted(data_folder("cards").rglob("*.yaml"))
     texts = [text for file in files if len(text := file.read_text(encoding="utf-8")) <= MOST]
     return [root for text in texts for root in roots_of(text) if isinstance(root, Mapping)]

@@ -86,7 +86,7 @@ def test_what_is_said_to_be_put_right_is(code: str, tmp_path: Path) -> None:
 def test_a_code_is_explained_by_number_and_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "wc204"]) == main(["explain", "no-antecedent"]) == 0
     first, second = capsys.readouterr().out.split("WC204 no-antecedent (error)\n")[1:]
-    assert first == second and "Found fault with:" in first and "Better:" in first
+    assert first == second and "A text with this finding:" in first and "Better:" in first
 
 
 def test_an_unknown_code_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,7 +22,7 @@ IDLE = CARD + "attribute: |\n  another unit adjacent to this cannot move.\n"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of one's own with a card and a draft, each with a warning."""
+    """A folder with a card and a draft, each with a warning."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "drafts").mkdir()
     (tmp_path / "card.yaml").write_text(IDLE, encoding="utf-8")

@@ -87,7 +87,7 @@ CASES = [
         "`B` does not have the form",
         "Lower-case letters only",
     ),
-    ("tags: [a, b, a]\n", ("repeated-item", 1, 14, "a"), "`a` stands in the list twice", ""),
+    ("tags: [a, b, a]\n", ("repeated-item", 1, 14, "a"), "`a` is in the list twice", ""),
     ("never_empty: |\n", ("wrong-size", 1, 1, "never_empty"), "the block `never_empty` is empty", EMPTY_BLOCK),
     ("never_empty: ''\n", ("wrong-size", 1, 1, "never_empty"), "`never_empty` is empty", ""),
     ("few: [1, 2]\n", ("wrong-size", 1, 6, "[1, 2]"), "`few` has more than 1 item", ""),

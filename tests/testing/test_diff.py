@@ -165,7 +165,7 @@ def test_rulings_that_come_out_otherwise_are_told_first(run: Callable[..., Any],
     for one in told["rulings"]["otherwise"]:
         assert (one["old"], one["new"]) == ("passed", "failed") and one["source"] and one["message"]
         assert one["name"] in rulings and Path(one["file"]).is_file()
-    # A ruling that the old version does not keep is told as well.
+    # A ruling that only the new version passes is reported as well.
     assert "failed, now passed: " in run("diff", str(wide), str(CROSSBOWMAN))[1]
 
 

@@ -123,7 +123,7 @@ def test_what_holds_is_said_with_all_numbers(run: Callable[..., Any]) -> None:
     size = ("Lancer", "--spaces", "3", "--units", "1", "--depth", "2", "--marks", "0")
     code, out, _ = run(*size)
     assert code == 0 and out.startswith(
-        "holds for all 10 positions of at most 1 piece on 3 spaces (2 more are these"
+        "holds for all 10 positions of at most 1 piece on 3 spaces (2 more are rotations"
     )
     told = json.loads(run(*size, "--format", "json")[1])
     assert told["positions"] == 10 and told["whole"] and told["fault"] is None

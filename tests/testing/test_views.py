@@ -19,35 +19,35 @@ LEAKS = {
         choose an opponent.
         move.
         you may choose a coin in {THEIRS}, then put it into the bag of that opponent.""", "`put: chosen"),
-    "asks by what is hidden": ("attribute", f"""
+    "asks by hidden things": ("attribute", f"""
         after this moves, choose an opponent, then {HELD}, it may move.""", "the question who decides shows raven"),
-    "offers by what is hidden": ("tactic", f"""
+    "offers by hidden things": ("tactic", f"""
         choose an opponent.
         {HELD}, you may recruit.
         move.""", "the choice shows raven"),
-    "does by what is hidden": ("tactic", f"""
+    "acts by hidden things": ("tactic", f"""
         move.
         choose an opponent.
         {HELD}, recruit.""", "the view (discard, supply) shows raven"),
 }  # fmt: skip
 TOLD = {
-    "what was shown": ("tactic", f"""
+    "a coin that was shown": ("tactic", f"""
         choose an opponent.
         see all coins in {THEIRS}.
         you may choose a coin in {THEIRS}, then put it into the bag of that opponent."""),
-    "what chance has taken": ("tactic", f"""
+    "a coin that chance has taken": ("tactic", f"""
         choose an opponent.
         choose a random coin in {THEIRS}, then put it into the bag of that opponent."""),
-    "what a player has": ("tactic", """
+    "an own coin": ("tactic", """
         choose a coin in your hand, then put it into your bag."""),
-    "what a player has put there": ("tactic", """
+    "an own coin that was put there": ("tactic", """
         choose a coin in your hand, then put it into your bag, then put it into your hand.
         move."""),
-    "what comes into the open": ("tactic", f"""
+    "coins that come into the open": ("tactic", f"""
         choose an opponent.
         put all Royal Coins in {THEIRS} into the bag of that opponent.
         {HELD}, you may recruit."""),
-    "how many there are": ("attribute", """
+    "the number of coins": ("attribute", """
         after this moves, choose an opponent, then if the number of coins in the hand of that opponent is at least 1,
         it may move."""),
 }  # fmt: skip

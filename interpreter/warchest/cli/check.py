@@ -181,7 +181,7 @@ class CheckReport:
 
     @property
     def has_looked(self) -> bool:
-        """Whether anything was looked at."""
+        """Whether anything was checked."""
         return any(one.positions or one.games for one in self.outcomes)
 
     def sort(self, folder: Path | None) -> None:

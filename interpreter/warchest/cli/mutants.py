@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
                         help="continue from this change (default: 0)")  # fmt: skip
     parser.add_argument("--no-cache", action="store_true",
-                        help="also try what was tried before and has not changed")  # fmt: skip
+                        help="also try changes whose results are cached")  # fmt: skip
     parser.add_argument("--positions", type=common.whole_number(0), default=POSITIONS, metavar="N",
                         help="positions to compare for a missed change; 0: none (default: %(default)s)")  # fmt: skip
     parser.add_argument("--found", type=FINDINGS_FOLDER, metavar="DIR",

@@ -332,7 +332,7 @@ def _tell(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> No
     size = f"{_counted(proof.positions, 'position')} of at most {_counted(scope.pieces, 'piece')} " \
            f"on {_counted(scope.spaces, 'space')}"  # fmt: skip
     if proof.turned:
-        size += f" ({proof.turned:,} more are these turned round)"
+        size += f" ({proof.turned:,} more are rotations of these)"
     depth = len(reach.within)
     came = f"{_counted(proof.steps, 'option')} within {_counted(depth, 'decision')}"
     fixed = f"; fixed: {reach.world.fixed_words()}"
@@ -351,7 +351,7 @@ def _tell(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> No
 
 
 def _tell_reach(reach: _ProofReach, came: str) -> None:
-    """Print what was checked until the time was over."""
+    """Print the progress of a proof that ran out of time."""
     if not reach.told:
         say("not proven: the time was over before all positions were listed; give more --budget, or a smaller size")
         return

@@ -255,7 +255,7 @@ class _Mapper:
         first = spot_at(self.root, [*path[:-1], error.instance.index(error.instance[index])])
         label = Label(first.span, "first given here")
         taken = without(self.root, spot.node) if isinstance(spot.node, Scalar) else None
-        return report("repeated-item", f"{spot.name} stands in the list twice", spot.span, labels=(label,),
+        return report("repeated-item", f"{spot.name} is in the list twice", spot.span, labels=(label,),
                       fix=Fix.put(taken, "") if taken is not None else None)  # fmt: skip
 
     def _choice(self, error: Error, spot: Spot) -> Iterator[Diagnostic]:

@@ -48,7 +48,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class ToldPiece:
-    """A piece as it was when something happened: the `name` of its document, and the space `at` which it stood."""
+    """A piece at the time of an event: the `name` of its document, and the space `at` which it was."""
 
     name: str
     at: str

@@ -113,7 +113,7 @@ def cells_of_frame(places: Places, frame: Frame) -> list[int]:
             raise Unfit("a number under way is too large")
         # The numbers of hooks in a queue can be as low as the codes of pieces.
         if base in NAMING and min(row[2::2] if base == "queue" else row, default=0) <= -GONE and not fit:
-            raise Unfit("a piece that has gone is under way")
+            raise Unfit("a variable holds a removed piece")
         found[at[number] : at[number] + len(row)] = row
     return found
 

@@ -15,7 +15,7 @@ Frequency: TypeAlias = Literal["always", "never", "sometimes"]
 
 @record()
 class EventAssertion:
-    """An assertion about the events of a verb, judged as a hook with `when` is: its variables are the same.
+    """An assertion about the events of a verb, judged like a hook with `when`, with the same variables.
 
     `verbs` are the acts that count, `verb` is the one whose roles order the variables. `applies` is the condition of
     the `that is …` in the sentence, which selects the events; None if there is no such condition. `subject` is the

@@ -56,7 +56,7 @@ def explain(code: str) -> str:
     parts = [f"{row.code} {row.name} ({row.severity})", fill(row.summary, 100), fill(told.advice, 100)]
     parts += [fill(one, 100) for one in about(row)]
     if told.bad:
-        parts.append("Found fault with:\n\n" + indent(told.bad.rstrip(), "    "))
+        parts.append("A text with this finding:\n\n" + indent(told.bad.rstrip(), "    "))
     if told.good:
         parts.append(("Better:" if told.bad else "As it should be:") + "\n\n" + indent(told.good.rstrip(), "    "))
     return "\n\n".join(parts)
@@ -65,7 +65,7 @@ def explain(code: str) -> str:
 def about(row: FindingCode) -> list[str]:
     """Return notes on how the linter fixes findings of a code, if it can, and on how to switch them off."""
     fix = {"safe": "`wc-lint --fix` corrects it if there is only one way to do so.",
-           "unsafe": "`wc-lint --fix --unsafe-fixes` corrects it; that may change what the text means."}  # fmt: skip
+           "unsafe": "`wc-lint --fix --unsafe-fixes` corrects it; this can change the meaning of a text."}  # fmt: skip
     off = ("It is always reported, because a text with an error cannot be used." if row.severity == "error" else
            f"To switch it off, write the note `# wc-lint: ignore[{row.code}] because …` in the file, or use `ignore` "
            "in the settings.")  # fmt: skip
@@ -77,7 +77,7 @@ def page(row: FindingCode) -> str:
     told = explanations()[row.code]
     parts = [f"# {row.code} {row.name}", f"*{row.severity}*: {row.summary}.", fill(told.advice, 120)]
     if told.bad:
-        parts.append(f"Found fault with:\n\n```yaml\n{told.bad.rstrip()}\n```")
+        parts.append(f"A text with this finding:\n\n```yaml\n{told.bad.rstrip()}\n```")
     if told.good:
         parts.append(f"{'Better' if told.bad else 'As it should be'}:\n\n```yaml\n{told.good.rstrip()}\n```")
     return "\n\n".join([*parts, *(fill(one, 120) for one in about(row))]) + "\n"

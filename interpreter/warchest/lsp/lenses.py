@@ -18,7 +18,7 @@ MOST = 100
 
 
 def lenses(game: Game, documents: Iterable[Document], source: Source) -> list[dict[str, Any]]:
-    """Return a lens for each ruling of some documents, all of which are in a text as it is now."""
+    """Return a lens for each ruling of some documents of the current text."""
     cases = [case for document in documents for case in cases_of(document)][:MOST]
     return [{"range": _place(case, source), "command": {"title": _outcome(game, case), "command": ""}}
             for case in cases]  # fmt: skip

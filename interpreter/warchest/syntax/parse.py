@@ -261,7 +261,7 @@ def _unknown(span: Span, expected: frozenset[str], sentence: SentenceInput) -> D
 
 
 def _guesses(word: str, expected: frozenset[str], vocabulary: Vocabulary) -> list[str]:
-    """Return the words that were probably meant: those equally near, the ones that fit where it stands first."""
+    """Return the words that were probably meant: the nearest ones, beginning with those that fit at the place."""
     fitting = alternatives(word, (vocabulary.spellings(expected) or vocabulary.spellings()) + function_words(expected))
     others = alternatives(word, function_words()) or alternatives(word, function_words(within=True))
     if not fitting or not others:

@@ -19,7 +19,7 @@ def bearers_of(game: Game, document: Document, apart_from: Collection[str] = ())
     """Return the names of the cards with pieces that a document of a game affects, in the order of the game.
 
     For a card with pieces this is the card itself; for an erratum, the result for the document that it amends. For a
-    document that sheets name, these are the cards whose sheets name it, directly or through what they bear. For any
+    document that sheets name, these are the cards whose sheets name it, directly or through other sheets. For any
     other document, these are the cards whose texts order, answer, forbid or define an act that the document is about.
     Rules that `apart_from` lists, by their words as `rules_of` returns them, do not count if the document has others.
     The result is empty if the document affects no card more than others.

@@ -258,7 +258,7 @@ class GameCheck:
         return finding
 
     def _near(self, task: CheckTask, outcome: TaskOutcome, broken: Collection[str]) -> Iterator[Finding]:
-        """Check positions near the cards: all options of each, then one of these options and what follows it.
+        """Check positions near the cards: all options of each, then one of these options and the decisions after it.
 
         Laws that are `broken` already are not checked again.
         """

@@ -113,7 +113,7 @@ def _groups(old: Game, new: Game, changed: Sequence[tuple[str, str]]) -> list[tu
 
 
 def _bearers(old: Game, new: Game, key: tuple[str, str]) -> tuple[str, ...]:
-    """Return the cards that a changed document matters to, by the rules of it that only one of the games has."""
+    """Return the cards that a changed document affects, by its rules that only one of the games has."""
     here = [(game, document) for game in (new, old) if (document := game.library.named(*key)) is not None]
     told = [rules_of(*one) for one in here]
     alike = set.intersection(*told) if len(told) > 1 else set[str]()

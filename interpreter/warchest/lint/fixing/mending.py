@@ -19,7 +19,7 @@ ROUNDS = 20
 
 @dataclass(slots=True)
 class Mended:
-    """The result of fixing a job: the texts of the changed files, before and after, and a report on what is left."""
+    """The result of fixing a job: the old and new texts of changed files, and a report on the remaining findings."""
 
     job: Job
     report: Report

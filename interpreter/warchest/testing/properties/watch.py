@@ -221,10 +221,10 @@ class PropertyWatch:
             one.last = dict(last)
 
     def take(self, state: State, option: Option, look: bool = True, ahead: bool = True) -> State:
-        """Take an option in a state, look at what happens, and at what is so then, and return the state.
+        """Take an option in a state, check its events and the state after it, and return that state.
 
-        To save time, only some states can be looked at: changes are compared with the state that was looked at last.
-        Events that rules forbid there only count if the watch is to look `ahead` as well.
+        To save time, `look` can be False for some states: changes are compared with the last state that was checked.
+        Events that rules forbid in the state only count with `ahead`.
         """
         self._step, self._option = self._step + 1, option
         show(state, option, self._see)
