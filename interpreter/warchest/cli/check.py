@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         common.note(HOW_TO_KEEP)
     if report.left:
         begin = args.begin + report.done
-        left = f"{_many(report.left, 'portion')} {'is' if report.left == 1 else 'are'} left"
+        left = f"{common.many(report.left, 'portion')} {'is' if report.left == 1 else 'are'} left"
         common.note(f"{left}; add `--from {begin}` to go on, or a longer --budget")
     broken.again()
     return common.FINDINGS if report.is_broken else common.FINE
@@ -270,13 +270,14 @@ def _lines(report: CheckReport) -> Iterator[str]:
             yield f"        {'known' if one.still else 'fixed'}: {one.case.place}"
     yield ""
     counts = report.counts()
-    yield f"{_many(counts['pairs'], 'pair')} as friend and as foe, {_many(counts['triples'], 'triple')}"
-    games = f"{_many(counts['games'], 'game')} ({counts['unfinished']:,} given up)"
+    yield f"{common.many(counts['pairs'], 'pair')} as friend and as foe, {common.many(counts['triples'], 'triple')}"
+    games = f"{common.many(counts['games'], 'game')} ({counts['unfinished']:,} given up)"
     least = f", at least {counts['fewest_games_of_a_pair']} for each pair" if counts["pairs"] else ""
-    further = f"{_many(counts['played_on'], 'time')} played on from there"
-    yield f"{_many(counts['positions'], 'position')}, {_many(counts['options'], 'option')}, {further}; {games}{least}"
+    further = f"{common.many(counts['played_on'], 'time')} played on from there"
+    looked = f"{common.many(counts['positions'], 'position')}, {common.many(counts['options'], 'option')}"
+    yield f"{looked}, {further}; {games}{least}"
     for note, portions in report.notes().items():
-        yield f"in {_many(portions, 'portion')}: {visible(note)}"
+        yield f"in {common.many(portions, 'portion')}: {visible(note)}"
     yield from _silent_lines(report)
 
 
@@ -298,11 +299,7 @@ def _ruling_lines(report: CheckReport, finding: Finding) -> Iterator[str]:
     lines = [one for one in lines if not one.startswith("#")]
     yield from lines[:SHOWN]
     if len(lines) > SHOWN:
-        yield f"and {_many(len(lines) - SHOWN, 'further line')}"
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+        yield f"and {common.many(len(lines) - SHOWN, 'further line')}"
 
 
 def _record(report: CheckReport, partial: bool) -> dict[str, Any]:

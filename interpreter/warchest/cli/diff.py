@@ -223,7 +223,7 @@ def _ruling_lines(result: _DiffResult) -> Iterator[str]:
     if not count:
         return
     part = f"{count:,} of " if count < result.near else ""
-    many = f"{part}{result.near:,} ruling{'' if result.near == 1 else 's'} near the change"
+    many = f"{part}{common.many(result.near, 'ruling')} near the change"
     if not apart:
         yield f"{many}: {'with the same result' if count == 1 else 'all with the same results'}"
         return

@@ -329,12 +329,12 @@ def _tell(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> No
     if proof.fault is not None:
         _show(asked.game, proof)
         return
-    size = f"{_counted(proof.positions, 'position')} of at most {_counted(scope.pieces, 'piece')} " \
-           f"on {_counted(scope.spaces, 'space')}"  # fmt: skip
+    size = f"{common.many(proof.positions, 'position')} of at most {common.many(scope.pieces, 'piece')} " \
+           f"on {common.many(scope.spaces, 'space')}"  # fmt: skip
     if proof.turned:
         size += f" ({proof.turned:,} more are rotations of these)"
     depth = len(reach.within)
-    came = f"{_counted(proof.steps, 'option')} within {_counted(depth, 'decision')}"
+    came = f"{common.many(proof.steps, 'option')} within {common.many(depth, 'decision')}"
     fixed = f"; fixed: {reach.world.fixed_words()}"
     vacuous = asked.vacuous(proof)
     if not proof.whole:
@@ -344,7 +344,7 @@ def _tell(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> No
         say(f"{_VACUOUS} in {size}, and {came}{named}{fixed}")
         say("name cards with --others, or vary more: --spaces, --units, --depth, --marks, --vary, --upto")
     else:
-        told = [f"{one.text} (applied {_counted(proof.times[one.text], 'time')})" for one in asked.properties]
+        told = [f"{one.text} (applied {common.many(proof.times[one.text], 'time')})" for one in asked.properties]
         said = "; ".join(told) or ", ".join([_BY_ITSELF, *map(_law_told, args.law)])
         say(f"holds for all {size}, and {came}: {said}{fixed}")
     say(f"varied: {reach.world.varied_words()}")
@@ -358,8 +358,9 @@ def _tell_reach(reach: _ProofReach, came: str) -> None:
     say(f"not proven: the time was over after {came}")
     if len(reach.within) > 1 and reach.within[-2].positions:
         before = reach.within[-2]
-        say(f"before, all {_counted(before.positions, 'position')} held within "
-            f"{_counted(len(reach.within) - 1, 'decision')}, with {_counted(before.steps, 'option')}")  # fmt: skip
+        depth = common.many(len(reach.within) - 1, "decision")
+        say(f"before, all {common.many(before.positions, 'position')} held within {depth}, "
+            f"with {common.many(before.steps, 'option')}")  # fmt: skip
     say("give a longer --budget, or a smaller size")
 
 
@@ -369,10 +370,6 @@ def _law_told(name: str) -> str:
 
     asked = law_named(name).asked
     return f"{name} ({asked} only)" if asked else name
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _show(game: Game, proof: Proof) -> None:

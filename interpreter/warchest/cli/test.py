@@ -29,6 +29,7 @@ from warchest.cli.common import (
     drawn,
     folder_of_game,
     load_game,
+    many,
     note,
     print_json,
     progress,
@@ -245,14 +246,10 @@ def _of_paths(tallies: Mapping[str, PropertyTally], paths: Sequence[Path]) -> li
     ]  # fmt: skip
 
 
-def _times(count: int) -> str:
-    return f"{count:,} time{'' if count == 1 else 's'}"
-
-
 def _print_tallies(tallies: Sequence[PropertyTally]) -> None:
     for one in tallies:
-        wrong = f"  broken {_times(one.broken)}" if one.broken else ""
-        wrong += f"  vacuous: it must apply at least {_times(one.least)}" if one.is_vacuous else ""
+        wrong = f"  broken {many(one.broken, 'time')}" if one.broken else ""
+        wrong += f"  vacuous: it must apply at least {many(one.least, 'time')}" if one.is_vacuous else ""
         say(f"{one.times:>9,} {'time ' if one.times == 1 else 'times'}  {one.document}: {one.text}{wrong}")
     if tallies:
         vacuous = sum(one.is_vacuous for one in tallies)
