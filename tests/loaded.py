@@ -31,7 +31,7 @@ def shipped(name: str = "war-chest", *documents: str) -> Game:
         for number, text in enumerate(documents):
             file = Path(folder) / f"extra{number}.yaml"
             file.write_text(text, encoding="utf-8")
-            contents = contents.with_text(str(file), text)
+            contents = contents.with_texts({str(file): text})
         return Game(known.folder, [Path(folder)], contents)
 
 

@@ -92,3 +92,55 @@ def test_texts_add_up_and_travel() -> None:
     again = pickle.loads(pickle.dumps(state))
     assert "tactic" in {option.data["act"] for option in state.decision.options}  # type: ignore[union-attr]
     assert again == state and again.variant.origin.digest == made.digest
+
+
+NEW = "unit: Halberdier\ncoins: 4\ntactic: |\n  attack.\n"
+
+
+def test_several_texts_new_files_and_removed_ones_are_as_on_the_disk(copies: Path, tmp_path: Path) -> None:
+    base, folder = Game(copies / "war-chest"), tmp_path / "mine"
+    folder.mkdir()
+    lancer, scout = (base.folder / "units" / f"{name}.yaml" for name in ("lancer", "scout"))
+    text = lancer.read_text(encoding="utf-8").replace("1-2 spaces", "1-3 spaces")
+    other = folder / "other.yaml"
+    other.write_text(NEW.replace("Halberdier", "Poleaxeman"), encoding="utf-8")
+    game = Game(base.folder, [folder])
+    within, beside = base.folder / "units" / "new.yaml", folder / "below" / "new.yaml"
+    made = game.with_texts({
+        lancer: text, within: NEW, beside: NEW.replace("Halberdier", "Glaiveman"), other: None, scout: text[:0] or None,
+    })  # fmt: skip
+    assert {"Halberdier", "Glaiveman"} <= set(made.names("unit"))
+    assert not {"Poleaxeman", "Scout"} & set(made.names("unit"))
+    kept = scout.read_text(encoding="utf-8")
+    beside.parent.mkdir()
+    for path, given in ((lancer, text), (within, NEW), (beside, NEW.replace("Halberdier", "Glaiveman"))):
+        path.write_text(given, encoding="utf-8")
+    for path in (other, scout):
+        path.unlink()
+    assert Game(base.folder, [folder]).digest == made.digest
+    within.unlink()
+    scout.write_text(kept, encoding="utf-8")
+    lancer.write_text(text.replace("1-3 spaces", "1-2 spaces"), encoding="utf-8")
+    assert made.with_texts({within: None, other: NEW}).names("unit").count("Halberdier") == 1
+    again = pickle.loads(pickle.dumps(made.new(seed=1)))
+    assert again == made.new(seed=1)
+
+
+def test_the_first_file_of_a_folder_is_given_and_the_last_one_removed(tmp_path: Path) -> None:
+    game, file = shipped("war-chest"), tmp_path / "halberdier.yaml"
+    made = game.with_texts({file: NEW})
+    assert "Halberdier" in made.names("unit") and not file.exists()
+    assert made.with_texts({file: None}).digest == game.digest
+    file.write_text(NEW, encoding="utf-8")
+    alone = Game(game.folder, [tmp_path])
+    assert alone.with_texts({file: None}).digest == game.digest
+    hidden = tmp_path / ".kept" / "other.yaml"
+    assert alone.with_texts({hidden: "unit: ["}).digest == alone.digest
+
+
+def test_what_is_no_text_is_refused() -> None:
+    game = shipped("war-chest")
+    for texts in ({4: "x"}, {"a.yaml": 4}, 7, {"none.yaml": None}):
+        with pytest.raises(warchest.CardError):
+            game.with_texts(texts)  # type: ignore[arg-type]
+    assert game.with_texts({}).digest == game.digest

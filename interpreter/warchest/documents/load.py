@@ -22,7 +22,7 @@ from warchest.documents.schemas import Schemas, clauses_of, read_schemas
 from warchest.documents.validate import validated
 from warchest.source.collecting import uncollected
 from warchest.source.contents import Contents
-from warchest.source.folders import TooMuch, files_in, looked_through, once
+from warchest.source.folders import TooMuch, files_in, once
 from warchest.source.limits import (
     MAX_BOARDS,
     MAX_DECLARED,
@@ -137,7 +137,7 @@ class _DocumentReader:
     def files(self, root: Path) -> list[Path]:
         """Return the files to be read for a path."""
         try:
-            looked = looked_through(root)
+            looked = self.contents.files(root)
         except TooMuch as error:
             self._stop(report("too-much", str(error), None, path=str(root), help=_READ_LESS))
         if not looked.files:

@@ -34,7 +34,7 @@ from warchest.resolve.shipped import keep_shipped, recall_shipped
 from warchest.source.collecting import uncollected
 from warchest.source.contents import Contents
 from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games
-from warchest.source.folders import TooMuch, looked_through
+from warchest.source.folders import TooMuch
 from warchest.source.text import digest
 
 DocumentPath = str | Path
@@ -95,14 +95,16 @@ class Game:
         folder: Path,
         extra: Sequence[Path] = (),
         contents: Contents | None = None,
-        texts: Mapping[str, str] | None = None,
+        texts: Mapping[str, str | None] | None = None,
     ) -> None:
         """Load the documents in a folder, and further ones; `texts` stand in the `contents` in place of files."""
         self._contents = contents or Contents()
         self._contents.keeps = True
-        lost = list[Path]()
-        files = [file for one in folders_of(folder) for file in _documents(one, lost)]
-        self.library = load([*files, *extra], read_schemas(), files, self._contents)
+        lost, folders = list[Path](), folders_of(folder)
+        files = [file for one in folders for file in _documents(one, self._contents, lost)]
+        further = _further([*folders, *extra], texts or {})
+        left = [path for path in extra if not texts or self._contents.files(path).files]
+        self.library = load([*files, *left, *further], read_schemas(), [*files, *further], self._contents)
         self.library.lost[:0] = lost
         self.folder, self.extra, self.texts = folder, tuple(extra), dict(texts or {})
         self._refuse(self.library.findings)
@@ -207,13 +209,37 @@ class Game:
 
         Raises CardError with the findings where the text will not do, as loading it from the file would.
         """
-        place = os.path.abspath(path)
-        known = next((one.path for one in self.library.sources if os.path.abspath(one.path) == place), None)
-        if known is None:
-            raise _unusable("no-such-document", f"path: {str(path)!r} is no file of {self.name}")
-        texts = {**self.texts, known: text}
-        made = Game(self.folder, self.extra, self._contents.with_text(known, text), texts)
+        self._refuse_unless_file(path)
+        return self.with_texts({path: text})
+
+    def with_texts(self, texts: Mapping[DocumentPath, str | None]) -> Game:
+        """Return the same game with other texts in place of files, and without the files whose text is None.
+
+        The path of a new file is the place where the text would be saved: in a folder of the game it belongs to the
+        game as other files there do; elsewhere it is read on top of the game. Files already read are not read again.
+        Raises CardError with the findings where the texts are wrong, as loading them from files would, and where a
+        file to be left out is not one of the game.
+        """
+        if not isinstance(texts, Mapping):
+            raise _unusable("wrong-type", f"texts: a mapping from paths to texts is needed, not {texts!r}")
+        known = {os.path.abspath(one.path): one.path for one in self.library.sources}
+        changed: dict[str, str | None] = {}
+        for path, text in texts.items():
+            if not isinstance(path, str | Path) or not (text is None or isinstance(text, str)):
+                raise _unusable("wrong-type", f"texts: a path and a text, or None, are needed, not {path!r}: {text!r}")
+            place = known.get(os.path.abspath(path))
+            if text is None and place is None:
+                self._refuse_unless_file(path)
+            changed[place or str(path)] = text
+        together = {**self.texts, **changed}
+        made = Game(self.folder, self.extra, self._contents.with_texts(changed), together)
         return made._having(self.told) if self.told else made
+
+    def _refuse_unless_file(self, path: DocumentPath) -> None:
+        """Raise CardError if a path is none of the files that the game was read from."""
+        place = os.path.abspath(path)
+        if not any(os.path.abspath(one.path) == place for one in self.library.sources):
+            raise _unusable("no-such-document", f"path: {str(path)!r} is no file of {self.name}")
 
     # ---- variants
 
@@ -489,13 +515,14 @@ def _recalled(
     extra: Sequence[Path],
     sheets: list[ToldSheet],
     digest: str,
-    texts: Mapping[str, str] | None = None,
+    texts: Mapping[str, str | None] | None = None,
 ) -> Game:
     """Return a game that has travelled; raises CardError where its documents say something else now."""
     if digest not in _KNOWN:
-        game = load_game(folder, extra) if isinstance(folder, str) else Game(folder, extra)
-        for path, text in (texts or {}).items():
-            game = game.with_text(path, text)
+        place = folder_of(folder) if isinstance(folder, str) else folder
+        if place is None:
+            raise _unusable("no-such-document", f"name: {no_game(folder)}")
+        game = Game(place, extra, Contents().with_texts(texts or {}), texts)
         _KNOWN[digest] = game._having(sheets) if sheets else game
     if _KNOWN[digest].digest != digest:
         raise _unusable("no-such-document", f"the documents of {_KNOWN.pop(digest).name} have changed")
@@ -511,18 +538,25 @@ def _as_position_error(error: CardError, sheets: list[ToldSheet]) -> PositionErr
     return PositionError(sheets[0].where, first.message)
 
 
-def _documents(folder: Path, lost: list[Path]) -> list[Path]:
+def _documents(folder: Path, contents: Contents, lost: list[Path]) -> list[Path]:
     """Return the files of a game: all in its folder but rulings, questions and properties, which play does not need.
 
     `lost` gets the links to no file.
     """
     try:
-        looked = looked_through(folder)
+        looked = contents.files(folder)
     except TooMuch:
         return [folder]  # which is refused when it is loaded
     lost += looked.lost
     depth = len(folder.parts)
     return [file for file in looked.files if file.parts[depth] not in ("rulings", "questions", "properties")]
+
+
+def _further(paths: Iterable[Path], texts: Mapping[str, str | None]) -> list[Path]:
+    """Return the files of given texts that lie in none of some folders, and are none of some files."""
+    places = [Path(os.path.abspath(path)) for path in paths]
+    given = [Path(path) for path, text in texts.items() if text is not None]
+    return [path for path in given if not any(Path(os.path.abspath(path)).is_relative_to(one) for one in places)]
 
 
 __all__ = ["ALL", "Beginning", "Game", "Library", "load_game", "model_of"]

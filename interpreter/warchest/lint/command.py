@@ -71,7 +71,7 @@ class _LintRun:
             given, paths = _standard_input(), [arguments.stdin_filename]
         wanted = jobs(paths, arguments.game or chosen.game, [*arguments.cards, *chosen.cards], lost, chosen.is_excluded)
         if given is not None:
-            wanted = [replace(one, contents=one.contents.with_text(str(paths[0]), given)) for one in wanted]
+            wanted = [replace(one, contents=one.contents.with_texts({str(paths[0]): given})) for one in wanted]
         return cls(arguments, chosen, wanted, lost, given)
 
     def done(self) -> int:

@@ -13,7 +13,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.load import DECLARES
 from warchest.source.contents import Contents
 from warchest.source.data import GAME_FILE, data_folder, folders_of, shipped_game, shipped_games
-from warchest.source.folders import TooMuch, directly_in, files_in, is_file, is_yaml, looked_through, once
+from warchest.source.folders import TooMuch, is_file, is_yaml, once
 from warchest.source.limits import MAX_FILES
 from warchest.source.records import record
 
@@ -80,30 +80,32 @@ def jobs(
     cards: Sequence[Path],
     lost: list[Path] | None = None,
     is_excluded: Callable[[Path], bool] = lambda _: False,
+    contents: Contents | None = None,
 ) -> list[Job]:
     """Return the jobs that lint these paths; raises UnknownGame and TooMuch.
 
     A file in the folder of a game belongs to that game; any other is read on top of the game called `game`. `lost` gets
     the links in folders that lead to no file. Files found in folders are passed over where `is_excluded` says so.
+    `contents` can have texts in place of files, also of new ones.
     """
     lost = [] if lost is None else lost
     wanted = list(paths)
     if not wanted:
         wanted = [_near(folder_of(game) if game else data_folder("cards")), *cards]
-    extra = _named(cards, lost if paths else [])
+    contents = contents or Contents()
+    extra = _named(cards, lost if paths else [], contents)
     by_folder: dict[Path, dict[Path, Path]] = {}
     loose: dict[Path, Path] = {}
     known: dict[Path, Path | None] = {}
-    contents = Contents()
-    for absolute, file in _named(wanted, lost).items():
+    for absolute, file in _named(wanted, lost, contents).items():
         if file not in wanted and is_excluded(file):
             continue
         folder = _home(absolute, known, contents)
         (by_folder.setdefault(folder, {}) if folder is not None else loose)[absolute] = file
-    found = [_job(folder, files, extra) for folder, files in sorted(by_folder.items())]
+    found = [_job(folder, files, extra, contents) for folder, files in sorted(by_folder.items())]
     named = {path for path in (*wanted, *cards) if not os.path.isdir(path)}
     if loose:
-        job = _job(_absolute(folder_of(game or "war-chest")), loose, extra)
+        job = _job(_absolute(folder_of(game or "war-chest")), loose, extra, contents)
         found.append(replace(job, on_top=True, alone=[file for file in loose if loose[file] in named]))
     return [replace(job, found=set(job.files) - named, contents=contents) for job in found]
 
@@ -128,22 +130,22 @@ def _neighbours(files: Iterable[Path], contents: Contents) -> dict[Path, Path]:
     for folder in sorted({file.parent for file in files}):
         below = folder.relative_to(here).parts if folder.is_relative_to(here) else ()
         try:
-            beside = files_in(here / below[0] if below else folder) if folder != here else []
+            beside = contents.files(here / below[0] if below else folder).files if folder != here else []
             if folder.is_relative_to(here):
-                beside += directly_in(here)
+                beside += contents.files(here, below=False).files
         except TooMuch:
             beside = []  # the named file is checked all the same, by itself
         found.update((file, _near(file)) for file in beside if _home(file, known, contents) is None)
     return found
 
 
-def _job(folder: Path, asked: dict[Path, Path], extra: dict[Path, Path]) -> Job:
+def _job(folder: Path, asked: dict[Path, Path], extra: dict[Path, Path], contents: Contents) -> Job:
     """Read the whole folder, but of its rulings, which no other document needs, only those asked for.
 
     The documents that a game begins from are read before it, and are not reported on.
     """
     folders = [_absolute(one) for one in folders_of(folder)]
-    read = {file: asked.get(file) or _near(file) for one in folders for file in files_in(one)
+    read = {file: asked.get(file) or _near(file) for one in folders for file in contents.files(one).files
             if file in asked or not _is_rulings(file, one)}  # fmt: skip
     read.update({file: name for file, name in extra.items() if file not in read})
     for file in _targets_in(asked, list(read)):
@@ -156,14 +158,14 @@ def _is_rulings(file: Path, folder: Path) -> bool:
     return _RULINGS in file.parts[len(folder.parts) : -1]
 
 
-def _named(paths: Iterable[Path], lost: list[Path]) -> dict[Path, Path]:
+def _named(paths: Iterable[Path], lost: list[Path], contents: Contents) -> dict[Path, Path]:
     """Return all files in `paths` by where they are, each with the path it was asked for by.
 
     A folder without files is returned itself, so that it can be reported. `lost` gets the links to no file.
     """
     found: dict[Path, Path] = {}
     for path in paths:
-        looked = looked_through(path)
+        looked = contents.files(path)
         lost += looked.lost
         for file in looked.files or [path]:
             found.setdefault(_absolute(file), file)
@@ -211,6 +213,7 @@ def _game_folder(folder: Path, contents: Contents) -> bool:
             inside = [entry.path for entry in entries if is_yaml(entry.name) and is_file(entry)]
     except OSError:
         return False
+    inside += contents.new_in(folder)
     # The documents of a game with more files than this would not be read anyway.
     return len(inside) <= MAX_FILES and any(_begins_with_game(path, contents) for path in sorted(inside))
 

@@ -123,7 +123,7 @@ class Workspace:
             return Report((), 0, 0)
         contents = job.contents
         for other, opened in self.texts.items():
-            contents = contents.with_text(other, opened.source.text)
+            contents = contents.with_texts({other: opened.source.text})
         job = self._with_spoken_of(replace(job, contents=contents), path)
         found = (lint_and_try if with_fixes else lint)(job, self._records)
         return replace(found, findings=tuple(map(with_help, self.settings.applied(found.findings))))

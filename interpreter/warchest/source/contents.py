@@ -1,20 +1,24 @@
 """The contents of files and the trees of their YAML: none is read twice, nor are those read in an earlier run.
 
+Texts can be given in place of files, for files that do not exist yet as well; and files can be left out.
 Trees can be written down for another process as plain data, by digests of the texts that they were read from; and so
 can the values of documents that fitted their schemas, with a mark for these.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as MappingType
 from contextlib import suppress
 from copy import copy
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.source.folders import FoundFiles, is_yaml, looked_through
 from warchest.source.limits import MAX_BYTES
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from warchest.source.read import Read, begins_with, decode, read_source
@@ -46,10 +50,14 @@ class Contents:
         self._values: dict[int, tuple[Node, str, object]] = {}
         """The values of documents, by the identities of their roots, with the marks of the schemas that they fitted."""
         self._new = 0
+        self._given: dict[str, bool] = {}
+        """The files in place of which a text was given, by their paths, and those that were left out: False."""
 
     def of(self, path: Path | str) -> bytes:
         """Return the contents of a file, or a byte more of them than is read at most; raises as `begins_with` does."""
         place = os.path.abspath(path)
+        if self._given.get(place) is False:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), place)
         if place not in self._bytes:
             self._bytes[place] = begins_with(path, MAX_BYTES + 1)
         return self._bytes[place]
@@ -64,14 +72,57 @@ class Contents:
                 return read_source(path)
         return self._read[name]
 
-    def with_text(self, path: str, text: str) -> Contents:
-        """Return the same contents but for the text of one file, by its path as it was named; nothing is read again."""
+    def with_texts(self, texts: MappingType[str, str | None]) -> Contents:
+        """Return the same contents but for the texts of some files, by their paths; nothing is read again.
+
+        None leaves a file out. A file that does not exist is part of the folder that its path lies in.
+        """
         made = copy(self)
-        # The trees of this text are of no use to anybody else, and would be kept with the others.
+        # The trees of these texts are of no use to anybody else, and would be kept with the others.
         made._parsed, made._roots, made._values = dict(self._parsed), dict(self._roots), dict(self._values)
-        made._read = {name: read for name, read in self._read.items() if name != path}
-        made._bytes = {**self._bytes, os.path.abspath(path): text.encode(errors="surrogatepass")}
+        made._bytes, made._given = dict(self._bytes), dict(self._given)
+        places = {os.path.abspath(path) for path in texts}
+        names = {os.path.basename(place) for place in places}
+        made._read = {path: read for path, read in self._read.items()
+                      if os.path.basename(path) not in names or os.path.abspath(path) not in places}  # fmt: skip
+        for path, text in texts.items():
+            place = os.path.abspath(path)
+            made._given[place] = text is not None
+            made._bytes.pop(place, None)
+            if text is not None:
+                made._bytes[place] = text.encode(errors="surrogatepass")
         return made
+
+    def files(self, path: Path, below: bool = True) -> FoundFiles:
+        """Return the files of a path as `looked_through` does, with given texts, and without files left out.
+
+        Raises TooMuch.
+        """
+        place = os.path.abspath(path)
+        inside = list(self._given_in(place))
+        if not inside and place not in self._given:
+            return looked_through(path, below)
+        if place in self._given:
+            return FoundFiles([path] if self._given[place] else [], [])
+        looked = looked_through(path, below) if os.path.isdir(path) else FoundFiles([], [])
+        found = [file for file in looked.files if self._given.get(os.path.abspath(file), True)]
+        new = [path / part for part in inside if self._given[os.path.join(place, part)]
+               and (below or os.sep not in part) and not os.path.exists(os.path.join(place, part))]  # fmt: skip
+        return FoundFiles(sorted([*found, *new], key=lambda one: one.parts), looked.lost)
+
+    def _given_in(self, folder: str) -> Iterator[str]:
+        """Yield the paths, from a folder on, of the YAML files in it in whose place a text was given or none."""
+        head = os.path.join(folder, "")
+        for place in self._given:
+            part = place[len(head) :]
+            if place.startswith(head) and is_yaml(part) and not f"{os.sep}{part}".count(f"{os.sep}."):
+                yield part
+
+    def new_in(self, folder: Path) -> list[str]:
+        """Return the paths of given texts directly in a folder that are in place of no file."""
+        place = os.path.abspath(folder)
+        found = (os.path.join(place, part) for part in self._given_in(place) if os.sep not in part)
+        return [path for path in found if self._given[path] and not os.path.exists(path)]
 
     def roots(self, source: Source) -> tuple[list[Node], list[Diagnostic]]:
         """Return the documents in a text and the faults of its YAML, as `parse` does."""

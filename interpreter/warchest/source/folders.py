@@ -72,11 +72,6 @@ def looked_through(path: Path, below: bool = True) -> FoundFiles:
     return FoundFiles(sorted(once([*found, *inside]), key=lambda one: one.parts), sorted(lost))
 
 
-def directly_in(folder: Path) -> list[Path]:
-    """Return the YAML files of a folder that `files_in` reads, without those in folders below; raises TooMuch."""
-    return looked_through(folder, below=False).files
-
-
 def is_file(entry: os.DirEntry[str]) -> bool:
     """Whether an entry of a folder is a file or leads to one; links in a circle, for one, lead nowhere."""
     with suppress(OSError):

@@ -124,6 +124,8 @@ def _cases_of(version: Version) -> list[Case]:
     others = {os.path.realpath(path): text for path, text in game.texts.items()}
     found = [one for one in rulings_of(game) if os.path.realpath(one.span.path) not in others]
     for path, text in game.texts.items():
+        if text is None:
+            continue
         source = Source(version.said if is_file and len(game.texts) == 1 else path, text)
         found += cases_in(from_source(source, game.library.schemas or read_schemas()))
     return found

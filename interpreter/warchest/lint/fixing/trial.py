@@ -93,7 +93,7 @@ def with_fixes(job: Job, fixed: Iterable[Diagnostic]) -> Job:
     contents = job.contents
     for path, fixes in by_file.items():
         text = edited(sources[path], (edit for fix in fixes for edit in fix.edits))
-        contents = contents.with_text(path, text)
+        contents = contents.with_texts({path: text})
     return replace(job, contents=contents)
 
 

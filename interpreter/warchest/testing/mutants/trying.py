@@ -230,7 +230,7 @@ class TextLinter:
         if path not in self._jobs:
             (self._jobs[path],) = jobs([Path(path)], str(self.game.folder), list(self.game.extra))
         job = self._jobs[path]
-        return lint(replace(job, contents=job.contents.with_text(next(iter(job.shown)), text)))
+        return lint(replace(job, contents=job.contents.with_texts({next(iter(job.shown)): text})))
 
 
 def rules_of(game: Game, options: Mapping[str, str]) -> object:
