@@ -16,20 +16,21 @@ if TYPE_CHECKING:
     from warchest.game.game import Game
     from warchest.game.game import load_game as load
     from warchest.game.log import LogEntry
+    from warchest.game.placing import OptionPlace
     from warchest.game.state import EndlessError, Outcome, State
 
 __version__ = "0.1.0"
 
 __all__ = [
     "BoardMap", "CardError", "Clause", "Decision", "EndlessError", "Event", "Game", "LogEntry", "Option", "OptionError",
-    "Outcome", "PositionError", "Space", "State", "ToldPiece", "load",
+    "OptionPlace", "Outcome", "PositionError", "Space", "State", "ToldPiece", "load",
 ]  # fmt: skip
 
 _PLACES = {
     "BoardMap": "board", "CardError": "errors", "Clause": "events", "Decision": "decision", "EndlessError": "state",
     "Event": "events", "Game": "game", "LogEntry": "log", "Option": "decision", "OptionError": "errors",
-    "Outcome": "state", "PositionError": "errors", "Space": "board", "State": "state", "ToldPiece": "events",
-    "load": "game",
+    "OptionPlace": "placing", "Outcome": "state", "PositionError": "errors", "Space": "board", "State": "state",
+    "ToldPiece": "events", "load": "game",
 }  # fmt: skip
 
 

@@ -20,8 +20,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 WIDTH = 120
 NAMES: dict[ModuleType, tuple[str, ...]] = {
     warchest: (
-        "load", "Game", "State", "Decision", "Option", "Outcome", "Event", "ToldPiece", "Clause", "LogEntry",
-        "BoardMap", "Space", "CardError", "PositionError", "OptionError", "EndlessError",
+        "load", "Game", "State", "Decision", "Option", "OptionPlace", "Outcome", "Event", "ToldPiece", "Clause",
+        "LogEntry", "BoardMap", "Space", "CardError", "PositionError", "OptionError", "EndlessError",
     ),
     format: ("formatted",),
     testing: (

@@ -11,6 +11,7 @@ from warchest.engine.choices import weight_of
 from warchest.engine.options import OptionSet, Path
 from warchest.game.errors import OptionError
 from warchest.game.labels import KINDS, NUMBERED, REPEATS, REPLACED, OptionWords, describe, id_of, label_of
+from warchest.game.placing import OptionPlace, places_of
 from warchest.lowering.code import DECLINED, SETTLED, VERBS, Note, Pick
 
 if TYPE_CHECKING:
@@ -77,6 +78,11 @@ class Option:
         An equal option has the same id in every process and whatever else is loaded; `Decision.by_id` finds it again.
         """
         return id_of(self.data)
+
+    @property
+    def places(self) -> tuple[OptionPlace, ...]:
+        """The places of the things that the option names, by the keys of its data."""
+        return tuple(places_of(self._named().things, self._variant, self.moment))
 
     @property
     def probability(self) -> Fraction:
@@ -315,6 +321,11 @@ class FoundOption(Option):
 
     def _named(self) -> OptionWords:
         return self._told_by._named()
+
+    @property
+    def places(self) -> tuple[OptionPlace, ...]:
+        """The places of the things that the option names, by the keys of its data."""
+        return self._told_by.places
 
     def __reduce__(self) -> tuple[Any, ...]:
         return told_option, self._told_by.__getstate__()

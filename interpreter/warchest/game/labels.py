@@ -33,10 +33,13 @@ NotedThing: TypeAlias = tuple[str, Any]
 
 class OptionWords(NamedTuple):
     """The words of an option: its data, and by their keys the things that its label calls by the name printed on them.
+
+    `things` are all things that the data name, by their keys, as the machine knows them.
     """
 
     data: dict[str, Any]
     names: dict[str, str]
+    things: dict[str, NotedThing]
 
 
 def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
@@ -123,7 +126,7 @@ class _Telling:
             self.data["way"] = self.detail // NUMBERED
         if self.kind not in ("", act):
             self.data = {"act": act, "as": self.kind, **self.data}
-        return OptionWords(self.data, self.names)
+        return OptionWords(self.data, self.names, self.raw)
 
     def _verb(self, key: str, verb: str) -> None:
         if key == "within":

@@ -5,10 +5,12 @@ the game's positions. A picture is made of a state; or of a scene, which `scene_
 written.
 """
 
+from warchest.picture.drawing import sheet
 from warchest.picture.images import png
 from warchest.picture.scene import Scene, scene, scene_of, with_motions
 from warchest.picture.style import Style, style_of
 from warchest.picture.svg import svg
 from warchest.picture.terminal import board, plain, text
 
-__all__ = ["Scene", "Style", "board", "plain", "png", "scene", "scene_of", "style_of", "svg", "text", "with_motions"]
+__all__ = ["Scene", "Style", "board", "plain", "png", "scene", "scene_of", "sheet", "style_of", "svg", "text",
+           "with_motions"]  # fmt: skip

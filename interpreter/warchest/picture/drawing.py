@@ -23,6 +23,9 @@ PAPER = "#fbf7ee"
 MOTION = "#b3123f"
 """The colour of motions; players have none like it."""
 
+PREFIX = "picture"
+"""The usual beginning of the ids in a picture."""
+
 STYLE = f"""
 text {{ font-family: "DejaVu Sans", "Segoe UI", Helvetica, Arial, sans-serif; fill: #3a3128; }}
 .paper {{ fill: {PAPER}; }}
@@ -65,6 +68,18 @@ text {{ font-family: "DejaVu Sans", "Segoe UI", Helvetica, Arial, sans-serif; fi
 .acts {{ stroke-dasharray: 7 6; }}
 .head {{ fill: {MOTION}; stroke: #ffffff; stroke-width: 1.5; stroke-linejoin: round; }}
 """
+
+
+def sheet(prefix: str = PREFIX) -> str:
+    """Return the sheet for pictures with a prefix that bring none: its rules are for nothing else of a page."""
+    rules = (rule.partition(" {") for rule in STYLE.strip().split("\n"))
+    return "".join(f"{', '.join(f'.{prefix} {one.strip()}' for one in heads.split(','))} {{{rest}\n"
+                   for heads, _, rest in rules)  # fmt: skip
+
+
+def data(**values: str) -> str:
+    """Return attributes that say what a part of a picture shows; those without a value are left out."""
+    return " ".join(f'data-{key}="{escape(value)}"' for key, value in values.items() if value)
 
 
 # ---- text

@@ -13,6 +13,7 @@ from warchest.picture.drawing import (
     circle,
     corners,
     cut,
+    data,
     fitting,
     lines_of_words,
     points,
@@ -53,13 +54,14 @@ def panel(one: Panel, left: float, top: float, width: float) -> Sketch:
     name = cut(one.side.name + team, 14, width - 60)
     head = [box(left, top, width, y - top, "card", 8), *badge(left + 22, top + 19, one.side),
             text(left + 40, top + 24, name, "player")]  # fmt: skip
-    return ["<g>", *head, *inner, "</g>"], y
+    return [f"<g {data(owner=one.side.name)}>", *head, *inner, "</g>"], y
 
 
 def _pile(pile: ZonePile, side: Side, left: float, top: float, titles: float, width: float) -> Sketch:
     """Return a zone: its title and the number of things in it, and behind them the things."""
     line = _ZoneLine(left + titles, left + width, top)
-    parts = [f"<g><title>{escape(_in_words(pile), quote=False)}</title>"]
+    told = data(zone=pile.zone, owner=side.name)
+    parts = [f"<g {told}><title>{escape(_in_words(pile), quote=False)}</title>"]
     count = f" {pile.count}" if pile.count else ""
     title = cut(pile.title, 12, titles - width_of(count, 12, bold=False), bold=False)
     parts.append(text(left, top + _LINE / 2 + 4, title + count, "pile"))
@@ -120,7 +122,7 @@ def _heap(one: Heap, side: Side, line: _ZoneLine) -> Iterator[str]:
 
 
 def _chip(label: str, name: str, count: int, side: Side, x: float, y: float) -> Iterable[str]:
-    yield f"<g><title>{escape(f'{count} {name}' if count > 1 else name, quote=False)}</title>"
+    yield f"<g {data(thing=name)}><title>{escape(f'{count} {name}' if count > 1 else name, quote=False)}</title>"
     yield circle(x, y, _CHIP, "disc", f'fill="{side.colour}"')
     size = fitting(label, 9, 2 * _CHIP - 3)
     yield text(x, y + 3.2, label, "chip", "middle", ink(side.colour), size if size < 9 else None)

@@ -7,10 +7,12 @@ from html import escape
 
 from warchest.picture.drawing import (
     NOBODY,
+    PREFIX,
     Dot,
     box,
     circle,
     corners,
+    data,
     fitting,
     letter,
     number,
@@ -81,12 +83,13 @@ _TURNS = {"n": 0, "ne": 60, "e": 90, "se": 120, "s": 180, "sw": 240, "w": 270, "
 _MARK_HEIGHT = 12.0
 
 
-def shape(seen: Scene, cell: Cell, x: float, y: float) -> str:
+def shape(seen: Scene, cell: Cell, x: float, y: float, prefix: str = PREFIX) -> str:
     """Return the outline of a space around a place."""
     kind = "cell tagged" if cell.tagged else "cell"
+    told = f'id="{escape(f"{prefix}-space-{cell.name}")}" {data(space=cell.name)}'
     if seen.shape == HEXES:
-        return f'<polygon class="{kind}" points="{points(corners(x, y, SIDE))}"/>'
-    return box(x - SQUARE / 2, y - SQUARE / 2, SQUARE, SQUARE, kind)
+        return f'<polygon class="{kind}" points="{points(corners(x, y, SIDE))}" {told}/>'
+    return box(x - SQUARE / 2, y - SQUARE / 2, SQUARE, SQUARE, kind, more=told)
 
 
 def free(seen: Scene, cell: Cell) -> float:
@@ -98,14 +101,21 @@ def free(seen: Scene, cell: Cell) -> float:
     return 34.0 if cell.holder is not None or cell.tagged else 26.5
 
 
-def group(seen: Scene, cell: Cell, x: float, y: float) -> Iterable[str]:
+def group(seen: Scene, cell: Cell, x: float, y: float, prefix: str = PREFIX) -> Iterable[str]:
     """Return the things on a space, with words that are shown where the mouse rests."""
-    yield f"<g><title>{escape(space(seen, cell), quote=False)}</title>"
-    yield from _inside(seen, cell, x, y)
+    yield f"<g {data(space=cell.name)}><title>{escape(space(seen, cell), quote=False)}</title>"
+    yield from _inside(seen, cell, x, y, prefix)
     yield "</g>"
 
 
-def _inside(seen: Scene, cell: Cell, x: float, y: float) -> Iterable[str]:
+def _piece(prefix: str, cell: Cell, number: int, transform: str = "") -> str:
+    """Return the beginning of the group of a piece on a space."""
+    stone = cell.stones[number]
+    told = data(piece=stone.name, owner=stone.side.name if stone.side is not None else "")
+    return f'<g id="{escape(f"{prefix}-piece-{cell.name}-{number + 1}")}" {told}{transform}>'
+
+
+def _inside(seen: Scene, cell: Cell, x: float, y: float, prefix: str) -> Iterable[str]:
     places = _HEX if seen.shape == HEXES else _SQUARE
     if cell.walls:
         yield from walls(x, y + 1, places.walls, 6 if seen.shape == HEXES else 4)
@@ -118,9 +128,11 @@ def _inside(seen: Scene, cell: Cell, x: float, y: float) -> Iterable[str]:
     over = " over" if seen.motions else ""
     yield text(x, y + places.name, name, f"name{over}", "middle")
     if len(cell.stones) == 1:
+        yield _piece(prefix, cell, 0)
         yield from _alone(cell, x, y + _MIDDLE, places, over)
+        yield "</g>"
     else:
-        yield from _several(cell.stones, x, y, places, over)
+        yield from _several(cell, x, y, places, over, prefix)
     if cell.holder is not None:
         away = places.holder if any(stone.facing or stone.values for stone in cell.stones) else (0.0, 37.0)
         away = places.shared if len(cell.stones) > 1 else away
@@ -192,13 +204,14 @@ def _mark(sign: str, x: float, y: float, width: float) -> Iterable[str]:
     yield text(x, y + 3.6, sign, "mark", "middle", size=size if size < 10 else None)
 
 
-def _several(stones: Sequence[Stone], x: float, y: float, places: SpaceLayout, over: str) -> Iterable[str]:
+def _several(cell: Cell, x: float, y: float, places: SpaceLayout, over: str, prefix: str) -> Iterable[str]:
     """Stones side by side, as many as there is room for; each with its numbers and marks in lines below it."""
-    shown = stones[: len(places.scales)]
+    stones, shown = cell.stones, cell.stones[: len(places.scales)]
     for index, stone in enumerate(shown):
         scale, room = places.scales[len(shown) - 1], places.room / len(shown)
         right = x + (index - (len(shown) - 1) / 2) * room
-        yield f'<g transform="translate({number(right)} {number(y - 4)}) scale({scale:.2f})">'
+        moved = f' transform="translate({number(right)} {number(y - 4)}) scale({scale:.2f})"'
+        yield _piece(prefix, cell, index, moved)
         yield from _stone(stone, 0, 0, places)
         wide = room / scale - 2
         if stone.values:

@@ -205,10 +205,11 @@ class Heap:
 
 @record()
 class ZonePile:
-    """All that lies before a player under one title, be it nothing."""
+    """All that lies before a player under one title, be it nothing; `zone` is the game's name for it."""
 
     title: str
     heaps: tuple[Heap, ...]
+    zone: str = ""
 
     @property
     def count(self) -> int:
@@ -424,7 +425,8 @@ class _SceneReader:
         alone = not any(value_text(value) for zone, value in there if not zone.lone)
         for zone, value in there:
             if not zone.lone or (alone and value_text(value)):
-                yield ZonePile(zone.title, tuple(self._heaps(value, "zone" in self.shapes.get(zone.key, {}))))
+                shape = self.shapes.get(zone.key, {})
+                yield ZonePile(zone.title, tuple(self._heaps(value, "zone" in shape)), str(shape.get("zone", zone.key)))
 
     def _heaps(self, value: Any, hidden: bool) -> Iterable[Heap]:
         """The heaps of a zone, by face where it has faces; a value that is no list of names and not hidden is told."""

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING
 
 from warchest.diagnostics.visible import visible_lines
 from warchest.picture.arrows import above, below, meanings
-from warchest.picture.drawing import STYLE, Dot, box, cut, fitting, lines_of_words, number, text, width_of
+from warchest.picture.drawing import (
+    PREFIX,
+    STYLE,
+    Dot,
+    box,
+    cut,
+    fitting,
+    lines_of_words,
+    number,
+    text,
+    width_of,
+)
 from warchest.picture.panels import COLUMN, Sketch, legend, panel, tables
 from warchest.picture.pieces import SIDE, SQUARE, free, group, shape
 from warchest.picture.scene import HEXES, Scene, scene
@@ -31,13 +42,25 @@ _NEUTRAL = "#4a3f37"
 """The colour of an end that nobody has won."""
 
 
-def svg(state: State | Scene, style: Style | None = None, viewer: str | None = None) -> str:
-    """Return the picture of a state, or of a scene, as an SVG document."""
-    return _document(state if isinstance(state, Scene) else scene(state, style, viewer))
+def svg(
+    state: State | Scene,
+    style: Style | None = None,
+    viewer: str | None = None,
+    styled: bool = True,
+    prefix: str = PREFIX,
+) -> str:
+    """Return the picture of a state, or of a scene, as an SVG document.
+
+    Its parts say what they show: `data-space` a space, `data-piece` a piece, with its `data-owner`, `data-zone` a zone
+    with its `data-owner`, and `data-thing` a thing in a zone. Each space and piece has an `id`, which begins with
+    `prefix`. If the picture is not `styled`, it brings no sheet, so that a page can show several of them beside other
+    text: the page has `sheet(prefix)` once.
+    """
+    return _document(state if isinstance(state, Scene) else scene(state, style, viewer), styled, prefix)
 
 
-def _document(seen: Scene) -> str:
-    ground = _Ground(seen)
+def _document(seen: Scene, styled: bool, prefix: str) -> str:
+    ground = _Ground(seen, prefix)
     panels = [one for one in seen.panels if one.piles]
     width = max(ground.width + 2 * MARGIN + (GAP + COLUMN if panels else 0), LEAST)
     heading, top = _heading(seen, width)
@@ -54,11 +77,13 @@ def _document(seen: Scene) -> str:
     height = max(column.bottom for column in columns) + MARGIN
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height)}" '
-        f'viewBox="0 0 {number(width)} {number(height)}" role="img" aria-labelledby="picture-title picture-words">'
+        f'viewBox="0 0 {number(width)} {number(height)}" role="img" class="{prefix}" '
+        f'aria-labelledby="{prefix}-title {prefix}-words">'
     )
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', head,
-             f'<title id="picture-title">{escape(seen.title, quote=False)}</title>',
-             f'<desc id="picture-words">{escape(description(seen), quote=False)}</desc>', f"<style>{STYLE}</style>",
+             f'<title id="{prefix}-title">{escape(seen.title, quote=False)}</title>',
+             f'<desc id="{prefix}-words">{escape(description(seen), quote=False)}</desc>',
+             *([f"<style>{STYLE}</style>"] if styled else []),
              box(0, 0, width, height, "paper", 12), *parts, "</svg>"]  # fmt: skip
     return visible_lines("\n".join(lines) + "\n")
 
@@ -132,8 +157,8 @@ def _ending(seen: Scene, left: float, width: float) -> Iterable[str]:
 class _Ground:
     """The board: its measures, and its spaces with all that is on them."""
 
-    def __init__(self, seen: Scene) -> None:
-        self.seen = seen
+    def __init__(self, seen: Scene, prefix: str = PREFIX) -> None:
+        self.seen, self.prefix = seen, prefix
         self.size = SIDE if seen.shape == HEXES else SQUARE
         half = (self.size, self.size * sqrt(3) / 2) if seen.shape == HEXES else (self.size / 2, self.size / 2)
         xs = [cell.x * self.size for cell in seen.cells] or [0.0]
@@ -152,7 +177,7 @@ class _Ground:
         # All spaces come before what lies on them, so that none covers its neighbour's.
         reach = {cell.name: free(seen, cell) for cell in seen.cells}
         corner = (-24.0, -22.0) if seen.shape == HEXES else (-40.0, -38.0)
-        return [*(shape(seen, cell, *at[cell.name]) for cell in seen.cells),
+        return [*(shape(seen, cell, *at[cell.name], self.prefix) for cell in seen.cells),
                 *below(seen.motions, at, reach, near),
-                *(part for cell in seen.cells for part in group(seen, cell, *at[cell.name])),
+                *(part for cell in seen.cells for part in group(seen, cell, *at[cell.name], self.prefix)),
                 *above(seen.motions, at, corner)]  # fmt: skip
