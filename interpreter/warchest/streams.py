@@ -11,8 +11,8 @@ import codecs
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TextIO
@@ -45,6 +45,26 @@ def say_lines(text: str, *, error: bool = False, painted: bool = False) -> None:
     """Print a text of several lines, the last of which need not be ended; `painted` ones have colours of findings."""
     shown = visible_painted(text) if painted else visible_lines(text)
     _put(shown if shown.endswith("\n") or not shown else shown + "\n", error)
+
+
+def hand_back(data: bytes) -> None:
+    """Write a text to standard output as it was read; at a terminal, in signs that can be shown."""
+    if is_terminal():
+        say_lines(data.decode("utf-8", "replace"))
+        return
+    flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+@contextmanager
+def collected() -> Iterator[io.StringIO]:
+    """Collect the results that are printed in a text; notes and errors are printed all the same."""
+    before, sys.stdout = sys.stdout, io.StringIO()
+    try:
+        yield sys.stdout
+    finally:
+        sys.stdout = before
 
 
 def _put(text: str, error: bool) -> None:

@@ -24,6 +24,8 @@ hand: {raven: [Scout], wolf: [Royal Coin]}
 CARD = "unit: Otter\ncoins: 4\nsource: our own\ntactic: |\n  move.\n"
 READ = {"--cards", "--position", "--resume"}
 """The options that name files and folders to read."""
+REPORTS = {"--output-file"}
+"""Options for reports, which are checked before the work (tests/lint/test_reports.py)."""
 SAVED = {"--save", "--in"}
 """The options whose files are checked when they are written: `play` can also save under another name later, and the
 names of the files of `new` come from their content."""
@@ -137,6 +139,6 @@ def options() -> Iterator[tuple[str, argparse.Action]]:
 def test_every_option_that_names_a_file_to_write_is_checked() -> None:
     unchecked = {name for name, action in options()
                  if not isinstance(action.type, Output | OutputFolder) and action.type is not rows_file}  # fmt: skip
-    assert unchecked == READ | SAVED
+    assert unchecked == READ | SAVED | REPORTS
     checked = {name for name, _ in options()} - unchecked
     assert checked == {"--svg", "--png", "--svg-dir", "--gif", "--html", "--lcov", "--found", "--rows"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import tempfile
 from pathlib import Path
@@ -17,6 +18,7 @@ from warchest.diagnostics.edits import apart, edited, moved
 from warchest.lint.fixing.mending import Mended, mended
 from warchest.lint.jobs import jobs
 from warchest.lint.main import main
+from warchest.source.limits import MAX_BYTES
 from warchest.source.text import Source
 
 CASES = 60
@@ -120,6 +122,72 @@ def test_a_file_that_cannot_be_written_stays(tmp_path: Path, capsys: pytest.Capt
             assert "it stays as it was" in capsys.readouterr().err
     finally:
         folder.chmod(0o700)
+
+
+WRONG, RIGHT = CARD + "tactic: |\n  mve.\n", CARD + "tactic: |\n  move.\n"
+
+
+def test_a_read_only_file_stays_and_the_others_are_put_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    locked, other = tmp_path / "a.yaml", tmp_path / "b.yaml"
+    locked.write_text(WRONG, encoding="utf-8")
+    other.write_text(WRONG.replace("Halberdier", "Fusilier"), encoding="utf-8")
+    locked.chmod(0o444)
+    assert main(["--fix", str(tmp_path)]) == 2
+    assert capsys.readouterr() == ("", f"wc-lint: {locked}: the file is read-only; it stays as it was\n")
+    assert locked.read_text(encoding="utf-8") == WRONG
+    assert other.read_text(encoding="utf-8") == RIGHT.replace("Halberdier", "Fusilier")
+    locked.write_text("unit:   A\n", encoding="utf-8")
+    assert main(["fmt", str(locked)]) == 2
+    assert f"{locked}: the file is read-only; it stays as it was" in capsys.readouterr().err
+
+
+def test_the_file_that_a_link_leads_to_is_put_right(tmp_path: Path) -> None:
+    (tmp_path / "real.txt").write_text(WRONG, encoding="utf-8")
+    (tmp_path / "card.yaml").symlink_to("real.txt")
+    assert main(["--fix", str(tmp_path / "card.yaml")]) == 0
+    assert (tmp_path / "card.yaml").is_symlink() and (tmp_path / "real.txt").read_text(encoding="utf-8") == RIGHT
+
+
+ODD = {
+    b"\xef\xbb\xbfunit: Probe\r\ncoins: four\r\ntactic: mve.\n": b"unit: Probe\r\ncoins: 4\r\ntactic: |\r\n  move.\n",
+    b"unit: Probe\ncoins: 4\ntactic: |\r\n\tmve.\r\n": b"unit: Probe\ncoins: 4\ntactic: |\r\n  move.\r\n",
+    b"unit: Probe\ncoins: 4\ntactic: mve.": b"unit: Probe\ncoins: 4\ntactic: |\n  move.",
+}
+
+
+@pytest.mark.parametrize("given", ODD)
+def test_signs_and_line_ends_are_put_right(given: bytes, tmp_path: Path) -> None:
+    (tmp_path / "card.yaml").write_bytes(given)
+    main(["--fix", str(tmp_path / "card.yaml")])
+    assert (tmp_path / "card.yaml").read_bytes() == ODD[given]
+
+
+GIVEN = {
+    b"unit: Probe\r\ncoins: four\r\n": (0, b"unit: Probe\r\ncoins: 4\r\n"),
+    b"unit: Probe\ntactic: |\n  blorp.\n": (1, b"unit: Probe\ntactic: |\n  blorp.\n"),
+    b"unit: \xff\r\n": (2, b"unit: \xff\r\n"),
+    b"unit: A\x1b[0m\n": (1, b"unit: A\x1b[0m\n"),
+    b"": (2, b""),
+}
+
+
+@pytest.mark.parametrize("given", GIVEN)
+def test_standard_input_is_put_right_or_handed_back_as_it_was(
+    given: bytes, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
+    assert (main(["--isolated", "--fix", "-"]), capsysbinary.readouterr().out) == GIVEN[given]
+
+
+def test_bad_standard_input_is_told_with_its_place(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for data, said in ((b"unit: \xff", "byte 0xff in line 1 is not UTF-8"), (b"a" * (MAX_BYTES + 1), "is larger than")):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+        assert main(["--isolated", "--format", "concise", "-"]) == 2
+        assert said in "".join(capsys.readouterr())
 
 
 def test_edits_are_carried_out_together_only_apart() -> None:

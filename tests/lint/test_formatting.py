@@ -117,7 +117,9 @@ def test_nothing_to_read_is_an_error(folder: Path, capsys: pytest.CaptureFixture
     [
         (ODD, [], 0, EVEN),
         (EVEN, [], 0, EVEN),
-        (ODD.replace("\n", "\r\n"), [], 0, EVEN),
+        (ODD.replace("\n", "\r\n"), [], 0, EVEN.replace("\n", "\r\n")),
+        ("\ufeff" + ODD, [], 0, EVEN),
+        ("unit: [\u202e\n", [], 2, "unit: [\u202e\n"),
         (ODD, ["--check"], 1, ""),
         (EVEN, ["--check"], 0, ""),
         ("services:  x\n", [], 0, "services:  x\n"),
@@ -126,11 +128,11 @@ def test_nothing_to_read_is_an_error(folder: Path, capsys: pytest.CaptureFixture
 )
 def test_standard_input_goes_to_standard_output(
     given: str, options: list[str], code: int, said: str,
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode()), newline=""))
     assert main(["fmt", "-", *options]) == code
-    assert capsys.readouterr().out == said
+    assert capsysbinary.readouterr().out.decode() == said
 
 
 def test_kinds_that_a_neighbour_declares_are_known(folder: Path) -> None:

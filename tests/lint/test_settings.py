@@ -90,6 +90,7 @@ def test_settings_of_a_folder_above_count_and_their_paths_are_its_own(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "wc-lint.toml").write_text('game = "my/game"\ncards = ["more"]\n', encoding="utf-8")
+    (folder / "more").mkdir()
     monkeypatch.chdir(folder / "drafts")
     assert settings().game == "../my/game/"
     assert settings().cards == (Path("../more"),)
@@ -102,7 +103,11 @@ def test_errors_are_always_reported(folder: Path, capsys: Any) -> None:
 
 
 WRONG = {
-    "a = [": "this is not valid TOML",
+    "a = [": ":1: this is not valid TOML: invalid value",
+    "a = 1\nb = 1 2\n": ":2:7: this is not valid TOML: expected newline",
+    'cards = ["nowhere"]': ":1: cards: there is no file or folder `nowhere`",
+    'ignore = ["no-diference"]': ":1: ignore: there is no code `no-diference`; did you mean `no-difference`?",
+    '[per-file-ignores]\n"a/" = ["WC49"]': ":2: per-file-ignores.a/: there is no code `WC49`; did you mean `WC409`?",
     'ignor = ["WC412"]': ":1: ignor: there is no such key; did you mean `ignore`?",
     'select = "WC412"': ":1: select: this has to be a list of texts",
     "\nignore = [4]": ":2: ignore: this has to be a list of texts",
@@ -122,6 +127,52 @@ def test_bad_settings_are_told_with_their_place(folder: Path, capsys: Any, text:
     file.write_text(text, encoding="utf-8")
     assert main(["."]) == 2
     assert WRONG[text] in capsys.readouterr().err
+
+
+def one_line(capsys: Any, *arguments: str) -> str:
+    """The line about arguments or settings that cannot be used."""
+    assert main([*arguments, "card.yaml"]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.count("\n") == 1
+    return said.err.removeprefix("wc-lint: ").rstrip("\n")
+
+
+def test_settings_that_cannot_be_read_are_told_in_one_line(folder: Path, capsys: Any) -> None:
+    file = folder / "wc-lint.toml"
+    file.write_bytes(b'ignore = [\n"\xff"]\n')
+    assert one_line(capsys) == f"{file}:2: byte 0xff is not UTF-8; save the file as UTF-8"
+    file.write_text(f"ignore = {'[' * 9_000}", encoding="utf-8")
+    assert one_line(capsys).startswith(f"{file}: this is not valid TOML: ")
+    file.unlink()
+    file.mkdir()
+    assert one_line(capsys) == f"{file}: this is a folder"
+    file.rmdir()
+    loop, lost = ("wc-lint.toml", "Too many levels of symbolic links"), ("nowhere", "No such file or directory")
+    for target, why in (loop, lost):
+        file.symlink_to(target)
+        assert one_line(capsys) == f"{file}: it cannot be read: {why}"
+        file.unlink()
+
+
+ARGUMENTS = {
+    ("--ignore", "no-diference"): "--ignore: there is no code `no-diference`; did you mean `no-difference`?",
+    ("--select", "WC49"): "--select: there is no code `WC49`; did you mean `WC409`?",
+    ("--per-file-ignores", "old/"): "--per-file-ignores: write `PATTERN:CODES`, not 'old/'",
+    ("--per-file-ignores", "old/:WC49"): "--per-file-ignores: old/: there is no code `WC49`; did you mean `WC409`?",
+    ("--severity", "WC412"): "--severity: write `CODE=GRADE`, not 'WC412'",
+    ("--severity", "WC412=loud"): "--severity: WC412: a grade is one of `error`, `warning`, `info`",
+    ("--cards", "nowhere"): "--cards: there is no file or folder 'nowhere'",
+    ("--config", "nowhere"): "nowhere: it cannot be read: No such file or directory",
+    ("--output-file", "drafts"): "--output-file: drafts: this is a folder",
+    ("--output-file", "card.yaml"): "--output-file: card.yaml is there already, and is no report; choose another name",
+    ("--output-file", "no/where"): "--output-file: no/where: there is no folder no",
+    ("--watch", "-"): "standard input, `-`, cannot be combined with other paths or --watch",
+}
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_wrong_arguments_are_told_in_one_line(folder: Path, capsys: Any, arguments: tuple[str, ...]) -> None:
+    assert one_line(capsys, *arguments) == ARGUMENTS[arguments]
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -227,7 +278,7 @@ def test_statistics_and_a_file_for_the_output(folder: Path, capsys: Any) -> None
     assert main(["--isolated", "--game", usual_texts(), "--statistics", "--output-file", "out.txt", "."]) == 1
     assert (folder / "out.txt").read_text(encoding="utf-8") == "2  WC412 no-difference\n"
     assert main(["--isolated", "--output-file", "card.yaml", "."]) == 2
-    assert "could be a card" in capsys.readouterr().err
+    assert "card.yaml is there already, and is no report; choose another name" in capsys.readouterr().err
     assert (folder / "card.yaml").read_text(encoding="utf-8") == IDLE
 
 

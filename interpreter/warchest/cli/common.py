@@ -27,7 +27,7 @@ from warchest.source.nodes import Mapping as Marked
 from warchest.source.nodes import Scalar
 from warchest.source.read import Read, decode, read_source
 from warchest.source.yaml import parse, plain
-from warchest.streams import console, is_terminal, say, say_lines, wants_color
+from warchest.streams import collected, console, is_terminal, say, say_lines, wants_color
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 FINE, FINDINGS, WRONG = 0, 1, 2
 USUAL_GAME = "war-chest"
-STANDARD_INPUT = "-"
+STANDARD_INPUT = STANDARD_OUTPUT = "-"
 PENDING = "pending"
 
 
@@ -73,6 +73,8 @@ def add_common(
     parser.add_argument("--cards", action="append", default=[], metavar="DIR",
                         help="a folder with cards of your own; may be given again")  # fmt: skip
     parser.add_argument("--format", choices=formats, default=formats[0], help="the form of the result")
+    if "sarif" in formats:
+        parser.add_argument("--output-file", type=Path, metavar="FILE", help="write the result into a file")
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
@@ -385,10 +387,28 @@ def as_far_as_it_goes() -> Iterator[Broken]:
         broken.by = error
 
 
+def into_file(work: Callable[[], int], args: argparse.Namespace) -> int:
+    """Do some work, and write its result into the file of --output-file, if there is one; raises UsageError."""
+    file: Path | None = getattr(args, "output_file", None)
+    if file is None or str(file) == STANDARD_OUTPUT:
+        return work()
+    from warchest.lint.files import WrongUse
+    from warchest.lint.output import check_target, keep_report
+
+    try:
+        check_target(file)
+        with collected() as result:
+            code = work()
+        keep_report(file, result.getvalue())
+    except WrongUse as error:
+        raise UsageError(str(error)) from None
+    return code
+
+
 def guarded(work: Callable[[], int], args: argparse.Namespace) -> int:
     """Do some work; errors that the user must hear of go to standard error, and give exit code 2."""
     try:
-        return work()
+        return into_file(work, args)
     except InputError as error:
         _print_findings(error.diagnostics)
     except CardError as error:

@@ -12,7 +12,7 @@ from html import escape
 from typing import Any
 
 from warchest.diagnostics.addresses import escaped
-from warchest.diagnostics.diagnostic import Diagnostic, Severity
+from warchest.diagnostics.diagnostic import Diagnostic, Fix, Severity
 from warchest.diagnostics.github import annotation, from_root
 from warchest.diagnostics.visible import json_text, visible
 from warchest.source.text import Span
@@ -28,8 +28,8 @@ _IN_GITLAB = {"error": "critical", "warning": "minor", "info": "info"}
 class ReportedCase:
     """An item that was checked: its name, its place, and its fault, or the reason why it was skipped.
 
-    A remark is a piece of information that does not fail a build. `code` is that of the fault, if it has one. Lines and
-    columns count from 1; an unknown end is (0, 0).
+    A remark is a piece of information that does not fail a build. `code` is that of the fault, if it has one, and `fix`
+    corrects it. Lines and columns count from 1; an unknown end is (0, 0).
     """
 
     name: str
@@ -42,6 +42,7 @@ class ReportedCase:
     level: Severity = "warning"
     code: str = ""
     end: tuple[int, int] = (0, 0)
+    fix: Fix | None = None
 
     @classmethod
     def at(cls, name: str, span: Span, fault: str = "", skipped: str = "", remark: str = "") -> ReportedCase:
@@ -55,7 +56,7 @@ class ReportedCase:
         line, column = (span.line, span.column) if span is not None else (1, 1)
         end = (span.end_line, span.end_column) if span is not None else (0, 0)
         return cls(f"{found.code} {found.name}", found.file, line, column, message, "", "", found.severity,
-                   found.code, end)  # fmt: skip
+                   found.code, end, found.fix)  # fmt: skip
 
 
 def report_text(form: str, tool: str, cases: Iterable[ReportedCase]) -> str:
@@ -92,7 +93,7 @@ def _junit(suite: str, cases: Sequence[ReportedCase]) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f"<testsuites {counts}><testsuite name={_for_xml(suite)} {counts}>"
     for one in cases:
-        head = f"<testcase classname={_for_xml(one.file)} name={_for_xml(f'{one.line}: {one.name}')}"
+        head = f"<testcase classname={_for_xml(from_root(one.file))} name={_for_xml(f'{one.line}: {one.name}')}"
         if one.fault:
             yield f"{head}><failure message={_for_xml(one.fault)}/></testcase>"
         elif one.skipped:
@@ -113,11 +114,9 @@ def _sarif(tool: str, cases: Sequence[ReportedCase]) -> dict[str, Any]:
             "ruleId": _rule(one),
             "level": _IN_SARIF[one.level],
             "message": {"text": _lines(one.fault)},
-            "locations": [{"physicalLocation": {
-                "artifactLocation": {"uri": escaped(from_root(one.file)), "uriBaseId": "%SRCROOT%"},
-                "region": _region(one),
-            }}],
+            "locations": [{"physicalLocation": {"artifactLocation": _artifact(one), "region": _region(one)}}],
             "partialFingerprints": {"warchest/v1": print_},
+            **_fixes(one),
         }
         for one, print_ in zip(found, _fingerprints(found), strict=True)
     ]  # fmt: skip
@@ -137,15 +136,33 @@ def _gitlab(cases: Iterable[ReportedCase]) -> Iterator[dict[str, Any]]:
 
 
 def _fingerprints(cases: Iterable[ReportedCase]) -> Iterator[str]:
-    """Yield a fingerprint of each fault, from its file, its code and its message, but not its line.
+    """Yield a fingerprint of each fault, from its file, its code and its message, but not its line or the advice.
 
     Equal faults are numbered.
     """
     seen: dict[tuple[str, str, str], int] = {}
     for one in cases:
-        key = from_root(one.file), _rule(one), one.fault
+        key = from_root(one.file), _rule(one), one.fault.partition("\n")[0]
         seen[key] = seen.get(key, 0) + 1
         yield hashlib.sha256("\0".join((*key, str(seen[key]))).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _artifact(case: ReportedCase) -> dict[str, str]:
+    return {"uri": escaped(from_root(case.file)), "uriBaseId": "%SRCROOT%"}
+
+
+def _fixes(case: ReportedCase) -> dict[str, Any]:
+    """Return the fix of a fault as SARIF has it; nothing if it has none, or one without edits."""
+    if case.fix is None or not case.fix.edits:
+        return {}
+    changes = [
+        {"deletedRegion": {"startLine": one.span.line, "startColumn": one.span.column,
+                           "endLine": one.span.end_line, "endColumn": one.span.end_column},
+         "insertedContent": {"text": one.text}}
+        for one in case.fix.edits
+    ]  # fmt: skip
+    return {"fixes": [{"artifactChanges": [{"artifactLocation": _artifact(case), "replacements": changes}],
+                       "properties": {"safe": case.fix.is_safe}}]}  # fmt: skip
 
 
 def _region(case: ReportedCase) -> dict[str, int]:

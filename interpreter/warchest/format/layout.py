@@ -14,10 +14,9 @@ from warchest.format.sameness import are_same
 from warchest.source.nodes import Entry, Mapping, Scalar
 from warchest.source.read import BYTE_ORDER_MARK
 from warchest.source.records import record
-from warchest.source.text import Source
+from warchest.source.text import Source, line_end, with_line_ends
 from warchest.source.yaml import parse
 
-_LINE_END = re.compile(r"\r\n?|\n")
 _DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 _SEPARATOR = "---"
 
@@ -45,12 +44,9 @@ def formatted(text: str) -> str:
     return laid_out(Source("text", text.removeprefix(BYTE_ORDER_MARK)), read_schemas()).text or text
 
 
-def laid_out(source: Source, schemas: Schemas, line_end: str = "") -> Formatted:
-    """Lay out the documents in a source, of the kinds in some schemas; never raises.
-
-    If no `line_end` is given, all lines end like the first one.
-    """
-    line_end, text = line_end or _line_end(source.text), _LINE_END.sub("\n", source.text)
+def laid_out(source: Source, schemas: Schemas) -> Formatted:
+    """Lay out the documents in a source, of the kinds in some schemas; all lines end like the first. Never raises."""
+    ending, text = line_end(source.text), with_line_ends(source.text, "\n")
     roots, findings = parse(source)
     if findings:
         return Formatted(findings=tuple(findings))
@@ -65,10 +61,10 @@ def laid_out(source: Source, schemas: Schemas, line_end: str = "") -> Formatted:
         return Formatted()
     if _DIRECTIVE.search(text, 0, documents[0].span.start):
         return Formatted(failure="has YAML directives, which are not supported")
-    return _rewritten(source, documents, schemas, line_end)
+    return _rewritten(source, documents, schemas, ending)
 
 
-def _rewritten(source: Source, documents: list[Mapping], schemas: Schemas, line_end: str) -> Formatted:
+def _rewritten(source: Source, documents: list[Mapping], schemas: Schemas, ending: str) -> Formatted:
     """Lay out documents, and parse the result to check that their content is the same."""
     sentences = {id(entry.value) for one in documents for entry in _sentences(one, schemas)}
     layout = DocumentLayout(source.text, documents, sentences)
@@ -83,12 +79,7 @@ def _rewritten(source: Source, documents: list[Mapping], schemas: Schemas, line_
     if findings or not are_same(documents, roots, sentences):
         return Formatted(failure="cannot be laid out without changing its content")
     unknown = any(kind_of(one) not in schemas.raw for one in documents)
-    return Formatted(text.replace("\n", line_end), has_unknown=unknown)
-
-
-def _line_end(text: str) -> str:
-    first = _LINE_END.search(text)
-    return "\r\n" if first is not None and first.group() == "\r\n" else "\n"
+    return Formatted(with_line_ends(text, ending), has_unknown=unknown)
 
 
 def _is_document(root: Mapping, schemas: Schemas) -> bool:

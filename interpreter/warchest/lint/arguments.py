@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest import __version__
 from warchest.diagnostics.forms import FORMS
+from warchest.diagnostics.visible import visible
 from warchest.streams import CommandParser
 
 if TYPE_CHECKING:
@@ -80,9 +81,9 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
         table["select"] = _listed(arguments.select)
     if arguments.exclude:
         table["exclude"] = arguments.exclude
-    table["severity"] = dict(_parted(one, "=") for one in arguments.severity)
-    table["per-file-ignores"] = {pattern: _listed([codes]) for pattern, codes in
-                                 (_parted(one, ":") for one in arguments.per_file_ignores)}  # fmt: skip
+    table["severity"] = dict(_parted(one, "=", "severity", "CODE=GRADE") for one in arguments.severity)
+    ignored = dict(_parted(one, ":", "per-file-ignores", "PATTERN:CODES") for one in arguments.per_file_ignores)
+    table["per-file-ignores"] = {pattern: _listed([codes]) for pattern, codes in ignored.items()}
     return with_arguments(base, table)
 
 
@@ -90,6 +91,11 @@ def _listed(said: list[str]) -> list[str]:
     return [word.strip() for one in said for word in one.split(",") if word.strip()]
 
 
-def _parted(said: str, sign: str) -> tuple[str, str]:
+def _parted(said: str, sign: str, option: str, form: str) -> tuple[str, str]:
+    """Return the parts of an argument before and behind its last sign; raises SettingsError if there are no two."""
     first, _, last = said.rpartition(sign)
-    return (first, last) if first else (last, "")
+    if not first or not last.strip():
+        from warchest.lint.settings import SettingsError
+
+        raise SettingsError(f"--{option}: write `{form}`, not {visible(said)!r}")
+    return first, last

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,38 +11,26 @@ from pathlib import Path
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import about_fixes, ordered, summary
+from warchest.diagnostics.visible import visible
 from warchest.lint.arguments import STANDARD_INPUT, settings_of
 from warchest.lint.clean import folder as folder_of_records
 from warchest.lint.clean import is_clean, keep_clean, key_of
-from warchest.lint.jobs import Job, Report, UnknownGame, jobs, with_neighbours
-from warchest.lint.output import about_passed_over, statistics, written
-from warchest.lint.settings import Settings, SettingsError
-from warchest.source.folders import TooMuch, about_lost, is_yaml
-from warchest.source.limits import MAX_BYTES
+from warchest.lint.files import ERRORS, FAILED, WrongUse, in_one_line, standard_input, told
+from warchest.lint.jobs import Job, Report, jobs, with_neighbours
+from warchest.lint.output import STANDARD_OUTPUT, about_passed_over, keep_report, statistics, written
+from warchest.lint.settings import Settings
+from warchest.source.folders import about_lost
 from warchest.source.private import NAMED_BY, doubt_of
-from warchest.source.replacing import replace_file
-from warchest.streams import flush, say, say_lines, wants_color
+from warchest.streams import flush, hand_back, say, say_lines, wants_color
 
-CLEAN, FOUND, FAILED = 0, 1, 2
+CLEAN, FOUND = 0, 1
 PAUSE = 0.5
 """The seconds between two checks of watched files for changes."""
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command; return its exit code."""
-    try:
-        if arguments.watch:
-            return _watch(arguments)
-        return _LintRun.begun(arguments).done()
-    except TooMuch as error:
-        say(f"wc-lint: {error.path}: {error}; name less (docs/limits.md)", error=True)
-    except (UnknownGame, FileNotFoundError, SettingsError, _WrongUse) as error:
-        say(f"wc-lint: {error}", error=True)
-    return FAILED
-
-
-class _WrongUse(ValueError):
-    """Arguments that cannot be used; the message says why."""
+    return in_one_line("wc-lint", lambda: _watch(arguments) if arguments.watch else _LintRun.begun(arguments).done())
 
 
 @dataclass(slots=True)
@@ -54,21 +41,23 @@ class _LintRun:
     settings: Settings
     jobs: list[Job]
     lost: list[Path]
-    given: str | None = None
+    given: bytes | None = None
     """The text of standard input, if it is checked."""
 
     @classmethod
     def begun(cls, arguments: argparse.Namespace) -> _LintRun:
         """Return a run for some arguments.
 
-        Raises SettingsError, UnknownGame, TooMuch, FileNotFoundError and _WrongUse.
+        Raises what `in_one_line` prints.
         """
         chosen, lost, paths = settings_of(arguments), list[Path](), list(arguments.paths)
+        if missing := [one for one in arguments.cards if not one.exists()]:
+            raise WrongUse(f"--cards: there is no file or folder {visible(str(missing[0]))!r}")
         given = None
         if Path(STANDARD_INPUT) in paths:
             if len(paths) > 1 or arguments.watch:
-                raise _WrongUse("standard input, `-`, cannot be combined with other paths or --watch")
-            given, paths = _standard_input(), [arguments.stdin_filename]
+                raise WrongUse("standard input, `-`, cannot be combined with other paths or --watch")
+            given, paths = standard_input(), [arguments.stdin_filename]
         wanted = jobs(paths, arguments.game or chosen.game, [*arguments.cards, *chosen.cards], lost, chosen.is_excluded)
         if given is not None:
             wanted = [replace(one, contents=one.contents.with_texts({str(paths[0]): given})) for one in wanted]
@@ -92,15 +81,12 @@ class _LintRun:
         fixed = f"{sum(one.fixed for one in done)} fixed"
         if self.given is not None:
             texts = [after for one in done for _, after in one.texts.values()]
-            say_lines(texts[0] if texts else self.given)
+            hand_back(texts[0].encode() if texts else self.given)
             return self._report([one.report for one in done], lambda _: fixed, to_errors=True)
-        try:
-            for one in done:
-                one.write()
-        except OSError as error:
-            say(f"wc-lint: {error.filename}: {error.strerror}; it stays as it was", error=True)
-            return FAILED
-        return self._report([one.report for one in done], lambda _: fixed)
+        failures = [failure for one in done for failure in one.write()]
+        for failure in failures:
+            say(f"wc-lint: {failure}", error=True)
+        return FAILED if failures else self._report([one.report for one in done], lambda _: fixed)
 
     def _report(
         self, reports: Sequence[Report], about: Callable[[Sequence[Diagnostic]], str], to_errors: bool = False
@@ -125,40 +111,36 @@ class _LintRun:
         return FOUND if findings and not self.arguments.exit_zero else CLEAN
 
     def _write(self, text: str, to_errors: bool = False) -> None:
-        """Write a text to the chosen file or stream; raises _WrongUse where the file cannot be written."""
+        """Write a text to the chosen file or stream; raises WrongUse where the file cannot be written."""
         file: Path | None = self.arguments.output_file
-        if file is None:
+        if file is None or file == Path(STANDARD_OUTPUT):
             say_lines(text, painted=True, error=to_errors)
-            return
-        if is_yaml(file.name) and os.path.lexists(file):
-            raise _WrongUse(f"--output-file: {file} exists and could be a card; choose another name")
-        try:
-            replace_file(file, text.encode("utf-8", "backslashreplace"))
-        except OSError as error:
-            raise _WrongUse(f"--output-file: {file}: {error.strerror}") from None
-
-
-def _standard_input() -> str:
-    """Return the text of standard input; raises _WrongUse where it is too long."""
-    data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise _WrongUse(f"standard input is larger than {MAX_BYTES:,} bytes (docs/limits.md)")
-    return data.decode("utf-8", "surrogateescape")
+        else:
+            keep_report(file, text)
 
 
 def _watch(arguments: argparse.Namespace) -> int:
-    """Run the command again whenever a file has changed; only a signal ends it."""
+    """Run the command again whenever a file or the settings have changed; only a signal ends it.
+
+    Raises what `in_one_line` prints if the first run cannot begin; later errors are printed, and it goes on.
+    """
     last: object = None
     while True:
-        now = _LintRun.begun(arguments)
-        seen = _seen(now.jobs)
-        if seen != last:
-            last = seen
-            now.done()
-            count = sum(len(job.shown) for job in now.jobs)
-            say(f"wc-lint: watching {count} {'file' if count == 1 else 'files'}; Ctrl+C ends it", error=True)
-            flush()
-            last = _seen(now.jobs)
+        try:
+            now = _LintRun.begun(arguments)
+        except ERRORS as error:
+            if last is None:
+                raise
+            if last != told(error):
+                say(f"wc-lint: {told(error)}", error=True)
+            last = told(error)
+        else:
+            if last != (now.settings, _seen(now.jobs)):
+                now.done()
+                count = sum(len(job.shown) for job in now.jobs)
+                say(f"wc-lint: watching {count} {'file' if count == 1 else 'files'}; Ctrl+C ends it", error=True)
+                flush()
+            last = now.settings, _seen(now.jobs)
         time.sleep(PAUSE)
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,14 +15,13 @@ from warchest.documents.load import may_hold_documents
 from warchest.documents.schemas import Schemas, read_schemas
 from warchest.format.layout import Formatted, laid_out
 from warchest.lint.arguments import STANDARD_INPUT
-from warchest.lint.jobs import UnknownGame, jobs, with_neighbours
+from warchest.lint.files import WrongUse, in_one_line, standard_input, write_back
+from warchest.lint.jobs import jobs, with_neighbours
 from warchest.lint.output import about_passed_over, written
-from warchest.lint.settings import Settings, SettingsError, settings
-from warchest.source.folders import TooMuch, about_lost, looked_through, once
-from warchest.source.limits import MAX_BYTES
-from warchest.source.read import BYTE_ORDER_MARK, decode, read_source
-from warchest.source.replacing import replace_file
-from warchest.streams import CommandParser, flush, say, say_lines, wants_color
+from warchest.lint.settings import Settings, settings
+from warchest.source.folders import about_lost, looked_through, once
+from warchest.source.read import BYTE_ORDER_MARK, Read, decode, read_source
+from warchest.streams import CommandParser, flush, hand_back, say, say_lines, wants_color
 
 FINE, DIFFERENT, FAILED = 0, 1, 2
 _ABOUT = """Format card files: keys in order, each sentence on its own line, one blank between words; comments stay.
@@ -46,8 +43,11 @@ class _LaidOut:
     passed_over: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
 
-    def add(self, path: str, before: str, done: Formatted) -> None:
-        """Add the result for a text."""
+    def add(self, path: str, read: Read, done: Formatted) -> None:
+        """Add the result for a text that was read."""
+        assert read.source is not None
+        is_marked = any(found.name == "byte-order-mark" for found in read.diagnostics)
+        before = BYTE_ORDER_MARK * is_marked + read.source.text
         self.findings += done.findings
         if done.failure:
             self.failures.append(f"{path} {done.failure}; it stays as it was")
@@ -68,21 +68,18 @@ class _LaidOut:
 def run(arguments: Sequence[str]) -> int:
     """Run the command; return its exit code."""
     parsed = _parser().parse_args(arguments)
+    return in_one_line("wc-lint fmt", lambda: _run(parsed))
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    """Lay out files or standard input; raises what `in_one_line` prints."""
     paths: list[Path] = parsed.paths or [Path()]
     if Path(STANDARD_INPUT) in paths:
         if len(paths) > 1:
-            say(f"wc-lint fmt: `{STANDARD_INPUT}` cannot be combined with other paths", error=True)
-            return FAILED
+            raise WrongUse(f"`{STANDARD_INPUT}` cannot be combined with other paths")
         return _standard_input(parsed)
     lost = list[Path]()
-    try:
-        outcome = _laid_out(paths, settings(), lost)
-    except TooMuch as error:
-        say(f"wc-lint fmt: {error.path}: {error}; name less (docs/limits.md)", error=True)
-        return FAILED
-    except (SettingsError, UnknownGame) as error:
-        say(f"wc-lint fmt: {error}", error=True)
-        return FAILED
+    outcome = _laid_out(paths, settings(), lost)
     only_looking = parsed.check or parsed.diff
     if not only_looking:
         _write(outcome)
@@ -112,17 +109,16 @@ def _parser() -> argparse.ArgumentParser:
 
 def _standard_input(parsed: argparse.Namespace) -> int:
     """Write standard input, laid out, to standard output; a text that cannot be laid out is written unchanged."""
-    outcome = _LaidOut()
-    read = decode(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
-    before = read.source.text.replace("\r\n", "\n") if read.source is not None else ""
+    outcome, data = _LaidOut(), standard_input()
+    read = decode(data, "standard input")
     if read.source is None:
         outcome.findings += read.diagnostics
     else:
-        outcome.add(STANDARD_INPUT, before, laid_out(read.source, read_schemas(), "\n"))
+        outcome.add(STANDARD_INPUT, read, laid_out(read.source, read_schemas()))
     if parsed.diff:
         say_lines("".join(difference(*changed) for changed in outcome.changed))
     elif not parsed.check:
-        say_lines(outcome.changed[0][2] if outcome.changed else before)
+        hand_back(outcome.changed[0][2].encode() if outcome.changed else data)
     flush()
     say_lines(written(ordered(outcome.findings), "text", wants_color(error=True)), painted=True, error=True)
     for note in (*outcome.failures, *(f"{path} is no card and was passed over" for path in outcome.passed_over)):
@@ -154,8 +150,7 @@ def _laid_out(paths: Sequence[Path], chosen: Settings, lost: list[Path]) -> _Lai
             done = laid_out(read.source, declared.get(str(file), read_schemas()))
         if done.findings and not may_hold_documents(read.source.text, read_schemas()):
             done = Formatted()
-        is_marked = any(found.name == "byte-order-mark" for found in read.diagnostics)
-        outcome.add(str(file), BYTE_ORDER_MARK * is_marked + read.source.text, done)
+        outcome.add(str(file), read, done)
     return outcome
 
 
@@ -174,15 +169,9 @@ def _declared(paths: Sequence[Path], chosen: Settings) -> Mapping[str, Schemas]:
 
 def _write(outcome: _LaidOut) -> None:
     """Write the files that change, each as a whole; one that cannot be written is a failure."""
-    done = []
-    for path, before, after in outcome.changed:
-        try:
-            replace_file(os.path.realpath(path), after.encode())
-            done.append((path, before, after))
-        except OSError as error:
-            reason = error.strerror or "it cannot be written"
-            outcome.failures.append(f"{path}: {reason[:1].lower()}{reason[1:]}; it stays as it was")
-    outcome.changed = done
+    failed = {path: why for path, _, after in outcome.changed if (why := write_back(path, after))}
+    outcome.failures += failed.values()
+    outcome.changed = [one for one in outcome.changed if one[0] not in failed]
 
 
 def _summary(outcome: _LaidOut, only_looking: bool, lost: Sequence[Path]) -> Iterator[str]:

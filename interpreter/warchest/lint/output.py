@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.forms import FORMS
 from warchest.diagnostics.render import concise, shown, text, to_json
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import json_text
+from warchest.lint.files import WrongUse, reason
+from warchest.source.read import NotAFileError, begins_with
+from warchest.source.replacing import replace_file
+
+STANDARD_OUTPUT = "-"
+"""The name of standard output among files."""
+_HEAD = 4096
+_TEXTS = (".txt", ".log")
+_REPORT = re.compile(
+    r"<\?xml[^>]*>\s*<testsuites|::(?:error|warning|notice) |\[(?:\]|\s*\{\s*\"(?:code|description)\")"
+    r"|\{\s*\"(?:\$schema|passed|partial)\"|(?:error|warning|info)\[WC|[^\n]*: (?:error|warning|info)\[WC"
+    r"|[0-9]+  WC[0-9]|--- [^\n]*\n\+\+\+ "
+)
+"""The beginnings of reports, in all formats."""
 
 
 def written(findings: Sequence[Diagnostic], form: str, color: bool = False) -> str:
@@ -19,6 +36,34 @@ def written(findings: Sequence[Diagnostic], form: str, color: bool = False) -> s
     if form == "json":
         return json_text(to_json(findings), indent=2) + "\n"
     return concise(findings) if form == "concise" else text(findings, color)
+
+
+def check_target(file: Path) -> None:
+    """Raise WrongUse if no report can be written into a file.
+
+    A file that is there is only replaced if it is empty, an earlier report, or by its name a text or a log.
+    """
+    place = f"--output-file: {file}"
+    try:
+        head = begins_with(file, _HEAD) if os.path.lexists(file) else b""
+    except NotAFileError as error:
+        raise WrongUse(f"{place}: {error}") from None
+    except OSError as error:
+        raise WrongUse(f"{place}: {reason(error)}") from None
+    begin = head.decode("latin-1").strip()
+    if begin and file.suffix not in _TEXTS and _REPORT.match(begin) is None:
+        raise WrongUse(f"{place} is there already, and is no report; choose another name")
+    if not file.parent.is_dir():
+        raise WrongUse(f"{place}: there is no folder {file.parent}")
+
+
+def keep_report(file: Path, text: str) -> None:
+    """Write a report into a file; raises WrongUse if that cannot be done."""
+    check_target(file)
+    try:
+        replace_file(Path(os.path.realpath(file)), text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise WrongUse(f"--output-file: {file}: {reason(error)}") from None
 
 
 def about_passed_over(paths: Sequence[str]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -18,12 +18,13 @@ from warchest.diagnostics.diagnostic import SEVERITIES, Diagnostic, Severity, qu
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.source.ignoring import IgnoreFile, as_git
 from warchest.source.limits import MAX_BYTES, MAX_PATTERNS
-from warchest.source.read import begins_with
+from warchest.source.read import NotAFileError, begins_with
 
 FILE, PROJECT = "wc-lint.toml", "pyproject.toml"
 _TABLE = "wc-lint"
 _HEAD = re.compile(r"[\]=]")
 """The characters that end the name of a table or of a key."""
+_IN_TOML = re.compile(r"(?P<why>.*) \(at (?P<place>line \d+, column \d+|end of document)\)", re.DOTALL)
 ALL = "ALL"
 """The name for all codes."""
 KEYS = ("select", "ignore", "per-file-ignores", "severity", "game", "cards", "exclude")
@@ -79,7 +80,9 @@ def settings(named: Path | None = None) -> Settings:
     for folder in (Path.cwd(), *Path.cwd().parents):
         for name in (FILE, PROJECT):
             file = folder / name
-            table = _table(file, name == PROJECT) if file.is_file() else None
+            # A file of settings that cannot be read is reported; a project file is the business of other tools, too.
+            there = os.path.lexists(file) if name == FILE else os.path.isfile(file)
+            table = _table(file, name == PROJECT) if there else None
             if table is not None:
                 return _read(table, file)
     return Settings()
@@ -112,9 +115,14 @@ def _table(file: Path, is_project: bool) -> Mapping[str, Any] | None:
             return None  # other tools report errors in it
         told: Mapping[str, Any] = tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
-        raise SettingsError(f"{file}: {error.strerror}") from None
+        raise SettingsError(f"{file}: it cannot be read: {error.strerror}") from None
+    except NotAFileError as error:
+        raise SettingsError(f"{file}: {error}") from None
+    except UnicodeDecodeError as error:
+        line, wrong = data.count(b"\n", 0, error.start) + 1, data[error.start]
+        raise SettingsError(f"{file}:{line}: byte 0x{wrong:02x} is not UTF-8; save the file as UTF-8") from None
     except (ValueError, RecursionError) as error:
-        raise SettingsError(f"{file}: this is not valid TOML: {error}") from None
+        raise SettingsError(f"{file}{_in_toml(error, data)}") from None
     if not is_project:
         return told
     tools = told.get("tool")
@@ -122,6 +130,17 @@ def _table(file: Path, is_project: bool) -> Mapping[str, Any] | None:
     if found is not None and not isinstance(found, dict):
         raise SettingsError(f"{file}: tool.{_TABLE}: this has to be a table, `[tool.{_TABLE}]`")
     return found
+
+
+def _in_toml(error: Exception, text: bytes) -> str:
+    """Return the place of an error in TOML, as far as it is known, and the reason."""
+    found = _IN_TOML.fullmatch(str(error))
+    if found is None:
+        why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        return f": this is not valid TOML: {why}"
+    line, _, column = found["place"].partition(", column ")
+    place = f"{line.removeprefix('line ')}:{column}" if column else str(text.rstrip().count(b"\n") + 1)
+    return f":{place}: this is not valid TOML: {found['why'][:1].lower()}{found['why'][1:]}"
 
 
 # ---- reading
@@ -139,7 +158,7 @@ class _SettingsKey:
         """Return an error about the key."""
         whole = f"{self.key}.{self.inner}" if self.inner else self.key
         if self.file is None:
-            return SettingsError(f"--{whole}: {message}")
+            return SettingsError(f"--{self.key}: {f'{self.inner}: ' if self.inner else ''}{message}")
         return SettingsError(f"{self.file}{_line(self.file, self.inner or self.key)}: {whole}: {message}")
 
 
@@ -170,8 +189,17 @@ def _read(table: Mapping[str, Any], file: Path | None) -> Settings:
         per_file=_per_file(table.get("per-file-ignores", {}), folder, _SettingsKey(file, "per-file-ignores")),
         severity=_severities(table.get("severity", {}), _SettingsKey(file, "severity")),
         game=_game(table.get("game"), folder, _SettingsKey(file, "game")),
-        cards=tuple(Path(_shown(folder, one)) for one in _texts(table.get("cards", []), _SettingsKey(file, "cards"))),
+        cards=tuple(_cards(table.get("cards", []), folder, _SettingsKey(file, "cards"))),
     )
+
+
+def _cards(value: object, folder: str, place: _SettingsKey) -> Iterator[Path]:
+    """Yield the paths of cards from the working folder."""
+    for one in _texts(value, place):
+        path = Path(_shown(folder, one))
+        if not path.exists():
+            raise place.wrong(f"there is no file or folder {quoted(one)}")
+        yield path
 
 
 def _game(value: object, folder: str, place: _SettingsKey) -> str | None:

@@ -72,8 +72,8 @@ class Contents:
                 return read_source(path)
         return self._read[name]
 
-    def with_texts(self, texts: MappingType[str, str | None]) -> Contents:
-        """Return the same contents but for the texts of some files, by their paths; nothing is read again.
+    def with_texts(self, texts: MappingType[str, str | bytes | None]) -> Contents:
+        """Return the same contents but for the texts or bytes of some files, by their paths; nothing is read again.
 
         None leaves a file out. A file that does not exist is part of the folder that its path lies in.
         """
@@ -90,7 +90,7 @@ class Contents:
             made._given[place] = text is not None
             made._bytes.pop(place, None)
             if text is not None:
-                made._bytes[place] = text.encode(errors="surrogatepass")
+                made._bytes[place] = text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
         return made
 
     def files(self, path: Path, below: bool = True) -> FoundFiles:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterable
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -12,11 +11,10 @@ from warchest.source.data import data_folder
 from warchest.source.git import GitError, ask
 from warchest.source.limits import MAX_BYTES
 from warchest.source.read import begins_with
-from warchest.source.text import Span
+from warchest.source.text import Span, with_line_ends
 
 MOST_COMPARED = 25_000_000
 """The most pairs of lines that are compared; if there are more, all from the first change to the last are changed."""
-_LINE_END = re.compile(r"\r\n|\r")
 
 
 class TouchedLines:
@@ -109,7 +107,7 @@ class _Earlier:
         data = ask(folder, "cat-file", "blob", found)
         if data is None:
             raise GitError(f"git has kept no text of {file} at {self.revision[:60]!r}, and nothing is fetched")
-        return _LINE_END.sub("\n", data.decode("utf-8", errors="replace"))
+        return with_line_ends(data.decode("utf-8", errors="replace"), "\n")
 
     def had(self, folder: Path) -> bool:
         """Whether a folder had any files then."""
@@ -144,7 +142,7 @@ def _lines_of(file: str, kept: _Earlier, roots: Collection[str]) -> frozenset[in
     old = kept.text(file)
     if old is not None:
         new = begins_with(file, MAX_BYTES).decode("utf-8", errors="replace")
-        return changed_lines(old, _LINE_END.sub("\n", new))
+        return changed_lines(old, with_line_ends(new, "\n"))
     if _is_shipped(file) and not kept.had(data_folder("cards")):
         raise GitError(f"git has kept no texts of the program at {kept.revision[:60]!r}")
     folder, path = _place(file)

@@ -115,8 +115,14 @@ class Span:
 
 
 def line_end(text: str) -> str:
-    """Return the line end that a text has."""
-    return "\r\n" if "\r\n" in text else "\n"
+    """Return the line end of a text: that of its first line, unless it is a lone `\\r`; then, or without any, `\\n`."""
+    first = _LINE_END.search(text)
+    return "\r\n" if first is not None and first.group() == "\r\n" else "\n"
+
+
+def with_line_ends(text: str, ending: str) -> str:
+    """Return a text in which all lines end alike."""
+    return _LINE_END.sub(ending, text)
 
 
 def digest(text: str) -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.edits import difference
+from warchest.lint.files import write_back
 from warchest.lint.fixing.trial import lint_and_try, together, with_fixes
 from warchest.lint.jobs import Job, Report
-from warchest.source.replacing import replace_file
 
 ROUNDS = 20
 """The most rounds of fixes for a job; fixing one finding can reveal others."""
@@ -31,10 +30,10 @@ class Mended:
         """Return how the files would change, as a unified diff."""
         return "".join(difference(path, *texts) for path, texts in sorted(self.texts.items()))
 
-    def write(self) -> None:
-        """Write the changed files; raises OSError for the first file that cannot be written."""
-        for path, (_, after) in sorted(self.texts.items()):
-            replace_file(os.path.realpath(path), after.encode("utf-8"))
+    def write(self) -> list[str]:
+        """Write the changed files; return the reasons for those that could not be written."""
+        told = (write_back(path, after) for path, (_, after) in sorted(self.texts.items()))
+        return [one for one in told if one]
 
 
 def mended(
