@@ -54,6 +54,8 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.words import SIGHT
 
+_NAMED = 3
+"""The most verbs of a game that a help names."""
 _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 _HELP_WITH = {
     "new": "new things come by `put a new … into …`",
@@ -679,8 +681,22 @@ class SetReader(ValueReader):
             return self.to_one("on", thing, self.of_base(phrase, scope, "piece"), span)
         assert isinstance(phrase, ast.Phrase)
         some = self.members(phrase, scope.about(thing))
+        if some.var.base == "token":
+            noun = _noun_of(phrase)
+            raise flaw("wrong-kind", f"{quoted(span.text.split()[0])} says what is on a space, and "
+                       f"{with_article(noun)} is not on any", span, help=self._of_token(phrase, noun))  # fmt: skip
         there = self.to_one("on", thing, Typed(some.var, some.var.base, some.var.noun), span)
         return Exists(replace(some, filters=(*some.filters, there)), span)
+
+    def _of_token(self, phrase: ast.Phrase, noun: str) -> str:
+        """Return help on a token said behind `with`: something is done with it first, or an act takes it."""
+        verbs = self.model.ruleset.verbs
+        taking = [verb.name for verb in verbs for role in verb.roles if (role.word, role.base) == ("using", "token")]
+        done = [verb.name for verb in verbs if verb.by == "player" and verb.roles
+                and (verb.roles[0].word, verb.roles[0].noun) == ("", noun)]  # fmt: skip
+        said = phrase.span.one_line
+        first = f"say first what is done with it{_such_as(done)}, and join the act by `, then`: `… {said}, then …`"
+        return f"{first}; an act that takes it{_such_as(taking)} has it behind `using`" if taking else first
 
     def _listed(self, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
         """Read `a space in the plan of that card`: it stands in a list on a document."""
@@ -781,6 +797,12 @@ class SetReader(ValueReader):
             self.nothing_more(phrase, phrase.adjectives, phrase.modifiers)
             return []
         return self.fits(phrase, thing, scope)
+
+
+def _such_as(verbs: Sequence[str]) -> str:
+    """Return some of the verbs of a game in brackets; empty if there are none."""
+    names = list(dict.fromkeys(verbs))[:_NAMED]
+    return f" ({', '.join(f'`{one}`' for one in names)})" if names else ""
 
 
 def _noun_of(node: ast.NounPhrase) -> str:

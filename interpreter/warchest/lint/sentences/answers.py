@@ -7,7 +7,9 @@ What follows where an offer is taken is joined to it by `, then`; what is done i
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
+from warchest.diagnostics.articles import with_article
 from warchest.lint.sentences.phrasing import begin_of, sentence_around
 from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary
@@ -21,22 +23,23 @@ _DONE = re.compile(
     r"|if so,|in that case,) "
 )
 """The words that ask for the answer to an offer, at the beginning of a part of a sentence."""
-_UNLESS_BEHIND = re.compile(
-    r"(?P<done>(?:(?!\bcannot\b|\bmay\b).)+?),? unless (?P<who>you|it|they|this|(?:that|the|its) [a-z]+) "
-    r"(?P<do>(?!(?:[a-z]+ )?(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z][^,]*)"
+_UNLESS_BEHIND = re.compile(r"(?P<done>(?:(?!\bcannot\b|\btwice\b).)+?),? unless (?P<so>[^,]+)")
+_UNLESS_IN_FRONT = re.compile(r"unless (?P<so>[^,]+), (?P<done>(?:(?!\bcannot\b|\btwice\b).)+)")
+"""An order with a condition, or with another act, behind `unless`."""
+_NOT_SO = re.compile(
+    r"(?P<head>[^,]+, (?:then )?)?if (?P<who>[a-z']+(?: [a-z']+){0,3}) (?P<do>do not|don't|does not|doesn't) "
+    r"(?P<verb>[a-z]+)\b(?P<what>[^,]*), (?P<done>.+)"
 )
-_UNLESS_IN_FRONT = re.compile(
-    r"unless (?P<who>you|it|they|this|(?:that|the|its) [a-z]+) "
-    r"(?P<do>(?!(?:[a-z]+ )?(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z][^,]*), (?P<done>.+)"
+"""An order with a fact or an act that is denied in front."""
+_ACT = re.compile(
+    r"(?P<who>you|it|they|this|(?:that|the|its) [a-z]+) "
+    r"(?P<do>(?P<verb>(?!(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z]+).*)"
 )
-"""An order with another act behind `unless`."""
-_SO_BEHIND = re.compile(
-    r"(?P<done>(?:after|before|when) [^,]+, (?:(?!\bcannot\b|\btwice\b).)+?"
-    r"|(?:(?!\bcannot\b|\bmay\b|\btwice\b).)+?),? unless [^,]+ (?:is|are) [^,]+"
-)
-_SO_IN_FRONT = re.compile(r"unless [^,]+ (?:is|are) [^,]+, (?P<done>(?:(?!\bcannot\b|\bmay\b|\btwice\b).)+)")
-"""An order with a condition behind `unless`."""
+_DOES = re.compile(r" (?:do|does|did)(?: so| that)?\Z")
+_IS_SO = re.compile(r"(?P<who>(?P<first>[a-z]+) .*?|it|this) (?P<is>is|are) (?P<not>not )?(?P<what>.+)")
+_THIS_THING = re.compile(r"\bthis (?P<noun>[a-z]+)\b")
 _HEAD = re.compile(r"(?:after|before|when|whenever|if|for|at|once|until|then) ")
+_IN_FRONT = "a step has its condition in front"
 _OTHER = "an order in place of another one is the other branch"
 OTHER_BRANCH = f"{_OTHER}: `either …, or …`"
 """The advice on the other branch where it cannot be given in full."""
@@ -44,29 +47,75 @@ _MOST = 160
 """The most letters of an advice that is given in full."""
 
 
-def answered(span: Span, vocabulary: Vocabulary) -> str:
-    """Return help where the sentence at a span asks whether an offer was taken; empty where it does not."""
+def answered(span: Span, vocabulary: Vocabulary, is_fact: Callable[[str], bool] = lambda _: False) -> list[str]:
+    """Return helps, the best first, where the sentence at a span asks whether an offer was taken, or has an `unless`.
+
+    `is_fact` tells whether a verb can be said of what is so. Elsewhere there is no help.
+    """
     text, said = span.source.text, sentence_around(span, ".;|:")
     part, last = _plain(said.text), max(said.start - 1, 0)
     before = _plain(text[begin_of(text, last, ".|:") : said.start - 1])
     unless = _UNLESS_BEHIND.fullmatch(part) or _UNLESS_IN_FRONT.fullmatch(part)
-    if unless is not None:
-        head, order = _split(unless["done"])
-        return _either(f"{head}{unless['who']} may {unless['do']}", order, vocabulary)
-    unless = _SO_BEHIND.fullmatch(part) or _SO_IN_FRONT.fullmatch(part)
-    if unless is not None:
-        head, order = _split(unless["done"])
-        return f"a step has its condition in front: `{head}if … is not …, {order}`"
+    if unless is not None and not _DOES.search(unless["so"]):
+        return _unless(unless["done"], unless["so"], vocabulary, is_fact)
+    denied = _NOT_SO.fullmatch(part)
+    if denied is not None and " cannot " not in denied["done"]:
+        verb = denied["verb"] if denied["do"].startswith("do ") else vocabulary.form("VERBS", denied["verb"])
+        so = f"{denied['who']} {verb}{denied['what']}"
+        return _unless(f"{denied['head'] or ''}{denied['done']}", so, vocabulary, is_fact)
     found = _DONE.match(part)
     if found is None:
         places = (one for one in re.finditer(r", | (?=or else )", part) if _DONE.match(part, one.end()))
         within = next(places, None)
         found = _DONE.match(part, within.end()) if within is not None else None
         if within is None or found is None:
-            return ""
+            return []
         before = part[: within.start()]
     following = part[found.end() :]
-    return _joined(before, following) if found["not"] is None else _either(before, following, vocabulary)
+    return [_joined(before, following) if found["not"] is None else _either(before, following, vocabulary)]
+
+
+def _unless(done: str, so: str, vocabulary: Vocabulary, is_fact: Callable[[str], bool]) -> list[str]:
+    """Return helps on an order that is given unless something is so, or unless somebody does something else."""
+    head, order = _split(done)
+    act = _ACT.fullmatch(so)
+    if act is not None and not _IS_SO.fullmatch(so):
+        verb = vocabulary.kinds(act["verb"]).get("VERBS", act["verb"])
+        if not is_fact(verb):
+            return [] if " may " in f" {order}" else [_either(f"{head}{act['who']} may {act['do']}", order, vocabulary)]
+    so = _THIS_THING.sub(lambda this: _of_this(this, vocabulary), so)
+    first, then, last = order.rpartition(", then ")
+    start = f"{head}{first}{then}"
+    said = [f"{start}if {so}, do nothing; otherwise, {last}."]
+    if first and not head:
+        said.append(f"{first}. if {so}, do nothing. otherwise, {last}.")
+    other = _opposite(so)
+    if other:
+        said.insert(0, f"{start}if {other}, {last}.")
+    return [*(f"{_IN_FRONT}: `{one}`" for one in said if len(one) <= _MOST),
+            f"{_IN_FRONT}: `{head}if …, do nothing; otherwise, …`"]  # fmt: skip
+
+
+def _of_this(this: re.Match[str], vocabulary: Vocabulary) -> str:
+    """Return `the space of this` for `this space`."""
+    is_noun = "NOUN" in vocabulary.kinds(this["noun"]) and not {"VERBS", "VERBED"} & set(vocabulary.kinds(this["noun"]))
+    return f"the {this['noun']} of this" if is_noun else this[0]
+
+
+def _opposite(so: str) -> str:
+    """Return the condition that holds where another does not; empty where its words do not tell."""
+    found = _IS_SO.fullmatch(so)
+    if found is None or re.search(r"\b(?:and|or|if|while)\b", so):
+        return ""
+    who, first = found["who"], found["first"]
+    if first in ("a", "an", "no"):
+        if found["not"]:
+            return ""
+        noun = who.split(" ", 1)[1]
+        return f"{with_article(noun) if first == 'no' else f'no {noun}'} {found['is']} {found['what']}"
+    if first in ("all", "each", "any", "every", "some", "at", "more", "less") or (first or "").isdigit():
+        return ""
+    return f"{who} {found['is']} {'' if found['not'] else 'not '}{found['what']}"
 
 
 def _split(done: str) -> tuple[str, str]:

@@ -114,7 +114,7 @@ def _advised(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> D
         help = gone_over(found.span, vocabulary)
         if help:
             return replace(found, help=help)
-    if found.name == "rule-among-steps" and found.span is not None and (help := answered(found.span, vocabulary)):
+    if found.name == "rule-among-steps" and found.span is not None and (help := _answer(found, vocabulary, trial)):
         return trial.of(replace(found, help=help), OTHER_BRANCH)
     return trial.of(_better(found, vocabulary, trial), found.help) if is_from_parser else trial.of(found)
 
@@ -155,7 +155,7 @@ def _helped(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
     word = found.span.text
     if found.name == "unknown-role":
         return _new_line(found, found.span, vocabulary)
-    if help := answered(found.span, vocabulary):
+    if help := _answer(found, vocabulary, trial):
         return replace(found, help=help)
     if found.name == "otherwise-without-if":
         return found
@@ -176,6 +176,13 @@ def _helped(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
     if not help and found.name == "syntax-error":
         help = _form(word, found.help, vocabulary) or _run_together(found.span, vocabulary)
     return replace(found, help=help) if help else found
+
+
+def _answer(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> str:
+    """Return the first help on an offer or an `unless` whose sentence is accepted, else the last; empty elsewhere."""
+    assert found.span is not None
+    helps = answered(found.span, vocabulary, trial.is_fact)
+    return next((one for one in helps if trial.accepts(found.span, one)), helps[-1] if helps else "")
 
 
 def _of_several(span: Span, vocabulary: Vocabulary, trial: AdviceTrial) -> str:
@@ -365,6 +372,8 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
 def _of_this(span: Span, vocabulary: Vocabulary) -> str:
     """Help for a noun behind `this`, perhaps with `'s` and another noun."""
     owned = re.match(r"['’]s ([a-z]+)", span.source.text[span.end : span.end + 40])
+    if owned is None and vocabulary.kinds(span.text)["NOUN"] == span.text and carrier(span, vocabulary) != span.text:
+        return f"say `the {span.text} of this`"
     if owned is None:
         return f"`this` stands by itself: leave `{span.text}` out, or say `that {span.text}` of another"
     noun = vocabulary.kinds(owned[1]).get("NOUN", owned[1])

@@ -17,6 +17,7 @@ from warchest.lint.sentences.properties import property_findings
 from warchest.lint.sentences.senseless import senseless_findings
 from warchest.lint.sentences.slips import with_help
 from warchest.lint.sentences.trial import AdviceTrial
+from warchest.lint.sentences.untimely import untimely_findings
 from warchest.lint.sentences.vain import vain_findings
 from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks, read_all
 from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL
@@ -129,6 +130,8 @@ class Texts:
             more = self._both(lambda aside: endless_findings(ruleset, aside), aside)
             more += [*itself_findings(ruleset), *owners_findings(ruleset), *opposite_findings(reader)]
             more += self._both(lambda aside: vain_findings(ruleset, _commons(game), aside), aside)
+            if not at_fault:
+                more += self._both(lambda aside: untimely_findings(ruleset, shown, aside), aside)
             wrong += [one for one in more if one.file not in at_fault]
             wrong += self._both(
                 lambda aside: senseless_findings(ruleset, set(shown) - at_fault, not at_fault, aside), aside

@@ -6,6 +6,7 @@ Words that are refused there are not advised, even if they are right elsewhere.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -68,6 +69,16 @@ class AdviceTrial:
         verbs = self.reader.model.ruleset.verbs if self.reader is not None else ()
         return [one.name for one in verbs if one.by == "piece" and any(_leads(role) for role in one.roles)]
 
+    def is_fact(self, verb: str) -> bool:
+        """Whether a verb can be said of what is so, as in `you control it`."""
+        return self.reader is not None and verb in self.reader.model.relations
+
+    def accepts(self, span: Span, help: str) -> bool:
+        """Whether the whole sentence that a help names, if it names one, is accepted in place of the one at a span."""
+        whole = _whole_in(help)
+        place = _sentence_at(span)
+        return not whole or "…" in whole or place is None or self._fault(place, f" {whole}") is None
+
     def of(self, found: Diagnostic, otherwise: str = "") -> Diagnostic:
         """Return a finding with that part of its advice that is accepted at its place, else with another help."""
         if found.span is None or self._left <= 0 or WITH_LINES in found.help:
@@ -76,7 +87,7 @@ class AdviceTrial:
         said = _SAID.match(found.help)
         if said is not None:
             return self._in_place(found, found.span, said, otherwise)
-        whole = next((one for one in _QUOTED.findall(found.help) if one.endswith(".") and " " in one), "")
+        whole = _whole_in(found.help)
         if whole:
             return found if "…" in whole else self._whole(found, found.span, whole, otherwise)
         if found.help.startswith("leave it out"):
@@ -131,14 +142,13 @@ class AdviceTrial:
 
     def _whole(self, found: Diagnostic, span: Span, sentence: str, otherwise: str) -> Diagnostic:
         """Return a finding with a whole sentence to write, if that is accepted."""
-        text = span.source.text
-        start = begin_of(text, span.start, _BEFORE)
-        end = text.find(".", span.end) + 1
-        if end <= 0:
+        place = _sentence_at(span)
+        if place is None:
             return found
-        if self._fault(span.source.span(start, end), f" {sentence}") is None:
-            start += len(text[start:end]) - len(text[start:end].lstrip())
-            return replace(found, fix=Fix.put(span.source.span(start, end), sentence))
+        if self._fault(place, f" {sentence}") is None:
+            start = place.end - len(place.text.lstrip())
+            place = place.source.span(start, place.end)
+            return replace(found, fix=Fix.put(place, sentence, is_safe=_is_in_order(place.text, sentence)))
         if found.help.startswith("put this part first") and len(span.text.split()) == 1:
             return replace(found, help=f"{found.help.partition('`')[0]}`{span.text} …, …`")
         if found.help.startswith(OF_ONE):
@@ -233,6 +243,24 @@ class AdviceTrial:
                     if any(one.start <= span.start < one.end for one in document.blocks(text.key)):
                         return text
         return None
+
+
+def _whole_in(help: str) -> str:
+    """Return the whole sentence that a help names; empty if it names none."""
+    return next((one for one in _QUOTED.findall(help) if one.endswith(".") and " " in one), "")
+
+
+def _sentence_at(span: Span) -> Span | None:
+    """Return the sentence around a place, with the white space before it and its full stop; None without one."""
+    text = span.source.text
+    end = text.find(".", span.end) + 1
+    return span.source.span(begin_of(text, span.start, _BEFORE), end) if end > 0 else None
+
+
+def _is_in_order(said: str, sentence: str) -> bool:
+    """Whether a sentence has no other words than another one, except such as join its parts."""
+    new = Counter(_WORD.findall(sentence.lower())) - Counter(_WORD.findall(said.lower()))
+    return set(new) <= {"then"}
 
 
 def _leads(role: Role) -> bool:

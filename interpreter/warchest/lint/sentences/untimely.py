@@ -1,0 +1,166 @@
+"""Conditions on what is being done that are never met: the act is not under way at any time when they are judged.
+
+A verb in a condition means that its act is being done just now. People also write it for a cost or a choice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.ir import steps as ir
+from warchest.ir.parts import nodes_in, steps_in
+from warchest.ir.ruleset import Hook, Ruleset
+from warchest.ir.values import Condition, Happening
+from warchest.source.text import Span
+from warchest.syntax.words import third_person
+
+_ASKED = re.compile(r"\b(?:if|unless)\s+\Z", re.IGNORECASE)
+"""The words before an act of `you` that a reader takes for a choice; `while` is about what is being done."""
+_FORBIDDEN = re.compile(
+    r"(?:[^,]*, )?(?P<who>this|it|an? [a-z -]+?) (?:cannot|may|can) (?P<verb>[a-z]+)"
+    r"(?P<what>(?: (?!unless\b|while\b|if\b)[a-z0-9-]+)*)"
+)
+_YOU = "you "
+
+
+def untimely_findings(
+    ruleset: Ruleset, shown: Collection[str], aside: Collection[str] = ()
+) -> Iterator[Diagnostic]:
+    """Find conditions in some files on acts that are never under way when the conditions are judged.
+
+    Leaving out what is ordered in the files that are set `aside` hides no finding.
+    """
+    look = _UntimelySearch(ruleset, aside)
+    for judged in look.judged():
+        if judged.around.path in shown:
+            yield from look.never_met(judged)
+
+
+@dataclass(frozen=True, slots=True)
+class _JudgedPart:
+    """A condition: the verbs at whose events it is judged, the text around it, and whether it is one of a rule."""
+
+    condition: Condition
+    verbs: frozenset[int]
+    around: Span
+    is_rule: bool
+
+
+@dataclass(slots=True)
+class _UntimelySearch:
+    """The acts that can be under way when another one begins."""
+
+    ruleset: Ruleset
+    aside: Collection[str]
+    hooks: dict[int, list[Hook]] = field(default_factory=dict)
+    orders: dict[tuple[int, bool], set[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for hook in self.ruleset.hooks:
+            for verb in hook.verbs:
+                self.hooks.setdefault(verb, []).append(hook)
+
+    def judged(self) -> Iterator[_JudgedPart]:
+        """Yield the conditions of rules, permissions and hooks, and those among the steps of texts."""
+        for number, verb in enumerate(self.ruleset.verbs):
+            here = frozenset((number,))
+            yield from (_JudgedPart(rule.condition, here, rule.span, True) for rule in verb.forbidden)
+            for domain in verb.domains:
+                said = (domain.applies, *domain.among.filters)
+                yield from (_JudgedPart(one, here, domain.span, True) for one in said)
+            for way in verb.definitions:
+                yield from _in_steps(way.code, here)
+        for hook in self.ruleset.hooks:
+            verbs = frozenset(hook.verbs)
+            yield _JudgedPart(hook.condition, verbs, hook.span, False)
+            yield from _in_steps(hook.code, verbs)
+        for key in {key for sheet in self.ruleset.sheets for key in sheet.blocks}:
+            performing = frozenset(self._performing(key))
+            for sheet in self.ruleset.sheets:
+                if key in sheet.blocks:
+                    yield from _in_steps(sheet.blocks[key], performing)
+
+    def never_met(self, judged: _JudgedPart) -> Iterator[Diagnostic]:
+        """Find acts that are not under way when a condition is judged; the kinds of an act have one finding."""
+        by_span: dict[Span, list[int]] = {}
+        for one in nodes_in(judged.condition):
+            if isinstance(one, Happening) and one.span.path == judged.around.path:
+                by_span.setdefault(one.span, []).append(one.verb)
+        for span, verbs in by_span.items():
+            is_choice = self._is_choice(span, verbs)
+            around = self._around(judged.verbs, hooked=not is_choice)
+            if around.isdisjoint(verbs) and not any(self.ruleset.verbs[one].built_in for one in judged.verbs):
+                why = "and not whether you do it" if is_choice else "which is never so here"
+                yield report("never-so", f"{quoted(span.one_line)} asks whether this is being done just now, {why}",
+                             span, help=_advice(span, judged))  # fmt: skip
+
+    def _is_choice(self, span: Span, verbs: Iterable[int]) -> bool:
+        """Whether a condition on an act of `you` reads like a question to that player."""
+        before = span.source.text[max(0, span.start - 40) : span.start]
+        by_player = all(self.ruleset.verbs[one].by == "player" for one in verbs)
+        return by_player and span.text.lower().startswith(_YOU) and _ASKED.search(before) is not None
+
+    def _around(self, verbs: frozenset[int], hooked: bool) -> set[int]:
+        """Return the acts that can be under way at events of some verbs: these, and all that can order them.
+
+        Answers to acts count as their orders where they are `hooked`.
+        """
+        found, left = set(verbs), list(verbs)
+        while left:
+            goal = left.pop()
+            new = {one for one in range(len(self.ruleset.verbs)) if goal in self._ordered(one, hooked)} - found
+            found |= new
+            left += new
+        return found
+
+    def _ordered(self, verb: int, hooked: bool) -> set[int]:
+        """Return the verbs that an event of a verb orders, with their kinds, and those of the rules that follow."""
+        if (verb, hooked) not in self.orders:
+            codes = [way.code for way in self.ruleset.verbs[verb].definitions]
+            codes += [rule.code for rule in self.ruleset.state_rules] if hooked else []
+            codes += [hook.code for hook in self.hooks.get(verb, ())
+                      if hooked and hook.span.path not in self.aside]  # fmt: skip
+            self.orders[verb, hooked] = {*self.ruleset.verbs[verb].kinds, *self._called(codes)}
+        return self.orders[verb, hooked]
+
+    def _called(self, codes: Iterable[ir.Code]) -> Iterator[int]:
+        left, seen = list(codes), set[str]()
+        while left:
+            for one in nodes_in(left.pop().steps):
+                if isinstance(one, ir.Call):
+                    yield from (one.verb, *self.ruleset.verbs[one.verb].kinds)
+                elif isinstance(one, ir.Perform) and one.block not in seen:
+                    seen.add(one.block)
+                    left += [sheet.blocks[one.block] for sheet in self.ruleset.sheets if one.block in sheet.blocks]
+
+    def _performing(self, key: str) -> Iterator[int]:
+        """Yield the verbs that carry out the texts under a key, by their definitions or by answers to them."""
+        for number, verb in enumerate(self.ruleset.verbs):
+            codes = [way.code for way in verb.definitions] + [hook.code for hook in self.hooks.get(number, ())]
+            if any(isinstance(one, ir.Perform) and one.block == key for code in codes for one in nodes_in(code.steps)):
+                yield number
+
+
+def _in_steps(code: ir.Code, verbs: frozenset[int]) -> Iterator[_JudgedPart]:
+    """Yield the conditions among steps that are judged when these are carried out."""
+    for step in steps_in(code.steps):
+        if isinstance(step, ir.If | ir.Until | ir.Must):
+            yield _JudgedPart(step.condition, verbs, code.span, False)
+
+
+def _advice(span: Span, judged: _JudgedPart) -> str:
+    """Return help on a cost, an offer or an earlier act, in the words of the text."""
+    said = span.one_line
+    if not said.lower().startswith(_YOU):
+        return f"say what is so then, `… is …`, or answer the act: `after {said}, …`"
+    act = said[len(_YOU) :]
+    if not judged.is_rule:
+        return f"offer it, and join what follows from it by `, then`: `you may {act}, then …`"
+    found = _FORBIDDEN.match(judged.around.one_line[:1].lower() + judged.around.one_line[1:])
+    when = f"before {found['who']} {third_person(found['verb'])}{found['what']}" if found is not None else "before …"
+    return (f"a cost is an order, `{when}, {act} …`; if there must be something to pay it with, "
+            "say that: `… cannot … unless a … is in …`")  # fmt: skip

@@ -1,0 +1,57 @@
+"""Conditions on acts that are never under way are found, with advice; those on acts that can be are not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lint_support import attribute, lint_on, lint_text, tactic
+
+NEVER = [
+    (attribute("Unless you discard a coin, this cannot attack."), "you discard a coin",
+     "a cost is an order, `before this attacks, discard a coin …`"),
+    (attribute("this cannot attack unless you discard a coin."), "you discard a coin",
+     "a cost is an order, `before this attacks, discard a coin …`"),
+    (attribute("a unit cannot attack this unless you recruit."), "you recruit",
+     "a cost is an order, `before a unit attacks this, recruit …`"),
+    (attribute("this cannot attack unless an opponent discards a coin."), "an opponent discards a coin",
+     "say what is so then, `… is …`, or answer the act: `after an opponent discards a coin, …`"),
+    (attribute("after this attacks, if you discard a coin, it may move."), "you discard a coin",
+     "offer it, and join what follows from it by `, then`: `you may discard a coin, then …`"),
+    (attribute("this may attack a unit exactly 2 spaces away while you pass."), "you pass",
+     "a cost is an order, `before this attacks"),
+    (tactic("if you discard a coin, move."), "you discard a coin",
+     "offer it, and join what follows from it by `, then`: `you may discard a coin, then …`"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "at", "help"), NEVER)
+def test_an_act_that_is_never_under_way_is_found(tmp_path: Path, text: str, at: str, help: str) -> None:
+    (found,) = lint_text(tmp_path, text)
+    assert found.name == "never-so" and found.span is not None
+    assert found.span.text == at and found.help.startswith(help)
+    assert found.message.startswith(f"`{at}` asks whether this is being done just now, ")
+
+
+@pytest.mark.parametrize("text", [
+    # What the advice says.
+    attribute("this cannot attack unless a coin is in your hand.", "before this attacks, discard a coin in your hand."),
+    attribute("after this attacks, you may discard a coin in your hand, then this moves."),
+    tactic("you may discard a coin in your hand, then move."),
+    # The act can be a part of another one, by definitions or by answers to it.
+    attribute("this cannot attack while it maneuvers."),
+    attribute("this cannot attack while it uses its tactic."),
+    attribute("this cannot attack while you proclaim a decree."),
+    attribute("this cannot move while a unit attacks this.", "when this is attacked, this may move."),
+    attribute("a unit cannot attack this while you recruit."),
+    tactic("if this uses its tactic, move. otherwise, attack."),
+])  # fmt: skip
+def test_an_act_that_can_be_under_way_is_not(tmp_path: Path, text: str) -> None:
+    assert [one for one in lint_text(tmp_path, text) if "just now" in one.message] == []
+
+
+def test_it_is_found_in_the_second_game_too(tmp_path: Path) -> None:
+    text = ("ability: Haggle\nsource: our own\nrules: |\n"
+            "  this cannot strike unless you pass.\n  this cannot escape while a figure aids this.\n")
+    (found,) = lint_on("unigames", tmp_path, text)
+    assert found.name == "never-so" and found.span is not None and found.span.text == "you pass"
