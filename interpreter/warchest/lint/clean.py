@@ -136,12 +136,23 @@ class KeptJob:
 
 
 def read_checked(record: Path) -> bytes:
-    """Return the contents of a record; empty if there is none, or if it is damaged."""
+    """Return the contents of a record; empty if there is none, or if it is damaged.
+
+    One that has not changed since this process read it is not read again.
+    """
     with suppress(OSError):
-        kept = record.read_bytes() if _is_record(record) else b""
-        if kept[:_CHECKED] == _checksum(kept[_CHECKED:]):
-            return kept[_CHECKED:]
+        if not _is_record(record):
+            return b""
+        known = record.lstat()
+        return _checked(record, (known.st_ino, known.st_mtime_ns, known.st_size))
     return b""
+
+
+@lru_cache(maxsize=8)
+def _checked(record: Path, mark: tuple[int, int, int]) -> bytes:
+    """Return the contents of a record with a mark of its file; empty if it is damaged. Raises OSError."""
+    kept = record.read_bytes()
+    return kept[_CHECKED:] if kept[:_CHECKED] == _checksum(kept[_CHECKED:]) else b""
 
 
 def _checksum(data: bytes) -> bytes:

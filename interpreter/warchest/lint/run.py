@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import TypeAlias, TypeVar
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Fix, Label
@@ -53,34 +54,69 @@ _UNKNOWN = ("no-such-document", "undeclared", "unknown-name", "unknown-word",
 """The findings about names, words and keys that are declared, defined or used nowhere, or in a file not yet read."""
 
 
+T = TypeVar("T")
+LintSteps: TypeAlias = Generator[Report | None, None, Report]
+"""Linting in steps, which returns the report on all. Once all texts are read it yields a report on the errors up to
+there, perhaps on none; after other steps, None. A caller that does not need the report any more just stops.
+"""
+_LintPart: TypeAlias = Generator[list[Diagnostic] | None, None, T]
+"""A part of it, which yields all findings up to there."""
+
+
 @uncollected()
 def lint(job: Job, folder: Path | None = None) -> Report:
     """Lint a job; never raises for the contents of its files. `folder` keeps the records of clean jobs.
 
     The neighbours of its files are read only where a name or a word is unknown, so that they spoil nothing else.
     """
-    report = _linted(job, folder)
+    steps = lint_in_steps(job, folder)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            found: Report = done.value
+            return found
+
+
+def lint_in_steps(job: Job, folder: Path | None = None) -> LintSteps:
+    """Lint a job as `lint` does, in steps."""
+    report = yield from _linted(job, folder)
     if job.alone and any(one.name in _UNKNOWN for one in report.findings):
         wider = with_neighbours(job)
         if len(wider.files) == len(job.files):
             return report  # there are none
-        together = _linted(wider, folder)
+        together = yield from _linted(wider, folder)
         if not any(one.name in _CUT_SHORT for one in together.findings):
             return replace(together, elsewhere=report.elsewhere, widened=True)
     return report
 
 
-def _linted(job: Job, folder: Path | None) -> Report:
+def _linted(job: Job, folder: Path | None) -> LintSteps:
     kept = KeptJob.of(job, folder) if folder is not None else None
     if kept is not None:
         recall(kept.blocks())
         job.contents.recall(kept.trees())
     library = load(job.files, read_schemas(), job.found, job.contents)
     found = list(library.findings)
+    yield None
     games = library.of_kind("game")
     if games and library.is_whole:
         found += _several(games) if len(games) > 1 else []
-        found += _remembered(library, games[0], job, kept)
+        reading = _remembered(library, games[0], job, kept)
+        while True:
+            try:
+                early = next(reading)
+            except StopIteration as done:
+                found += done.value
+                break
+            errors = [one for one in (*found, *(early or ())) if one.severity == "error"]
+            yield _reported(job, library, errors) if early is not None else None
+    return _reported(job, library, found)
+
+
+def _reported(job: Job, library: Library, found: list[Diagnostic]) -> Report:
+    """Return the report on the findings in the documents of a job."""
+    games = library.of_kind("game")
     unique = ordered(dict.fromkeys(_not_following(found, library)))
     shown = _gathered([_at_reader(one, job.shown) for one in unique if not games or _is_shown(one, job.shown)])
     if not library.is_whole and library.findings[-1] not in shown:
@@ -180,19 +216,21 @@ def _several(games: list[Document]) -> list[Diagnostic]:
     ]  # fmt: skip
 
 
-def _remembered(library: Library, game: Document, job: Job, kept: KeptJob | None) -> list[Diagnostic]:
+def _remembered(library: Library, game: Document, job: Job, kept: KeptJob | None) -> _LintPart[list[Diagnostic]]:
     """Return the findings in a game, without checking the texts that are remembered to be clean."""
     if kept is None:
-        return _game_findings(library, game, job.shown, frozenset())[0]
+        found, _ = yield from _game_findings(library, game, job.shown, frozenset())
+        return found
     present = Present.on(job, library, game)
     unread, clean, changed = present.compared(kept)
-    found: list[Diagnostic] = []
+    found = list[Diagnostic]()
     texts: Texts | None = None
     if unread:
         with suppress(Uncertain):
-            found, texts = _game_findings(replace(library, unread=unread), game, job.shown, present.replaceable, clean)
+            less = replace(library, unread=unread)
+            found, texts = yield from _game_findings(less, game, job.shown, present.replaceable, clean)
     if texts is None or not changed <= texts.apart:
-        found, texts = _game_findings(library, game, job.shown, present.replaceable)
+        found, texts = yield from _game_findings(library, game, job.shown, present.replaceable)
     if not any(one.severity == "error" for one in (*library.findings, *found)):
         kept.keep(present.facts(texts, [*library.findings, *found]))
     # Files that are read on top of a game soon change.
@@ -202,14 +240,10 @@ def _remembered(library: Library, game: Document, job: Job, kept: KeptJob | None
     return found
 
 
-def _game_findings(
-    library: Library,
-    game: Document,
-    shown: Collection[str],
-    replaceable: Collection[str],
-    clean: frozenset[str] = frozenset(),
-) -> tuple[list[Diagnostic], Texts]:
-    """Return the findings in a game, and its texts; the files that are `clean` have not changed since they were so."""
+def _document_findings(
+    library: Library, game: Document, shown: Collection[str], clean: frozenset[str]
+) -> list[Diagnostic]:
+    """Return the findings in a game without those of its sentences."""
     found = declaration_findings(library, game)
     found += shape_findings(library, game, declared(library, game))
     found += place_findings(library, game)
@@ -223,7 +257,18 @@ def _game_findings(
     found += phrase_findings(library, game)
     told = notation_findings(library, game)
     # Lines are read by the notation, so it is to be mended first.
-    found += told or script_findings(library, game, shown)
+    return found + (told or script_findings(library, game, shown))
+
+
+def _game_findings(
+    library: Library,
+    game: Document,
+    shown: Collection[str],
+    replaceable: Collection[str],
+    clean: frozenset[str] = frozenset(),
+) -> _LintPart[tuple[list[Diagnostic], Texts]]:
+    """Return the findings in a game, and its texts; the files that are `clean` have not changed since they were so."""
+    found = _document_findings(library, game, shown, clean)
     texts = Texts(library, game, shown, clean)
     first, *others = variants(library)
     usual = texts.under(first, shown)
@@ -233,11 +278,15 @@ def _game_findings(
     if any(one.severity == "error" for one in usual):
         # Errors under the usual options would be said again under all others; they are to be mended first.
         return found, texts
+    yield found
     offers, leaning = offer_findings(library, game, shown, texts.alike, texts.apart & frozenset(replaceable))
     found += offers
     texts.lean(leaning)
     found += reach_findings(library, texts.alike[0][1], shown)
-    more = [one for options in others for one in texts.under(options) if one not in usual]
+    more = list[Diagnostic]()
+    for options in others:
+        yield None
+        more += [one for one in texts.under(options) if one not in usual]
     if more and len(others) < len(choices(library)):
         # Several layers were tried at once; by itself each may have something else to be said of it.
         more += [one for options in singly(library) for one in texts.under(options)]

@@ -67,19 +67,20 @@ class Settings:
         return self.exclude is not None and _matches(self.exclude, str(file))
 
 
-def settings(named: Path | None = None) -> Settings:
-    """Return the settings of a file, by default the nearest one; raises SettingsError.
+def settings(named: Path | None = None, folder: Path | None = None) -> Settings:
+    """Return the settings of a file, by default the nearest one in the working folder, or in another `folder`.
 
-    If there is no file, return the default settings.
+    If there is no file, return the default settings. Raises SettingsError.
     """
     if named is not None:
         table = _table(named, named.name == PROJECT)
         if table is None:
             raise SettingsError(f"{named}: there is no table `[tool.{_TABLE}]` in it")
         return _read(table, named)
-    for folder in (Path.cwd(), *Path.cwd().parents):
+    here = folder or Path.cwd()
+    for place in (here, *here.parents):
         for name in (FILE, PROJECT):
-            file = folder / name
+            file = place / name
             # A file of settings that cannot be read is reported; a project file is the business of other tools, too.
             there = os.path.lexists(file) if name == FILE else os.path.isfile(file)
             table = _table(file, name == PROJECT) if there else None

@@ -61,6 +61,8 @@ class _Written:
 
     vocabularies: list[Vocabulary] = field(default_factory=list)
     texts: dict[str, list[Any]] = field(default_factory=dict)
+    data: bytes = b""
+    """The record that was read."""
 
 
 _WRITTEN = _Written()
@@ -76,8 +78,13 @@ _CLASSES = {
 
 
 def recall(data: bytes) -> None:
-    """Let blocks be known that were written down; an unreadable record is as good as none."""
-    _WRITTEN.vocabularies, _WRITTEN.texts = [], {}
+    """Let blocks be known that were written down; an unreadable record is as good as none.
+
+    What was recalled last is still known, or has been read anew since.
+    """
+    if data and data == _WRITTEN.data:
+        return
+    _WRITTEN.vocabularies, _WRITTEN.texts, _WRITTEN.data = [], {}, data
     _FRESH.clear()
     with suppress(ValueError, TypeError, AttributeError, RecursionError):
         entries, texts = json.loads(data or b"[[], {}]")

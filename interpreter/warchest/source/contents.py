@@ -46,6 +46,8 @@ class Contents:
         self._parsed: dict[int, tuple[Source, list[Node], list[Diagnostic]]] = {}
         """The documents in sources and the faults of their YAML, by the identities of the sources."""
         self._written: dict[str, list[_Kept]] = {}
+        self._recalled = b""
+        """The record of trees that was read last."""
         self._roots: dict[str, list[Node]] = {}
         self._values: dict[int, tuple[Node, str, object]] = {}
         """The values of documents, by the identities of their roots, with the marks of the schemas that they fitted."""
@@ -79,12 +81,14 @@ class Contents:
         """
         made = copy(self)
         # The trees of these texts are of no use to anybody else, and would be kept with the others.
-        made._parsed, made._roots, made._values = dict(self._parsed), dict(self._roots), dict(self._values)
+        made._parsed, made._values = dict(self._parsed), dict(self._values)
         made._bytes, made._given = dict(self._bytes), dict(self._given)
         places = {os.path.abspath(path) for path in texts}
         names = {os.path.basename(place) for place in places}
-        made._read = {path: read for path, read in self._read.items()
-                      if os.path.basename(path) not in names or os.path.abspath(path) not in places}  # fmt: skip
+        made._read, made._roots = dict(self._read), dict(self._roots)
+        for path, read in self._read.items():
+            if os.path.basename(path) in names and os.path.abspath(path) in places:
+                made._drop(path, read)
         for path, text in texts.items():
             place = os.path.abspath(path)
             made._given[place] = text is not None
@@ -92,6 +96,15 @@ class Contents:
             if text is not None:
                 made._bytes[place] = text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
         return made
+
+    def _drop(self, path: str, read: Read) -> None:
+        """Forget a source that another text takes the place of, with its trees."""
+        del self._read[path]
+        if read.source is not None:
+            _, roots, _ = self._parsed.pop(id(read.source), (None, [], None))
+            self._roots.pop(digest(read.source.text), None)
+            for root in roots:
+                self._values.pop(id(root), None)
 
     def files(self, path: Path, below: bool = True) -> FoundFiles:
         """Return the files of a path as `looked_through` does, with given texts, and without files left out.
@@ -158,6 +171,9 @@ class Contents:
     def recall(self, data: bytes) -> None:
         """Let trees be known that were written down; an unreadable record is as good as none."""
         self.keeps = True
+        if data and data == self._recalled:
+            return
+        self._recalled = data
         with suppress(ValueError, RecursionError, TypeError):
             self._written = dict(json.loads(data or b"{}"))
 
