@@ -41,13 +41,17 @@ class Reading:
     said: tuple[str, ...]
     facts: tuple[RuleFact, ...]
     unsaid: str = ""
+    taken_up: tuple[tuple[int, int, str], ...] = ()
+    """The phrases that take up something (`it`, `that …`), by their offsets, with words for the thing."""
 
 
 class Study:
     """Reads the texts of a game back from their rules, and further sentences on top of them."""
 
-    def __init__(self, reader: BoundedReader, library: Library, game: Document) -> None:
-        self.desk, self.library, self.game = Desk(reader), library, game
+    def __init__(
+        self, reader: BoundedReader, library: Library, game: Document, errors: Sequence[Diagnostic] = ()
+    ) -> None:
+        self.desk, self.library, self.game, self.errors = Desk(reader), library, game, tuple(errors)
         self.vocabulary = reader.model.vocabulary
         self.nobody = Carrier(-1, "", "")
 
@@ -92,17 +96,22 @@ class Study:
                 words = partial(self._properties, properties, span)
             else:
                 self.desk.reader.seen_from.clear()
+                self.desk.reader.taken_up.clear()
                 meanings = self.understood(sentences, meaning, carrier)
                 told = (*facts(meanings, self.desk.model.ruleset), *self._sides(sentences, carrier))
                 words = partial(Paraphrase(self.desk, span).sentences, meanings)
         except Flaw as wrong:
             return wrong.finding
         written = tuple(self.printed(one) for one in sentences)
+        # Wording the rules again reads further sentences.
+        inside = [(one, words) for one, words in self.desk.reader.taken_up.items()
+                  if one.source is span.source and span.start <= one.start and one.end <= span.end]  # fmt: skip
+        taken = tuple(sorted((one.start, one.end, words) for one, words in inside))
         try:
             said = tuple(self.printed(one) for one in words())
         except Unsaid as unsaid:
-            return Reading(key, span, written, (), told, str(unsaid))
-        return Reading(key, span, written, said, told)
+            return Reading(key, span, written, (), told, str(unsaid), taken)
+        return Reading(key, span, written, said, told, taken_up=taken)
 
     def _sides(self, sentences: Iterable[ast.Sentence], carrier: Carrier) -> Iterator[RuleFact]:
         """Yield from whose side the relative words of sentences are said that were understood last."""
@@ -145,10 +154,10 @@ class Study:
 def study(library: Library, game: str, board: Document, options: Mapping[str, str]) -> Study:
     """Return the study of the texts of a game, on a board and under some options.
 
-    The documents are those of a game that has been loaded, so that nothing is wrong with them.
+    The documents are those of a game that has been loaded; if that was not checked, the study has the `errors` in them.
     """
-    there, _ = layered(of_board(library, board.name), options)
+    there, wrong = layered(of_board(library, board.name), options)
     here = next(one for one in there.of_kind("board") if one.name == board.name)
     document = next(one for one in there.of_kind("game") if one.name == game)
-    reader, _ = read_all(there, document, here)
-    return Study(reader, there, document)
+    reader, found = read_all(there, document, here)
+    return Study(reader, there, document, [one for one in (*wrong, *found) if one.severity == "error"])

@@ -38,6 +38,8 @@ class Antecedents:
         self.model = model
         self.named: set[str] = set()
         """The documents that were named since this was last emptied."""
+        self.taken_up: dict[Span, str] = {}
+        """The words for the things that `it`, `that …` and `the …` took up in the texts read last."""
 
     def it(self, node: ast.Pronoun, scope: Scope, fits: PronounTest) -> Typed:
         """Return the antecedent of `it`: the one mentioned thing that fits; raises Flaw.
@@ -56,12 +58,18 @@ class Antecedents:
         if len(fitting) > 1:
             raise self._ambiguous(node.span, fitting, scope)
         if not told and scope.this is not None:
+            self._take_up(node.span, "this")
             return scope.this
         if not told:
             raise flaw("no-antecedent", f"nothing was spoken of that {quoted(node.span.text)} could take up", node.span,
                        help="name the thing first, as in `choose a …`")  # fmt: skip
         # Where nothing fits, what does not is told of what was spoken of last.
-        return (fitting or told)[-1].thing
+        found = (fitting or told)[-1]
+        self._take_up(node.span, self.reference(found, scope))
+        return found.thing
+
+    def _take_up(self, span: Span, words: str) -> None:
+        self.taken_up[span] = words
 
     def antecedent(self, noun: str, node: ast.Phrase, scope: Scope) -> Typed:
         """Return the one thing that was called by a noun or a name, and by these adjectives; raises Flaw."""
@@ -75,10 +83,16 @@ class Antecedents:
             raise flaw("says-nothing", f"{quoted(said[0])} tells nothing apart: only one {noun} was spoken of",
                        node.adjectives[0].span, help=f"leave it out: `{node.determiner} {noun}`")  # fmt: skip
         if ordinal and len(fitting) > ORDINALS.index(ordinal):
-            return fitting[ORDINALS.index(ordinal)].thing
+            return self._found(node, fitting[ORDINALS.index(ordinal)])
         if len(fitting) > 1 or ordinal:
             raise self._ambiguous(node.span, fitting, scope)
-        return fitting[0].thing
+        return self._found(node, fitting[0])
+
+    def _found(self, node: ast.Phrase, mention: Mention) -> Typed:
+        """Return the thing that a phrase takes up, and keep the words by which it was mentioned."""
+        if mention.span is not None and mention.span != node.span:
+            self._take_up(node.span, mention.span.one_line)
+        return mention.thing
 
     def _ambiguous(self, span: Span, fitting: Sequence[Mention], scope: Scope) -> Flaw:
         """Return the finding that a phrase could mean several things, with their places and words that settle it."""
