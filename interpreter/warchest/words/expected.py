@@ -18,13 +18,17 @@ LANGUAGE = "language"
 
 @record()
 class NextWord:
-    """A word, or a spelling of several words, that can follow; `sort` is its terminal, or `language`."""
+    """A word, or a spelling of several words, that can follow.
+
+    `sort` is `language` for words of the language itself, else how the game uses it: `NOUN`, `PLURAL`, `ADJ`, `ADV`,
+    `VERB`, `VERBS` (third person), `VERBED` (participle), `NAME`, `NAMES` or `PARAMETER`.
+    """
 
     text: str
     sort: str
 
 
-def words_at(text: str, start: int, place: int, vocabulary: Vocabulary) -> list[NextWord]:
+def following(text: str, start: int, place: int, vocabulary: Vocabulary) -> list[NextWord]:
     """Return the words that are possible at a place in a block of sentences that begins at `start`, in no order.
 
     A partly typed word right before the place is ignored. After an error in the sentence there are none.
@@ -78,4 +82,4 @@ def _takes(automaton: Automaton, terminal: str, known: dict[str, bool]) -> bool:
     return known[terminal]
 
 
-__all__ = ["LANGUAGE", "NextWord", "begin_of_word", "words_at"]
+__all__ = ["LANGUAGE", "NextWord", "begin_of_word", "following"]
