@@ -27,14 +27,17 @@ ALLOWED: dict[str, set[str]] = {
     # The tools: on top of what a user has (`game`), and of findings.
     "lint": {"source", "diagnostics", "documents", "syntax", "resolve", "ir", "game", "scripts", "format", ""},
     "format": {"source", "diagnostics", "documents", "syntax", "resolve", ""},
+    "words": {"source", "documents", "syntax", "game"},
     "scripts": {"source", "diagnostics", "documents", "game", "lowering.board"},
     "rulings": {"source", "diagnostics", "documents", "game", "scripts"},
     "explain": {"source", "diagnostics", "documents", "syntax", "rulings", "game", ""},
     "picture": {"source", "diagnostics", "documents", "game", "lowering.board"},
     "replay": {"source", "diagnostics", "documents", "game"},
     "bots": {"source", "diagnostics", "documents", "game", "lowering.board", "picture"},
-    # The language server gives editors the results of the linter, the formatter and the paraphrase.
-    "lsp": {"source", "diagnostics", "documents", "syntax", "game", "lint", "format", "paraphrase", "rulings", ""},
+    # The language server gives editors the results of the linter, the formatter and the paraphrase; and it plays, for
+    # whoever shows more than text.
+    "lsp": {"source", "diagnostics", "documents", "syntax", "game", "lint", "format", "paraphrase", "rulings", "words",
+            "picture", "bots", "replay", "testing", ""},
     # The property-testing kit looks at all that there is of a game.
     "testing": {"source", "diagnostics", "documents", "syntax", "ir", "resolve", "lowering", "engine", "paraphrase",
                 "game", "lint", "scripts", "rulings", "picture", "replay", "bots", ""},

@@ -34,7 +34,8 @@ ALLOWED = {
     "game player turn round active target limit holder controller random rules card": "the machine's own model",
     "army armies": "what `new(armies=…)` of the public interface calls the cards a player brings",
     "unit": "the noun a distance is measured in (`Away.unit`)",
-    "action attribute class": "Python's: an argparse or parser action, an attribute of an object, `class`",
+    "action attribute class generic":
+        "Python's: an argparse or parser action, an attribute of an object, `class`, a class for several types",
     # plain English words that name no thing of a game in the code
     "a the its on two first next": "function words",
     "move draw control pass use": "moving tokens, drawing a picture or a match, control flow, `pass`, using",
@@ -50,6 +51,8 @@ ALLOWED = {
     "fetch alternate": "settings of git, which is to fetch nothing",
     "location": "the name of the place of a fault in SARIF and GitLab",
     "pack": "a document that declares things for a folder of cards",
+    "host": "the name of a computer in an address",
+    "passes": "a ruling that is as the cards say",
     "rest escape cost drain": "what is left, signs with a meaning, what is paid first in an offer, to empty a queue",
 }
 """Words of some game that the interpreter says as well, with what it means by them."""

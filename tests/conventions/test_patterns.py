@@ -34,6 +34,8 @@ NOT_WRITTEN_OUT = {
     "source/hints.py",
     # Words from lists of ours, and one letter.
     "lint/jobs.py", "diagnostics/visible.py", "cli/show.py", "cli/script.py", "lsp/links.py",
+    # Words of a sentence, escaped, with blanks between them.
+    "lsp/completion.py", "lsp/hints.py",
     # The patterns of `.gitignore`, which tests/source/test_ignoring.py tries.
     "source/ignoring.py",
 }  # fmt: skip

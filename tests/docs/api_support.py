@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import warchest
-from warchest import format, testing
+from warchest import format, testing, words
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 WIDTH = 120
@@ -24,6 +24,7 @@ NAMES: dict[ModuleType, tuple[str, ...]] = {
         "LogEntry", "BoardMap", "Space", "CardError", "PositionError", "OptionError", "EndlessError",
     ),
     format: ("formatted",),
+    words: ("words_at", "NextWord"),
     testing: (
         "property", "VacuousError", "Step", "steps", "explore", "GameMachine", "positions", "armies", "games", "plays",
         "cards", "differences", "Compared", "Difference", "coverage", "CoverageReport", "mutants", "Trial",
@@ -45,16 +46,17 @@ HEAD = """\
 
 <!-- Made from the docstrings by `python tests/docs/api_support.py`; do not edit. -->
 
-All public names of `warchest`, `warchest.format` and `warchest.testing`, with their public members: `load` returns a
-game, a game makes states, a state has a question and takes options. Other members are the package's own.
+All public names of `warchest`, `warchest.format`, `warchest.words` and `warchest.testing`, with their public members:
+`load` returns a game, a game makes states, a state has a question and takes options. Other members are the package's
+own.
 [The README](../README.md#from-python) has an example of all this, [search.md](search.md) one of a bot that looks ahead.
 
 `warchest.testing` is for those who test cards; [testing.md](testing.md#from-python) has examples.
 
 In what follows, `Random` is anything with a `randrange` like that of `random.Random`; `Armies` are names of documents
-by player; `DocumentPath` is a text or a `Path`; a `StateMark` is only handed back. `PositionData` is a position as a
-mapping; a `Demand` is a function of a `Step` that fails, a `Need` one that tells whether it counts; `HeldTokens` are
-`"useful"` or `"any"`; `st` are the strategies of Hypothesis.
+by player; `DocumentPath` is a text or a `Path`; `GivenTexts` are texts, or None, by path; a `StateMark` is only handed
+back. `PositionData` is a position as a mapping; a `Demand` is a function of a `Step` that fails, a `Need` one that
+tells whether it counts; `HeldTokens` are `"useful"` or `"any"`; `st` are the strategies of Hypothesis.
 """
 
 

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from warchest.lsp.frames import Frames, framed
 from warchest.lsp.places import uri_of
-from warchest.lsp.stdio import Frames, framed
 
 
 class Client:
@@ -28,12 +28,12 @@ class Client:
         self.process.stdin.flush()
 
     def notify(self, method: str, params: Any) -> None:
-        self.send(framed({"jsonrpc": "2.0", "method": method, "params": params}))
+        self.send(framed(json.dumps({"jsonrpc": "2.0", "method": method, "params": params})))
 
     def answer(self, method: str, params: Any) -> dict[str, Any]:
         """Send a request, and return the whole answer."""
         self.number += 1
-        self.send(framed({"jsonrpc": "2.0", "id": self.number, "method": method, "params": params}))
+        self.send(framed(json.dumps({"jsonrpc": "2.0", "id": self.number, "method": method, "params": params})))
         return self.until(lambda one: one.get("id") == self.number)
 
     def ask(self, method: str, params: Any) -> Any:
@@ -95,7 +95,7 @@ class Client:
 @contextmanager
 def client(folder: Path) -> Iterator[Client]:
     """A client whose server runs in a folder."""
-    command = [sys.executable, "-m", "warchest.lsp.stdio"]
+    command = [sys.executable, "-m", "warchest.lsp.main"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
     try:
         yield Client(process)

@@ -143,11 +143,18 @@ def test_words_have_their_sorts(session: tuple[Client, Path]) -> None:
 def test_rulings_say_whether_they_hold(session: tuple[Client, Path]) -> None:
     told, file = session
     where = {"textDocument": {"uri": uri_of(str(file))}}
-    (lens,) = told.ask("textDocument/codeLens", where)
-    assert lens["command"]["title"] == "holds" and lens["range"]["start"]["line"] == 8
+    lenses = told.ask("textDocument/codeLens", where)
+    lens, drawn, *others = [told.ask("codeLens/resolve", one) if "data" in one else one for one in lenses]
+    assert lens["command"]["title"] == "passes" and lens["range"]["start"]["line"] == 8
+    assert drawn["command"]["title"] == "picture"
+    assert [(one["range"]["start"]["line"], one["command"]["title"]) for one in others] == [
+        (3, "shown by 1 ruling"), (6, "shown by 1 ruling"),
+    ]  # fmt: skip
+    asked = {key: drawn["command"][key] for key in ("command", "arguments")}
+    assert told.ask("workspace/executeCommand", asked)["svg"].startswith("<?xml")
     told.change(file, CARD.replace("{at: f5, unit: Halberdier, owner", "{at: e5, unit: Halberdier, owner"), 28)
     told.found(file, 28)
-    (lens,) = told.ask("textDocument/codeLens", where)
+    lens = told.ask("codeLens/resolve", told.ask("textDocument/codeLens", where)[0])
     assert lens["command"]["title"].startswith("fails: units: ")
     told.change(file, CARD, 29)
     told.found(file, 29)

@@ -6,7 +6,8 @@ let client;
 exports.activate = () => {
   const command = workspace.getConfiguration("warchest").get("server");
   const documentSelector = [{ scheme: "file", language: "yaml" }];
-  client = new LanguageClient("wc-lsp", "wc-lsp", { command }, { documentSelector });
+  const fileEvents = workspace.createFileSystemWatcher("**/*.{yaml,yml,toml}");
+  client = new LanguageClient("wc-lsp", "wc-lsp", { command }, { documentSelector, synchronize: { fileEvents } });
   return client.start();
 };
 

@@ -38,6 +38,8 @@ from warchest.source.folders import TooMuch
 from warchest.source.text import digest
 
 DocumentPath = str | Path
+GivenTexts: TypeAlias = Mapping[str, str | None] | Mapping[Path, str | None]
+"""Texts by the paths of files, and None for files that are left out."""
 _VariantKey: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
 """A variant: its board and its options."""
 ROOM = 16
@@ -96,8 +98,12 @@ class Game:
         extra: Sequence[Path] = (),
         contents: Contents | None = None,
         texts: Mapping[str, str | None] | None = None,
+        is_checked: bool = True,
     ) -> None:
-        """Load the documents in a folder, and further ones; `texts` stand in the `contents` in place of files."""
+        """Load the documents in a folder, and further ones; `texts` stand in the `contents` in place of files.
+
+        Unless it is checked, errors in sentences are only found when a variant is asked for.
+        """
         self._contents = contents or Contents()
         self._contents.keeps = True
         lost, folders = list[Path](), folders_of(folder)
@@ -124,7 +130,9 @@ class Game:
         self._machines: dict[tuple[_VariantKey, int], Machine] = {}
         """The machines that have room for so many sheets of positions."""
         self._variants: dict[_VariantKey, Variant] = {}
-        self._usual()
+        self._is_checked = is_checked
+        if is_checked:
+            self._usual()
 
     def _usual(self) -> None:
         """Make the usual variant, for which the texts of a shipped game are parsed only if that was not done before."""
@@ -210,9 +218,9 @@ class Game:
         Raises CardError with the findings where the text will not do, as loading it from the file would.
         """
         self._refuse_unless_file(path)
-        return self.with_texts({path: text})
+        return self.with_texts({str(path): text})
 
-    def with_texts(self, texts: Mapping[DocumentPath, str | None]) -> Game:
+    def with_texts(self, texts: GivenTexts) -> Game:
         """Return the same game with other texts in place of files, and without the files whose text is None.
 
         The path of a new file is the place where the text would be saved: in a folder of the game it belongs to the
@@ -232,7 +240,8 @@ class Game:
                 self._refuse_unless_file(path)
             changed[place or str(path)] = text
         together = {**self.texts, **changed}
-        made = Game(self.folder, self.extra, self._contents.with_texts(changed), together)
+        contents = self._contents.with_texts(changed)
+        made = Game(self.folder, self.extra, contents, together, self._is_checked)
         return made._having(self.told) if self.told else made
 
     def _refuse_unless_file(self, path: DocumentPath) -> None:

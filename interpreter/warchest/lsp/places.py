@@ -78,3 +78,12 @@ def _start_of(source: Source, line: int) -> int:
         else:
             high = middle
     return low
+
+
+def line_of(source: Source | None, line: int) -> dict[str, Any]:
+    """Return the range of a line, counted from 1; the beginning of a text where there is no such line."""
+    if source is None or not 1 <= line <= source.line_count:
+        begin = {"line": max(0, line - 1), "character": 0}
+        return {"start": begin, "end": begin}
+    start = _start_of(source, line - 1)
+    return range_of(source.span(start, start + len(source.line(line))))

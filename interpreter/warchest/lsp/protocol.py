@@ -13,15 +13,15 @@ Message: TypeAlias = Mapping[str, Any]
 MessageHandler: TypeAlias = Callable[[Any], Any]
 
 PARSE, INVALID, NO_METHOD, BAD_PARAMETERS, INTERNAL = -32700, -32600, -32601, -32602, -32603
-NOT_INITIALIZED, CANCELLED = -32002, -32800
+NOT_INITIALIZED, CANCELLED, MODIFIED = -32002, -32800, -32801
 
 
 class RequestError(Exception):
-    """A request that cannot be answered; the message says why."""
+    """A request that cannot be answered; the message says why, and `data` has it for programs."""
 
-    def __init__(self, message: str, code: int = BAD_PARAMETERS) -> None:
+    def __init__(self, message: str, code: int = BAD_PARAMETERS, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(message)
-        self.code = code
+        self.code, self.data = code, data
 
 
 class Endpoint:
@@ -71,9 +71,10 @@ class Endpoint:
         """Send an error to the log of the client."""
         self.notify("window/logMessage", {"type": 1, "message": message})
 
-    def refuse(self, number: Any, code: int, message: str) -> None:
+    def refuse(self, number: Any, code: int, message: str, data: Mapping[str, Any] | None = None) -> None:
         """Answer a request with an error."""
-        self.send({"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}})
+        error = {"code": code, "message": message, **({"data": dict(data)} if data else {})}
+        self.send({"jsonrpc": "2.0", "id": number, "error": error})
 
     def _answer(self, method: Any, number: Any, params: Any) -> None:
         handler = self.handlers.get(method) if isinstance(method, str) else None
@@ -93,7 +94,7 @@ class Endpoint:
         try:
             result = handler(params)
         except RequestError as error:
-            self.refuse(number, error.code, str(error))
+            self.refuse(number, error.code, str(error), error.data)
         except (KeyError, TypeError, AttributeError, IndexError) as error:
             self.refuse(number, BAD_PARAMETERS, f"{method}: {type(error).__name__}: {error}")
         except Exception as error:
@@ -104,6 +105,11 @@ class Endpoint:
 
     def _cancel(self, params: Any) -> None:
         number = params.get("id") if isinstance(params, Mapping) else None
-        for message in [one for one in self._waiting if "id" in one and one["id"] == number]:
+        for message in [one for one in self._waiting if "id" in one and _is_same(one["id"], number)]:
             self._waiting.remove(message)
             self.refuse(number, CANCELLED, "the request was cancelled")
+
+
+def _is_same(number: Any, other: Any) -> bool:
+    """Whether two identifiers of messages are the same: a number is no text, and True is no number."""
+    return type(number) is type(other) and bool(number == other)

@@ -7,30 +7,37 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
-from warchest.documents.library import Document, Library
+from warchest.diagnostics.codes import report
+from warchest.documents.library import Document
 from warchest.game.errors import CardError
-from warchest.game.game import Game, load_game
+from warchest.game.game import Game, folder_of
 from warchest.lint.clean import folder as folder_of_records
 from warchest.lint.explanations import with_help
 from warchest.lint.fixing.trial import lint_and_try
 from warchest.lint.jobs import Job, Report, UnknownGame, jobs, with_neighbours
-from warchest.lint.run import lint
-from warchest.lint.settings import Settings, SettingsError, settings
+from warchest.lint.run import LintSteps, lint_in_steps
+from warchest.lint.settings import FILE, PROJECT, Settings, settings
+from warchest.lsp.versions import GameKey, GivenText, LatestVersion, heads
 from warchest.paraphrase.reading import Study, study
 from warchest.source.contents import Contents
 from warchest.source.data import folder_around
 from warchest.source.folders import TooMuch
-from warchest.source.nodes import blocks
 from warchest.source.private import doubt_of
-from warchest.source.text import Source, Span
-from warchest.source.yaml import parse
-from warchest.syntax.lexer import scan
+from warchest.source.text import Source
+from warchest.words.following import WordRanking
+
+
+class StudiedGame(NamedTuple):
+    """A game that was read, though not checked to be played, and its study."""
+
+    game: Game
+    study: Study
 
 
 @dataclass(slots=True)
@@ -46,6 +53,7 @@ class _Neighbour:
     """A file in the folder of an open one: the names of its documents, and whether it declares or defines words."""
 
     file: Path
+    path: str
     names: tuple[str, ...]
     defines: bool
 
@@ -53,7 +61,8 @@ class _Neighbour:
 def _told_of(file: Path, contents: Contents) -> _Neighbour:
     source = contents.source(file).source
     text = source.text if source is not None else ""
-    return _Neighbour(file, tuple(one.strip("'\"") for one in _NAMED.findall(text)), bool(_DEFINES.search(text)))
+    names = tuple(one.strip("'\"") for one in _NAMED.findall(text))
+    return _Neighbour(file, os.path.abspath(file), names, bool(_DEFINES.search(text)))
 
 
 _NAMED = re.compile(r"^[a-z]+: *([\"']?[A-Z][^\n#]*?) *$", re.MULTILINE)
@@ -66,21 +75,33 @@ _DEFINES = re.compile(r"^(?:words|game):|\bto [a-z][a-z -]*:|\bis [a-z-]+ when\b
 class Workspace:
     """The open texts of a client, by their paths."""
 
+    root: Path | None = None
+    """The folder that the client works in; None for the working folder."""
     texts: dict[str, OpenText] = field(default_factory=dict)
+    settings: Settings = field(default_factory=Settings)
+    """The settings of the project; while they are not valid, those that were valid before."""
+    _marks: tuple[tuple[str, int, int], ...] | None = None
+    """The files that may hold settings, each with its time and its size, as they were read."""
+    _disk: Contents = field(default_factory=Contents)
+    """The contents of files on the disk, in no place of which there is a text."""
+    _read: Contents = field(default_factory=Contents)
+    """The contents of files as they were linted last, with the texts in `_given` in place of some."""
+    _given: dict[str, OpenText] = field(default_factory=dict)
     _jobs: dict[str, Job] = field(default_factory=dict)
     _neighbours: dict[str, list[_Neighbour]] = field(default_factory=dict)
     """The files that belong together with those of a folder."""
-    _games: dict[tuple[str, ...], Game] = field(default_factory=dict)
-    """The last valid game, by its name and its folder of cards."""
-    _refused: dict[tuple[str, ...], tuple[int, ...]] = field(default_factory=dict)
-    """The texts with which a game was not valid, so that it is not loaded again with the same ones."""
-    _studies: dict[int, tuple[Game, Study]] = field(default_factory=dict)
-    _latest: dict[tuple[str, ...], Study] = field(default_factory=dict)
+    _rankings: dict[int, tuple[Study, WordRanking]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._games = LatestVersion(self._game)
+        self._studies = LatestVersion(self._studied)
 
     # ---- texts
 
     def take(self, path: str, version: int | None, text: str) -> None:
         """Take a text that a client has opened or changed."""
+        if path not in self.texts and not os.path.exists(path):
+            self._list_anew()
         self.texts[path] = OpenText(version, Source(path, text))
 
     def close(self, path: str) -> None:
@@ -90,20 +111,27 @@ class Workspace:
 
     def forget(self) -> None:
         """Clear all caches, because files were added, removed or changed on the disk."""
+        self._list_anew()
+        self._disk, self._read = Contents(), Contents()
+        self._given.clear()
+        self._rankings.clear()
+
+    def _list_anew(self) -> None:
+        """Clear the caches that depend on which files there are."""
         self._jobs.clear()
         self._neighbours.clear()
-        self._games.clear()
-        self._refused.clear()
-        self._studies.clear()
-        self._latest.clear()
+        self._games.forget()
+        self._studies.forget()
 
-    @cached_property
-    def settings(self) -> Settings:
-        """The settings of the project; the defaults where these are not valid."""
-        try:
-            return settings()
-        except SettingsError:
-            return Settings()
+    def renew_settings(self) -> bool:
+        """Read the settings if their files have changed; return whether they have. Raises SettingsError."""
+        marks = tuple(_marks_of(self.root or Path.cwd()))
+        if marks == self._marks:
+            return False
+        self._marks = marks
+        self.settings = settings(folder=self.root)
+        self.forget()
+        return True
 
     @cached_property
     def _records(self) -> Path | None:
@@ -111,22 +139,33 @@ class Workspace:
         kept = folder_of_records()
         return None if kept is None or doubt_of(kept) else kept
 
+    def _contents(self) -> Contents:
+        """Return the contents of all files, with the open texts; what was read of the others is known."""
+        changed = {path: one for path, one in self.texts.items() if self._given.get(path) is not one}
+        if changed:
+            self._read = self._read.with_texts({path: one.source.text for path, one in changed.items()})
+            self._given.update(changed)
+        return self._read
+
     # ---- findings
 
-    def report(self, path: str, with_fixes: bool = False) -> Report:
-        """Return the linter's report on an open text; files beside it may declare words that it uses.
+    def steps(self, path: str) -> LintSteps | None:
+        """Return the linting of an open text, which others beside it may declare words for; None if it is excluded."""
+        job = self._current_job(path)
+        return None if job is None else lint_in_steps(job, self._records)
 
-        Fixes are tried only on request, because that takes several times as long.
-        """
+    def shown(self, report: Report) -> Report:
+        """Return a report with the findings that the settings select, each with its help."""
+        return replace(report, findings=tuple(map(with_help, self.settings.applied(report.findings))))
+
+    def with_fixes(self, path: str) -> Report:
+        """Return the report on an open text with fixes that were tried, which takes several times as long."""
+        job = self._current_job(path)
+        return Report((), 0, 0) if job is None else self.shown(lint_and_try(job, self._records))
+
+    def _current_job(self, path: str) -> Job | None:
         job = self._job(path)
-        if job is None:
-            return Report((), 0, 0)
-        contents = job.contents
-        for other, opened in self.texts.items():
-            contents = contents.with_texts({other: opened.source.text})
-        job = self._with_spoken_of(replace(job, contents=contents), path)
-        found = (lint_and_try if with_fixes else lint)(job, self._records)
-        return replace(found, findings=tuple(map(with_help, self.settings.applied(found.findings))))
+        return None if job is None else self._with_spoken_of(replace(job, contents=self._contents()), path)
 
     def _with_spoken_of(self, job: Job, path: str) -> Job:
         """Return a job with the neighbours of its file that its text mentions, or that define words."""
@@ -134,12 +173,14 @@ class Workspace:
             return job
         folder = os.path.dirname(path)
         if folder not in self._neighbours:
-            beside = [file for file in with_neighbours(job).files if file not in job.files]
-            self._neighbours[folder] = [_told_of(file, job.contents) for file in beside]
+            others = [file for file in with_neighbours(job).files if file not in job.files]
+            # Other files of the folder are read beside this one, and this one beside them.
+            self._neighbours[folder] = [_told_of(file, job.contents) for file in (*others, *job.alone)]
         text = job.contents.source(job.alone[0]).source
         said = text.text if text is not None else ""
-        files = [one.file for one in self._neighbours[folder] if os.path.abspath(one.file) != path
-                 and (one.defines or any(name in said for name in one.names))]  # fmt: skip
+        beside = (_told_of(one.file, job.contents) if one.path in self.texts else one
+                  for one in self._neighbours[folder] if one.path != path)  # fmt: skip
+        files = [one.file for one in beside if one.defines or any(name in said for name in one.names)]
         return replace(job, files=[*job.files, *files], found={*job.found, *files}, alone=[])
 
     def _job(self, path: str) -> Job | None:
@@ -148,7 +189,7 @@ class Workspace:
         if path not in self._jobs:
             chosen = self.settings
             try:
-                (job,) = jobs([Path(path)], chosen.game, chosen.cards)
+                (job,) = jobs([Path(path)], chosen.game, chosen.cards, contents=self._contents())
             except (UnknownGame, TooMuch, FileNotFoundError, ValueError):
                 return None
             # An editor opens all sorts of YAML: as in a folder, other files than documents are passed over.
@@ -158,92 +199,97 @@ class Workspace:
     # ---- the game
 
     def game(self, path: str) -> Game | None:
-        """Return the game of a file, with all texts as they are in the editor, or were when the game was last valid."""
+        """Return the game of a file to be played; None where there is none."""
         key = self._made_of(path)
-        texts = tuple(id(one.source) for one in self.texts.values())
-        if self._refused.get(key) != texts:
-            try:
-                self._games[key] = self._current(self._games.get(key), key)
-            except CardError:
-                self._refused[key] = texts
-        if key not in self._games and len(key) > 1:
-            # The files contain errors; the game without them still has its own words.
-            return self._games.get(key[:1]) or self._games.setdefault(key[:1], load_game(_named(key[0])))
-        return self._games.get(key)
+        return self._games.of(key, self._texts_of(key)) or self._games.of(GameKey(key.name, ()), {})
 
-    def _current(self, known: Game | None, key: tuple[str, ...]) -> Game:
-        game = known or load_game(_named(key[0]), [Path(one) for one in key[1:]])
-        sources = {os.path.abspath(one.path): one for one in game.library.sources}
-        for path, opened in self.texts.items():
-            if path in sources and sources[path].text != opened.source.text:
-                game = game.with_text(sources[path].path, opened.source.text)
-        return game
+    def is_whole(self, path: str) -> bool:
+        """Whether the game of a file is that of all texts as they are in the editor."""
+        return self._games.is_whole(self._made_of(path))
 
-    def _made_of(self, path: str) -> tuple[str, ...]:
-        """Return the name or folder of the game of a file, and the folder of the file if it is outside of the game."""
+    def _texts_of(self, key: GameKey) -> dict[str, Source]:
+        """Return the open texts in the folders that a game is made of."""
+        home = key.name if os.sep in key.name else str(folder_of(key.name) or "")
+        inside = heads((*([home] if home else []), *key.folders))
+        return {path: one.source for path, one in self.texts.items() if path.startswith(inside)}
+
+    def _game(self, key: GameKey, last: Game | None, texts: GivenText) -> Game:
+        """Return a game with some texts, checked; raises CardError."""
+        return self._with(key, last, texts, True)
+
+    def _studied(self, key: GameKey, last: StudiedGame | None, texts: GivenText) -> StudiedGame:
+        """Return the study of a game with some texts, which takes less than a game to be played; raises CardError."""
+        game = self._with(key, last.game if last is not None else None, texts, False)
+        if last is not None and game is last.game:
+            return last
+        made = study(game.library, game.name, game.boards.usual, game.options(None))
+        if made.errors:
+            raise CardError(made.errors)
+        return StudiedGame(game, made)
+
+    def _with(self, key: GameKey, last: Game | None, texts: GivenText, is_checked: bool) -> Game:
+        """Return a game with some texts, and without the files whose text is None; raises CardError."""
+        if last is None:
+            contents = self._disk.with_texts(texts)
+            folders = [Path(one) for one in key.folders if contents.files(Path(one)).files]
+            home = folder_of(Path(key.name) if os.sep in key.name else key.name)
+            if home is None:
+                raise CardError([report("no-such-document", f"there is no game {key.name!r}", None)])
+            return Game(home, folders, contents, texts, is_checked)
+        sources = {os.path.abspath(one.path): one.text for one in last.library.sources}
+        changed = {path: text for path, text in texts.items() if sources.get(path) != text}
+        return last.with_texts(changed) if changed else last
+
+    def _made_of(self, path: str) -> GameKey:
+        """Return the game of a file, and the folders of cards that are read on top of it."""
         around = folder_around(Path(path))
         if around is not None:
-            return (f"{around}{os.sep}",)
-        return (self.settings.game or "war-chest", os.path.dirname(path))
+            return GameKey(f"{around}{os.sep}", ())
+        cards = (os.path.abspath(one) for one in self.settings.cards)
+        folders = dict.fromkeys((os.path.dirname(path), *cards))
+        apart = [one for one in folders if folders.keys().isdisjoint(map(str, Path(one).parents))]
+        return GameKey(self.settings.game or "war-chest", tuple(apart))
 
-    def words(self, path: str) -> Study | None:
-        """Return the last study of the game of a file, for its words; a new one if there is none.
+    def ranking(self, path: str) -> WordRanking | None:
+        """Return the ranking of the words of the game of a file, by its last study.
 
         While somebody types, the words of the game rarely change, and a new study takes too long.
         """
-        known = self._latest.get(self._made_of(path))
-        return known if known is not None else self.study(path)
+        known = self.words(path)
+        if known is None:
+            return None
+        if id(known) not in self._rankings:
+            self._rankings = {id(known): (known, WordRanking(known.vocabulary, known.library))}
+        return self._rankings[id(known)][1]
+
+    def words(self, path: str) -> Study | None:
+        """Return the last study of the game of a file, for its words; a new one if there is none."""
+        known = self._studies.latest(self._made_of(path))
+        return known.study if known is not None else self.study(path)
 
     def study(self, path: str) -> Study | None:
         """Return the study of the current game of a file, which explains sentences; None where there is no game."""
-        game = self.game(path)
-        if game is None:
-            return None
-        known = self._studies.get(id(game))
-        if known is None:
-            made = study(game.library, game.name, game.boards.usual, game.options(None))
-            known = game, made
-            self._studies = {**dict(list(self._studies.items())[-3:]), id(game): known}
-        self._latest[self._made_of(path)] = known[1]
-        return known[1]
+        found = self._studied_game(path)
+        return found.study if found is not None else None
+
+    def _studied_game(self, path: str) -> StudiedGame | None:
+        key = self._made_of(path)
+        return self._studies.of(key, self._texts_of(key)) or self._studies.of(GameKey(key.name, ()), {})
 
     def documents(self, path: str) -> list[Document]:
         """Return the documents of a file in its game."""
-        game = self.game(path)
-        found = game.library.documents if game is not None else []
-        return [one for one in found if os.path.abspath(one.span.path) == path]
+        found = self._studied_game(path)
+        known = found.game.library.documents if found is not None else []
+        return [one for one in known if os.path.abspath(one.span.path) == path]
 
 
-def _named(name: str) -> str | Path:
-    return Path(name) if os.sep in name else name
-
-
-def block_at(source: Source, offset: int) -> Span | None:
-    """Return the block of sentences around an offset; None where there is none."""
-    roots, _ = parse(source)
-    found = next((one for root in roots for one in blocks(root) if one.start <= offset <= one.end), None)
-    return found or _block_by_marks(source, offset)
-
-
-def _block_by_marks(source: Source, offset: int) -> Span | None:
-    """Return the block from the last `|` to an offset, where the text is not valid YAML at the moment."""
-    text = source.text
-    head = max(text.rfind("|\n", 0, offset), text.rfind("|-\n", 0, offset))
-    start = text.find("\n", head) + 1
-    if head < 0 or not start or start > offset:
-        return None
-    for line in text[start:offset].split("\n"):
-        if line.strip() and not line.startswith((" ", "\t")):
-            return None
-    return source.span(start, offset)
-
-
-def pairs_of_words(library: Library) -> Counter[tuple[str, str]]:
-    """Return the number of times that each two words follow each other in the texts of a game, to rank next words."""
-    counted: Counter[tuple[str, str]] = Counter()
-    for document in library.documents:
-        for entry in document.node.entries:
-            for block in document.blocks(entry.key.text):
-                words = ["", *(one.text for one in scan(block.source.text, block.start, block.end))]
-                counted.update(pairwise(words))
-    return counted
+def _marks_of(folder: Path) -> list[tuple[str, int, int]]:
+    """Return the files in a folder and above it that may hold settings, each with its time and its size."""
+    found = list[tuple[str, int, int]]()
+    for place in (folder, *folder.parents):
+        for name in (FILE, PROJECT):
+            path = os.path.join(place, name)
+            with suppress(OSError):
+                told = os.stat(path)
+                found.append((path, told.st_mtime_ns, told.st_size))
+    return found

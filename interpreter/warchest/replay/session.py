@@ -87,6 +87,18 @@ class Session:
         self.taken.append(TakenStep(player, concession(self.state) or {}))
         self._marks.append(before)
 
+    @property
+    def marks(self) -> int:
+        """The number of moments that `undo` can go back to."""
+        return len(self._marks)
+
+    def moment(self, mark: int) -> tuple[State, int]:
+        """Return the state at a mark, and the number of steps taken by then; the present for the number of all marks.
+
+        Nobody may change the state.
+        """
+        return self._marks[mark] if mark < self.marks else (self.state, len(self.taken))
+
     def undo(self) -> bool:
         """Go back to the last mark; return whether there was one."""
         if not self._marks:

@@ -1,0 +1,316 @@
+"""The server's own requests: reading sentences, playing, rulings and links, on the public interface of the package."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from warchest.bots import BOTS, bot_named
+from warchest.bots.choose import SEARCHING, read_name
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.library import Document
+from warchest.game.errors import CardError, PositionError
+from warchest.game.game import Game
+from warchest.lsp.findings import diagnostic
+from warchest.lsp.messages import METHODS
+from warchest.lsp.parameters import checked
+from warchest.lsp.places import offset_of, path_of, range_of, uri_of
+from warchest.lsp.plays import PREFIX, PlayedGame, Plays, place_of_line, refused
+from warchest.lsp.protocol import RequestError
+from warchest.lsp.trials import drawn_ruling, edit_for, ruling_of, run_rulings
+from warchest.lsp.workspace import Workspace
+from warchest.paraphrase.reading import PROPERTIES, RULES, STEPS, Reading, Study
+from warchest.picture import sheet, svg
+from warchest.replay.session import Session
+from warchest.rulings.cases import Case, cases_in, cases_of
+from warchest.source.data import data_folder
+from warchest.source.text import Source
+from warchest.words.following import block_at
+
+FORMAT = 1
+"""The number of the format of links."""
+MOST_LINKED = 1 << 20
+"""The most characters of the cards of a link."""
+MOST_BOT_STEPS = 500
+"""The most decisions of a bot for one request."""
+MOST_SECONDS, MOST_ITERATIONS = 10.0, 5000
+"""The longest that a bot can think of a decision."""
+
+
+class ServiceDesk:
+    """Answers the server's own requests for one client."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace, self.plays = workspace, Plays()
+        self._digests: dict[str, tuple[str, bool]] = {}
+        self._answers: dict[str, Callable[[dict[str, Any]], Any]] = {
+            "warchest/set": self.game_set, "warchest/read": self.read, "warchest/words": self.words,
+            "warchest/picture": self.picture, "warchest/play/new": self.new, "warchest/play/apply": self.apply,
+            "warchest/play/bot": self.bot, "warchest/play/undo": self.undo, "warchest/play/reload": self.reload,
+            "warchest/play/view": self.view, "warchest/play/whyNot": self.why_not,
+            "warchest/play/position": self.position, "warchest/play/ruling": self.ruling,
+            "warchest/rulings/run": self.run, "warchest/link": self.link,
+        }  # fmt: skip
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods of the requests."""
+        return tuple(self._answers)
+
+    def answer(self, method: str, params: Any) -> Any:
+        """Return the result of a request; raises RequestError."""
+        with refused():
+            return self._answers[method](checked(METHODS[method].params, params))
+
+    # ---- the game
+
+    def _path(self, uri: str | None) -> str:
+        """Return the path of a file, by default of an open one, else of one in the client's folder."""
+        if uri is not None:
+            return path_of(uri)
+        return next(iter(self.workspace.texts), str((self.workspace.root or Path.cwd()) / "cards.yaml"))
+
+    def _game(self, path: str) -> Game:
+        game = self.workspace.game(path)
+        if game is None:
+            raise RequestError("the game cannot be read; see the diagnostics of its files")
+        self._digests.setdefault(os.path.dirname(path), (game.digest, self.workspace.is_whole(path)))
+        return game
+
+    def game_set(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return a game with its documents, and what a play can be begun with."""
+        game = self._game(self._path(params.get("uri")))
+        return {
+            "game": game.name, "digest": game.digest, "files": [_file(one) for one in game.library.documents],
+            "setups": [one.name for one in game.library.of_kind("setup")], "players": list(game.players),
+            "sets": list(game.sets("all")), "usualSets": list(game.sets()),
+            "options": {name: list(values) for name, values in game.choices.items()}, "bots": list(BOTS),
+            "style": sheet(PREFIX),
+        }  # fmt: skip
+
+    def changes(self, path: str) -> list[dict[str, Any]]:
+        """Return the messages for the client after a text has changed: none where the game is the same."""
+        game = self.workspace.game(path)
+        if game is None:
+            return []
+        folder, now = os.path.dirname(path), (game.digest, self.workspace.is_whole(path))
+        if self._digests.setdefault(folder, now) == now:
+            return []
+        self._digests[folder] = now
+        misfits = [one.name for one in self.plays if not _fits(game, one)]
+        return [{"digest": now[0], "whole": now[1], "plays": misfits}]
+
+    # ---- sentences
+
+    def read(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return the readings of sentences in an open text, or of sentences that stand nowhere."""
+        path = self._path(params.get("uri"))
+        study = self.workspace.study(path)
+        if study is None:
+            raise RequestError("the game cannot be read; see the diagnostics of its files")
+        if "text" in params:
+            return _written(study, params["text"], params.get("on", ""), params.get("meaning"))
+        opened = self.workspace.texts.get(path)
+        if opened is None or "uri" not in params:
+            raise RequestError("uri: an open text is needed, or `text`", data={"field": "uri"})
+        source = opened.source
+        start, end = 0, len(source.text)
+        if "range" in params:
+            start, end = (offset_of(source, params["range"][key]) for key in ("start", "end"))
+        readings, findings = list[Any](), list[Any]()
+        for document in study.library.documents:
+            if os.path.abspath(document.span.path) == path and document.span.source.text == source.text:
+                for one in study.document(document):
+                    if isinstance(one, Diagnostic):
+                        findings.append(diagnostic(one, source))
+                    elif one.span.start <= end and start <= one.span.end:
+                        readings.append(_reading(one))
+        return {"readings": readings, "findings": findings}
+
+    def words(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return the words that can come next at a place of an open text."""
+        path = path_of(params["textDocument"]["uri"])
+        opened, ranking = self.workspace.texts.get(path), self.workspace.ranking(path)
+        if opened is None:
+            raise RequestError(f"{path} is not open", data={"field": "textDocument"})
+        offset = offset_of(opened.source, params["position"])
+        block = block_at(opened.source, offset)
+        if block is None or ranking is None:
+            return {"words": [], "open": False}
+        found = ranking.words(opened.source.text, block.start, offset)
+        return {"words": [{"text": one.text, "sort": one.sort, "rank": rank} for rank, one in enumerate(found)],
+                "open": True}  # fmt: skip
+
+    # ---- plays
+
+    def new(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Begin a play; return its view."""
+        path = self._path(params.get("uri"))
+        game, seed = self._game(path), params.get("seed", 0)
+        if "position" in params:
+            session = Session.from_position(game, game.position(params["position"]), seed)
+        else:
+            given = {key: params[key] for key in ("setup", "armies", "options", "players", "sets") if key in params}
+            session = Session.new(game, seed, **given)
+        return self.plays.add(path, session, params.get("viewer")).view()
+
+    def apply(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Take an option; return the view."""
+        play = self.plays.named(params["play"])
+        play.apply(params["count"], params["id"])
+        return play.view()
+
+    def bot(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Let a bot decide once, or until the viewer is asked; return the view."""
+        play = self.plays.named(params["play"])
+        kind, time = read_name(params["bot"])
+        is_short = time.seconds <= MOST_SECONDS or time.iterations <= MOST_ITERATIONS
+        if kind == SEARCHING and not is_short:
+            most = f"{MOST_SECONDS:g} seconds or {MOST_ITERATIONS:,} iterations"
+            raise RequestError(f"bot: at most {most} for a decision", data={"field": "bot"})
+        bot, until = bot_named(params["bot"], play.game), params.get("until", "one")
+        if until == "viewer" and play.viewer is None:
+            raise RequestError("until: the play has no viewer", data={"field": "until"})
+        for number in range(MOST_BOT_STEPS):
+            decision = play.state.decision
+            if decision is None or (decision.player == play.viewer if until == "viewer" else number > 0):
+                break
+            play.take(bot.choose(play.state, play.session.rng("bot")))
+            play.later.clear()
+        return play.view()
+
+    def undo(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Go back or forward to a number of decisions; return the view."""
+        play = self.plays.named(params["play"])
+        play.go_to(params["to"])
+        return play.view()
+
+    def reload(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Go on from the same position with the cards as they are now; the way back begins anew."""
+        play = self.plays.named(params["play"])
+        game = self._game(play.path)
+        state = game.position(play.state.position())
+        play.restart(Session.from_position(game, state, play.session.start.seed or 0))
+        return play.view()
+
+    def view(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return the view of a play, from now on that of another viewer if one is named."""
+        play = self.plays.named(params["play"])
+        if "viewer" in params:
+            play.see(params["viewer"])
+        play.all_news()
+        return play.view()
+
+    def why_not(self, params: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return why something is not on offer."""
+        play = self.plays.named(params["play"])
+        found = play.state.why_not(params["what"], params.get("player"))
+        return [_reason(play.game, one) for one in found]
+
+    def position(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return the position of a play, whole or as a player may see it."""
+        state = self.plays.named(params["play"]).state
+        return state.view(params["viewer"]) if "viewer" in params else state.position()
+
+    # ---- pictures, rulings and links
+
+    def picture(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return the picture of a play, a position, or the position of a ruling."""
+        how: dict[str, Any] = {key: params[key] for key in ("viewer", "styled", "prefix") if key in params}
+        if not how.get("prefix", PREFIX).replace("-", "").isalnum():
+            raise RequestError("prefix: letters, digits and hyphens are needed", data={"field": "prefix"})
+        how.setdefault("prefix", PREFIX)
+        if "name" in params:
+            path = self._path(params.get("uri"))
+            return {"svg": drawn_ruling(self._game(path), self._cases(path), params["name"], how)}
+        if "position" in params:
+            return {"svg": svg(self._game(self._path(params.get("uri"))).position(params["position"]), **how)}
+        if "play" not in params:
+            raise RequestError("a `play`, a `position` or the `name` of a ruling is needed")
+        return {"svg": svg(self.plays.named(params["play"]).state, **how)}
+
+    def ruling(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return a ruling of what was played, and the edit that puts it into a file."""
+        play = self.plays.named(params["play"])
+        start, end = params.get("start", 0), params.get("end", play.count)
+        text = ruling_of(play, start, end, params["name"], params.get("shrink", True))
+        if "uri" not in params:
+            return {"text": text}
+        path = path_of(params["uri"])
+        opened = self.workspace.texts.get(path)
+        if opened is None:
+            raise RequestError(f"{path} is not open", data={"field": "uri"})
+        return {"text": text, "edit": {"changes": {params["uri"]: [edit_for(opened.source, text)]}}}
+
+    def run(self, params: dict[str, Any]) -> list[dict[str, Any]]:
+        """Run the rulings of a file, or of all own files."""
+        path = self._path(params.get("uri"))
+        cases, names = self._cases(path if "uri" in params else None, path), params.get("names")
+        chosen = [one for one in cases if names is None or one.name in names]
+        return run_rulings(self._game(path), chosen, params.get("pictures", False))
+
+    def _cases(self, path: str | None, game_of: str = "") -> list[Case]:
+        game = self._game(path or game_of)
+        if path is None:
+            return [one for one in cases_in(game.library) if not _is_shipped(one.span.path)]
+        there = [one for one in game.library.documents if os.path.abspath(one.span.path) == path]
+        return [case for one in there for case in cases_of(one)]
+
+    def link(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return the own cards of a game, and the position of a play."""
+        play = self.plays.named(params["play"]) if "play" in params else None
+        path = play.path if play is not None else self._path(None)
+        game, folder = self._game(path), str(self.workspace.root or os.path.dirname(path))
+        own = [one for one in game.library.sources if not _is_shipped(one.path)]
+        cards = {os.path.relpath(one.path, folder).replace(os.sep, "/"): one.text for one in own}
+        if sum(map(len, cards.values())) > MOST_LINKED:
+            raise RequestError(f"the cards have more than {MOST_LINKED:,} characters, which is too much for a link")
+        position = {"position": play.state.position()} if play is not None else {}
+        return {"format": FORMAT, "game": game.name, "digest": game.digest, "cards": cards, **position}
+
+
+def _fits(game: Game, play: PlayedGame) -> bool:
+    """Whether the position of a play can be in a game."""
+    try:
+        game.position(play.state.position())
+    except (PositionError, CardError):
+        return False
+    return True
+
+
+def _is_shipped(path: str) -> bool:
+    return os.path.realpath(path).startswith(os.path.join(os.path.realpath(data_folder("cards")), ""))
+
+
+def _file(document: Document) -> dict[str, Any]:
+    return {"uri": uri_of(document.span.path), "kind": document.kind, "name": document.name,
+            "set": str(document.values.get("set", "")), "readOnly": _is_shipped(document.span.path),
+            "rulings": len(cases_of(document))}  # fmt: skip
+
+
+def _written(study: Study, text: str, on: str, meaning: str | None) -> dict[str, Any]:
+    """Return the reading of sentences as steps, rules or a property; of what they can be, if nothing is asked for."""
+    carrier = study.bearer(on)
+    if on and carrier.number < 0:
+        raise RequestError(f"on: there is no card {on[:60]!r}", data={"field": "on"})
+    wrong = list[Diagnostic]()
+    for one in (meaning,) if meaning is not None else (STEPS, RULES, PROPERTIES):
+        found = study.written(text, one, carrier)
+        if isinstance(found, Reading):
+            return {"readings": [_reading(found)], "findings": []}
+        if not wrong or wrong[0].name in ("rule-among-steps", "step-among-rules", "property-among-rules"):
+            wrong = found
+    return {"readings": [], "findings": [diagnostic(one, Source("", text)) for one in wrong]}
+
+
+def _reading(one: Reading) -> dict[str, Any]:
+    facts = [{"about": fact.about, "text": fact.text} for fact in one.facts]
+    return {"range": range_of(one.span), "key": one.key, "sentences": list(one.sentences), "said": list(one.said),
+            "unsaid": one.unsaid, "facts": facts}  # fmt: skip
+
+
+def _reason(game: Game, one: dict[str, Any]) -> dict[str, Any]:
+    place = place_of_line(game, str(one.get("file", "")), int(one.get("line", 0)))
+    return {"reason": str(one.get("reason", one.get("fault", ""))), "clause": str(one.get("clause", "")), **place}

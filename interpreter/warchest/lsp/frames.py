@@ -1,0 +1,42 @@
+"""Messages in a stream of bytes: each stands behind a header with its length."""
+
+from __future__ import annotations
+
+import re
+
+from warchest.lsp.connection import MOST
+
+_LENGTH = re.compile(rb"content-length: *([0-9]{1,9}) *$", re.IGNORECASE | re.MULTILINE)
+_END = b"\r\n\r\n"
+MOST_HEAD = 1 << 12
+"""The most bytes of a header."""
+
+
+class Frames:
+    """The messages in a stream of bytes."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Add bytes, and return the messages that are now complete; raises ValueError for a bad header."""
+        self._bytes += data
+        found = list[bytes]()
+        while (end := self._bytes.find(_END, 0, MOST_HEAD)) >= 0:
+            length = _LENGTH.search(bytes(self._bytes[:end]).replace(b"\r", b""))
+            if length is None or int(length[1]) > MOST:
+                raise ValueError(f"a header needs a Content-Length of at most {MOST}")
+            start, stop = end + len(_END), end + len(_END) + int(length[1])
+            if len(self._bytes) < stop:
+                return found
+            found.append(bytes(self._bytes[start:stop]))
+            del self._bytes[:stop]
+        if len(self._bytes) > MOST_HEAD:
+            raise ValueError("a header is too long")
+        return found
+
+
+def framed(text: str) -> bytes:
+    """Return a message as bytes, with its header."""
+    data = text.encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(data), data)

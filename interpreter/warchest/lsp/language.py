@@ -1,0 +1,194 @@
+"""The answers about a text: its meaning, its words, its outline and its edits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.library import Document
+from warchest.format import formatted
+from warchest.lsp.completion import completions, meaning_of
+from warchest.lsp.findings import action, edit, location
+from warchest.lsp.hints import hints
+from warchest.lsp.lenses import Lenses
+from warchest.lsp.links import declared, names_at, said_of
+from warchest.lsp.outline import last_line, stretches, symbol
+from warchest.lsp.places import offset_of, path_of, range_of, uri_of, whole
+from warchest.lsp.protocol import RequestError
+from warchest.lsp.renaming import renamed
+from warchest.lsp.tokens import semantic_tokens
+from warchest.lsp.workspace import Workspace
+from warchest.paraphrase.reading import Reading, Study
+from warchest.source.nodes import Mapping as YamlMapping
+from warchest.source.text import Source
+from warchest.source.yaml import parse
+
+
+class LanguageAnswers:
+    """Answers requests about the open texts of a workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.lenses = Lenses(workspace)
+
+    def handlers(self) -> dict[str, Callable[[Any], Any]]:
+        """Return the handlers, by the methods of the protocol."""
+        return {
+            "textDocument/hover": self.hover,
+            "textDocument/completion": self.completion,
+            "completionItem/resolve": self.resolved_completion,
+            "textDocument/definition": self.definition,
+            "textDocument/references": self.references,
+            "textDocument/rename": self.rename,
+            "textDocument/semanticTokens/full": self.tokens,
+            "textDocument/documentSymbol": self.symbols,
+            "textDocument/inlayHint": self.inlay_hints,
+            "textDocument/codeLens": self.code_lenses,
+            "codeLens/resolve": self.lenses.resolved,
+            "textDocument/foldingRange": self.folding,
+            "textDocument/codeAction": self.actions,
+            "textDocument/formatting": self.formatting,
+        }
+
+    def open_text(self, params: Any) -> tuple[str, Source]:
+        """Return the path and the text of the document that a request is about; raises RequestError."""
+        path = path_of(params["textDocument"]["uri"])
+        if path not in self.workspace.texts:
+            raise RequestError(f"{path} is not open")
+        return path, self.workspace.texts[path].source
+
+    # ---- meaning
+
+    def hover(self, params: Any) -> dict[str, Any] | None:
+        """Return the reading of the sentence at a place."""
+        path, source = self.open_text(params)
+        offset, study = offset_of(source, params["position"]), self.workspace.study(path)
+        for document in _current(study, path, source):
+            for one in study.document(document) if study is not None else ():
+                if isinstance(one, Reading) and one.span.start <= offset <= one.span.end:
+                    span = source.span(one.span.start, one.span.end)
+                    return {"contents": {"kind": "plaintext", "value": _read(one, document)}, "range": range_of(span)}
+        return None
+
+    def completion(self, params: Any) -> dict[str, Any]:
+        """Return the next words that a sentence allows, the likeliest first, or the keys that a document can have."""
+        path, source = self.open_text(params)
+        return completions(self.workspace, path, source, offset_of(source, params["position"]))
+
+    def resolved_completion(self, params: Any) -> dict[str, Any]:
+        """Return a completion with the meaning of its word."""
+        item, told = dict(params), params.get("data")
+        if not (isinstance(told, list) and len(told) == 2 and all(isinstance(one, str) for one in told)):
+            return item
+        study = self.workspace.words(told[0]) if told[0] in self.workspace.texts else None
+        said = meaning_of(study, str(item["label"]), told[1]) if study is not None else ""
+        return {**item, "documentation": said} if said else item
+
+    def inlay_hints(self, params: Any) -> list[dict[str, Any]]:
+        """Return hints for the sentences of a range: the things that `it` and `that …` take up, and who decides."""
+        path, source = self.open_text(params)
+        start, end = (offset_of(source, params["range"][key]) for key in ("start", "end"))
+        study = self.workspace.study(path)
+        return [hint for document in _current(study, path, source) if study is not None
+                for hint in hints(study, document, source, start, end)]  # fmt: skip
+
+    # ---- navigation
+
+    def definition(self, params: Any) -> list[dict[str, Any]]:
+        """Return the declarations of the word or the card at a position."""
+        path, source = self.open_text(params)
+        study, offset = self.workspace.study(path), offset_of(source, params["position"])
+        if study is None:
+            return []
+        return [location(span) for span in declared(study, names_at(source, offset))]
+
+    def references(self, params: Any) -> list[dict[str, Any]]:
+        """Return the mentions of the word or the card at a position, with its declarations if the client wants them."""
+        path, source = self.open_text(params)
+        study, offset = self.workspace.study(path), offset_of(source, params["position"])
+        places = list(declared(study, names_at(source, offset))) if study is not None else []
+        if study is None or not places:
+            return []
+        is_whole = params.get("context", {}).get("includeDeclaration", False)
+        return [location(span) for span in said_of(study, places[0].text) if is_whole or span not in places]
+
+    def rename(self, params: Any) -> dict[str, Any]:
+        """Return the edits that rename a card or a word of the user's own."""
+        path, source = self.open_text(params)
+        study, new = self.workspace.study(path), params["newName"]
+        if study is None or not isinstance(new, str):
+            raise RequestError("nothing can be renamed while the game cannot be read")
+        found = renamed(study, source, offset_of(source, params["position"]), new)
+        return {"changes": {uri_of(file): [{"range": range_of(span), "newText": text} for span, text in edits]
+                            for file, edits in found.items()}}  # fmt: skip
+
+    def tokens(self, params: Any) -> dict[str, Any]:
+        """Return the sorts of the words in sentences."""
+        path, source = self.open_text(params)
+        study = self.workspace.words(path)
+        return {"data": semantic_tokens(source, study.vocabulary) if study is not None else []}
+
+    def symbols(self, params: Any) -> list[dict[str, Any]]:
+        """Return the documents of a text, each with its blocks and rulings."""
+        _, source = self.open_text(params)
+        roots, _ = parse(source)
+        return [symbol(root) for root in roots if isinstance(root, YamlMapping) and root.entries]
+
+    def code_lenses(self, params: Any) -> list[dict[str, Any]]:
+        """Return the lenses on the rulings and the sentences of a text."""
+        return self.lenses.of(*self.open_text(params))
+
+    def folding(self, params: Any) -> list[dict[str, Any]]:
+        """Return the ranges of a text that can be folded: keys with their values, and items of lists."""
+        _, source = self.open_text(params)
+        roots, _ = parse(source)
+        spans = [span for root in roots for span in stretches(root)]
+        return [{"startLine": span.line - 1, "endLine": last_line(span) - 1} for span in spans
+                if last_line(span) > span.line]  # fmt: skip
+
+    # ---- edits
+
+    def actions(self, params: Any) -> list[dict[str, Any]]:
+        """Return the fixes of the findings in a range, and one action for all safe fixes in the text."""
+        path, source = self.open_text(params)
+        start, end = (offset_of(source, params["range"][key]) for key in ("start", "end"))
+        found = [one for one in self.workspace.with_fixes(path).findings
+                 if one.file == path and one.fix is not None]  # fmt: skip
+        actions = [action(one, source) for one in found if _overlaps(one, start, end)]
+        safe = [one for found_ in found if found_.fix is not None and found_.fix.is_safe for one in found_.fix.edits]
+        if len(found) > 1 and safe:
+            changes = {"changes": {uri_of(path): [edit(one, source) for one in safe]}}
+            actions.append({"title": "Apply all safe fixes", "kind": "source.fixAll", "edit": changes})
+        return actions
+
+    def formatting(self, params: Any) -> list[dict[str, Any]]:
+        """Return the edit that lays a text out; none where it is laid out already, or cannot be."""
+        _, source = self.open_text(params)
+        try:
+            text = formatted(source.text)
+        except ValueError:
+            return []
+        return [] if text == source.text else [{"range": whole(source), "newText": text}]
+
+
+def _current(study: Study | None, path: str, source: Source) -> list[Document]:
+    """Return the documents of a text in a study; none if the study is that of an older text."""
+    found = study.library.documents if study is not None else ()
+    return [one for one in found if one.span.source.text == source.text and os.path.abspath(one.span.path) == path]
+
+
+def _overlaps(found: Diagnostic, start: int, end: int) -> bool:
+    return found.span is not None and found.span.start <= end and start <= found.span.end
+
+
+def _read(reading: Reading, document: Document) -> str:
+    """Return a reading as plain text."""
+    said = reading.said or (f"(the language has no words for this: {reading.unsaid})",)
+    facts = [f"- {one.about}: {one.text}" for one in reading.facts]
+    source = [f"source: {document.source}"] if document.source else []
+    rulings = document.values.get("rulings")
+    names = [f"- {one['name']}" for one in rulings or () if isinstance(one, Mapping) and "name" in one]
+    told = ["rulings:", *names] if names else []
+    return "\n".join(["read as:", *said, *facts, *source, *told])

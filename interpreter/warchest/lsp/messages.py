@@ -1,0 +1,357 @@
+"""The messages of the server's own requests, by method: their parameters and their results."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
+
+PlayName = str
+"""The name of a play of this connection."""
+
+
+class TextPosition(TypedDict):
+    """A place in a text, as in LSP: a line and a character in units of UTF-16, from 0."""
+
+    line: int
+    character: int
+
+
+class TextRange(TypedDict):
+    """A part of a text, as in LSP."""
+
+    start: TextPosition
+    end: TextPosition
+
+
+class TextDocument(TypedDict):
+    """An open text, as in LSP."""
+
+    uri: str
+
+
+class SetParams(TypedDict):
+    """A file of the game that is asked about; by default an open one, else one in the client's folder."""
+
+    uri: NotRequired[str]
+
+
+class SetFile(TypedDict):
+    """A document of the game: its file, its kind, its name, its set, and the number of its rulings."""
+
+    uri: str
+    kind: str
+    name: str
+    set: str
+    readOnly: bool
+    rulings: int
+
+
+class GameSet(TypedDict):
+    """A game with its documents, and all that a play of it can be begun with.
+
+    `options` are the options of the rules with their values, the usual one first. `style` is the sheet for pictures
+    that bring none.
+    """
+
+    game: str
+    digest: str
+    files: list[SetFile]
+    setups: list[str]
+    players: list[str]
+    sets: list[str]
+    usualSets: list[str]
+    options: dict[str, list[str]]
+    bots: list[str]
+    style: str
+
+
+class ReadParams(TypedDict):
+    """An open text, or a part of it; or sentences as `text`, as if they stood on a card, as steps or rules."""
+
+    uri: NotRequired[str]
+    range: NotRequired[TextRange]
+    text: NotRequired[str]
+    on: NotRequired[str]
+    meaning: NotRequired[Literal["steps", "rules", "properties"]]
+
+
+class ReadFact(TypedDict):
+    """A fact that no sentence says, such as who decides, and its subject."""
+
+    about: str
+    text: str
+
+
+class SentenceReading(TypedDict):
+    """A sentence, or a block of steps, and the sentences that say the same in full; `unsaid` if there are none."""
+
+    range: TextRange
+    key: str
+    sentences: list[str]
+    said: list[str]
+    unsaid: str
+    facts: list[ReadFact]
+
+
+class ReadResult(TypedDict):
+    """The readings; or findings, as in LSP, of sentences that are not understood."""
+
+    readings: list[SentenceReading]
+    findings: list[dict[str, Any]]
+
+
+class WordsParams(TypedDict):
+    """A place in an open text."""
+
+    textDocument: TextDocument
+    position: TextPosition
+
+
+class RankedWord(TypedDict):
+    """A word that can come next: its sort, and its rank from 0 for the likeliest."""
+
+    text: str
+    sort: str
+    rank: int
+
+
+class WordsResult(TypedDict):
+    """The words that can come next; `open` tells whether the place is in a block of sentences."""
+
+    words: list[RankedWord]
+    open: bool
+
+
+class NewParams(TypedDict):
+    """A setup with what `Game.new` takes, or a position; the viewer is a player, or None for everything."""
+
+    uri: NotRequired[str]
+    seed: NotRequired[int]
+    setup: NotRequired[str]
+    players: NotRequired[int]
+    armies: NotRequired[dict[str, list[str]]]
+    sets: NotRequired[list[str]]
+    options: NotRequired[dict[str, str]]
+    position: NotRequired[dict[str, Any]]
+    viewer: NotRequired[str | None]
+
+
+class ApplyParams(TypedDict):
+    """An option by its id; `count` is the number of decisions that the client has seen."""
+
+    play: PlayName
+    count: int
+    id: str
+
+
+class BotParams(TypedDict):
+    """A bot that decides once, or until the viewer is asked."""
+
+    play: PlayName
+    bot: str
+    until: NotRequired[Literal["viewer", "one"]]
+
+
+class UndoParams(TypedDict):
+    """The number of decisions to go back to, or forward to after going back."""
+
+    play: PlayName
+    to: int
+
+
+class PlayParams(TypedDict):
+    """A play."""
+
+    play: PlayName
+
+
+class ViewParams(TypedDict):
+    """A play, and the viewer from now on."""
+
+    play: PlayName
+    viewer: NotRequired[str | None]
+
+
+class WhyNotParams(TypedDict):
+    """Something that is not on offer, as `State.why_not` takes it."""
+
+    play: PlayName
+    what: str | dict[str, Any]
+    player: NotRequired[str]
+
+
+class ReasonWhyNot(TypedDict):
+    """A reason why something is not on offer, with the text behind it and its place."""
+
+    reason: str
+    clause: str
+    uri: str
+    range: TextRange
+
+
+class PositionParams(TypedDict):
+    """A play, and for what a player may see of it, the player."""
+
+    play: PlayName
+    viewer: NotRequired[str]
+
+
+class RulingParams(TypedDict):
+    """The decisions of a play from one number up to another, a name, and a file to put the ruling into."""
+
+    play: PlayName
+    start: NotRequired[int]
+    end: NotRequired[int]
+    name: str
+    uri: NotRequired[str]
+    shrink: NotRequired[bool]
+
+
+class RulingResult(TypedDict):
+    """A ruling that passes as the cards are now; with a file, also the edit that puts it there, as in LSP."""
+
+    text: str
+    edit: NotRequired[dict[str, Any]]
+
+
+class RunParams(TypedDict):
+    """The rulings of a file, by default of all own files; by default all of them."""
+
+    uri: NotRequired[str]
+    names: NotRequired[list[str]]
+    pictures: NotRequired[bool]
+
+
+class RunRuling(TypedDict):
+    """A ruling that was run: `wrong` has a line for each thing that is not as the ruling says."""
+
+    uri: str
+    name: str
+    range: TextRange
+    outcome: Literal["passed", "failed", "skipped"]
+    message: str
+    wrong: list[str]
+    svg: NotRequired[str]
+
+
+class PictureParams(TypedDict):
+    """A play, a position, or the position of a ruling by its file and name; ids begin with `prefix`."""
+
+    play: NotRequired[PlayName]
+    position: NotRequired[dict[str, Any]]
+    uri: NotRequired[str]
+    name: NotRequired[str]
+    viewer: NotRequired[str]
+    prefix: NotRequired[str]
+    styled: NotRequired[bool]
+
+
+class PictureResult(TypedDict):
+    """A picture as SVG."""
+
+    svg: str
+
+
+class LinkParams(TypedDict):
+    """A play whose position goes into the link."""
+
+    play: NotRequired[PlayName]
+
+
+class LinkResult(TypedDict):
+    """The own cards of a game, by their paths from its folder, and a position; the client packs it."""
+
+    format: int
+    game: str
+    digest: str
+    cards: dict[str, str]
+    position: NotRequired[dict[str, Any]]
+
+
+class ThingPlace(TypedDict):
+    """The place of a thing that an option names; see `OptionPlace` in api.md."""
+
+    role: str
+    sort: str
+    name: str
+    zone: str
+    owner: str
+    space: str
+
+
+class OfferedOption(TypedDict):
+    """An option with the places of its things."""
+
+    id: str
+    label: str
+    act: str
+    places: list[ThingPlace]
+
+
+class News(TypedDict):
+    """One thing that happened, with the text behind it, and the number of decisions before it."""
+
+    text: str
+    clause: str
+    uri: str
+    range: TextRange
+    count: int
+
+
+class View(TypedDict):
+    """A play as its viewer sees it; options are there for the viewer's own decision.
+
+    `news` are those since the decision before, or the last ones where the play was not just played on. `redo` is the
+    number of decisions that `warchest/play/undo` can go forward to.
+    """
+
+    play: PlayName
+    count: int
+    redo: int
+    svg: str
+    viewer: str | None
+    player: str | None
+    question: str
+    options: list[OfferedOption]
+    news: list[News]
+    round: int
+    turn: int
+    outcome: str | None
+    winners: list[str]
+    canUndo: bool
+
+
+class GameChange(TypedDict):
+    """The game has changed: its digest, whether all texts are valid, and the plays that do not fit it any more."""
+
+    digest: str
+    whole: bool
+    plays: list[PlayName]
+
+
+class MethodShape(NamedTuple):
+    """A method: its parameters, its result (or the type of the entries of a list), and its use."""
+
+    params: type
+    result: type
+    about: str
+    is_list: bool = False
+
+
+METHODS = {
+    "warchest/set": MethodShape(SetParams, GameSet, "a game with its documents, setups, options and bots"),
+    "warchest/read": MethodShape(ReadParams, ReadResult, "what is understood of sentences"),
+    "warchest/words": MethodShape(WordsParams, WordsResult, "the words that can come next, the likeliest first"),
+    "warchest/picture": MethodShape(PictureParams, PictureResult, "the picture of a play, a position or a ruling"),
+    "warchest/play/new": MethodShape(NewParams, View, "begin a play by a setup or from a position"),
+    "warchest/play/apply": MethodShape(ApplyParams, View, "take an option"),
+    "warchest/play/bot": MethodShape(BotParams, View, "let a bot decide"),
+    "warchest/play/undo": MethodShape(UndoParams, View, "go back, or forward again"),
+    "warchest/play/reload": MethodShape(PlayParams, View, "go on with the cards as they are now"),
+    "warchest/play/view": MethodShape(ViewParams, View, "the play as a player sees it, or as it is"),
+    "warchest/play/whyNot": MethodShape(WhyNotParams, ReasonWhyNot, "why something is not on offer", True),
+    "warchest/play/position": MethodShape(PositionParams, dict, "the position, whole or as a player sees it"),
+    "warchest/play/ruling": MethodShape(RulingParams, RulingResult, "a ruling of what was played"),
+    "warchest/rulings/run": MethodShape(RunParams, RunRuling, "run rulings", True),
+    "warchest/link": MethodShape(LinkParams, LinkResult, "the contents of a link to the cards and a position"),
+}
+"""The methods of the server's own requests."""

@@ -1,0 +1,204 @@
+"""Plays of a connection: games that a client plays, with the way back and forward, and views of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from warchest.game.decision import Option
+from warchest.game.errors import CardError, OptionError, PositionError
+from warchest.game.game import Game
+from warchest.game.labels import id_of
+from warchest.game.log import LogEntry
+from warchest.game.placing import OptionPlace
+from warchest.game.state import EndlessError, State
+from warchest.lsp.places import line_of, uri_of
+from warchest.lsp.protocol import MODIFIED, RequestError
+from warchest.picture import svg
+from warchest.replay.session import Session
+
+MOST_PLAYS = 8
+"""The most plays of a connection; a further one takes the place of that which was used least recently."""
+MOST_DECISIONS = 1000
+"""The most decisions of a play."""
+MOST_CHANCES = 10_000
+"""The most outcomes of chance between two decisions."""
+MOST_NEWS = 200
+"""The most news of a view."""
+PREFIX = "board"
+"""The beginning of ids in pictures, and the class of these."""
+
+
+@contextmanager
+def refused() -> Iterator[None]:
+    """Raise RequestError for the errors by which the public interface refuses what it is given."""
+    try:
+        yield
+    except (PositionError, OptionError) as error:
+        raise RequestError(str(error), data={"field": error.field}) from None
+    except CardError as error:
+        raise RequestError(error.diagnostics[0].message, data={"field": "cards"}) from None
+    except EndlessError as error:
+        raise RequestError(str(error), data=error.data()) from None
+
+
+class PlayedGame:
+    """A game that a client plays: a session, and the decisions that were taken back."""
+
+    def __init__(self, name: str, path: str, session: Session, viewer: str | None) -> None:
+        self.name, self.path = name, path
+        self.restart(session)
+        self.see(viewer)
+
+    def restart(self, session: Session) -> None:
+        """Go on with another session; nothing of the old one can be taken back."""
+        self.session = session
+        self.later: list[Mapping[str, Any]] = []
+        """The options that can be taken again, the next one last."""
+        self._told = 0
+        self._settle()
+
+    @property
+    def game(self) -> Game:
+        """The game, with the cards as they were when the play began or was reloaded."""
+        return self.session.game
+
+    @property
+    def state(self) -> State:
+        """The state."""
+        return self.session.state
+
+    @property
+    def count(self) -> int:
+        """The number of decisions of players so far."""
+        return self.session.marks
+
+    def see(self, viewer: str | None) -> None:
+        """Let a player view the play from now on, or somebody who sees everything; raises RequestError."""
+        players = self.state.board.players
+        if viewer is not None and viewer not in players:
+            raise RequestError(f"viewer: there is no player {viewer[:60]!r}; there are: {', '.join(players)}",
+                               data={"field": "viewer"})  # fmt: skip
+        self.viewer = viewer
+
+    # ---- playing
+
+    def apply(self, count: int, chosen: str) -> None:
+        """Take the option of an id; raises RequestError where the client has not seen the decision."""
+        if count != self.count:
+            raise RequestError(f"count: {count} decisions have been seen, and there are {self.count}", MODIFIED,
+                               {"field": "count", "count": self.count})  # fmt: skip
+        decision = self.state.decision
+        if decision is None:
+            raise RequestError("the game is over", data={"field": "id"})
+        self.take(decision.by_id(chosen))
+        self.later.clear()
+
+    def take(self, option: Option) -> None:
+        """Take an option, and let chance decide where it does; raises RequestError for too many."""
+        if self.count >= MOST_DECISIONS:
+            raise RequestError(f"a play has at most {MOST_DECISIONS:,} decisions; begin another one from its position")
+        self._told = len(self._entries())
+        self.session.take(option, mark=True)
+        self._settle()
+
+    def go_to(self, count: int) -> None:
+        """Go back to a number of decisions, or forward to one that was taken back; raises RequestError."""
+        most = self.count + len(self.later)
+        if count > most:
+            raise RequestError(f"to: there are {most} decisions", data={"field": "to"})
+        while self.count > count:
+            taken = self.session.taken
+            before = taken[:]
+            self.session.undo()
+            self.later.append(before[len(self.session.taken)].option)
+        while self.count < count:
+            decision = self.state.decision
+            assert decision is not None
+            later = self.later[:-1]
+            self.take(decision.by_id(id_of(self.later[-1])))
+            self.later = later
+        self._told = max(0, len(self._entries()) - MOST_NEWS)
+
+    def _settle(self) -> None:
+        for _ in range(MOST_CHANCES):
+            decision = self.state.decision
+            if decision is None or not decision.is_chance:
+                return
+            self.session.roll()
+        raise RequestError(f"more than {MOST_CHANCES:,} outcomes of chance follow each other")
+
+    # ---- as it is seen
+
+    def view(self) -> dict[str, Any]:
+        """Return the play as its viewer sees it."""
+        state, decision, entries = self.state, self.state.decision, self._entries()
+        mine = decision is not None and self.viewer in (None, decision.player)
+        outcome = state.outcome
+        return {
+            "play": self.name, "count": self.count, "redo": len(self.later),
+            "svg": svg(state, viewer=self.viewer, styled=False, prefix=PREFIX), "viewer": self.viewer,
+            "player": decision.player if decision is not None else None, "question": state.question,
+            "options": [offered(one) for one in decision.options] if decision is not None and mine else [],
+            "news": [news(one, self.game) for one in entries[self._told :][-MOST_NEWS:]],
+            "round": state.round, "turn": state.turn, "outcome": outcome.reason if outcome is not None else None,
+            "winners": list(outcome.winners) if outcome is not None else [], "canUndo": self.count > 0,
+        }  # fmt: skip
+
+    def _entries(self) -> list[LogEntry]:
+        if self.viewer is None:
+            return [one for one in self.state.trace if one.news]
+        return self.state.news_entries(self.viewer)
+
+    def all_news(self) -> None:
+        """Let the next view tell the last news, whatever was told before."""
+        self._told = max(0, len(self._entries()) - MOST_NEWS)
+
+
+def offered(option: Option) -> dict[str, Any]:
+    """Return an option with the places of its things."""
+    return {"id": option.id, "label": option.label, "act": option.act, "places": list(map(_placed, option.places))}
+
+
+def _placed(one: OptionPlace) -> dict[str, Any]:
+    return {"role": one.role, "sort": one.sort, "name": one.name, "zone": one.zone, "owner": one.owner,
+            "space": one.space}  # fmt: skip
+
+
+def news(one: LogEntry, game: Game) -> dict[str, Any]:
+    """Return one thing that happened."""
+    return {"text": one.text, "clause": one.clause, **place_of_line(game, one.file, one.line), "count": one.decision}
+
+
+def place_of_line(game: Game, file: str, line: int) -> dict[str, Any]:
+    """Return the URI of a file and the range of a line of it; an empty URI where there is no file."""
+    source = next((one for one in game.library.sources if one.path == file), None)
+    return {"uri": uri_of(file) if file else "", "range": line_of(source, line)}
+
+
+class Plays:
+    """The plays of a connection, by their names, those used least recently first."""
+
+    def __init__(self) -> None:
+        self._plays: dict[str, PlayedGame] = {}
+        self._made = 0
+
+    def __iter__(self) -> Iterator[PlayedGame]:
+        return iter(list(self._plays.values()))
+
+    def add(self, path: str, session: Session, viewer: str | None) -> PlayedGame:
+        """Add a play."""
+        self._made += 1
+        made = PlayedGame(str(self._made), path, session, viewer)
+        self._plays[made.name] = made
+        if len(self._plays) > MOST_PLAYS:
+            del self._plays[next(iter(self._plays))]
+        return made
+
+    def named(self, name: str) -> PlayedGame:
+        """Return the play of a name; raises RequestError."""
+        if name not in self._plays:
+            raise RequestError(f"play: there is no play {name[:60]!r}", data={"field": "play"})
+        self._plays[name] = self._plays.pop(name)
+        return self._plays[name]

@@ -1,0 +1,159 @@
+"""Rulings: made of what was played, put into a text, run, and drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from warchest.game.decision import Option
+from warchest.game.errors import CardError, OptionError, PositionError
+from warchest.game.game import Game
+from warchest.game.labels import id_of
+from warchest.game.state import EndlessError, State
+from warchest.lsp.places import position_of, range_of, uri_of
+from warchest.lsp.plays import PREFIX, PlayedGame
+from warchest.lsp.protocol import RequestError
+from warchest.picture import svg
+from warchest.rulings.cases import Case
+from warchest.rulings.runner import run_case
+from warchest.source.nodes import Mapping as YamlMapping
+from warchest.source.nodes import Sequence as YamlSequence
+from warchest.source.text import Source
+from warchest.source.yaml import parse
+
+MOST_RULINGS = 500
+"""The most rulings that one request runs."""
+MOST_TRIED = 60
+"""The most smaller positions that are tried for a ruling."""
+_ASIDE = ("game", "pending")
+"""The keys of positions of which no expectations are written down."""
+_SOURCE = "ruling: as it was played"
+
+
+def ruling_of(play: PlayedGame, start: int, end: int, name: str, shrink: bool) -> str:
+    """Return a ruling of the decisions of a play from one number up to another; raises RequestError."""
+    from warchest.testing.found import ruling_text
+    from warchest.testing.shrinking import shrunk_way
+
+    if not 0 <= start <= end <= play.count:
+        raise RequestError(f"start, end: there are {play.count} decisions", data={"field": "end"})
+    session = play.session
+    (state, first), (_, last) = session.moment(start), session.moment(end)
+    position = state.position()
+    way = tuple(id_of(one.option) for one in session.taken[first:last])
+    if shrink:
+        expected = _news(play.game, position, way)
+        position, way = shrunk_way(position, way, lambda told, ids: _news(play.game, told, ids) == expected,
+                                   MOST_TRIED, play.game)  # fmt: skip
+    before, after, done = _gone(play.game, position, way)
+    changed = {key: value for key, value in after.position().items()
+               if key not in _ASIDE and value != before.get(key)}  # fmt: skip
+    return ruling_text(name, name, _SOURCE, position, done, {"then": changed} if changed else {})
+
+
+def _gone(
+    game: Game, position: Mapping[str, Any], way: Sequence[str]
+) -> tuple[dict[str, Any], State, list[Any]]:
+    """Return a position written in full, the state after some options, and their data; raises OptionError."""
+    state, done = game.position(position), list[Any]()
+    before = state.position()
+    for chosen in way:
+        if state.decision is None:
+            raise OptionError("way", "the game is over")
+        option = state.decision.by_id(chosen)
+        done.append(dict(option.data))
+        state.apply(option)
+    return before, state, done
+
+
+def _news(game: Game, position: Mapping[str, Any], way: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the news on the way of some options; None where they cannot be taken there."""
+    try:
+        _, state, _ = _gone(game, position, way)
+        return tuple(one.text for one in state.trace if one.news)
+    except (PositionError, OptionError, CardError, EndlessError):
+        return None
+
+
+# ---- in a text
+
+
+def edit_for(source: Source, ruling: str) -> dict[str, Any]:
+    """Return the edit that puts a ruling into the first document of a text; raises RequestError where it has none."""
+    item = ruling[ruling.index("  - name:") :]
+    roots, _ = parse(source)
+    root = next((one for one in roots if isinstance(one, YamlMapping) and one.entries), None)
+    if root is None:
+        raise RequestError("the text holds no document to put the ruling into", data={"field": "uri"})
+    key = "cases" if root.entries[0].key.text == "rulings" else "rulings"
+    there = root.get(key)
+    if isinstance(there, YamlSequence) and there.items:
+        last = there.items[-1].span
+        margin = there.items[0].span.column - 1 - len("- ")
+        item = re.sub(r"^  ", " " * max(0, margin), item, flags=re.MULTILINE)
+    elif there is None:
+        last, item = root.span, f"{key}:\n{item}"
+    else:
+        raise RequestError(f"`{key}` in the text is no list with entries", data={"field": "uri"})
+    line_end = source.text.find("\n", last.start + len(last.text.rstrip()))
+    offset = line_end + 1 if line_end >= 0 else len(source.text)
+    begin = position_of(source, offset)
+    return {"range": {"start": begin, "end": begin}, "newText": item if line_end >= 0 else f"\n{item}"}
+
+
+# ---- run and drawn
+
+
+class _LastState:
+    """A spectator that keeps the state to which a ruling leads."""
+
+    def __init__(self) -> None:
+        self.state: State | None = None
+
+    def begin(self, state: State) -> None:
+        self.state = state
+
+    def take(self, state: State, option: Option) -> State:
+        self.state = state.apply(option)
+        return self.state
+
+    def wrong(self) -> list[str]:
+        return []
+
+
+def run_rulings(game: Game, cases: Sequence[Case], pictures: bool) -> list[dict[str, Any]]:
+    """Return the outcomes of rulings, on request each with a picture of the state that it leads to."""
+    found = list[dict[str, Any]]()
+    for case in cases[:MOST_RULINGS]:
+        last = _LastState()
+        result = run_case(game, case, spectator=last)
+        drawn = {"svg": svg(last.state, styled=False, prefix=PREFIX)} if pictures and last.state is not None else {}
+        found.append({"uri": uri_of(case.span.path), "name": case.name, "range": range_of(case.node.span),
+                      "outcome": result.outcome, "message": result.message, "wrong": list(result.wrong),
+                      **drawn})  # fmt: skip
+    return found
+
+
+def drawn_ruling(game: Game, cases: Sequence[Case], name: str, how: Mapping[str, Any]) -> str:
+    """Return the picture of the position of a ruling; raises RequestError."""
+    case = next((one for one in cases if one.name == name), None)
+    if case is None:
+        raise RequestError(f"name: there is no ruling {name[:60]!r} in the file", data={"field": "name"})
+    first = _FirstState()
+    run_case(game, case, spectator=first)
+    if first.drawn is None:
+        raise RequestError("the position of the ruling cannot be", data={"field": "name"})
+    return svg(first.drawn, **how)
+
+
+class _FirstState(_LastState):
+    """A spectator that keeps the state with which a ruling begins."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drawn: State | None = None
+
+    def begin(self, state: State) -> None:
+        super().begin(state)
+        self.drawn = state.clone()

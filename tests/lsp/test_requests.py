@@ -1,0 +1,287 @@
+"""The server's own requests: sentences, plays, rulings, pictures and links; and what nonsense gets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from inside import CARD, Inside
+
+from loaded import shipped
+from warchest.lsp.messages import METHODS
+from warchest.lsp.parameters import checked
+from warchest.lsp.places import uri_of
+from warchest.lsp.plays import MOST_PLAYS
+
+FILE = "halberdier.yaml"
+
+
+class Desk(Inside):
+    """A session in which the results of own requests are held against their types."""
+
+    def ask(self, method: str, params: Any) -> Any:
+        found = super().ask(method, params)
+        if method in METHODS and METHODS[method].result is not dict:
+            for one in found if METHODS[method].is_list else [found]:
+                assert checked(METHODS[method].result, one) == one
+        return found
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    made = Desk(tmp_path)
+    made.open(tmp_path / FILE, CARD)
+    return made
+
+
+def uri(folder: Path) -> str:
+    return uri_of(str(folder / FILE))
+
+
+def test_a_game_with_an_unsaved_card_is_told(desk: Desk, tmp_path: Path) -> None:
+    told = desk.ask("warchest/set", {})
+    game = shipped("war-chest")
+    assert (told["game"], told["players"], told["usualSets"]) == (game.name, list(game.players), list(game.sets()))
+    (own,) = [one for one in told["files"] if not one["readOnly"]]
+    assert own.pop("uri") == uri(tmp_path)
+    assert own == {"kind": "unit", "name": "Halberdier", "set": "", "readOnly": False, "rulings": 1}
+    assert ".board .cell" in told["style"] and set(told["options"]) == set(game.choices)
+
+
+def test_sentences_are_read_in_a_text_and_by_themselves(desk: Desk, tmp_path: Path) -> None:
+    whole = desk.ask("warchest/read", {"uri": uri(tmp_path)})
+    assert [one["key"] for one in whole["readings"]] == ["tactic", "attribute"] and whole["findings"] == []
+    place = {"line": 6, "character": 4}
+    part = desk.ask("warchest/read", {"uri": uri(tmp_path), "range": {"start": place, "end": place}})
+    assert [one["key"] for one in part["readings"]] == ["attribute"]
+    alone = desk.ask("warchest/read", {"text": "this may attack.", "on": "Halberdier", "meaning": "steps"})
+    assert alone["readings"][0]["said"] and {one["about"] for one in alone["readings"][0]["facts"]} >= {"asked"}
+    wrong = desk.ask("warchest/read", {"text": "this may atack."})
+    assert wrong["readings"] == [] and wrong["findings"][0]["code"] == "WC201"
+    assert "no card" in desk.refused("warchest/read", {"text": "attack.", "on": "Nobody"})
+
+
+def test_next_words_are_told_in_a_block_only(desk: Desk, tmp_path: Path) -> None:
+    document = {"uri": uri(tmp_path)}
+    told = desk.ask("warchest/words", {"textDocument": document, "position": {"line": 6, "character": 29}})
+    assert told["open"] and [one["rank"] for one in told["words"]] == list(range(len(told["words"])))
+    assert "move" in {one["text"] for one in told["words"][:5]}
+    none = desk.ask("warchest/words", {"textDocument": document, "position": {"line": 1, "character": 3}})
+    assert none == {"words": [], "open": False}
+
+
+def played(desk: Desk, seed: int = 3) -> dict[str, Any]:
+    """A play of three decisions of each side, as its viewer sees it."""
+    view = desk.ask("warchest/play/new", {"seed": seed, "viewer": "raven"})
+    for _ in range(3):
+        asked = {"play": view["play"], "count": view["count"], "id": view["options"][0]["id"]}
+        view = desk.ask("warchest/play/apply", asked)
+        view = desk.ask("warchest/play/bot", {"play": view["play"], "bot": "greedy", "until": "viewer"})
+    return view
+
+
+def test_a_game_is_played_and_taken_back_and_forward(desk: Desk) -> None:
+    view = played(desk)
+    play, count = view["play"], view["count"]
+    assert view["player"] == "raven" and view["canUndo"] and view["redo"] == 0
+    assert any(one["text"].startswith("wolf") for one in view["news"])
+    back = desk.ask("warchest/play/undo", {"play": play, "to": 2})
+    assert (back["count"], back["redo"]) == (2, count - 2)
+    again = desk.ask("warchest/play/undo", {"play": play, "to": count})
+    assert {key: again[key] for key in view if key != "news"} == {key: view[key] for key in view if key != "news"}
+    assert "decisions" in desk.refused("warchest/play/undo", {"play": play, "to": count + 1})
+    one = desk.ask("warchest/play/bot", {"play": play, "bot": "random"})
+    assert one["count"] == count + 1
+
+
+def test_the_same_seed_and_decisions_give_the_same_play(tmp_path: Path) -> None:
+    views = []
+    for _ in range(2):
+        desk = Desk(tmp_path)
+        views.append(played(desk, seed=11))
+    assert views[0] == views[1]
+
+
+def test_a_viewer_sees_what_the_player_may_see(desk: Desk) -> None:
+    play = played(desk)["play"]
+    raven, wolf = (desk.ask("warchest/play/view", {"play": play, "viewer": one}) for one in ("raven", "wolf"))
+    assert raven["options"] and not wolf["options"] and raven["svg"] != wolf["svg"]
+    whole = desk.ask("warchest/play/position", {"play": play})
+    seen = desk.ask("warchest/play/position", {"play": play, "viewer": "wolf"})
+    assert isinstance(whole["hand"]["raven"], list) and isinstance(seen["hand"]["raven"], int)
+    all_of_it = desk.ask("warchest/play/view", {"play": play, "viewer": None})
+    assert all_of_it["viewer"] is None and all_of_it["options"] == raven["options"]
+
+
+def test_options_have_places_that_the_picture_shows(desk: Desk) -> None:
+    view = played(desk)
+    places = [place for option in view["options"] for place in option["places"]]
+    assert {one["sort"] for one in places} >= {"space", "token"}
+    for one in places:
+        if one["space"]:
+            assert f'data-space="{one["space"]}"' in view["svg"]
+        if one["sort"] == "token" and one["zone"] == "hand":
+            assert f'data-zone="{one["zone"]}" data-owner="{one["owner"]}"' in view["svg"]
+    assert "<style>" not in view["svg"]
+
+
+def test_why_not_names_the_text_and_its_place(desk: Desk) -> None:
+    play = played(desk)["play"]
+    found = desk.ask("warchest/play/whyNot", {"play": play, "what": "attack"})
+    assert found and all(one["reason"] for one in found)
+    assert any(one["uri"].startswith("file://") for one in found)
+
+
+def test_a_changed_card_is_told_and_played_on_with(desk: Desk, tmp_path: Path) -> None:
+    position = {"to_act": "raven", "units": [{"at": "f3", "unit": "Halberdier", "owner": "raven"},
+                                             {"at": "f7", "unit": "Scout", "owner": "wolf"}],
+                "hand": {"raven": ["Halberdier"]}}  # fmt: skip
+    view = desk.ask("warchest/play/new", {"position": position})
+    desk.idle()
+    assert not any(one.get("method") == "warchest/changed" for one in desk.messages)
+    desk.change(tmp_path / FILE, CARD.replace("exactly 2", "exactly 3"), 2)
+    desk.idle()
+    (told,) = [one["params"] for one in desk.messages if one.get("method") == "warchest/changed"]
+    assert checked_change(told) == (True, [])
+    again = desk.ask("warchest/play/reload", {"play": view["play"]})
+    assert {one["label"] for one in again["options"]} != {one["label"] for one in view["options"]}
+    desk.change(tmp_path / FILE, CARD.replace("Halberdier", "Poleaxeman"), 3)
+    desk.idle()
+    last = [one["params"] for one in desk.messages if one.get("method") == "warchest/changed"][-1]
+    assert checked_change(last) == (True, [view["play"]])
+    assert "Halberdier" in desk.refused("warchest/play/reload", {"play": view["play"]})
+    desk.change(tmp_path / FILE, CARD.replace("  attack.", "  atack."), 4)
+    desk.idle()
+    last = [one["params"] for one in desk.messages if one.get("method") == "warchest/changed"][-1]
+    assert not last["whole"]
+
+
+def checked_change(told: dict[str, Any]) -> tuple[bool, list[str]]:
+    assert set(told) == {"digest", "whole", "plays"}
+    return told["whole"], told["plays"]
+
+
+def test_what_was_played_becomes_a_ruling_that_passes(desk: Desk, tmp_path: Path) -> None:
+    view = played(desk)
+    asked = {"play": view["play"], "start": 0, "end": 2, "name": "As it was played", "uri": uri(tmp_path)}
+    for shrink in (True, False):
+        made = desk.ask("warchest/play/ruling", {**asked, "shrink": shrink})
+        (edit,) = made["edit"]["changes"][uri(tmp_path)]
+        lines = CARD.split("\n")
+        line = edit["range"]["start"]["line"]
+        assert edit["range"]["start"] == edit["range"]["end"] and edit["range"]["start"]["character"] == 0
+        text = "\n".join(lines[:line]) + "\n" + edit["newText"] + "\n".join(lines[line:])
+        desk.change(tmp_path / FILE, text, 2)
+        desk.idle()
+        found = desk.ask("warchest/rulings/run", {"uri": uri(tmp_path)})
+        assert [(one["name"], one["outcome"]) for one in found] == [
+            ("It goes two spaces", "passed"), ("As it was played", "passed"),
+        ]  # fmt: skip
+        assert desk.published(tmp_path / FILE)[-1] == (2, [])
+    assert "decisions" in desk.refused("warchest/play/ruling", {**asked, "start": 3, "end": 2})
+
+
+def test_rulings_that_fail_say_why_and_can_be_drawn(desk: Desk, tmp_path: Path) -> None:
+    desk.change(tmp_path / FILE, CARD.replace("{at: f5, unit: Halberdier", "{at: e5, unit: Halberdier"), 2)
+    (found,) = desk.ask("warchest/rulings/run", {"names": ["It goes two spaces"], "pictures": True})
+    assert found["outcome"] == "failed" and found["wrong"][0].startswith("units:")
+    assert 'data-space="f5"' in found["svg"]
+    drawn = desk.ask("warchest/picture", {"uri": uri(tmp_path), "name": "It goes two spaces", "prefix": "small"})
+    assert 'id="small-piece-f3-1"' in drawn["svg"]
+    assert desk.ask("warchest/rulings/run", {"names": []}) == []
+    assert "no ruling" in desk.refused("warchest/picture", {"uri": uri(tmp_path), "name": "None"})
+
+
+def test_a_link_holds_own_cards_and_a_position(desk: Desk) -> None:
+    play = played(desk)["play"]
+    told = desk.ask("warchest/link", {"play": play})
+    assert told["cards"] == {FILE: CARD} and told["format"] == 1
+    assert told["position"] == desk.ask("warchest/play/position", {"play": play})
+    assert "position" not in desk.ask("warchest/link", {})
+
+
+def test_plays_are_bounded(desk: Desk) -> None:
+    first = desk.ask("warchest/play/new", {})["play"]
+    others = [desk.ask("warchest/play/new", {})["play"] for _ in range(MOST_PLAYS)]
+    assert "no play" in desk.refused("warchest/play/view", {"play": first})
+    for name in others:
+        desk.ask("warchest/play/view", {"play": name})
+
+
+REFUSED = [
+    ("warchest/play/new", {"seed": -1}, "seed"), ("warchest/play/new", {"seed": 2**60}, "seed"),
+    ("warchest/play/new", {"seed": True}, "seed"), ("warchest/play/new", {"setup": "None"}, "setup"),
+    ("warchest/play/new", {"position": []}, "position"), ("warchest/play/new", {"position": {"x": 1}}, "x"),
+    ("warchest/play/new", {"viewer": "fox"}, "viewer"), ("warchest/play/new", {"colour": 1}, "colour"),
+    ("warchest/play/new", {"armies": {"raven": ["Knight"] * 20_000}}, "armies"),
+    ("warchest/play/view", {}, "play"), ("warchest/play/view", {"play": "99"}, "play"),
+    ("warchest/play/apply", {"play": "1", "count": 10**30, "id": "x"}, "count"),
+    ("warchest/play/apply", {"play": "1", "count": 5, "id": "x"}, "count"),
+    ("warchest/play/apply", {"play": "1", "count": 0, "id": "x"}, "x"),
+    ("warchest/play/bot", {"play": "1", "bot": "none"}, "bot"),
+    ("warchest/play/bot", {"play": "1", "bot": "mcts:10000000"}, "bot"),
+    ("warchest/play/bot", {"play": "1", "bot": "greedy", "until": "viewer"}, "viewer"),
+    ("warchest/play/whyNot", {"play": "1", "what": 7}, "what"),
+    ("warchest/picture", {}, "play"), ("warchest/picture", {"play": "1", "prefix": '"><script>'}, "prefix"),
+    ("warchest/rulings/run", {"uri": "http://x"}, "URI"), ("warchest/words", {"textDocument": {"uri": "file:///n"},
+                                                                            "position": {"line": 0}}, "character"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    folder = tmp_path_factory.mktemp("cards")
+    made = Desk(folder)
+    made.open(folder / FILE, CARD)
+    made.ask("warchest/play/new", {"seed": 1})
+    return made
+
+
+@pytest.mark.parametrize(("method", "params", "named"), REFUSED)
+def test_nonsense_is_refused_by_name_and_the_play_goes_on(
+    lasting: Desk, method: str, params: dict[str, Any], named: str
+) -> None:
+    assert named in lasting.refused(method, params)
+    assert lasting.ask("warchest/play/view", {"play": "1"})["count"] == 0
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@st.composite
+def calls(draw: st.DrawFn) -> tuple[str, Any]:
+    """A method of the server with parameters that are anything, or nearly fit."""
+    made = Inside()
+    method = draw(st.sampled_from([*made.connection.methods, "no/such"]))
+    if draw(st.booleans()):
+        return method, draw(JSON)
+    keys = ["textDocument", "position", "range", "play", "count", "id", "uri", "what", "to", "name", "bot", "data",
+            "label", "command", "arguments", "newName", "seed", "contentChanges", "text"]  # fmt: skip
+    values = JSON | st.sampled_from([{"uri": "file:///a.yaml"}, {"line": 0, "character": 0}, "1", 0, 10**40, [{}]])
+    return method, draw(st.dictionaries(st.sampled_from(keys), values, max_size=5))
+
+
+@settings(max_examples=150, deadline=None)
+@given(call=calls())
+def test_anything_gets_an_answer_and_the_server_lives(lasting: Desk, call: tuple[str, Any]) -> None:
+    method, params = call
+    if method not in ("initialize", "shutdown", "exit"):
+        answer = lasting.answer(method, params)
+        assert ("result" in answer) != ("error" in answer)
+        lasting.notify(method, params)
+    assert lasting.ask("warchest/play/view", {"play": "1"})["play"] == "1"
+
+
+@settings(max_examples=150, deadline=None)
+@given(text=st.text(max_size=30) | JSON.map(str), data=st.binary(max_size=30))
+def test_anything_at_all_is_no_end(lasting: Desk, text: str, data: bytes) -> None:
+    lasting.connection.receive(text)
+    lasting.connection.receive(data)
+    assert lasting.connection.exit_code is None
