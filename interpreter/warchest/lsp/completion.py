@@ -1,4 +1,4 @@
-"""Completion: the next words of a sentence, the keys of a document, and what a word means."""
+"""Completion of the next words of a sentence, and the meanings of words."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from warchest.lsp.keys import completed
 from warchest.lsp.links import declared, said_of
 from warchest.lsp.places import position_of
 from warchest.lsp.workspace import Workspace
@@ -14,7 +15,7 @@ from warchest.source.text import Source, Span
 from warchest.words.expected import LANGUAGE, NextWord, begin_of_word
 from warchest.words.following import block_at
 
-KEYWORD, REFERENCE, PROPERTY = 14, 18, 10
+KEYWORD, REFERENCE = 14, 18
 """The kinds of completions of the protocol."""
 MOST_WORDS = 400
 """The most words in a list of completions; the likeliest come first."""
@@ -35,7 +36,7 @@ def completions(workspace: Workspace, path: str, source: Source, offset: int) ->
         return {"isIncomplete": False, "items": []}
     if block is None:
         study = workspace.words(path)
-        return {"isIncomplete": False, "items": list(_keys(study, source, offset)) if study is not None else []}
+        return {"isIncomplete": False, "items": list(completed(study, source, offset)) if study is not None else []}
     begin = begin_of_word(source.text, block.start, offset)
     found = ranking.words(source.text, block.start, offset)
     edit = {"start": position_of(source, begin), "end": position_of(source, offset)}
@@ -114,20 +115,3 @@ def _paragraph(span: Span) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()} …"
-
-
-def _keys(study: Study, source: Source, offset: int) -> Iterator[dict[str, Any]]:
-    """Yield the keys that a document can have and does not have yet, if the offset is at the beginning of a line."""
-    line = source.text[source.text.rfind("\n", 0, offset) + 1 : offset]
-    if study.library.schemas is None or not re.fullmatch(r"[a-z ]*", line):
-        return
-    here = source.text[source.text.rfind("\n---", 0, offset) + 1 :]
-    head = re.search(r"^([a-z]+):", here, re.MULTILINE)
-    schema = study.library.schemas.for_kind(head[1]) if head is not None else None
-    given = set(re.findall(r"^([a-z][a-z ]*):", here, re.MULTILINE))
-    edit = {"start": position_of(source, offset - len(line)), "end": position_of(source, offset)}
-    for key, shape in (schema or {}).get("properties", {}).items():
-        if key not in given and key.startswith(line):
-            told = shape.get("description", "") if isinstance(shape, dict) else ""
-            yield {"label": key, "kind": PROPERTY, "detail": str(told),
-                   "textEdit": {"range": edit, "newText": f"{key}: "}}  # fmt: skip

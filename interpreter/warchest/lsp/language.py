@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from warchest.diagnostics.diagnostic import Diagnostic
@@ -21,9 +21,13 @@ from warchest.lsp.renaming import renamed
 from warchest.lsp.tokens import semantic_tokens
 from warchest.lsp.workspace import Workspace
 from warchest.paraphrase.reading import Reading, Study
+from warchest.rulings.cases import Case, cases_in, cases_of
 from warchest.source.nodes import Mapping as YamlMapping
 from warchest.source.text import Source
 from warchest.source.yaml import parse
+
+MOST_RULINGS = 20
+"""The most rulings that are named on hovering."""
 
 
 class LanguageAnswers:
@@ -69,7 +73,8 @@ class LanguageAnswers:
             for one in study.document(document) if study is not None else ():
                 if isinstance(one, Reading) and one.span.start <= offset <= one.span.end:
                     span = source.span(one.span.start, one.span.end)
-                    return {"contents": {"kind": "plaintext", "value": _read(one, document)}, "range": range_of(span)}
+                    told = _read(one, document, study, names_at(source, offset)) if study is not None else ""
+                    return {"contents": {"kind": "plaintext", "value": told}, "range": range_of(span)}
         return None
 
     def completion(self, params: Any) -> dict[str, Any]:
@@ -183,12 +188,26 @@ def _overlaps(found: Diagnostic, start: int, end: int) -> bool:
     return found.span is not None and found.span.start <= end and start <= found.span.end
 
 
-def _read(reading: Reading, document: Document) -> str:
-    """Return a reading as plain text."""
+def _read(reading: Reading, document: Document, study: Study, names: Iterable[str]) -> str:
+    """Return a reading as plain text, with the meaning of the word at the place, and the rulings on the card."""
     said = reading.said or (f"(the language has no words for this: {reading.unsaid})",)
     facts = [f"- {one.about}: {one.text}" for one in reading.facts]
     source = [f"source: {document.source}"] if document.source else []
-    rulings = document.values.get("rulings")
-    names = [f"- {one['name']}" for one in rulings or () if isinstance(one, Mapping) and "name" in one]
-    told = ["rulings:", *names] if names else []
-    return "\n".join(["read as:", *said, *facts, *source, *told])
+    cases = [*cases_of(document), *(one for one in cases_in(study.library) if _is_about(one, document))]
+    rulings = ["rulings:", *(f"- {one.name}" for one in cases[:MOST_RULINGS])] if cases else []
+    return "\n".join([*_meaning(study, names), "read as:", *said, *facts, *source, *rulings])
+
+
+def _is_about(case: Case, document: Document) -> bool:
+    """Whether a ruling in another document is about a card."""
+    return case.span.path != document.span.path and document.name == case.card
+
+
+def _meaning(study: Study, names: Iterable[str]) -> Iterator[str]:
+    """Yield the meaning of the longest word at a place that belongs to the game."""
+    for name in names:
+        kinds = study.vocabulary.entries.get(tuple(name.split()), {})
+        said = next((meaning_of(study, name, kind) for kind in kinds), "")
+        if said:
+            yield from (f"`{name}`:", said, "")
+            return
