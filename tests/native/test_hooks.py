@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -83,3 +84,36 @@ def test_positions_keep_what_has_gone(game: warchest.Game) -> None:
             attacks = [one for one in state.decision.options if one.data["act"] == "attack"]
             state.apply(rng.choice(attacks or state.decision.options))
     assert gone
+
+
+MUSTERER = """\
+unit: Musterer
+coins: 4
+tactic: |
+  for each player in turn order, it musters.
+restriction: |
+  this attacks only by its tactic.
+"""
+FOLLOWER = """\
+unit: Follower
+coins: 5
+attribute: |
+  after you use a Mercenary, this may maneuver.
+"""
+
+
+def test_an_answered_event_can_choose_in_the_middle_of_it(tmp_path: Path) -> None:
+    """The frame of an event that somebody answers lies below another one, which a look beyond it must not overwrite."""
+    for name, text in (("musterer", MUSTERER), ("follower", FOLLOWER)):
+        (tmp_path / f"{name}.yaml").write_text(f"{text}source: a test\n", encoding="utf-8")
+    game = warchest.load("war-chest", extra=[tmp_path])
+    native, seen = NativeGame(checked_library(game.variant())), Seen()
+    for seed in range(10):
+        state = game.position({
+            "to_act": "raven", "initiative": "raven",
+            "units": [{"at": "g4", "unit": "Musterer", "owner": "raven", "coins": 2}],
+            "hand": {"raven": ["Musterer"], "wolf": []}, "bag": {"raven": ["Musterer"], "wolf": []},
+        })  # fmt: skip
+        state.silent = True
+        play_both(native, state, Random(seed), 8, seen, "tactic")
+    assert seen.decisions > 20
