@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from importlib import import_module
 
 import pytest
 
-from warchest.cli import prove
+from warchest.cli import common, prove
 from warchest.cli.kit import FORMATS, Budget, add_kit_arguments, budget_of, seconds_of
+from warchest.cli.main import main
+from warchest.game.game import Game
 from warchest.testing.budget import clock
 
 pytestmark = pytest.mark.quick
@@ -70,3 +73,21 @@ def test_numbers_of_the_game_are_options_of_prove(given: list[str], taken: list[
     parser = argparse.ArgumentParser()
     prove.add_arguments(parser)
     assert prove.rewritten(given, parser) == taken
+
+
+@pytest.mark.parametrize("words", ["check", "means Lancer", "mutants", "prove Lancer", "diff a b", "same a b", "cover"])
+def test_loading_counts_into_the_budget(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    verb, made = import_module(f"warchest.cli.{words.split()[0]}"), list[str]()
+
+    def budget(args: argparse.Namespace) -> Budget:
+        made.append("budget")
+        return budget_of(args)
+
+    def load(args: argparse.Namespace) -> Game:
+        made.append("game")
+        raise common.UsageError("enough")
+
+    monkeypatch.setattr(verb, "budget_of", budget)
+    monkeypatch.setattr(verb if hasattr(verb, "load_game") else common, "load_game", load)
+    assert main([*words.split()]) == common.WRONG
+    assert made == ["budget", "game"]

@@ -108,10 +108,10 @@ class _Covering:
     def __init__(self, args: argparse.Namespace) -> None:
         from warchest.testing.coverage.collecting import Collector
 
+        self.budget: Budget = budget_of(args)
         self.args, asked = args, _asked(args)
         self.cases, self.files, self.excuses = asked.cases, asked.files, asked.excuses
         self.game: Game = load_game(args)
-        self.budget: Budget = budget_of(args)
         self.collector: Collector = Collector(self.game)
 
     def rulings(self) -> None:

@@ -66,21 +66,21 @@ def run(args: argparse.Namespace) -> int:
     """Compare two versions; return the exit code."""
     from warchest.testing.versions import NoVersionError, version_of
 
-    base = common.load_game(args)
+    budget, base = budget_of(args), common.load_game(args)
     try:
         old, new = version_of(base, args.first), version_of(base, args.second)
     except NoVersionError as error:
         raise common.UsageError(visible(str(error))) from None
-    return compare(args, old, new)
+    return compare(args, budget, old, new)
 
 
-def compare(args: argparse.Namespace, old: Version, new: Version, implied: bool = False) -> int:
+def compare(args: argparse.Namespace, budget: Budget, old: Version, new: Version, implied: bool = False) -> int:
     """Compare two versions and print the result; return the exit code."""
     from warchest.testing.differences import Compared
     from warchest.testing.searching import VersionSearch
     from warchest.testing.versions import read_the_same, words_changed
 
-    budget, words = budget_of(args), words_changed(old, new)
+    words = words_changed(old, new)
     same = not words or (all(one.is_sentences for one in words) and read_the_same(old, new))
     result = _DiffResult(words, same, Compared())
     search = VersionSearch(old, new, words, args.near, implied) if not same else None

@@ -34,7 +34,8 @@ _TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([smh])")
 class Budget:
     """The limits of a command: a time for each process, the number of processes, and a seed.
 
-    The time is processor time (see `testing.budget`), and runs from the moment the budget is made.
+    The time is processor time (see `testing.budget`) from the moment the budget is made. A command makes it first, so
+    that loading the game counts, too.
     """
 
     seconds: float

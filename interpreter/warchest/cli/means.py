@@ -22,6 +22,7 @@ from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import visible
 from warchest.source.writing import yaml_text
 from warchest.streams import ask, console, is_attended, say, say_lines
+from warchest.testing.budget import clock
 
 if TYPE_CHECKING:
     from warchest.documents.library import Document
@@ -34,6 +35,8 @@ POSITIONS, SENTENCES = 300, 2
 """The default number of positions in which a reading is compared, and the most sentences that an answer shows."""
 ROUND = 5
 """The divisor of the positions: one part is compared for all readings, the rest for those that did not differ."""
+LOOKING = 0.9
+"""The share of the budget in which positions are looked for; the rest is for trying all readings in them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     """Find the questions, ask them, and report; return the exit code."""
     from warchest.testing.meanings import MeaningSearch
 
-    game, budget = common.load_game(args), budget_of(args)
+    budget, game = budget_of(args), common.load_game(args)
     common.check_known("card", args.card, sorted({one.name for one in game.library.documents}))
     document = next(one for one in game.library.documents if one.name == args.card)
     search = MeaningSearch(game, document, budget.seed)
@@ -60,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
     meanings = search.meanings()
     if broken:
         common.note("interrupted: these are the readings found so far; run it again for all")
+    elif clock() >= _until(budget):
+        common.note("the time was over before all readings were compared; give a longer --budget")
     chosen = _chosen(args.answer, meanings)
     if args.format == "json":
         common.print_json(_record(meanings, chosen, bool(broken)))
@@ -77,15 +82,20 @@ def run(args: argparse.Namespace) -> int:
 
 def _look(search: MeaningSearch, positions: int, budget: Budget) -> None:
     """Look for readings that differ: in a few positions first, and in more for those without a difference so far."""
-    few = max(positions // ROUND, 1)
+    few, until = max(positions // ROUND, 1), _until(budget)
     for share in (few, positions - few) if positions > few else (few,):
         left = search.left
-        found = search.round(share, budget.deadline, budget.jobs)
+        found = search.round(share, until, budget.jobs)
         with common.progress() as bar:
             for _ in common.counted(bar, found, len(left), "reading"):
                 pass
         if share == few:
-            search.split(few, budget.deadline, budget.jobs)
+            search.split(few, until, budget.jobs)
+
+
+def _until(budget: Budget) -> float:
+    """Return the moment until which positions are looked for."""
+    return budget.begun + LOOKING * budget.seconds
 
 
 def _chosen(given: list[str], meanings: Meanings) -> dict[int, int]:

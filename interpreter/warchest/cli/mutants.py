@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     """Try the mutants and report; exit code 1 if one is missed."""
     from warchest.testing.mutants.making import Mutants
 
-    game, budget = common.load_game(args), budget_of(args)
+    budget, game = budget_of(args), common.load_game(args)
     makes = Mutants(game)
     mutants = [one for document in _documents(game, args) for one in makes.of(document)]
     mutants = (_touched(mutants, args) if args.in_diff is not None else mutants)[args.begin :]

@@ -120,11 +120,12 @@ def run(args: argparse.Namespace) -> int:
     from warchest.testing.laws import LAWS
     from warchest.testing.scopes import SmallWorld
 
+    budget = budget_of(args)
     with TemporaryDirectory() as folder:
         asked = _task(args, Path(folder))
         for name in args.law:
             common.check_known("law", name, [law.name for law in LAWS if law.of_state or law.of_step])
-        budget, world = budget_of(args), SmallWorld(asked.game, asked.scope)
+        world = SmallWorld(asked.game, asked.scope)
         with common.as_far_as_it_goes() as broken:
             reach = _ProofReach(world)
             reach.look(asked, args, budget)

@@ -9,6 +9,7 @@ import argparse
 
 from warchest.cli import common
 from warchest.cli.diff import add_search_arguments, compare
+from warchest.cli.kit import budget_of
 from warchest.diagnostics.visible import visible
 
 NAME = "same"
@@ -28,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     """Compare them; return the exit code."""
     from warchest.testing.versions import NoVersionError, in_place_of, version_of
 
-    base = common.load_game(args)
+    budget, base = budget_of(args), common.load_game(args)
     try:
         first, second = version_of(base, args.first), version_of(base, args.second)
         if (len(first.cards) == 1) != (len(second.cards) == 1):
@@ -37,4 +38,4 @@ def run(args: argparse.Namespace) -> int:
             second = in_place_of(first, second)
     except NoVersionError as error:
         raise common.UsageError(visible(str(error))) from None
-    return compare(args, first, second, args.implies)
+    return compare(args, budget, first, second, args.implies)

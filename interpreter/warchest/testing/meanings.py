@@ -149,7 +149,7 @@ class MeaningSearch:
         begun, seed = not self._rounds, self.seed + self._rounds
         pairs = [(WRITTEN, one) for one in (self._comes if begun else self.left) if one != WRITTEN]
         self._rounds += 1
-        yield from self._looked(pairs, partial(self._look, positions, until, seed, begun), jobs)
+        yield from self._looked(pairs, partial(self._look, positions, until, seed, begun), until, jobs)
 
     def split(self, positions: int, until: float, jobs: int = 1) -> None:
         """Look for positions in which readings differ from each other that so far only differ from the text."""
@@ -158,7 +158,8 @@ class MeaningSearch:
             groups.setdefault(str(comes), []).append(number)
         pairs = [(group[0], one) for group in sorted(groups.values(), key=len, reverse=True) if WRITTEN not in group
                  for one in group[1:]]  # fmt: skip
-        for _ in self._looked(pairs[:MOST_PAIRS], partial(self._look, positions, until, self.seed, True), jobs):
+        look = partial(self._look, positions, until, self.seed, True)
+        for _ in self._looked(pairs[:MOST_PAIRS], look, until, jobs):
             pass
 
     def _take_up(self, until: float, jobs: int) -> None:
@@ -181,26 +182,32 @@ class MeaningSearch:
         return rules_of(made, {}) != rules_of(self.game, {}) and not self._linter.new_in(self._mutants[number])
 
     def _looked(
-        self, pairs: Sequence[_TwoReadings], look: Callable[[_TwoReadings], tuple[RecordedPlay, ...]], jobs: int
+        self,
+        pairs: Sequence[_TwoReadings],
+        look: Callable[[_TwoReadings], tuple[RecordedPlay, ...]],
+        until: float,
+        jobs: int,
     ) -> Iterator[int]:
         """Compare pairs of readings, and try the moments found with all readings; yield the second one of each pair."""
         for first in range(0, len(pairs), TOGETHER):
             portion = pairs[first : first + TOGETHER]
             still = [(one, other) for one, other in portion if self._comes[one] == self._comes[other]]
             found = {str(one): one for several in side_by_side(look, still, jobs) for one in several}
-            self._add([one for one in found.values() if one not in self._moments], jobs)
+            self._add([one for one in found.values() if one not in self._moments], until, jobs)
             yield from (other for _, other in portion)
 
-    def _add(self, moments: Sequence[RecordedPlay], jobs: int) -> None:
-        """Compute the facts of all readings at further moments."""
-        numbers = list(self._games) if moments else []
-        seen = side_by_side(partial(self._seen, moments), numbers, jobs)
-        for number, comes in zip(numbers, seen, strict=True):
-            self._comes[number] += comes
-        self._moments += moments
+    def _add(self, moments: Sequence[RecordedPlay], until: float, jobs: int) -> None:
+        """Compute the facts of all readings at further moments, as many as there is time for, but at one at least."""
+        for moment in moments:
+            if self._moments and clock() >= until:
+                break
+            seen = side_by_side(partial(self._seen, moment), list(self._games), jobs)
+            for known, comes in zip(self._comes.values(), seen, strict=True):
+                known.append(comes)
+            self._moments.append(moment)
 
-    def _seen(self, moments: Sequence[RecordedPlay], number: int) -> list[Comes]:
-        return [comes_to(self._games[number], one) for one in moments]
+    def _seen(self, moment: RecordedPlay, number: int) -> Comes:
+        return comes_to(self._games[number], moment)
 
     def _look(
         self, positions: int, until: float, seed: int, begun: bool, pair: _TwoReadings
