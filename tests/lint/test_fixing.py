@@ -8,11 +8,12 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from lint_support import CARD
+from lint_support import CARD, attribute, tactic
 from slips_of_form import Slip, slips
 
 from linted import usual_texts
 from seeds import seeds
+from warchest.cli.main import main as command
 from warchest.diagnostics.diagnostic import Edit, Fix
 from warchest.diagnostics.edits import apart, edited, moved
 from warchest.lint.fixing.mending import Mended, mended
@@ -21,7 +22,7 @@ from warchest.lint.main import main
 from warchest.source.limits import MAX_BYTES
 from warchest.source.text import Source
 
-CASES = 60
+CASES = 90
 """The number of slips that are made with a seed."""
 SHARE = 0.6
 """The least share of them that must be corrected to the text that was meant."""
@@ -46,6 +47,87 @@ def test_slips_are_put_right_to_what_was_meant_or_left(seed: int) -> None:
     assert sum(right) >= SHARE * CASES
     wrong = [(one.sort, text) for one, text in zip(made, after, strict=True) if _is_wrong(one, text)]
     assert wrong == []
+
+
+KINDS = {
+    "an article": ("attack a enemy unit. move to an space.", "attack an enemy unit. move to a space."),
+    "a retired word before an article": ("move to an hex.", "move to a space."),
+    "a plural": ("move to a space exactly 2 space away.", "move to a space exactly 2 spaces away."),
+    "a singular": ("choose any units. that unit moves.", "choose any unit. that unit moves."),
+    "all of a way": ("move to a space exactly 2 spaces away through all open spaces.",
+                     "move to a space exactly 2 spaces away through open spaces."),
+    "another noun": ("choose an adjacent target. that unit loses a coin.",
+                     "choose an adjacent target. that target loses a coin."),
+    "an idle adjective": ("choose an adjacent target. attack that adjacent target.",
+                          "choose an adjacent target. attack that target."),
+    "an idle ordinal": ("choose an adjacent unit. attack the first unit.",
+                        "choose an adjacent unit. attack the unit."),
+    "this space": ("if this space is a location, attack.", "if the space of this is a location, attack."),
+    "a comma": ("if this is bolstered attack.", "if this is bolstered, attack."),
+    "two steps": ("move, attack.", "move, then attack."),
+    "a part behind": ("attack if this is bolstered.", "if this is bolstered, attack."),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_is_put_right_to_what_was_meant(kind: str, tmp_path: Path) -> None:
+    wrong, right = (tactic(*one.replace(". ", ".\n").split("\n")) for one in KINDS[kind])
+    assert put_right(tmp_path, [wrong]) == [right]
+
+
+UNSAFE = {
+    # More than one text can be meant, or the new one means something else.
+    "attack 2 targets.": "attack 2 targets.",
+    "attack all targets.": "attack all targets.",
+    "all unit adjacent to this loses a coin.": "all unit adjacent to this loses a coin.",
+    "move to a space exactly 2 spaces away through no open space.":
+        "move to a space exactly 2 spaces away through no open space.",
+    "attack unless this is bolstered.": "if this is not bolstered, attack.",
+    "attack unless you discard a coin in your hand.": "either discard a coin in your hand, or attack.",
+    "attack a target unless you control this space.":
+        "if you control the space of this, do nothing; otherwise, attack a target.",
+}
+"""Sentences with the text that --unsafe-fixes makes of them."""
+HOOKS = {
+    "after this attacks, that unit moves.": "after this attacks, that unit moves.",
+    "after this attacks a unit, it loses a coin.": "after this attacks a unit, it loses a coin.",
+    "when this attacks, move instead.": "when this would attack, move instead.",
+    "when this would attack, move.": "when this would attack, move instead.",
+    "units cannot attack this.": "a unit cannot attack this.",
+}
+
+
+@pytest.mark.parametrize("given", [*UNSAFE, *HOOKS])
+def test_what_can_be_meant_otherwise_is_not_put_right_unasked(given: str, tmp_path: Path) -> None:
+    card, after = (tactic, UNSAFE[given]) if given in UNSAFE else (attribute, HOOKS[given])
+    assert put_right(tmp_path, [card(given)]) == [card(given)]
+    assert put_right(tmp_path, [card(given)], unsafe=True) == [card(after)]
+
+
+def rules_of(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
+    """The rules of a card on top of the shipped game, as they are read back from what its sentences came to."""
+    folder.mkdir(exist_ok=True)
+    (folder / "rules.yaml").write_text(text, encoding="utf-8")
+    assert command(["read", "Halberdier", "--game", usual_texts(), "--cards", str(folder), "--format", "json"]) == 0
+    return [one["reading"] for one in json.loads(capsys.readouterr().out)]
+
+
+READABLE = {
+    "article": CARD + "tactic: |\n  attack a enemy unit.\n",
+    "note": CARD + "tactic: |\n  attack.  # wc-lint: ignore[WC413] because so\n",
+    "declaration": CARD + "tactic: |\n  attack.\n---\nwords: Idle\nfields: {unit: {rage: number, scars: number}}\n",
+    "mark": "\ufeff" + CARD + "tactic: |\n  attack.\n",
+}
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_a_safe_fix_of_a_readable_text_keeps_its_rules(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (after,) = put_right(tmp_path, [READABLE[name]])
+    assert after != READABLE[name]
+    before = rules_of(tmp_path / "before", READABLE[name], capsys)
+    assert before == rules_of(tmp_path / "after", after, capsys) != []
 
 
 def _is_wrong(slip: Slip, after: str) -> bool:

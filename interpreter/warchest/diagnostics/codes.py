@@ -47,6 +47,7 @@ TABLE: tuple[FindingCode, ...] = (
     # Sentences
     FindingCode("WC020", "missing-full-stop", "error", "a sentence has no full stop"),
     FindingCode("WC021", "syntax-error", "error", "a sentence does not have a form of the language"),
+    FindingCode("WC022", "wrong-article", "warning", "`a` is used for `an`, or `an` for `a`"),
     # Schemas, documents and notes
     FindingCode("WC101", "missing-key", "error", "a key that must be given is missing"),
     FindingCode("WC102", "unknown-key", "error", "a key is not known at this place"),

@@ -7,6 +7,8 @@ from calendar import month_name, monthrange
 from collections.abc import Callable
 from functools import lru_cache
 
+BLANKS = "take the blanks at its beginning and its end out"
+"""The fault of a line with blanks around its words."""
 _DAY = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})")
 
 
@@ -24,7 +26,7 @@ def line_wrong(text: str) -> str:
     """Return why a text is not one line; empty where it is one."""
     if "\n" in text or "\t" in text:
         return "write it in one line, with a blank where a line ends or a tab stands"
-    return "take the blanks at its beginning and its end out" if text != text.strip() else ""
+    return BLANKS if text != text.strip() else ""
 
 
 FORMATS: dict[str, Callable[[str], str]] = {"day": day_wrong, "line": line_wrong}

@@ -129,7 +129,8 @@ class Antecedents:
         near = [one for one in scope.mentions if self._may_be(one.thing, noun)]
         help = did_you_mean(noun, heard) or "name it first, as in `choose a …`"
         if near:
-            help = f"say `{self.reference(near[-1], scope)}`"
+            words = dict.fromkeys(f"`{self.reference(one, scope)}`" for one in near[::-1])
+            help = f"say {' or '.join(words)}"
         elif scope.this is not None and self.model.narrows(scope.this.noun, noun):
             help = f"say `this`, or name another {noun} first, as in `choose a …`"
         elif f"each {noun} " in _said_before(node.span):

@@ -586,8 +586,7 @@ class RuleReader(Announcer):
         """Raise Flaw where only one of `would` and `instead` is said."""
         if isinstance(node.event, ast.Would) != node.instead or (node.instead and node.stage != "when"):
             said = "`would` says what does not happen" if not node.instead else "what happens is not replaced"
-            raise flaw("syntax-error", said, node.event.span,
-                       help="say `when … would …, … instead`, or leave out both words")  # fmt: skip
+            raise flaw("syntax-error", said, node.event.span, help=_both_halves(node))
 
     def _answering(
         self, steps: ir.Steps, limit: ast.Limit, node: ast.HookSentence, verb: Verb, scope: Scope
@@ -801,3 +800,15 @@ def roles_of(arguments: ast.Arguments) -> list[ast.RolePhrase]:
     """Return the roles of a verb, its object as one without a preposition."""
     thing = arguments.object
     return [*([ast.RolePhrase("", thing, span=thing.span)] if thing is not None else []), *arguments.roles]
+
+
+def _both_halves(node: ast.HookSentence) -> str:
+    """Return help to say `would` and `instead` of an event, in full where the event is one act."""
+    text, event = node.span.one_line, node.event
+    if node.stage == "when" and not node.instead:
+        return f"say both words: `{text} instead.`, or leave out both"
+    if node.stage != "when" or not isinstance(event, ast.Happens) or len(event.verbs) != 1:
+        return "say `when … would …, … instead`, or leave out both words"
+    said, verb = event.span.one_line, event.verbs[0]
+    would = said.replace(f" {verb.span.one_line}", f" would {verb.text}", 1)
+    return f"say both words: `{text.replace(said, would, 1)}.`, or leave out both"

@@ -603,8 +603,8 @@ class SetReader(ValueReader):
             raise flaw("not-definite", f"{quoted(span.text)} needs a distance beside it", span,
                        help="say how far: `exactly 2 spaces away through an open space`")  # fmt: skip
         if phrase.determiner in ("all", "each", "no"):
-            raise flaw("number-of-things", f"no way leads through {quoted(phrase.span.text)}", phrase.span,
-                       help="say `through open spaces` if each space between is to be one")  # fmt: skip
+            raise flaw("number-of-things", f"no way leads through {quoted(phrase.span.text)}", span,
+                       help=self._through_such(phrase))  # fmt: skip
         between, inner = scope.member("space", "space", span)
         fits = self.fits(as_any(phrase), Typed(between, "space", "space"), inner)
         if not fits:
@@ -612,6 +612,14 @@ class SetReader(ValueReader):
                        help="say which spaces, as in `through empty spaces`, or leave it out")  # fmt: skip
         return Passable(reach.low, reach.high, reach.origin, thing.value, reach.straight, between,
                         All(tuple(fits), phrase.span), span)  # fmt: skip
+
+    def _through_such(self, phrase: ast.Phrase) -> str:
+        """Return help on a way through all spaces of a kind, or through none."""
+        if phrase.determiner == "no":
+            return "say what the spaces between are: `through … spaces`"
+        spaces = self.model.vocabulary.form("PLURAL", phrase.head.text)
+        said = " ".join((*(one.text for one in phrase.adjectives), spaces))
+        return f"say `through {said}`" if not phrase.modifiers else "say `through … spaces`, of which each is so"
 
     def _related(
         self, preposition: str, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span

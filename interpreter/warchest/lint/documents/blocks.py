@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
+from warchest.diagnostics.articles import article
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.diagnostic import Diagnostic, Fix, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import LAYER
 from warchest.documents.library import Document, Library
@@ -14,8 +16,8 @@ from warchest.lint.documents.declarations import under, words_of
 from warchest.lint.documents.unused import Heard, Unused
 from warchest.resolve.model import BUILT_IN_VERBS, declare
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, entries, scalars
-from warchest.source.text import Span
-from warchest.syntax.lexer import Raw, begun_small, cut, scan
+from warchest.source.text import Source, Span
+from warchest.syntax.lexer import Raw, begun_small, cut, scan, small
 from warchest.syntax.parse import begins_word, is_word
 from warchest.syntax.words import Vocabulary, participle, third_person
 
@@ -42,6 +44,7 @@ def block_findings(library: Library, game: Document) -> list[Diagnostic]:
             found.append(report("empty-block", f"the block {quoted(key.text)} holds no sentence", key.span,
                                 help="write its sentences below the key, or leave the key out"))  # fmt: skip
         for sentence in sentences:
+            found += _wrong_articles(sentence, span.source)
             words = [raw.text for raw in begun_small(sentence, vocabulary)]
             _hear(words, several, heard)
             _hear_definitions(words, vocabulary, heard)
@@ -57,6 +60,21 @@ def block_findings(library: Library, game: Document) -> list[Diagnostic]:
 def _sentences(text: str, start: int, end: int) -> list[list[Raw]]:
     """Return the sentences of a block, which nobody changes: a game that is linted again has most of the same."""
     return cut(scan(text, start, end))
+
+
+def _wrong_articles(sentence: list[Raw], source: Source) -> Iterator[Diagnostic]:
+    """Find `a` where `an` is right, and the other way round; before letters and initials both are."""
+    for number, (raw, following) in enumerate(pairwise(sentence)):
+        said = raw.text if number else small(raw.text)
+        word = following.text
+        if said not in ("a", "an") or not word[0].isalpha() or len(word) == 1 or word.isupper():
+            continue
+        right = article(word)
+        if said != right:
+            place = source.span(raw.start, raw.end)
+            right = right.capitalize() if said != raw.text else right
+            yield report("wrong-article", f"{quoted(raw.text)} does not fit before {quoted(word)}", place,
+                         help=f"say `{right}`", fix=Fix.put(place, right))  # fmt: skip
 
 
 def _not_instead(library: Library, game: Document, vocabulary: Vocabulary) -> Iterator[Diagnostic]:

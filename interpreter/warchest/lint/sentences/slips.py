@@ -181,6 +181,8 @@ def _helped(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
 def _answer(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> str:
     """Return the first help on an offer or an `unless` whose sentence is accepted, else the last; empty elsewhere."""
     assert found.span is not None
+    if found.help.startswith("did you mean") and found.span.text not in INSTEAD:
+        return ""  # the sentence is read with that word first
     helps = answered(found.span, vocabulary, trial.is_fact)
     return next((one for one in helps if trial.accepts(found.span, one)), helps[-1] if helps else "")
 

@@ -34,8 +34,10 @@ _QUOTED = re.compile(r"`([^`]+)`")
 _BEFORE = (". ", ".\n", "|\n")
 """The signs behind which a sentence begins."""
 _NEXT_KEY = re.compile(r"\n(?=[^\s#])")
-_OTHERS = re.compile(r"\bor\b|\belse\b|…")
+_OTHERS = re.compile(r"\bor\b|\belse\b|[…;]")
 """The signs of further advice, so that there is more than one way."""
+_NEAR = "did you mean"
+"""The beginning of advice on a misspelt word, of which only one can have been meant."""
 _ELSE = re.compile(r",? or (?P<help>[a-z].*)", re.DOTALL)
 MOST_TRIED = 100
 """The budget of a game: the most findings whose advice is tried."""
@@ -166,6 +168,7 @@ class AdviceTrial:
         place, faults = self._placed(span, words)
         fitting = [one for one in words if faults.get(one) is None]
         found = replace(found, span=place) if fitting else found
+        is_only = is_only and (len(words) == 1 or said["verb"] == _NEAR)
         if is_only and len(fitting) == 1 and "…" not in fitting[0]:
             found = replace(found, fix=Fix.put(place, fitting[0]))
         if len(fitting) == len(words):
