@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from inside import CARD, Inside
 
+from budgets import lower_budgets
 from loaded import shipped
 from warchest.lsp.messages import METHODS
 from warchest.lsp.parameters import checked
@@ -209,6 +210,21 @@ def test_plays_are_bounded(desk: Desk) -> None:
     assert "no play" in desk.refused("warchest/play/view", {"play": first})
     for name in others:
         desk.ask("warchest/play/view", {"play": name})
+
+
+def test_a_rule_that_never_ends_leaves_the_play_as_it_was(
+    desk: Desk, tmp_path: Path, gong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lower_budgets(monkeypatch)
+    desk.open(tmp_path / "gong.yaml", gong)
+    units = [{"at": "f4", "unit": "Gong", "owner": "raven"}]
+    position = {"to_act": "raven", "units": units, "hand": {"raven": ["Gong"]}}
+    view = desk.ask("warchest/play/new", {"position": position})
+    move = next(one["id"] for one in view["options"] if one["act"] == "move")
+    asked = {"play": view["play"], "count": 0, "id": move}
+    assert desk.refused("warchest/play/apply", asked)
+    again = desk.ask("warchest/play/view", {"play": view["play"]})
+    assert (again["count"], again["options"]) == (0, view["options"])
 
 
 REFUSED = [

@@ -155,7 +155,7 @@ def test_rulings_say_whether_they_hold(session: tuple[Client, Path]) -> None:
     told.change(file, CARD.replace("{at: f5, unit: Halberdier, owner", "{at: e5, unit: Halberdier, owner"), 28)
     told.found(file, 28)
     lens = told.ask("codeLens/resolve", told.ask("textDocument/codeLens", where)[0])
-    assert lens["command"]["title"].startswith("fails: units: ")
+    assert lens["command"]["title"].startswith("fails: units: ") and "\n" not in lens["command"]["title"]
     told.change(file, CARD, 29)
     told.found(file, 29)
 

@@ -54,9 +54,13 @@ def test_other_commands_import_no_server(module: str, given: list[str], tmp_path
 
 def test_the_server_imports_no_library_that_only_some_transports_or_requests_need() -> None:
     code = (
-        "import sys, warchest.lsp.stdio\n"
-        "names = ('asyncio', 'socket', 'threading.', 'websockets', 'hypothesis', 'PIL', 'rich.console', 'pygls')\n"
-        "print([name for name in sys.modules if name.startswith(names)])"
+        "import sys, threading\n"
+        "from warchest.lsp.connection import Connection\n"
+        "made = Connection(lambda _: None)\n"
+        "made.receive('{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\", \"params\": {}}')\n"
+        "made.receive('{\"jsonrpc\": \"2.0\", \"id\": 2, \"method\": \"warchest/play/new\", \"params\": {}}')\n"
+        "names = ('asyncio', 'socket', 'websockets', 'hypothesis', 'PIL', 'pygls')\n"
+        "print([name for name in sys.modules if name.startswith(names)], threading.active_count())"
     )
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
-    assert made.stdout == "[]\n"
+    assert made.stdout == "[] 1\n"

@@ -58,7 +58,7 @@ class Lenses:
     def _title(self, path: str, told: Mapping[str, Any]) -> str:
         documents = self._documents(path, self.workspace.texts[path].source)
         document = next((one for one in documents if one.name == told.get("document")), None)
-        game = self.workspace.game(path)
+        game = self.workspace.near_game(path)
         if document is None or game is None:
             return ""
         if "ruling" in told:
@@ -118,5 +118,5 @@ def _outcome(game: Game, case: Case) -> str:
     result = run_case(game, case)
     if result.outcome == "passed":
         return "passes"
-    why = result.wrong[0] if result.wrong else result.message.partition("\n")[0]
+    why = (result.wrong[0] if result.wrong else result.message).partition("\n")[0].rstrip(" :;")
     return f"{'skipped' if result.outcome == 'skipped' else 'fails'}: {why}"

@@ -100,8 +100,16 @@ class PlayedGame:
         if self.count >= MOST_DECISIONS:
             raise RequestError(f"a play has at most {MOST_DECISIONS:,} decisions; begin another one from its position")
         self._told = len(self._entries())
-        self.session.take(option, mark=True)
-        self._settle()
+        before, marks = self.state.clone(), self.count
+        try:
+            self.session.take(option, mark=True)
+            self._settle()
+        except Exception:
+            # The rules go round in circles behind this option: the play stays as it was.
+            if self.count > marks:
+                self.session.undo()
+            self.session.state = before
+            raise
 
     def go_to(self, count: int) -> None:
         """Go back to a number of decisions, or forward to one that was taken back; raises RequestError."""

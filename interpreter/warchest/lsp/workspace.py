@@ -90,6 +90,8 @@ class Workspace:
     _jobs: dict[str, Job] = field(default_factory=dict)
     _neighbours: dict[str, list[_Neighbour]] = field(default_factory=dict)
     """The files that belong together with those of a folder."""
+    _near: dict[str, tuple[Source, Game | None]] = field(default_factory=dict)
+    """The game with the cards near a text, for the text asked about last."""
     _rankings: dict[int, tuple[Study, WordRanking]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -119,6 +121,7 @@ class Workspace:
     def _list_anew(self) -> None:
         """Clear the caches that depend on which files there are."""
         self._jobs.clear()
+        self._near.clear()
         self._neighbours.clear()
         self._games.forget()
         self._studies.forget()
@@ -202,6 +205,27 @@ class Workspace:
         """Return the game of a file to be played; None where there is none."""
         key = self._made_of(path)
         return self._games.of(key, self._texts_of(key)) or self._games.of(GameKey(key.name, ()), {})
+
+    def near_game(self, path: str) -> Game | None:
+        """Return the game of an open text with only those of the other cards that it mentions, to run its rulings.
+
+        In a large folder this takes a small part of the time of the whole game. Where it cannot be, return that.
+        """
+        source = self.texts[path].source
+        if self._near.get(path, (None, None))[0] is not source:
+            self._near = {path: (source, self._made_near(path))}
+        return self._near[path][1] or self.game(path)
+
+    def _made_near(self, path: str) -> Game | None:
+        job, home = self._current_job(path), folder_of(self.settings.game or "war-chest")
+        if job is None or home is None or not job.on_top:
+            return None
+        inside = heads([str(home)])
+        files = [file for file in job.files if not os.path.abspath(file).startswith(inside)]
+        try:
+            return Game(home, files, job.contents, {path: self.texts[path].source.text})
+        except CardError:
+            return None
 
     def is_whole(self, path: str) -> bool:
         """Whether the game of a file is that of all texts as they are in the editor."""
