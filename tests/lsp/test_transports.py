@@ -155,6 +155,31 @@ def test_tcp_gives_the_same_bytes_to_each_of_its_clients(recorded: list[Exchange
             assert peer.recv(1) == b""
 
 
+def test_a_page_that_sends_a_form_to_the_port_is_turned_away(recorded: list[Exchange], folder: Path) -> None:
+    body = recorded[0][0].encode()
+    with listening(folder, "--tcp", "0") as (_, port), socket.create_connection(("127.0.0.1", port)) as peer:
+        head = f"POST / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {len(body)}\r\n\r\n"
+        peer.sendall(head.encode() + body)
+        refused = json.loads(receiver(lambda: peer.recv(1 << 16))())
+        assert refused["id"] is None and "nothing else" in refused["error"]["message"]
+        assert peer.recv(1) == b""
+
+
+@pytest.mark.parametrize(("head", "fits"), [
+    ("Content-Length: 2", True), ("content-length:2", True), ("Content-Type: a/b; c=x\r\nContent-Length: 2", True),
+    ("Content-Type: a/b", False), ("Content-Length: x", False), ("Content-Length: 99999999999", False),
+    ("Content-Length: 2\r\nHost: x", False), ("", False), ("Content-Length: 2\n", False),
+])  # fmt: skip
+def test_headers_are_those_of_the_protocol(head: str, fits: bool) -> None:
+    data = f"{head}\r\n\r\n{{}}".encode()
+    for parts in ([data], [data[number : number + 1] for number in range(len(data))]):
+        frames = Frames()
+        try:
+            assert [one for part in parts for one in frames.feed(part)] == [b"{}"] and fits
+        except ValueError:
+            assert not fits
+
+
 def client(address: str, **more: Any) -> ClientConnection:
     return connect(address, proxy=None, **more)
 

@@ -6,7 +6,8 @@ import re
 
 from warchest.lsp.connection import MOST
 
-_LENGTH = re.compile(rb"content-length: *([0-9]{1,9}) *$", re.IGNORECASE | re.MULTILINE)
+_LENGTH = re.compile(rb"content-length: *([0-9]{1,9}) *", re.IGNORECASE)
+_TYPE = re.compile(rb"content-type:[ -~]*", re.IGNORECASE)
 _END = b"\r\n\r\n"
 MOST_HEAD = 1 << 12
 """The most bytes of a header."""
@@ -23,10 +24,7 @@ class Frames:
         self._bytes += data
         found = list[bytes]()
         while (end := self._bytes.find(_END, 0, MOST_HEAD)) >= 0:
-            length = _LENGTH.search(bytes(self._bytes[:end]).replace(b"\r", b""))
-            if length is None or int(length[1]) > MOST:
-                raise ValueError(f"a header needs a Content-Length of at most {MOST}")
-            start, stop = end + len(_END), end + len(_END) + int(length[1])
+            start, stop = end + len(_END), end + len(_END) + _length_in(bytes(self._bytes[:end]))
             if len(self._bytes) < stop:
                 return found
             found.append(bytes(self._bytes[start:stop]))
@@ -34,6 +32,23 @@ class Frames:
         if len(self._bytes) > MOST_HEAD:
             raise ValueError("a header is too long")
         return found
+
+
+def _length_in(head: bytes) -> int:
+    """Return the length that a header gives; raises ValueError.
+
+    A header with anything else comes from no client of the protocol, but perhaps from a page that sends a form.
+    """
+    length = -1
+    for line in head.split(b"\r\n"):
+        found = _LENGTH.fullmatch(line)
+        if found is not None:
+            length = int(found[1])
+        elif not _TYPE.fullmatch(line):
+            raise ValueError("a header has a Content-Length and a Content-Type, and nothing else")
+    if not 0 <= length <= MOST:
+        raise ValueError(f"a header needs a Content-Length of at most {MOST}")
+    return length
 
 
 def framed(text: str) -> bytes:
