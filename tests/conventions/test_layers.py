@@ -41,8 +41,11 @@ ALLOWED: dict[str, set[str]] = {
     # The property-testing kit looks at all that there is of a game.
     "testing": {"source", "diagnostics", "documents", "syntax", "ir", "resolve", "lowering", "engine", "paraphrase",
                 "game", "lint", "scripts", "rulings", "picture", "replay", "bots", ""},
+    # What is printed on paper; ranges are found by playing positions of the kit.
+    "paper": {"source", "documents", "resolve", "ir", "game", "picture", "testing", "lowering.board",
+              "diagnostics.visible"},
     "cli": {"source", "diagnostics", "documents", "syntax", "resolve", "lowering", "native", "game", "scripts",
-            "rulings", "picture", "replay", "bots", "lint", "format", "explain", "paraphrase", "testing", ""},
+            "rulings", "picture", "replay", "bots", "lint", "format", "explain", "paraphrase", "testing", "paper", ""},
     # The package itself only hands out the public names, and prints; "" above is its version, and printing.
     "": {"game", "diagnostics.visible"},
 }  # fmt: skip

@@ -47,6 +47,7 @@ ALLOWED = {
     "create transform": "readers are created, trees and drawings are transformed",
     "effect carry": "changes that a machine makes, and code that it carries out",
     "send": "what Python's library calls handing something to another process",
+    "a4": "a size of paper",
     "cover met h1": "the command that tells which facts of clauses rulings have met, and the heading of its page",
     "fetch alternate": "settings of git, which is to fetch nothing",
     "location": "the name of the place of a fault in SARIF and GitLab",

@@ -33,7 +33,7 @@ NOT_WRITTEN_OUT = {
     # What parsers complain of, which is tried below, too.
     "source/hints.py",
     # Words from lists of ours, and one letter.
-    "lint/jobs.py", "diagnostics/visible.py", "cli/show.py", "cli/script.py", "lsp/links.py",
+    "lint/jobs.py", "diagnostics/visible.py", "game/bearing.py", "cli/script.py", "lsp/links.py",
     # Words of a sentence, escaped, with blanks between them.
     "lsp/completion.py", "lsp/hints.py",
     # The patterns of `.gitignore`, which tests/source/test_ignoring.py tries.

@@ -17,6 +17,7 @@ WRITERS = {
     "source/replacing.py": "replays escape invisible characters, and texts of cards are written as their authors did",
     "cli/pictures.py": "the SVG writer does",
     "cli/cover.py": "so do those of pages and of tracefiles",
+    "cli/print.py": "Typst draws letters as shapes, or keeps them in a PDF",
     "cli/records.py": "`json_text` writes what hides as escapes, and cells go through `visible`",
     "cli/prove.py": "it keeps a sentence while that is read",
     "source/read.py": "it opens files by flags, all of which are for reading",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from warchest.cli import common
-from warchest.cli.show import documents_named, hint
+from warchest.cli.cards import documents_named, hint
 from warchest.lowering.disassembly import answering, disassembled, permissions
 from warchest.streams import say, say_lines
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
+from warchest.cli.cards import documents_named, hint
 from warchest.cli.kit import Budget, add_kit_arguments, budget_of
 from warchest.cli.outputs import FINDINGS_FOLDER
-from warchest.cli.show import documents_named, hint
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.signals import held_back
 from warchest.source.writing import yaml_text

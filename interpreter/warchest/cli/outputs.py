@@ -77,10 +77,21 @@ class OutputFolder:
 SVG = Output("picture in SVG", (b"<?xml", b"<svg"), b"<svg")
 PNG = Output("picture in PNG", (b"\x89png\r\n",))
 GIF = Output("animated GIF", (b"gif8",))
+PDF = Output("document in PDF", (b"%pdf-",))
 HTML = Output("page in HTML", (b"<!doctype html", b"<html"))
+TABLETOP = Output("saved object of Tabletop Simulator", (b"{",), b'"SaveName"')
+CARD_GAME = Output("file for Card Game Simulator", (b"{", b"["), b'"name"')
+TEMPLATE = Output("template", (b"//", b"#"))
+TEMPLATES = OutputFolder("*.typ", TEMPLATE)
 LCOV = Output("tracefile", (b"tn:", b"sf:"))
 PICTURES = OutputFolder("step-*.svg", SVG)
 FINDINGS_FOLDER = OutputFolder()
 
 
-__all__ = ["FINDINGS_FOLDER", "GIF", "HTML", "LCOV", "PICTURES", "PNG", "SVG", "Output", "OutputFolder", "refusal"]
+EXPORTS = OutputFolder()
+
+
+__all__ = [
+    "CARD_GAME", "EXPORTS", "FINDINGS_FOLDER", "GIF", "HTML", "LCOV", "PDF", "PICTURES", "PNG", "SVG", "TABLETOP",
+    "TEMPLATE", "TEMPLATES", "Output", "OutputFolder", "refusal",
+]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from warchest.picture import Scene
 
 
-def add_files(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the arguments for the files of one picture."""
+def add_files(parser: argparse.ArgumentParser, what: str, needed: str = "warchest[png]") -> None:
+    """Add the arguments for the files of one picture; `needed` says what its PNG needs."""
     parser.add_argument("--svg", type=SVG, metavar="FILE", help=f"write {what} as SVG (`-`: standard output)")
-    parser.add_argument("--png", type=PNG, metavar="FILE", help=f"write {what} as PNG (needs warchest[png])")
+    parser.add_argument("--png", type=PNG, metavar="FILE", help=f"write {what} as PNG (needs {needed})")
 
 
 def check_installed(**wanted: str | None) -> None:
@@ -35,15 +35,20 @@ def write_files(seen: Scene, args: argparse.Namespace) -> bool:
     from warchest.picture import png, svg
 
     drawn = svg(seen) if args.svg or args.png else ""
+    write_drawn(drawn, lambda: png(drawn), args)
+    return bool(drawn)
+
+
+def write_drawn(drawn: str, as_png: Callable[[], bytes], args: argparse.Namespace) -> None:
+    """Write something drawn, as SVG and as PNG, to the files that are asked for."""
     if args.svg == common.STANDARD_INPUT:
         say_lines(drawn)
     elif args.svg:
         Path(args.svg).write_text(drawn, encoding="utf-8")
         common.note(f"wrote {args.svg}")
     if args.png:
-        Path(args.png).write_bytes(png(drawn))
+        Path(args.png).write_bytes(as_png())
         common.note(f"wrote {args.png}")
-    return bool(drawn)
 
 
 def write_many(

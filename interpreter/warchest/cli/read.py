@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.show import documents_named, hint
+from warchest.cli.cards import documents_named, hint
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import text as rendered
 from warchest.streams import say, say_lines

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
+from warchest.cli.cards import documents_named, draw_card, hint
 from warchest.cli.pictures import add_files, check_installed, write_files
 from warchest.diagnostics.visible import visible
 from warchest.documents.library import Document
+from warchest.game.bearing import bearers_of, bearing_keys, borne_by
 from warchest.game.game import Game
-from warchest.resolve.model import borne, filling, letters_of
 from warchest.streams import console, say_lines
 
 if TYPE_CHECKING:
@@ -38,56 +38,6 @@ def remarks_for(game: Game, teams: Sequence[str]) -> dict[str, str]:
     return {key: f"{told[key]['says'].rstrip('.')} ({told[key]['source']})." for key in about if key in told}
 
 
-# ---- borne documents
-
-_NUMBER = re.compile(r"(?:[a-z]+ )?([0-9]+)")
-
-
-def bearing_keys(game: Game, kind: str) -> dict[str, str]:
-    """Return the keys under which documents of a kind list the documents they bear, each with their kind."""
-    found: dict[str, str] = game.document.values["documents"].get(kind, {}).get("bears", {})
-    return found
-
-
-def borne_by(game: Game, document: Document) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the documents that one bears, as they are written there, each with its blocks filled in."""
-    for key, kind in bearing_keys(game, document.kind).items():
-        for written in document.values.get(key, ()):
-            name, filled = borne(written)
-            other = game.library.named(kind, name)
-            if other is not None:
-                letters = dict(zip(letters_of(other), filled, strict=False))
-                blocks = game.document.values["documents"][kind].get("blocks", {})
-                yield written, {block: _filled(other.values[block], letters)
-                                for block in blocks if block in other.values}  # fmt: skip
-
-
-def bearers_of(game: Game, document: Document) -> list[str]:
-    """Return the documents that bear another one, each with its fillings."""
-    found = []
-    for one in game.library.documents:
-        for key, kind in bearing_keys(game, one.kind).items():
-            if kind == document.kind:
-                found += [f"{one.name}{_behind(written, document.name)}" for written in one.values.get(key, ())
-                          if borne(written)[0] == document.name]  # fmt: skip
-    return found
-
-
-def _behind(written: str, name: str) -> str:
-    rest = written.removeprefix(name).strip()
-    return f" {rest}" if rest else ""
-
-
-def _filled(text: Any, letters: dict[str, str]) -> str:
-    """Return clauses with the fillings in the place of their letters."""
-    said = str(text)
-    for letter, part in letters.items():
-        # A number may have a word before it that says what it is; in the text that word stands already.
-        number = _NUMBER.fullmatch(part)
-        said = re.sub(rf"\b{re.escape(letter)}\b", number[1] if number else filling(part), said)
-    return said
-
-
 # ---- shows a card with everything that bears on it
 
 NAME = "show"
@@ -102,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("what", metavar="CARD|POSITION", nargs="+",
                         help="the name of a card, or a file with a position (`-`: standard input)")  # fmt: skip
-    add_files(parser, "the position")
+    add_files(parser, "the position or the card", "warchest[png], for a card warchest[print]")
     parser.add_argument("--viewer", metavar="PLAYER", help="show the position as this player may see it")
     parser.add_argument("--option", metavar="N",
                         help="show what an option comes to, by its number in `moves` or by words")  # fmt: skip
@@ -112,12 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Show it."""
     what = " ".join(args.what)
-    check_installed(png=args.png)
     if what == common.STANDARD_INPUT or what.endswith(_ENDINGS) or os.path.isfile(what):
+        check_installed(png=args.png)
         return _position(what, args)
-    if args.svg or args.png or args.viewer or args.option:
-        raise common.UsageError("--svg, --png, --viewer and --option are for positions; "
-                                "name a file that ends in .yaml or .json")  # fmt: skip
+    if args.viewer or args.option:
+        raise common.UsageError("--viewer and --option are for positions; name a file that ends in .yaml or .json")
     args.game = args.game or common.USUAL_GAME
     return _cards(common.load_game(args), what, args)
 
@@ -213,6 +162,8 @@ def _cards(game: Game, name: str, args: argparse.Namespace) -> int:
     found = documents_named(game, name)
     if not found:
         raise common.UsageError(f"there is no card {name!r}; {hint(game, name)}")
+    if args.svg or args.png:
+        return draw_card(game, found, args)
     rulings = rulings_of(game)
     if args.format == "json":
         common.print_json([record(game, rulings, one) for one in found])
@@ -223,27 +174,6 @@ def _cards(game: Game, name: str, args: argparse.Namespace) -> int:
             out.print()
         out.print(card(game, rulings, one), soft_wrap=not out.is_terminal)
     return common.FINE
-
-
-def documents_named(game: Game, name: str) -> list[Document]:
-    """Return the documents of a name (`kind: Name` if it must be one kind), letter case set aside."""
-    kind, colon, rest = name.partition(":")
-    wanted = (rest if colon else name).strip().casefold()
-    return [
-        one for one in game.library.documents
-        if one.name.casefold() == wanted and (not colon or one.kind == kind.strip()) and one.kind != "rulings"
-    ]  # fmt: skip
-
-
-def hint(game: Game, name: str) -> str:
-    """Return the name that one that is not there was probably meant to be, or the names there are."""
-    from warchest.diagnostics.suggest import did_you_mean
-
-    names = sorted({one.name for one in game.library.documents if one.kind != "rulings"})
-    inside = [one for one in names if name.casefold() in one.casefold()]
-    if inside:
-        return did_you_mean(name, names) or f"with it in their names there are: {', '.join(inside)}"
-    return did_you_mean(name, names) or f"there are: {', '.join(names)}"
 
 
 def rulings_of(game: Game) -> Library:

@@ -124,6 +124,19 @@ class Rows:
 
 
 @record()
+class CardStyle:
+    """A kind of document that is printed as cards: the range that is drawn on them, and their colour.
+
+    The range is the card's `own`, or the `whole` of what its piece can do, or empty: none. An empty colour is that of
+    the set.
+    """
+
+    kind: str
+    range: str = ""
+    colour: str = ""
+
+
+@record()
 class Style:
     """Everything a picture needs to know beside the position and the board."""
 
@@ -138,6 +151,7 @@ class Style:
     zones: tuple[ZoneKey, ...] = ()
     colours: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    cards: tuple[CardStyle, ...] = ()
 
 
 def style_of(library: Library, shapes: Mapping[str, Mapping[str, Any]] | None = None) -> Style:
@@ -209,6 +223,7 @@ def _read(title: str, values: Mapping[str, Any]) -> Style:
         zones=tuple(ZoneKey(**one) for one in values.get("zones", ())),
         colours=values.get("colours", {}),
         labels=values.get("labels", {}),
+        cards=tuple(CardStyle(**one) for one in values.get("cards", ())),
     )
 
 

@@ -1,0 +1,474 @@
+"""The range of a card: where its piece can go, and what it can act on, as found by playing its options.
+
+The piece stands on an empty board, alone, with one piece of an enemy, or with one of a friend among enemies; every
+option of its player is carried out, and what the piece does then is noted space by space. Nothing is said of a piece
+that is not known to the rules.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from warchest.documents.layers import layered
+from warchest.documents.library import Document
+from warchest.game.decision import Option
+from warchest.game.errors import CardError, PositionError
+from warchest.game.events import Clause, Event
+from warchest.game.game import Game
+from warchest.game.position.keys import Shape
+from warchest.game.state import State
+from warchest.game.variant import Variant
+from warchest.lowering.board import FAR, Board
+from warchest.resolve.model import borne
+from warchest.source.text import Span
+from warchest.testing.blank import NoBlankError, without_texts
+from warchest.testing.positions import without, zone_of_players
+
+WIDE = 13
+"""The number of columns, and of spaces in each, of the board on which ranges are found."""
+FARTHEST = 6
+"""The greatest distance at which others are placed."""
+IDLE = 2
+"""Of so many rings without anything new, one is the last to be looked at."""
+_MENDED = 12
+"""The most entries of a position that are left out until the game takes it."""
+_FOLLOWED = 400
+"""The most states that are looked into after one position, where a piece does one thing after the other."""
+
+
+class MarkSort(StrEnum):
+    """The meaning of a mark on a space: the piece goes there, acts on or helps another one there, or comes there."""
+
+    GOES = "goes"
+    ACTS = "acts"
+    HELPS = "helps"
+    COMES = "comes"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnMark:
+    """A mark: what can be done at a space, by the word of the game for it, and the space's middle from the piece's.
+
+    `x` goes to the right and `y` down, in sides of a hex or in widths of a square.
+    """
+
+    sort: MarkSort
+    word: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class CardRange:
+    """The range of a card: the shape of the spaces, their middles around the piece, and the marks.
+
+    `stands` tells whether the piece stands in the middle; otherwise it comes to a space near a friend, which does.
+    `faces` tells whether it faces upwards. Acts that reach every space have no marks, and are in `everywhere`, by
+    sort and word.
+    """
+
+    shape: str
+    spaces: tuple[tuple[float, float], ...]
+    marks: tuple[DrawnMark, ...]
+    stands: bool
+    faces: bool
+    everywhere: tuple[tuple[MarkSort, str], ...]
+
+
+StandingPiece: TypeAlias = tuple[int, str, str]
+"""A piece on the board: its space, its document and its owner."""
+TextLines: TypeAlias = frozenset[tuple[str, int]]
+"""Lines of files."""
+RangeMarks: TypeAlias = dict[tuple[MarkSort, int], str]
+"""Marks by sort and space, each with the word for what is done there."""
+
+
+class RangeFinder:
+    """Finds the ranges of cards of one game, with some options."""
+
+    def __init__(self, game: Game, options: Mapping[str, str] | None = None, wide: bool = True) -> None:
+        self.game = _on_a_wide_board(game) if wide else game
+        self.variant: Variant = self.game.variant(options or None)
+        self.board: Board = self.variant.board
+        self.options = dict(options or {})
+        self.ruleset, self.naming = self.variant.program.ruleset, self.variant.naming
+        self.middle = _middle(self.board)
+        row = self.board.distance[self.middle]
+        self.rings = [[one for one, far in enumerate(row) if far == ring] for ring in range(1, FARTHEST + 1)]
+        first = self.board.seats[0]
+        self.me = first.name
+        self.foe = next((seat.name for seat in self.board.seats if seat.team != first.team), first.name)
+        self.plain = self._plainest()
+        self._of_tokens = any("tokens" in shape for shape in self.variant.format.shapes.values())
+        self.turns = tuple(_turns(self.board, self.middle, self.ruleset.heading >= 0))
+        """The ways to turn or to mirror the board, so that all that a piece can do is the same: space by space."""
+        self._refused: set[tuple[str, int]] = set()
+        """The keys with tokens that positions had too many of, each with the number of tokens of the piece."""
+
+    def _plainest(self) -> list[str]:
+        """Return the names of the documents with pieces of the first kind, those with the fewest texts first.
+
+        Those of a folder beside the game come last.
+        """
+        def size(one: Document) -> tuple[bool, int, str]:
+            return not Path(one.span.path).is_relative_to(self.game.folder), _size(one), one.name
+
+        return [one.name for one in sorted(self.game.library.of_kind(self.ruleset.kinds[0].sheet), key=size)]
+
+    def range_of(self, document: Document, whole: bool = False) -> CardRange | None:
+        """Return the range of a document of a kind with pieces; None if there is none.
+
+        Only what its own texts do counts, or that of what it bears, unless the `whole` range is asked for.
+        """
+        own = frozenset(_own_lines(self.game, document, self.variant.options))
+        if not own and not whole:
+            return None
+        # Some can do more, and a few can do less, when they are made of more.
+        for count in (2, 1, 0) if self._of_tokens else (1, 0):
+            marks = self._marks(document, own, whole, count)
+            if marks:
+                return self._drawn(marks, count > 0)
+        return None
+
+    def _marks(self, document: Document, own: TextLines, whole: bool, standing: int) -> RangeMarks:
+        """Return the marks of a document that stands in the middle, made of so many tokens, or comes to a friend there.
+        """
+        marks = _RangeSearch(self, document, own, whole).all_rings(standing)
+        if whole or not any(_is_in(domain.span, own) for verb in self.ruleset.verbs for domain in verb.domains):
+            return marks
+        # A text that permits does nothing itself: what it makes possible is what would not be without it.
+        blank = self._without_texts(document)
+        if blank is None:
+            return marks
+        usual = _RangeSearch(blank, document, own, True).all_rings(standing)
+        more = _RangeSearch(self, document, own, True).all_rings(standing)
+        return marks | {mark: word for mark, word in more.items() if mark not in usual}
+
+    def _without_texts(self, document: Document) -> RangeFinder | None:
+        """Return the finder for the game in which a document has lost its texts; None where it needs them."""
+        try:
+            return RangeFinder(without_texts(self.game, document.name), self.options, wide=False)
+        except (CardError, NoBlankError):
+            return None
+
+    def _drawn(self, marks: RangeMarks, stands: bool) -> CardRange:
+        x, y = self.board.centre(self.middle)
+        row = self.board.distance[self.middle]
+
+        def place(space: int) -> tuple[float, float]:
+            right, down = self.board.centre(space)
+            return round(right - x, 4), round(down - y, 4)
+
+        found = self._without_doubles(marks)
+        everywhere = tuple(dict.fromkeys(self._everywhere(found)))
+        found = {mark: word for mark, word in found.items() if (mark[0], word) not in everywhere}
+        far = max((row[space] for _, space in found), default=1)
+        shown = [space for space, steps in enumerate(row) if steps <= far]
+        if self.board.shape != "hexes":
+            reach = max((max(map(abs, place(space))) for _, space in found), default=1)
+            shown = [space for space in range(len(row)) if max(map(abs, place(space))) <= reach]
+        drawn = tuple(DrawnMark(sort, word, *place(space)) for (sort, space), word in sorted(found.items()))
+        faces = stands and self.ruleset.heading >= 0
+        return CardRange(self.board.shape, tuple(map(place, shown)), drawn, stands, faces, everywhere)
+
+    def _without_doubles(self, marks: RangeMarks) -> RangeMarks:
+        """Return marks without those on friends where the same is done to foes."""
+        done = {word for (sort, _), word in marks.items() if sort is MarkSort.ACTS}
+        return {mark: word for mark, word in marks.items() if mark[0] is not MarkSort.HELPS or word not in done}
+
+    def _everywhere(self, marks: RangeMarks) -> Iterator[tuple[MarkSort, str]]:
+        """Yield the acts that reach nearly all spaces of the farthest ring, and so all spaces, by sort and word."""
+        last = self.rings[-1]
+        there = Counter((sort, word) for (sort, space), word in marks.items() if space in last)
+        yield from (done for done, count in there.items() if count >= len(last) - 1)
+
+    # ---- positions
+
+    def position(
+        self, own: Collection[str], standing: Sequence[StandingPiece], count: int, held: int | None = None
+    ) -> State | None:
+        """Return the state in which pieces stand on spaces, each of a document and an owner; None if there is none.
+
+        The first is made of `count` tokens. Its player acts, has tokens of its `own` documents and of those without
+        pieces, and by all keys that give spaces to players or teams the space `held`.
+        """
+        told: dict[str, Any] = {}
+        placed = False
+        for key, shape in self.variant.format.shapes.items():
+            if "turn of" in shape:
+                told[key] = self.me
+            elif "pieces" in shape and "document" in shape and not placed:
+                told[key] = [self._piece(shape, one, 1 if number else count) for number, one in enumerate(standing)]
+                placed = True
+            elif held is not None and "spaces by" in shape:
+                told[key] = {self.board.teams[0]: [self.naming.spaces[held]]}
+            elif (key, count) not in self._refused and (tokens := self._tokens(shape, own)):
+                # The others have something to do, too, but little.
+                told[key] = {self.me: tokens, self.foe: self._tokens(shape, ())}
+        if self.options and "options" in self.variant.format.shapes:
+            told["options"] = self.options
+        return self._taken(told, count)
+
+    def _piece(self, shape: Shape, standing: StandingPiece, count: int) -> dict[str, Any]:
+        space, document, owner = standing
+        piece = {shape["place"]: self.naming.spaces[space], shape["document"]: document}
+        piece |= {shape["owner"]: owner} if "owner" in shape else {}
+        piece |= {shape["tokens"]: count} if "tokens" in shape else {}
+        for key, named in shape.get("fields", {}).items():
+            if isinstance(named, str) and self.ruleset.fields[self.variant.format.of_pieces[named]].base == "direction":
+                piece[key] = self.board.directions[0]
+        return piece
+
+    def _tokens(self, shape: Shape, own: Collection[str]) -> list[str]:
+        """Return the tokens that the player holds in the zone of a key; none where it is for anything else."""
+        number = zone_of_players(shape, self.variant)
+        if number is None:
+            return []
+        kinds, with_pieces = self.ruleset.kinds_in(number), {kind.sheet for kind in self.ruleset.kinds}
+        return [one.name for one in self.ruleset.sheets
+                if one.kind in kinds and (one.name in own or one.kind not in with_pieces)]  # fmt: skip
+
+    def _taken(self, told: dict[str, Any], count: int) -> State | None:
+        for _ in range(_MENDED):
+            try:
+                state = self.game.position(told)
+            except PositionError as error:
+                smaller = without(told, error.field)
+                if smaller is None:
+                    return None
+                self._refused |= {(key, count) for key in told.keys() - smaller.keys()}
+                told = smaller
+            else:
+                return state if state.decision is not None and state.decision.player == self.me else None
+        return None
+
+
+class _RangeSearch:
+    """The search for the range of one card."""
+
+    def __init__(self, finder: RangeFinder, document: Document, own: TextLines, whole: bool) -> None:
+        self.finder, self.name, self.own, self.whole = finder, document.name, own, whole
+        company = [one for one in finder.plain if one != document.name]
+        self.friend, self.foe = (company[0], company[1]) if len(company) > 1 else ("", "")
+        self.others = company[2:]
+        self.marks: RangeMarks = {}
+        self.answers = whole or any(_is_in(hook.span, own) for hook in finder.ruleset.hooks)
+        self.known: set[str] = set()
+        """The options of the piece alone: nothing else comes of them among others, unless the card answers events."""
+        self.gives_spaces = any("spaces by" in shape for shape in finder.variant.format.shapes.values())
+
+    def all_rings(self, standing: int) -> RangeMarks:
+        """Return the marks of the piece alone, and among others ever farther away.
+
+        The board looks the same from all sides, so others stand on one side of it only. All that a piece can do begins
+        near it, so after two rings without anything new there is no more.
+        """
+        finder, idle = self.finder, 0
+        centre = (finder.middle, self.name if standing else self.friend, finder.me)
+        self.count = max(standing, 1)
+        self._play([centre])
+        for ring in finder.rings if standing and self.foe else ():
+            before = len(self.marks)
+            for space in ring:
+                if space == min(turn[space] for turn in finder.turns):
+                    self._among(centre, space)
+            idle = 0 if len(self.marks) > before else idle + 1
+            if self.whole and idle == IDLE:
+                break
+        return {(sort, turn[space]): word for (sort, space), word in self.marks.items() for turn in finder.turns}
+
+    def _among(self, centre: StandingPiece, space: int) -> None:
+        """Look at the piece with others on a space."""
+        finder = self.finder
+        self._play([centre, (space, self.foe, finder.foe)])
+        if self.gives_spaces:
+            self._play([centre], held=space)
+        # Friends find foes and also spaces to go to, on one side or on the other.
+        around = [one for one in finder.board.neighbours[space] if one != finder.middle]
+        for side in (0, 1):
+            foes = [(one, name, finder.foe) for one, name in zip(around[side::2], self.others, strict=False)]
+            if (MarkSort.HELPS, space) not in self.marks:
+                self._play([centre, (space, self.friend, finder.me), *foes], frozenset((space,)))
+
+    def _play(
+        self, standing: Sequence[StandingPiece], friends: frozenset[int] = frozenset(), held: int | None = None
+    ) -> None:
+        """Carry out all options of a position, and those that follow until the act is done.
+
+        Where a piece goes one step after the other, that is looked at alone, and every stand of it once.
+        """
+        alone = len(standing) == 1 and held is None
+        state = self.finder.position((self.name, self.friend), standing, self.count, held)
+        waiting, seen = deque([(state, "")] if state is not None else ()), set[str]()
+        while waiting and len(seen) < _FOLLOWED:
+            before, word = waiting.popleft()
+            decision, told = before.decision, len(before.events)
+            for option in decision.options if decision is not None else ():
+                if before is state and not (self._is_about(option, standing) and self._is_new(option, alone)):
+                    continue
+                after = before.clone().apply(option)
+                called, acted = self._note(after.events[told:], word, friends)
+                if after.at_boundary or after.decision is None or after.decision.player != self.finder.me:
+                    continue
+                if (acted or not self.whole or len(standing) == 1) and (key := self._stand(after)) not in seen:
+                    seen.add(key)
+                    waiting.append((after, called))
+
+    def _is_about(self, option: Option, standing: Sequence[StandingPiece]) -> bool:
+        """Whether an option names the place of the piece, or no place where another one stands."""
+        spaces = self.finder.naming.spaces
+        named = set(map(str, option.data.values()))
+        return spaces[standing[0][0]] in named or not any(spaces[space] in named for space, _, _ in standing[1:])
+
+    def _is_new(self, option: Option, alone: bool) -> bool:
+        """Whether something can come of an option that has not come of it when the piece was alone."""
+        if alone:
+            self.known.add(option.id)
+        return alone or self.answers or option.id not in self.known
+
+    def _stand(self, state: State) -> str:
+        """Return the part of a position that tells of the pieces on the board."""
+        shapes, told = self.finder.variant.format.shapes, state.position()
+        return repr([told[key] for key, shape in shapes.items() if "pieces" in shape and key in told])
+
+    def _note(self, events: Sequence[Event], word: str, friends: frozenset[int]) -> tuple[str, bool]:
+        """Note what is done; return the word for the first act of the piece, and whether it acted on another one."""
+        acted, ordered, last = False, False, ""
+        for event in events:
+            last = event.kind if event.kind not in _PLAIN_EVENTS else last
+            agent = event.pieces.get("agent")
+            by_it = agent is not None and agent.name == self.name
+            acted |= by_it and any(piece.name == self.foe for piece in event.pieces.values())
+            is_own = _is_in(event.clause, self.own) or _is_in(event.cause, self.own)
+            # What its own act comes to is its own, whatever texts others put in between.
+            ordered |= is_own and by_it and event.kind not in _PLAIN_EVENTS
+            is_own |= ordered and event.kind in ("moved", "placed")
+            if is_own or self.whole:
+                if by_it and event.kind not in _PLAIN_EVENTS:
+                    word = word or event.kind
+                self._mark(event, word or last, is_own, friends)
+        return word, acted
+
+    def _mark(self, event: Event, word: str, is_own: bool, friends: frozenset[int]) -> None:
+        number, agent = self.finder.board.number, event.pieces.get("agent")
+        is_act, by_it = event.kind not in _PLAIN_EVENTS, agent is not None and agent.name == self.name
+        if event.kind in ("moved", "placed") and by_it:
+            sort = MarkSort.GOES if event.kind == "moved" else MarkSort.COMES
+            self._add(sort, number[event.roles["to"]], word)
+        elif is_act and is_own and agent is not None and not by_it and number[agent.at] in friends:
+            self._add(MarkSort.HELPS, number[agent.at], f"{event.kind} by another")
+        elif is_act and (by_it or (agent is None and is_own)):
+            for role, piece in event.pieces.items():
+                if role != "agent" and piece.name == self.foe:
+                    self._add(MarkSort.ACTS, number[piece.at], event.kind)
+                elif role != "agent" and piece.name == self.friend and is_own:
+                    self._add(MarkSort.HELPS, number[piece.at], event.kind)
+
+    def _add(self, sort: MarkSort, space: int, word: str) -> None:
+        if space != self.finder.middle:
+            self.marks.setdefault((sort, space), word)
+
+
+_PLAIN_EVENTS = frozenset(("decided", "moved", "placed", "removed", "became", "owned", "token", "changed", "raised",
+                           "seen", "answered", "performed", "replaced", "lapsed", "unordered", "ended"))  # fmt: skip
+"""The kinds of events that are no acts."""
+
+
+def _is_in(clause: Clause | Span | None, lines: TextLines) -> bool:
+    if clause is None:
+        return False
+    return (clause.path if isinstance(clause, Span) else clause.file, clause.line) in lines
+
+
+def _size(document: Document) -> int:
+    """Return the length of all texts that a document holds, and of the names of what it bears."""
+    return sum(len(str(value)) for value in document.values.values() if isinstance(value, list) or "\n" in str(value))
+
+
+def _own_lines(game: Game, document: Document, options: dict[str, str]) -> Iterator[tuple[str, int]]:
+    """Yield the lines of the texts of a document, as layers leave them, and of those of the documents that it bears."""
+    library, _ = layered(game.library, options)
+    kinds = game.document.values["documents"]
+    bears = kinds[document.kind].get("bears", {})
+    borne_ones = [library.named(kind, borne(written)[0])
+                  for key, kind in bears.items() for written in document.values.get(key, ())]  # fmt: skip
+    for one in (library.named(document.kind, document.name), *borne_ones):
+        blocks = kinds[one.kind].get("blocks", {}) if one is not None else ()
+        for span in (span for key in blocks if one is not None for span in one.blocks(key)):
+            yield from ((span.path, line) for line in range(span.line, span.end_line + 1))
+
+
+# ---- the board
+
+
+def _middle(board: Board) -> int:
+    """Return the space that is nearest to all others."""
+    return min(range(len(board.spaces)), key=lambda one: (sum(far for far in board.distance[one] if far != FAR), one))
+
+
+def _turns(board: Board, middle: int, faces: bool) -> Iterator[list[int]]:
+    """Yield the ways to turn the board around a space, or to mirror it where pieces face to the north.
+
+    Each gives the new space of every space; those that would leave the board stay where they are.
+    """
+    hexes = board.shape == "hexes"
+    at = {(space.column, space.row): number for number, space in enumerate(board.spaces)}
+    column, row = board.spaces[middle].column, board.spaces[middle].row
+
+    def turned(x: int, y: int) -> tuple[int, int]:
+        if faces:
+            return (-x, y + x) if hexes else (-x, y)
+        return (-y, x + y) if hexes else (-y, x)
+
+    for times in range(2 if faces else len(board.steps)):
+        found = []
+        for number, space in enumerate(board.spaces):
+            x, y = space.column - column, space.row - row
+            for _ in range(times):
+                x, y = turned(x, y)
+            found.append(at.get((column + x, row + y), number))
+        yield found
+
+
+def _on_a_wide_board(game: Game) -> Game:
+    """Return the game with a usual board that is wide and bare, or the game itself where it cannot be had so."""
+    document = game.boards.usual
+    with suppress(CardError):
+        return game.with_text(document.span.path, _wide(document))
+    return game
+
+
+def _wide(document: Document) -> str:
+    """Return the text of the file of a board with further spaces, all with all tags, and without their first state."""
+    columns = list(_wide_rows(document.values["rows"]))
+    text, entries = document.span.source.text, document.node.entries
+    for number, entry in reversed(list(enumerate(entries))):
+        start = entry.key.span.start
+        end = entries[number + 1].key.span.start if number + 1 < len(entries) else document.node.span.end
+        if entry.key.text == "rows":
+            told = ", ".join(f"{column}: {rows[0]}-{rows[-1]}" for column, rows in columns)
+            text = text[:start] + f"rows: {{{told}}}\n" + text[end:]
+        elif entry.key.text == "start":
+            text = text[:start] + text[end:]
+        elif entry.key.text == "tags":
+            every = f"[{', '.join(f'{column}{row}' for column, rows in columns for row in rows)}]"
+            tags = "".join(f"  {tag}: {every}\n" for tag in document.values["tags"])
+            text = text[:start] + f"tags:\n{tags}" + text[end:]
+    return text
+
+
+def _wide_rows(rows: Mapping[str, Any]) -> Iterator[tuple[str, range]]:
+    """Yield the columns of a wide board with their spaces; it has all spaces of the one with some rows."""
+    bounds = {column: [int(one) for one in str(told).split("-")] for column, told in rows.items()}
+    lowest = min(bound for some in bounds.values() for bound in some)
+    highest = max(lowest + WIDE - 1, *(bound for some in bounds.values() for bound in some))
+    first = min(ord(column) for column in bounds)
+    last = min(max(first + WIDE - 1, *map(ord, bounds)), ord("z"))
+    for column in range(first, last + 1):
+        yield chr(column), range(lowest, highest + 1)

@@ -1,0 +1,167 @@
+"""Lays data out by templates, with the Typst compiler, which not all have installed.
+
+A template gets its data as JSON, and never as a part of its own text. It reads files of one folder only, which is made
+for it: the shipped templates, with those of a designer in their places. It can fetch nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+from warchest.source.data import data_folder
+
+FOLDER = "layouts"
+"""The folder of the shipped templates."""
+ENDING = ".typ"
+MAX_FILES, MAX_SIZE = 500, 64 * 1024 * 1024
+"""The most files, and bytes of all, that a folder of templates may have."""
+PPI = 300.0
+"""The dots of an image in an inch."""
+_PLACE = re.compile(r"┌─ (.*?):(\d+):(\d+)$", re.MULTILINE)
+_NOWHERE = "http://127.0.0.1:9"
+"""An address at which nobody answers: the compiler would fetch packages by way of it."""
+_PROXIES = ("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")
+_UNPROXIED = ("NO_PROXY", "no_proxy")
+
+PageFormat = Literal["pdf", "svg", "png"]
+"""A form of pages."""
+
+
+class LayoutError(Exception):
+    """A template that cannot be laid out; the message says where, and why."""
+
+
+def missing() -> str:
+    """Return in one line what laying out needs and lacks; empty if it lacks nothing."""
+    return "" if find_spec("typst") is not None else "this needs typst: pip install 'warchest[print]'"
+
+
+def shipped_templates() -> list[Path]:
+    """Return the templates that come with the package, by name."""
+    return sorted(data_folder(FOLDER).glob(f"*{ENDING}"))
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedPages:
+    """Pages of some form, each a file (of a PDF there is one), and the names of things with too long a text."""
+
+    files: tuple[bytes, ...]
+    overflowing: tuple[str, ...] = ()
+
+
+@dataclass
+class Templates:
+    """The templates in use: the shipped ones, with those in a `folder` and a single one in the place of `main`."""
+
+    folder: Path | None = None
+    single: Path | None = None
+    _origins: dict[str, Path] = field(default_factory=dict, init=False, repr=False)
+
+    def laid_out(self, main: str, data: Mapping[str, Any], form: PageFormat, ppi: float = PPI) -> PrintedPages:
+        """Return the pages that a template makes of data; raises LayoutError with the place of a fault.
+
+        The same data and templates give the same bytes.
+        """
+        with self._together(main) as root, _fetching_nothing():
+            return self._compiled(root, main, data, form, ppi)
+
+    def _compiled(self, root: Path, main: str, data: Mapping[str, Any], form: PageFormat, ppi: float) -> PrintedPages:
+        import typst
+
+        nothing = root / ".packages"
+        try:
+            compiler = typst.Compiler(
+                root / main, root=root, font_paths=[root], ignore_system_fonts=True,
+                sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
+                package_path=nothing, package_cache_path=nothing,
+            )  # fmt: skip
+            made = compiler.compile(format=form, ppi=ppi)
+            over = json.loads(compiler.query("<overflow>", field="value"))
+        except (typst.TypstError, RuntimeError) as error:
+            raise LayoutError(self._fault(root, main, error)) from None
+        files = made if isinstance(made, list) else [made]
+        return PrintedPages(tuple(one for one in files if one is not None), tuple(dict.fromkeys(map(str, over))))
+
+    # ---- the folder of one run
+
+    @contextmanager
+    def _together(self, main: str) -> Iterator[Path]:
+        """Make a folder of all templates while the block runs."""
+        with TemporaryDirectory(prefix="warchest-print-") as made:
+            root = Path(made).resolve()
+            self._origins = {}
+            for file in shipped_templates():
+                self._take(root, file.name, file)
+            for name, file in self._own_files:
+                self._take(root, name, file)
+            if self.single is not None:
+                self._take(root, main, self.single)
+            yield root
+
+    def _take(self, root: Path, name: str, file: Path) -> None:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, root / name)
+        self._origins[name] = file
+
+    @cached_property
+    def _own_files(self) -> Sequence[tuple[str, Path]]:
+        """The files in the folder with their names in it; no link is followed. Raises LayoutError if it is too large.
+        """
+        found: list[tuple[str, Path]] = []
+        size = 0
+        for path, folders, files in os.walk(self.folder or os.devnull):
+            folders[:] = sorted(one for one in folders if not one.startswith("."))
+            for file in (Path(path, name) for name in sorted(files)):
+                if file.is_symlink() or not file.is_file():
+                    continue
+                size += file.stat().st_size
+                found.append((str(file.relative_to(self.folder or path)), file))
+                if len(found) > MAX_FILES or size > MAX_SIZE:
+                    most = f"at most {MAX_FILES} files, and {MAX_SIZE // 2**20} MiB of them"
+                    raise LayoutError(f"{self.folder}: a folder of templates has {most}")
+        return found
+
+    # ---- faults
+
+    def _fault(self, root: Path, main: str, error: Exception) -> str:
+        """Return the words of an error of the compiler in one line, behind its place in the file that is at fault."""
+        said = str(getattr(error, "message", "") or error).strip() or type(error).__name__
+        hints = [str(one) for one in getattr(error, "hints", ()) or ()]
+        if "package" in said and ("download" in said or "not found" in said):
+            said, hints = "a template cannot use packages, because nothing is fetched", ["put the files beside it"]
+        said = "; ".join([said.replace(f"{root}{os.sep}", "").splitlines()[0], *hints])
+        for found in _PLACE.finditer(str(getattr(error, "diagnostic", ""))):
+            place = Path(found[1])
+            name = os.path.relpath(place, root) if place.is_absolute() else found[1]
+            file = self._origins.get(name) or self._origins.get(place.name)
+            if file is not None:
+                return f"{file}:{found[2]}:{found[3]}: {said}"
+        return f"{self._origins.get(main, main)}: {said}"
+
+
+@contextmanager
+def _fetching_nothing() -> Iterator[None]:
+    """Let the compiler reach nobody while the block runs: it would fetch packages of which it has no copy."""
+    before = {name: os.environ.get(name) for name in (*_PROXIES, *_UNPROXIED)}
+    os.environ.update(dict.fromkeys(_PROXIES, _NOWHERE))
+    for name in _UNPROXIED:
+        os.environ.pop(name, None)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

@@ -1,0 +1,128 @@
+"""`warchest print`: its files, its page in docs, and what bad input gets."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from warchest.cli.main import main
+from warchest.paper import typeset
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "docs"))
+
+from docs_support import DOCS, carried_out  # noqa: E402
+from test_readme import agrees, of_kind, steps  # noqa: E402
+
+PAGE = DOCS / "printing.md"
+pytestmark = pytest.mark.usefixtures("loads_once")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def lines_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The lines of a command that is refused."""
+    assert main(["print", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    return printed.err.splitlines()
+
+
+def test_the_page_says_what_is_so(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copytree(DOCS / "examples", here / "docs" / "examples")
+    (template,) = of_kind(PAGE, "typst")
+    (here / "mine.typ").write_text(template.text, encoding="utf-8")
+    found = steps(PAGE)
+    assert len(found) > 8
+    for command, said, line in found:
+        code, printed = carried_out(command, monkeypatch)
+        assert code == 0 and agrees(command, said, printed), f"printing.md:{line}: {command}\n{printed}"
+
+
+def test_the_page_names_every_template() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert all(f"| `{one.name}` |" in text for one in typeset.shipped_templates())
+    assert [line for line in text.splitlines() if len(line) > 120] == []
+
+
+def test_the_data_of_a_template_are_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["print", "cards", "March", "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [card["name"] for card in data["cards"]] == ["March"] and data["sheet"]["columns"] == 3
+
+
+def test_one_card_is_drawn(here: Path) -> None:
+    assert main(["show", "March", "--svg", "march.svg", "--png", "march.png"]) == 0
+    assert (here / "march.svg").read_bytes().startswith(b"<svg")
+    assert (here / "march.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    ([], "nothing says what is printed; it is one of cards, tokens, board, summary"),
+    (["cards"], "nothing says where to"),
+    (["cards", "Marsh", "--pdf", "a.pdf"], "there is no card 'Marsh'; did you mean `March`?"),
+    (["board", "Two player", "--pdf", "a.pdf"], "there is no board 'Two player'; did you mean `Two players`?"),
+    (["summary", "Sea", "--pdf", "a.pdf"], "there is no pack 'Sea'"),
+    (["tokens", "March", "--pdf", "a.pdf"], "pieces are made of no tokens of this name"),
+    (["tokens", "--tts", "a"], "--tts and --cgs are for cards, and not for tokens"),
+    (["cards", "March", "--size", "huge", "--pdf", "a.pdf"], "it is poker, bridge, mini, tarot, or width x height"),
+    (["cards", "March", "--size", "400x400", "--pdf", "a.pdf"], "does not fit on a page"),
+    (["cards", "March", "--template", "no.typ", "--pdf", "a.pdf"], "--template: there is no file no.typ"),
+    (["cards", "March", "--templates", "no", "--pdf", "a.pdf"], "--templates: there is no folder no"),
+    (["cards", "--sets", "nobilty", "--pdf", "a.pdf"], "there is no set 'nobilty'; did you mean `nobility`?"),
+])  # fmt: skip
+def test_bad_input_gets_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    *_, line = lines_of(arguments, capsys)
+    assert line.startswith("warchest: ") and said in line
+    assert os.listdir() == []
+
+
+def test_a_lack_of_typst_is_told_with_its_remedy(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(typeset, "find_spec", lambda _: None)
+    told = ["warchest: this needs typst: pip install 'warchest[print]'"]
+    assert lines_of(["cards", "March", "--pdf", "a.pdf"], capsys) == told
+    assert main(["show", "March", "--svg", "a.svg"]) == 2 and capsys.readouterr().err.splitlines() == told
+
+
+def test_a_fault_of_a_template_is_one_line_with_its_place(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "mine.typ").write_text("#let x = 1\n#x.foo\n", encoding="utf-8")
+    (line,) = lines_of(["cards", "March", "--template", "mine.typ", "--pdf", "a.pdf"], capsys)
+    assert line == "warchest: mine.typ:2:3: cannot access fields on type integer"
+
+
+@pytest.mark.parametrize("arguments", [
+    ["cards", "March", "--pdf", "a"], ["cards", "March", "--png", "a"], ["cards", "March", "--tts", "folder"],
+    ["cards", "March", "--cgs", "folder"], ["cards", "March", "--tts", "a"], ["--write-templates", "folder"],
+    ["board", "--size", "38mm", "--png", "many.png"],
+])  # fmt: skip
+def test_no_file_of_another_kind_is_written_over(
+    arguments: list[str], here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "folder").mkdir()
+    for name in ("a", "folder/war-chest.json", "folder/AllCards.json", "folder/card.typ", "many-2.png"):
+        (here / name).write_text("mine", encoding="utf-8")
+    assert main(["print", *arguments]) == 2
+    assert {file.name: file.read_text(encoding="utf-8") for file in here.rglob("*") if file.is_file()} == {
+        name.split("/")[-1]: "mine" for name in ("a", "folder/war-chest.json", "folder/AllCards.json",
+                                                 "folder/card.typ", "many-2.png")
+    }  # fmt: skip
+    assert "is there already" in capsys.readouterr().err
+
+
+def test_a_long_text_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "cards").mkdir()
+    text = "".join(f"  this cannot move to a space exactly {number} spaces away.\n" for number in range(2, 150))
+    (here / "cards" / "saga.yaml").write_text(f"unit: Saga\ncoins: 4\nsource: our own\nattribute: |\n{text}")
+    assert main(["print", "cards", "--cards", "cards", "--pdf", "a.pdf"]) == 0
+    assert "Saga: the text is too long for the card, and is cut off\n" in capsys.readouterr().err
