@@ -22,7 +22,7 @@ units: [{at: f4, unit: Scout, owner: raven}]
 hand: {raven: [Scout], wolf: [Royal Coin]}
 """
 CARD = "unit: Otter\ncoins: 4\nsource: our own\ntactic: |\n  move.\n"
-READ = {"--cards", "--position", "--resume"}
+READ = {"--cards", "--position", "--resume", "--template", "--templates"}
 """The options that name files and folders to read."""
 REPORTS = {"--output-file"}
 """Options for reports, which are checked before the work (tests/lint/test_reports.py)."""
@@ -141,4 +141,5 @@ def test_every_option_that_names_a_file_to_write_is_checked() -> None:
                  if not isinstance(action.type, Output | OutputFolder) and action.type is not rows_file}  # fmt: skip
     assert unchecked == READ | SAVED | REPORTS
     checked = {name for name, _ in options()} - unchecked
-    assert checked == {"--svg", "--png", "--svg-dir", "--gif", "--html", "--lcov", "--found", "--rows"}
+    assert checked == {"--svg", "--png", "--svg-dir", "--gif", "--html", "--lcov", "--found", "--rows",
+                       "--pdf", "--tts", "--cgs", "--write-templates"}  # fmt: skip

@@ -355,7 +355,7 @@ NAME = f"{UNSEEN}\nPWNED \udc9b"
 @pytest.mark.parametrize(
     "words",
     [
-        ["{}"], ["show", "{}"], ["show", "{}", "--format", "json"], ["show", "Archer", "--svg", "{}"],
+        ["{}"], ["show", "{}"], ["show", "{}", "--format", "json"], ["show", "Archer", "--viewer", "{}"],
         ["show", "{}.json"], ["read", "move.", "--on", "{}"], ["replay", "{}"],
         ["errata", "--option", "royal_guard={}"],
         ["moves", "{}"], ["moves", "-", "{}"], ["view", "pos", "{}"], ["view", "{}", "raven"], ["perft", "{}"],

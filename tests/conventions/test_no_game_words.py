@@ -48,6 +48,7 @@ ALLOWED = {
     "effect carry": "changes that a machine makes, and code that it carries out",
     "send": "what Python's library calls handing something to another process",
     "a4": "a size of paper",
+    "deck": "the word of Tabletop Simulator for a heap of cards",
     "cover met h1": "the command that tells which facts of clauses rulings have met, and the heading of its page",
     "fetch alternate": "settings of git, which is to fetch nothing",
     "location": "the name of the place of a fault in SARIF and GitLab",

@@ -20,7 +20,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-DATA = ("grammar", "cards", "schemas")
+DATA = ("grammar", "cards", "schemas", "layouts")
 
 CARD = """\
 unit: Halberdier
@@ -122,7 +122,7 @@ def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Pa
 
 
 def test_the_data_is_that_of_the_wheel(home: Path) -> None:
-    code = "from warchest.source.data import data_folder; print(*map(data_folder, ('grammar', 'cards', 'schemas')))"
+    code = f"from warchest.source.data import data_folder; print(*map(data_folder, {DATA}))"
     done = run(home / "env/bin/python", "-c", code, cwd=home)
     assert done.returncode == 0, done.stderr
     found = [Path(word) for word in done.stdout.split()]
@@ -198,7 +198,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     hasty.write_text(f'#!/bin/sh\nexec {found} "$@" -O0 -w\n')
     hasty.chmod(0o700)
     root = folder / "project"
-    for part in ("interpreter", "grammar", "schemas"):
+    for part in ("interpreter", "grammar", "schemas", "layouts"):
         shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__"))
     copy_small_game(root)
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):

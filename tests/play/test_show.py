@@ -105,7 +105,7 @@ def test_a_position_as_svg(position: str, tmp_path: Path, capsys: Capture) -> No
 
 
 @pytest.mark.parametrize(
-    "arguments", [["none.yaml"], ["Archer", "--svg", "x.svg"], ["{position}", "--viewer", "fox"],
+    "arguments", [["none.yaml"], ["Archer", "--viewer", "raven"], ["{position}", "--viewer", "fox"],
                   ["{position}", "--svg", "/none/such/x.svg"]], ids=" ".join,
 )  # fmt: skip
 def test_wrong_usage(arguments: list[str], position: str, capsys: Capture) -> None:
