@@ -182,6 +182,18 @@ def test_cards_of_the_settings_are_known(tmp_path: Path) -> None:
     assert {"Halberdier", "Poleaxeman"} <= names
 
 
+def test_a_saved_file_that_is_open_is_not_read_again(opened: tuple[Inside, Path]) -> None:
+    inside, file = opened
+    other = file.with_name("poleaxeman.yaml")
+    other.write_text("unit: [", encoding="utf-8")
+    for path, kind, count in ((file, 2, 0), (other, 1, 1), (other, 2, 1), (other, 3, 1)):
+        before = len(inside.published(file))
+        told = {"changes": [{"uri": uri_of(str(path)), "type": kind}]}
+        inside.notify("workspace/didChangeWatchedFiles", told)
+        inside.idle()
+        assert len(inside.published(file)) == before + count
+
+
 def test_files_are_watched_where_the_client_can(tmp_path: Path) -> None:
     inside = Inside()
     capabilities = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}

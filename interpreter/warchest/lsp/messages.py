@@ -46,7 +46,7 @@ class SetFile(TypedDict):
 
 
 class GameSet(TypedDict):
-    """A game with its documents, and all that a play of it can be begun with.
+    """A game with its documents, and the setups, sets, options and bots for a play of it.
 
     `options` are the options of the rules with their values, the usual one first. `style` is the sheet for pictures
     that bring none.
@@ -122,7 +122,7 @@ class WordsResult(TypedDict):
 
 
 class NewParams(TypedDict):
-    """A setup with what `Game.new` takes, or a position; the viewer is a player, or None for everything."""
+    """A position, or a setup with the arguments of `Game.new`; the viewer is a player, or null to see everything."""
 
     uri: NotRequired[str]
     seed: NotRequired[int]
@@ -172,7 +172,7 @@ class ViewParams(TypedDict):
 
 
 class WhyNotParams(TypedDict):
-    """Something that is not on offer, as `State.why_not` takes it."""
+    """A text or the data of an option that is not on offer, as for `State.why_not`."""
 
     play: PlayName
     what: str | dict[str, Any]
@@ -189,7 +189,7 @@ class ReasonWhyNot(TypedDict):
 
 
 class PositionParams(TypedDict):
-    """A play, and for what a player may see of it, the player."""
+    """A play; with a viewer, only the parts of the position that this player may see."""
 
     play: PlayName
     viewer: NotRequired[str]
@@ -339,7 +339,7 @@ class MethodShape(NamedTuple):
 
 METHODS = {
     "warchest/set": MethodShape(SetParams, GameSet, "a game with its documents, setups, options and bots"),
-    "warchest/read": MethodShape(ReadParams, ReadResult, "what is understood of sentences"),
+    "warchest/read": MethodShape(ReadParams, ReadResult, "the reading of sentences"),
     "warchest/words": MethodShape(WordsParams, WordsResult, "the words that can come next, the likeliest first"),
     "warchest/picture": MethodShape(PictureParams, PictureResult, "the picture of a play, a position or a ruling"),
     "warchest/play/new": MethodShape(NewParams, View, "begin a play by a setup or from a position"),
@@ -348,7 +348,7 @@ METHODS = {
     "warchest/play/undo": MethodShape(UndoParams, View, "go back, or forward again"),
     "warchest/play/reload": MethodShape(PlayParams, View, "go on with the cards as they are now"),
     "warchest/play/view": MethodShape(ViewParams, View, "the play as a player sees it, or as it is"),
-    "warchest/play/whyNot": MethodShape(WhyNotParams, ReasonWhyNot, "why something is not on offer", True),
+    "warchest/play/whyNot": MethodShape(WhyNotParams, ReasonWhyNot, "the reasons why something is not on offer", True),
     "warchest/play/position": MethodShape(PositionParams, dict, "the position, whole or as a player sees it"),
     "warchest/play/ruling": MethodShape(RulingParams, RulingResult, "a ruling of what was played"),
     "warchest/rulings/run": MethodShape(RunParams, RunRuling, "run rulings", True),

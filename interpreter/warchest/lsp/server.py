@@ -32,7 +32,8 @@ MOST_TEXTS = 2000
 """The most texts that a client can have open."""
 COLLECTED_AFTER = 100
 """The number of texts after which objects that are no longer needed are looked for in an idle moment."""
-WARNING = 2
+WARNING, CHANGED = 2, 2
+"""The numbers of the protocol for warnings, and for files that were changed, and neither made nor removed."""
 
 
 class LanguageServer:
@@ -176,7 +177,10 @@ class LanguageServer:
         self.endpoint.notify("textDocument/publishDiagnostics", {"uri": uri_of(path), "diagnostics": []})
 
     def did_change_files(self, params: Any) -> None:
-        """Read files on the disk again, and check all open texts."""
+        """Read files on the disk again, and check all open texts; files that are open have their texts in memory."""
+        changes = [(path_of(one["uri"]), one.get("type")) for one in params["changes"]]
+        if changes and all(kind == CHANGED and path in self.workspace.texts for path, kind in changes):
+            return
         self.workspace.forget()
         self._changed.update(dict.fromkeys(self.workspace.texts))
 

@@ -90,8 +90,8 @@ class Workspace:
     _jobs: dict[str, Job] = field(default_factory=dict)
     _neighbours: dict[str, list[_Neighbour]] = field(default_factory=dict)
     """The files that belong together with those of a folder."""
-    _near: dict[str, tuple[Source, Game | None]] = field(default_factory=dict)
-    """The game with the cards near a text, for the text asked about last."""
+    _near: dict[str, tuple[tuple[int, ...], Game | None]] = field(default_factory=dict)
+    """The game with the cards near a text, for the one asked about last, and the texts of which it was made."""
     _rankings: dict[int, tuple[Study, WordRanking]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -211,9 +211,9 @@ class Workspace:
 
         In a large folder this takes a small part of the time of the whole game. Where it cannot be, return that.
         """
-        source = self.texts[path].source
-        if self._near.get(path, (None, None))[0] is not source:
-            self._near = {path: (source, self._made_near(path))}
+        marks = tuple(id(one.source) for one in self.texts.values())
+        if self._near.get(path, ((), None))[0] != marks:
+            self._near = {path: (marks, self._made_near(path))}
         return self._near[path][1] or self.game(path)
 
     def _made_near(self, path: str) -> Game | None:
