@@ -60,6 +60,13 @@ def test_the_data_of_a_template_are_printed_as_json(capsys: pytest.CaptureFixtur
     assert [card["name"] for card in data["cards"]] == ["March"] and data["sheet"]["columns"] == 3
 
 
+@pytest.mark.parametrize("words", ["cards March Spy --pdf a.pdf", "cards --pdf a.pdf March --game war-chest Spy",
+                                   "--pdf=a.pdf cards --no-marks -- March Spy"])  # fmt: skip
+def test_options_stand_anywhere_among_the_names(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["print", *words.split()]) == 0
+    assert capsys.readouterr().err == "wrote 2 cards to a.pdf\n"
+
+
 def test_one_card_is_drawn(here: Path) -> None:
     assert main(["show", "March", "--svg", "march.svg", "--png", "march.png"]) == 0
     assert (here / "march.svg").read_bytes().startswith(b"<svg")

@@ -60,7 +60,7 @@ def test_a_long_text_is_set_smaller_and_a_longer_one_is_told() -> None:
     assert sum(map(len, long)) >= 1950
     assert laid_out(game, [card(texts=(Section("effect", long),))]).overflowing == ()
     longer = card(name="Saga", texts=(Section("effect", long * 4),))
-    assert laid_out(game, [card(), longer]).overflowing == ("Saga",)
+    assert laid_out(game, [card(), longer]).overflowing == (("Saga", "text"),)
 
 
 def test_pages_have_the_size_that_was_asked_for() -> None:
@@ -88,7 +88,9 @@ def test_a_fault_is_told_with_its_place(line: str, said: str, tmp_path: Path) ->
 
 def test_a_fault_in_a_template_that_is_used_by_another_has_its_own_place(tmp_path: Path) -> None:
     text = next(one for one in shipped_templates() if one.name == "card.typ").read_text(encoding="utf-8")
-    (tmp_path / "card.typ").write_text(text.replace("#let badge(value, colour) =", "#let badge(value, colour) = nix +"))
+    head = "#let badge(value, colour, size) ="
+    assert head in text
+    (tmp_path / "card.typ").write_text(text.replace(head, f"{head} nix +"), encoding="utf-8")
     told = card("March", values=printed(shipped()).face(shipped().library.of_kind("unit")[0]).values)
     with pytest.raises(LayoutError, match=re.escape(str(tmp_path / "card.typ")) + r":\d+:\d+: unknown variable: nix"):
         laid_out(printed(shipped()), [told], templates=Templates(folder=tmp_path))

@@ -81,6 +81,20 @@ def _length(written: str) -> float:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def rewritten(arguments: list[str], parser: argparse.ArgumentParser) -> list[str]:
+    """Return the arguments with the names last, so that options may stand between them."""
+    takes_value = {name for action in parser._actions if action.nargs is None for name in action.option_strings}
+    options, names, left = list[str](), list[str](), iter(arguments)
+    for one in left:
+        if one == "--":
+            return [*options, one, *names, *left]
+        if one.startswith("-"):
+            options += [one, *([value] if one in takes_value and (value := next(left, None)) is not None else [])]
+        else:
+            names.append(one)
+    return [*options, *names]
+
+
 def run(args: argparse.Namespace) -> int:
     """Print it; return the exit code."""
     from warchest.paper.sizes import SizeError
@@ -138,7 +152,7 @@ def _job(args: argparse.Namespace) -> _PrintJob:
 
 def _write(job: _PrintJob, args: argparse.Namespace) -> int:
     templates = _templates(args)
-    overflowing: list[str] = []
+    overflowing: list[tuple[str, str]] = []
     forms: list[tuple[PageFormat, str | None, Output]] = [
         ("pdf", args.pdf, PDF), ("svg", args.svg, SVG), ("png", args.png, PNG),
     ]  # fmt: skip
@@ -153,15 +167,16 @@ def _write(job: _PrintJob, args: argparse.Namespace) -> int:
     for folder, is_tabletop in ((args.tts, True), (args.cgs, False)):
         if folder is not None:
             overflowing += _export(job, args, Path(folder), templates, is_tabletop)
-    for name in dict.fromkeys(overflowing):
-        common.note(f"{name}: the text is too long for the card, and is cut off")
+    for name, part in dict.fromkeys(overflowing):
+        lacks = "is too long for the card, and is cut off" if part == "text" else "has no room beside the text"
+        common.note(f"{name}: the {part} {lacks}")
     return common.FINE
 
 
 def _export(
     job: _PrintJob, args: argparse.Namespace, folder: Path, templates: Templates, is_tabletop: bool
-) -> list[str]:
-    """Write the files of an export; return the names of the cards whose texts are too long."""
+) -> list[tuple[str, str]]:
+    """Write the files of an export; return the cards on which something has no room, each with the part."""
     from warchest.paper.exports import CardExport
     from warchest.paper.sizes import card_size
 

@@ -59,7 +59,7 @@ class CardExport:
         """Take the cards, their size, and the address under which the files will be found."""
         self.game, self.cards, self.size, self.templates = game, cards, size, templates
         self.base = base.rstrip("/")
-        self.overflowing: list[str] = []
+        self.overflowing: list[tuple[str, str]] = []
 
     def _drawn(self, cards: Sequence[CardFace | None], columns: int, rows: int, ppi: float) -> bytes:
         """Return an image of cards edge to edge; a card that is None is a back."""

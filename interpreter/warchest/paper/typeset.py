@@ -54,10 +54,13 @@ def shipped_templates() -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class PrintedPages:
-    """Pages of some form, each a file (of a PDF there is one), and the names of things with too long a text."""
+    """Pages of some form, each a file (of a PDF there is one), and the cards on which something has no room.
+
+    These are told by name, with the part that is cut off or left out: the `text` or the `drawing`.
+    """
 
     files: tuple[bytes, ...]
-    overflowing: tuple[str, ...] = ()
+    overflowing: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass
@@ -91,7 +94,8 @@ class Templates:
         except (typst.TypstError, RuntimeError) as error:
             raise LayoutError(self._fault(root, main, error)) from None
         files = made if isinstance(made, list) else [made]
-        return PrintedPages(tuple(one for one in files if one is not None), tuple(dict.fromkeys(map(str, over))))
+        told = dict.fromkeys((str(one.get("name")), str(one.get("what"))) for one in over if isinstance(one, dict))
+        return PrintedPages(tuple(one for one in files if one is not None), tuple(told))
 
     # ---- the folder of one run
 
