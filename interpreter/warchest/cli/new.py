@@ -1,6 +1,7 @@
 """Writes a first card, pack or game to change: a text with notes, and one ruling that passes.
 
-The templates are in the folder `templates` of each game, in a folder for each kind.
+The templates are in the folder `templates` of each game, in a folder for each kind. A document of a kind without a
+template takes its values from another one of that kind.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tempfile import TemporaryDirectory
 from warchest.cli import common
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.diagnostics.visible import visible
-from warchest.game.game import folder_of, no_game
+from warchest.game.game import folder_of, load_game, no_game
 from warchest.source.data import GAME_FILE, folders_of
 from warchest.source.replacing import replace_file
 from warchest.streams import say
@@ -42,15 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the files of a template; return the exit code."""
-    known = _templates(args.game)
-    if args.kind not in known:
-        help = did_you_mean(args.kind, known) or f"there are templates for: {', '.join(sorted(known)) or 'nothing'}"
-        raise common.UsageError(f"there is no template for {args.kind!r} in {args.game}; {help}")
     name = " ".join(" ".join(args.name).split())
     if not _NAME.fullmatch(name) or len(name) > LONGEST:
         raise common.UsageError(f"a name begins with a letter, and has at most {LONGEST} letters, digits, blanks, "
                                 f"hyphens and apostrophes; {visible(name[:LONGEST])!r} is not one")  # fmt: skip
-    texts = dict(_filled(known[args.kind], name))
+    texts = _texts(args.kind, name, args.game)
     for file in texts:
         if os.path.lexists(args.folder / file):
             raise common.UsageError(f"{args.folder / file} is there already; choose another name, or another --in")
@@ -78,9 +75,32 @@ def _templates(game: str) -> dict[str, Path]:
     return found
 
 
+def _texts(kind: str, name: str, game: str) -> dict[Path, str]:
+    """Return the texts of new files by their paths: from the template of a kind, or from its declaration.
+
+    Raises UsageError.
+    """
+    known = _templates(game)
+    if kind in known:
+        return dict(_filled(known[kind], name))
+    from warchest.cli.sampled import kinds_of, sampled
+
+    loaded = load_game(Path(game) if os.sep in game else game)
+    kinds = sorted({*known, *kinds_of(loaded)})
+    if kind not in kinds:
+        help = did_you_mean(kind, kinds) or f"there are: {', '.join(kinds)}"
+        raise common.UsageError(f"there is no kind of document {visible(kind)!r} in {game}; {help}")
+    return sampled(loaded, kind, name, _short(name))
+
+
+def _short(name: str) -> str:
+    """Return a name in small letters and hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
 def _filled(folder: Path, name: str) -> Iterator[tuple[Path, str]]:
     """Yield the files of a template with a name filled in: their paths in the target folder, and their texts."""
-    short = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    short = _short(name)
     said = {"{name}": name, "{file}": short, "{word}": short}
     for file in sorted(folder.rglob(f"*{SUFFIX}")):
         path, text = file.relative_to(folder).as_posix().removesuffix(SUFFIX), file.read_text(encoding="utf-8")

@@ -21,6 +21,8 @@ def question_findings(library: Library) -> list[Diagnostic]:
     """Find names in questions that are not there, and readings that do not fit together."""
     offered, chosen = choices(library), readings(library)
     names = {one.name for one in library.documents if one.kind not in (KIND, RULINGS, LAYER)}
+    # A question about a game is also one about those that begin from it.
+    names |= {str(one.values["begins from"]) for one in library.of_kind("game") if "begins from" in one.values}
     found: list[Diagnostic] = []
     for question in library.of_kind(KIND):
         found += unknown_names(question.node.get("about"), names, otherwise=_LEFT_OPEN)
