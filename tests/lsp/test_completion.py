@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from inside import CARD, Inside
 
@@ -68,7 +68,6 @@ def test_hovering_says_what_a_word_means(editor: tuple[Inside, Path]) -> None:
     assert said.endswith("rulings:\n- It goes two spaces")
 
 
-@settings(max_examples=80, deadline=None)
 @given(data=st.data())
 def test_nothing_fails_wherever_the_cursor_is(editor: tuple[Inside, Path], data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(CARD)))

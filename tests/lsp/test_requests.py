@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from inside import CARD, Inside
 
@@ -284,7 +284,6 @@ def calls(draw: st.DrawFn) -> tuple[str, Any]:
     return method, draw(st.dictionaries(st.sampled_from(keys), values, max_size=5))
 
 
-@settings(max_examples=150, deadline=None)
 @given(call=calls())
 def test_anything_gets_an_answer_and_the_server_lives(lasting: Desk, call: tuple[str, Any]) -> None:
     method, params = call
@@ -295,7 +294,6 @@ def test_anything_gets_an_answer_and_the_server_lives(lasting: Desk, call: tuple
     assert lasting.ask("warchest/play/view", {"play": "1"})["play"] == "1"
 
 
-@settings(max_examples=150, deadline=None)
 @given(text=st.text(max_size=30) | JSON.map(str), data=st.binary(max_size=30))
 def test_anything_at_all_is_no_end(lasting: Desk, text: str, data: bytes) -> None:
     lasting.connection.receive(text)

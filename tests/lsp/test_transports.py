@@ -145,10 +145,10 @@ def test_tcp_gives_the_same_bytes_to_each_of_its_clients(recorded: list[Exchange
     with listening(folder, "--tcp", "0") as (_, port):
         with socket.create_connection(("127.0.0.1", port)) as other:
             other.sendall(b"Content-Length: 5\r\n\r\n")
-            for _ in range(2):
+            for part in (recorded[:3], recorded):
                 with socket.create_connection(("127.0.0.1", port)) as peer:
                     peer.settimeout(60)
-                    replay(recorded, lambda text: peer.sendall(framed(text)), receiver(lambda: peer.recv(1 << 16)))
+                    replay(part, lambda text: peer.sendall(framed(text)), receiver(lambda: peer.recv(1 << 16)))
         with socket.create_connection(("127.0.0.1", port)) as peer:
             peer.sendall(b"x" * (MOST_HEAD + 1))
             assert b"a header is too long" in receiver(lambda: peer.recv(1 << 16))()
@@ -186,10 +186,10 @@ def client(address: str, **more: Any) -> ClientConnection:
 
 def test_a_websocket_gives_the_same_bytes(recorded: list[Exchange], folder: Path) -> None:
     with listening(folder, "--websocket", "0") as (address, port):
-        origins = ("http://127.0.0.1:8000", f"http://localhost:{port}", None)
-        for origin in origins:
+        for origin in ("http://127.0.0.1:8000", f"http://localhost:{port}", None):
             with client(address, origin=origin, max_size=None) as peer:
-                replay(recorded, peer.send, lambda: str(peer.recv(timeout=60)).encode())
+                part = recorded if origin is None else recorded[:1]
+                replay(part, peer.send, lambda: str(peer.recv(timeout=60)).encode())
         with client(address) as peer:
             peer.send([recorded[0][0][:20], recorded[0][0][20:]])
             assert peer.recv(timeout=60) == recorded[0][1][0]
