@@ -10,7 +10,7 @@ from paper_support import laid_out, printed
 from loaded import shipped
 from warchest.game.bearing import text_in
 from warchest.paper.contents import Section, sentences
-from warchest.paper.pages import SUMMARY, TOKENS, board_pages, summary_pages, token_pages
+from warchest.paper.pages import SUMMARY, TOKENS, board_pages, card_pages, summary_pages, token_pages
 from warchest.paper.sizes import PageSize, SizeError, sheet_of
 from warchest.paper.typeset import Templates
 
@@ -62,6 +62,16 @@ def test_the_texts_of_all_shipped_cards_fit(name: str) -> None:
     faces = [game.face(one) for one in game.cards(game.game.sets("all"))]
     pages = laid_out(game, faces)
     assert pages.overflowing == () and len(pages.files) == -(-len(faces) // 9)
+
+
+def test_backs_lie_behind_the_cards_of_each_page() -> None:
+    game = printed(shipped())
+    faces = [game.face(one) for one in game.cards(("base",))[:11]]
+    data = card_pages(game, faces, sheet_of(A4, PageSize(63, 88), 2.0), marks=True, backs=True)
+    names = [one if isinstance(one, str) else one["name"] for one in data["cards"]]
+    told = [one.name for one in faces]
+    assert names == [*told[:9], *["back"] * 9, *told[9:], *["blank"] * 7, *["back"] * 9]
+    assert len(Templates().laid_out("cards.typ", data, "svg").files) == 4
 
 
 # ---- tokens, boards, summaries

@@ -10,7 +10,7 @@ from typing import Any
 
 from warchest.diagnostics.visible import json_text
 from warchest.paper.contents import CardFace, PrintedGame
-from warchest.paper.pages import CARDS, bare_sheet, card_pages
+from warchest.paper.pages import BACK, CARDS, bare_sheet, card_pages
 from warchest.paper.sizes import PageSize
 from warchest.paper.typeset import PPI, Templates
 
@@ -61,12 +61,11 @@ class CardExport:
         self.base = base.rstrip("/")
         self.overflowing: list[tuple[str, str]] = []
 
-    def _drawn(self, cards: Sequence[CardFace | None], columns: int, rows: int, ppi: float) -> bytes:
-        """Return an image of cards edge to edge; a card that is None is a back."""
+    def _drawn(self, cards: Sequence[CardFace], columns: int, rows: int, ppi: float) -> bytes:
+        """Return an image of cards edge to edge; without any, that of a back."""
         sheet = bare_sheet(self.size, columns, rows)
-        data = card_pages(self.game, [one for one in cards if one is not None], sheet, marks=False, backs=False)
-        if None in cards:
-            data["cards"] = [None]
+        data = card_pages(self.game, cards, sheet, marks=False, backs=False)
+        data["cards"] = data["cards"] or [BACK]
         pages = self.templates.laid_out(CARDS, data, "png", ppi)
         self.overflowing += pages.overflowing
         return pages.files[0]
@@ -79,7 +78,7 @@ class CardExport:
         most = COLUMNS * ROWS
         decks: dict[str, Any] = {}
         ids: list[int] = []
-        back = ExportedFile(f"{name}-back.png", self._drawn([None], 1, 1, _USUAL_PPI))
+        back = ExportedFile(f"{name}-back.png", self._drawn([], 1, 1, _USUAL_PPI))
         yield back
         for number, start in enumerate(range(0, len(self.cards), most), start=1):
             part = self.cards[start : start + most]
@@ -128,7 +127,7 @@ class CardExport:
         yield _json("AllCards.json", told)
         sets = dict.fromkeys(card.set or "cards" for card in self.cards)
         yield _json("AllSets.json", [{"code": slug(one), "name": one} for one in sets])
-        yield ExportedFile("CardBack.png", self._drawn([None], 1, 1, PPI))
+        yield ExportedFile("CardBack.png", self._drawn([], 1, 1, PPI))
         for card, name in zip(self.cards, ids, strict=True):
             yield ExportedFile(f"sets/{slug(card.set or 'cards')}/{name}.png", self._drawn([card], 1, 1, PPI))
 

@@ -18,6 +18,8 @@ PageData: TypeAlias = dict[str, Any]
 """Data for a template: what JSON can hold."""
 CARDS, TOKENS, BOARD, SUMMARY = "cards.typ", "tokens.typ", "board.typ", "summary.typ"
 """The templates of sheets of cards and of tokens, of a board, and of a summary."""
+BACK, BLANK = "back", "blank"
+"""The words that stand for the back of a card, and for a place without a card, among the cards of a sheet."""
 EDGE = 8.0
 """The edge of a page with a board, in millimetres."""
 MOST_PAGES = 64
@@ -53,12 +55,12 @@ def card_pages(
 ) -> PageData:
     """Return the data of sheets of cards, each sheet followed by one of their backs where these are wanted."""
     room = sheet.columns * sheet.rows
-    shown: list[PageData | None] = []
+    shown: list[PageData | str] = []
     for start in range(0, len(cards), room):
         part = [asdict(one) for one in cards[start : start + room]]
         shown += part
         if backs:
-            shown += [None] * (room - len(part)) + [None] * room
+            shown += [BLANK] * (room - len(part)) + [BACK] * room
     return {"options": _options(contents), "sheet": _sheet(sheet, marks), "cards": shown}
 
 
