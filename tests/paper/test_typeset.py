@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import socket
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from paper_support import laid_out, printed, size_of
@@ -41,8 +45,6 @@ def test_signs_of_typst_in_names_and_texts_are_printed_as_they_are(tmp_path: Pat
 
 
 def _quoted(text: str) -> str:
-    import json
-
     return json.dumps(text).replace("\\", "\\\\").replace('"', '\\"')
 
 
@@ -125,20 +127,31 @@ def test_nothing_beside_the_folder_is_read(path: str, tmp_path: Path) -> None:
 def test_no_package_is_fetched(
     name: str, set_by_user: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever would be asked for a package is not: the only address that is tried is one where nobody answers."""
+    """The compiler asks for a package at the one address that it is given, where usually nobody answers."""
     if set_by_user:
         monkeypatch.setenv("NO_PROXY", "*")
         monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+    before = dict(os.environ)
+    template = made(f'{HEAD}#let p = "{name[:4]}" + "{name[4:]}"\n#import p: x', tmp_path)
+    asked = list[bool]()
     with socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(0.05)
+        server.settimeout(5)
         monkeypatch.setattr(typeset, "_NOWHERE", f"http://127.0.0.1:{server.getsockname()[1]}")
-        server.close()
-        template = made(f'{HEAD}#let p = "{name[:4]}" + "{name[4:]}"\n#import p: x', tmp_path)
+
+        def hang_up() -> None:
+            with suppress(OSError):
+                server.accept()[0].close()
+                asked.append(True)
+
+        listener = Thread(target=hang_up, daemon=True)
+        listener.start()
         with pytest.raises(LayoutError, match="a template cannot use packages"):
             laid_out(printed(shipped()), [card()], templates=template)
-    import os
-
-    assert os.environ.get("NO_PROXY") == ("*" if set_by_user else None)
+        if name.startswith("@preview"):
+            listener.join()
+    assert bool(asked) == name.startswith("@preview")
+    assert dict(os.environ) == before
+    assert typeset._NOWHERE.startswith("http://127.0.0.1:")
 
 
 def test_a_folder_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

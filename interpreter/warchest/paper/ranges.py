@@ -1,15 +1,13 @@
 """The range of a card: where its piece can go, and what it can act on, as found by playing its options.
 
 The piece stands on an empty board, alone, with one piece of an enemy, or with one of a friend among enemies; every
-option of its player is carried out, and what the piece does then is noted space by space. Nothing is said of a piece
-that is not known to the rules.
+option of its player is carried out, and what the piece does then is noted space by space.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -24,14 +22,13 @@ from warchest.game.game import Game
 from warchest.game.position.keys import Shape
 from warchest.game.state import State
 from warchest.game.variant import Variant
-from warchest.lowering.board import FAR, Board
+from warchest.lowering.board import Board
+from warchest.paper.wide import middle_of, on_a_wide_board, turns_of
 from warchest.resolve.model import borne
 from warchest.source.text import Span
 from warchest.testing.blank import NoBlankError, without_texts
 from warchest.testing.positions import without, zone_of_players
 
-WIDE = 13
-"""The number of columns, and of spaces in each, of the board on which ranges are found."""
 FARTHEST = 6
 """The greatest distance at which others are placed."""
 IDLE = 2
@@ -93,12 +90,12 @@ class RangeFinder:
     """Finds the ranges of cards of one game, with some options."""
 
     def __init__(self, game: Game, options: Mapping[str, str] | None = None, wide: bool = True) -> None:
-        self.game = _on_a_wide_board(game) if wide else game
+        self.game = on_a_wide_board(game) if wide else game
         self.variant: Variant = self.game.variant(options or None)
         self.board: Board = self.variant.board
         self.options = dict(options or {})
         self.ruleset, self.naming = self.variant.program.ruleset, self.variant.naming
-        self.middle = _middle(self.board)
+        self.middle = middle_of(self.board)
         row = self.board.distance[self.middle]
         self.rings = [[one for one, far in enumerate(row) if far == ring] for ring in range(1, FARTHEST + 1)]
         first = self.board.seats[0]
@@ -106,7 +103,7 @@ class RangeFinder:
         self.foe = next((seat.name for seat in self.board.seats if seat.team != first.team), first.name)
         self.plain = self._plainest()
         self._of_tokens = any("tokens" in shape for shape in self.variant.format.shapes.values())
-        self.turns = tuple(_turns(self.board, self.middle, self.ruleset.heading >= 0))
+        self.turns = tuple(turns_of(self.board, self.middle, self.ruleset.heading >= 0))
         """The ways to turn or to mirror the board, so that all that a piece can do is the same: space by space."""
         self._refused: set[tuple[str, int]] = set()
         """The keys with tokens that positions had too many of, each with the number of tokens of the piece."""
@@ -402,73 +399,3 @@ def _own_lines(game: Game, document: Document, options: dict[str, str]) -> Itera
         blocks = kinds[one.kind].get("blocks", {}) if one is not None else ()
         for span in (span for key in blocks if one is not None for span in one.blocks(key)):
             yield from ((span.path, line) for line in range(span.line, span.end_line + 1))
-
-
-# ---- the board
-
-
-def _middle(board: Board) -> int:
-    """Return the space that is nearest to all others."""
-    return min(range(len(board.spaces)), key=lambda one: (sum(far for far in board.distance[one] if far != FAR), one))
-
-
-def _turns(board: Board, middle: int, faces: bool) -> Iterator[list[int]]:
-    """Yield the ways to turn the board around a space, or to mirror it where pieces face to the north.
-
-    Each gives the new space of every space; those that would leave the board stay where they are.
-    """
-    hexes = board.shape == "hexes"
-    at = {(space.column, space.row): number for number, space in enumerate(board.spaces)}
-    column, row = board.spaces[middle].column, board.spaces[middle].row
-
-    def turned(x: int, y: int) -> tuple[int, int]:
-        if faces:
-            return (-x, y + x) if hexes else (-x, y)
-        return (-y, x + y) if hexes else (-y, x)
-
-    for times in range(2 if faces else len(board.steps)):
-        found = []
-        for number, space in enumerate(board.spaces):
-            x, y = space.column - column, space.row - row
-            for _ in range(times):
-                x, y = turned(x, y)
-            found.append(at.get((column + x, row + y), number))
-        yield found
-
-
-def _on_a_wide_board(game: Game) -> Game:
-    """Return the game with a usual board that is wide and bare, or the game itself where it cannot be had so."""
-    document = game.boards.usual
-    with suppress(CardError):
-        return game.with_text(document.span.path, _wide(document))
-    return game
-
-
-def _wide(document: Document) -> str:
-    """Return the text of the file of a board with further spaces, all with all tags, and without their first state."""
-    columns = list(_wide_rows(document.values["rows"]))
-    text, entries = document.span.source.text, document.node.entries
-    for number, entry in reversed(list(enumerate(entries))):
-        start = entry.key.span.start
-        end = entries[number + 1].key.span.start if number + 1 < len(entries) else document.node.span.end
-        if entry.key.text == "rows":
-            told = ", ".join(f"{column}: {rows[0]}-{rows[-1]}" for column, rows in columns)
-            text = text[:start] + f"rows: {{{told}}}\n" + text[end:]
-        elif entry.key.text == "start":
-            text = text[:start] + text[end:]
-        elif entry.key.text == "tags":
-            every = f"[{', '.join(f'{column}{row}' for column, rows in columns for row in rows)}]"
-            tags = "".join(f"  {tag}: {every}\n" for tag in document.values["tags"])
-            text = text[:start] + f"tags:\n{tags}" + text[end:]
-    return text
-
-
-def _wide_rows(rows: Mapping[str, Any]) -> Iterator[tuple[str, range]]:
-    """Yield the columns of a wide board with their spaces; it has all spaces of the one with some rows."""
-    bounds = {column: [int(one) for one in str(told).split("-")] for column, told in rows.items()}
-    lowest = min(bound for some in bounds.values() for bound in some)
-    highest = max(lowest + WIDE - 1, *(bound for some in bounds.values() for bound in some))
-    first = min(ord(column) for column in bounds)
-    last = min(max(first + WIDE - 1, *map(ord, bounds)), ord("z"))
-    for column in range(first, last + 1):
-        yield chr(column), range(lowest, highest + 1)
