@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -16,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = (data_folder("cards"), ROOT / "docs" / "examples")
 FILES = [file for folder in FOLDERS for file in sorted(folder.rglob("*.yaml"))]
 
+MOST_SECONDS = 0.2
+"""The most seconds of processor time for a card."""
 LONG = ", ".join(["Marksman"] * 20)
 EXAMPLES = {
     "keys are in order": ("unit: A\nsource: x\ncoins: 4\n", "unit: A\ncoins: 4\nsource: x\n"),
@@ -104,3 +107,12 @@ def test_the_shipped_cards_are_laid_out() -> None:
     assert len(FILES) > 300
     texts = {file: file.read_text(encoding="utf-8") for file in FILES}
     assert [str(file) for file, text in texts.items() if formatted(text) != text] == []
+
+
+def test_a_card_is_laid_out_in_a_moment() -> None:
+    cards = [text for file in FILES if file.parent.name in ("units", "figures", "abilities", "decrees")
+             for text in [file.read_text(encoding="utf-8")]]  # fmt: skip
+    began = process_time()
+    for text in cards:
+        formatted(text)
+    assert len(cards) > 50 and (process_time() - began) / len(cards) < MOST_SECONDS

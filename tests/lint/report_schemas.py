@@ -42,7 +42,8 @@ _RESULT = _object(
     partialFingerprints={"type": "object", "minProperties": 1, "additionalProperties": _TEXT},
     fixes=_list(_FIX, 1, unique=True),
 )  # fmt: skip
-_RULE = _object("id shortDescription", id={"type": "string", "minLength": 1}, shortDescription=_MESSAGE)
+_RULE = _object("id shortDescription", "helpUri", id={"type": "string", "minLength": 1}, shortDescription=_MESSAGE,
+                helpUri={"type": "string", "format": "uri", "pattern": "^https?://"})  # fmt: skip
 _RUN = _object(
     "tool columnKind results", tool=_object("driver", driver=_object(
         "name rules", name={"type": "string", "minLength": 1}, rules=_list(_RULE, unique=True)

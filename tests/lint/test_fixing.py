@@ -159,6 +159,15 @@ def test_a_slip_that_is_made_again_and_again_is_put_right_everywhere(tmp_path: P
     ]
 
 
+@pytest.mark.parametrize("declared", [
+    "fields: {unit: {rage: number, scars: number}}", "fields:\n  unit:\n    rage: number\n    scars: number",
+    "names: [rival]", "names:\n  - rival", "names: [rival]\nfields: {unit: {rage: number}}",
+])  # fmt: skip
+def test_declarations_that_nothing_uses_are_taken_out(declared: str, tmp_path: Path) -> None:
+    card = CARD + "tactic: |\n  attack.\n---\n# mine\nwords: Idle\n"
+    assert put_right(tmp_path, [f"{card}{declared}\n"]) == [card]
+
+
 def test_where_two_words_fit_nothing_is_changed(tmp_path: Path) -> None:
     text = CARD + "attribute: |\n  when an adjacent unit attacks this, tht unit loses a coin.\n"
     assert put_right(tmp_path, [text]) == [text]

@@ -75,6 +75,18 @@ def test_the_linter_writes_the_forms(folder: Path, form: str, paths: list[str], 
     assert ("my cards/" in text or "my%20cards/" in text) == (paths == ["."])
 
 
+@pytest.mark.parametrize("named", ["option", "setting"])
+def test_each_code_has_its_page(folder: Path, named: str, capsys: Any) -> None:
+    pages = "https://example.org/findings"
+    if named == "setting":
+        (folder / "wc-lint.toml").write_text(f'pages = "{pages}/"\n', encoding="utf-8")
+    lint(["--game", usual_texts(), "--format", "sarif", ".", *(["--pages", pages] if named == "option" else [])])
+    text = capsys.readouterr().out
+    check("sarif", text)
+    rules = json.loads(text)["runs"][0]["tool"]["driver"]["rules"]
+    assert [one["helpUri"] for one in rules] == [f"{pages}/{one['id']}.md" for one in rules] != []
+
+
 @pytest.mark.parametrize("form", ["sarif", "gitlab", "junit", "github"])
 def test_what_is_passed_and_skipped_has_the_form_too(form: str) -> None:
     cases = [ReportedCase("a & <b>", "x/y.yaml", 1, 1), ReportedCase("c", "x/y.yaml", 2, 1, fault="wrong\n\x1b[0m"),

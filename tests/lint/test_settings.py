@@ -161,6 +161,7 @@ ARGUMENTS = {
     ("--per-file-ignores", "old/:WC49"): "--per-file-ignores: old/: there is no code `WC49`; did you mean `WC409`?",
     ("--severity", "WC412"): "--severity: write `CODE=GRADE`, not 'WC412'",
     ("--severity", "WC412=loud"): "--severity: WC412: a grade is one of `error`, `warning`, `info`",
+    ("--pages", "findings"): "--pages: this has to be an address such as `https://example.org/findings`",
     ("--cards", "nowhere"): "--cards: there is no file or folder 'nowhere'",
     ("--config", "nowhere"): "nowhere: it cannot be read: No such file or directory",
     ("--output-file", "drafts"): "--output-file: drafts: this is a folder",

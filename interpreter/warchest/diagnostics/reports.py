@@ -59,8 +59,11 @@ class ReportedCase:
                    found.code, end, found.fix)  # fmt: skip
 
 
-def report_text(form: str, tool: str, cases: Iterable[ReportedCase]) -> str:
-    """Return a report in one of the `FORMS`; `tool` is the program, or the suite of tests, that reports."""
+def report_text(form: str, tool: str, cases: Iterable[ReportedCase], pages: str = "") -> str:
+    """Return a report in one of the `FORMS`; `tool` is the program, or the suite of tests, that reports.
+
+    `pages` is the address of a folder with a page about each code, as SARIF names them; empty where there is none.
+    """
     told = list(cases)
     match form:
         case "github":
@@ -68,7 +71,7 @@ def report_text(form: str, tool: str, cases: Iterable[ReportedCase]) -> str:
         case "junit":
             return "".join(f"{line}\n" for line in _junit(tool, told))
         case "sarif":
-            return json_text(_sarif(tool, told), indent=2) + "\n"
+            return json_text(_sarif(tool, told, pages), indent=2) + "\n"
         case _:
             return json_text(list(_gitlab(told)), indent=2) + "\n"
 
@@ -105,7 +108,7 @@ def _junit(suite: str, cases: Sequence[ReportedCase]) -> Iterator[str]:
     yield "</testsuite></testsuites>"
 
 
-def _sarif(tool: str, cases: Sequence[ReportedCase]) -> dict[str, Any]:
+def _sarif(tool: str, cases: Sequence[ReportedCase], pages: str) -> dict[str, Any]:
     """Return a log in SARIF 2.1.0; paths are relative to the root of the repository."""
     found = [one for one in cases if one.fault]
     rules = sorted({_rule(one): one.name for one in found}.items())
@@ -120,7 +123,11 @@ def _sarif(tool: str, cases: Sequence[ReportedCase]) -> dict[str, Any]:
         }
         for one, print_ in zip(found, _fingerprints(found), strict=True)
     ]  # fmt: skip
-    driver = {"name": tool, "rules": [{"id": name, "shortDescription": {"text": said}} for name, said in rules]}
+    codes = {one.code for one in found if one.code} if pages else set()
+    driver = {"name": tool, "rules": [
+        {"id": name, "shortDescription": {"text": said}, **({"helpUri": f"{pages}/{name}.md"} if name in codes else {})}
+        for name, said in rules
+    ]}  # fmt: skip
     return {"$schema": SARIF, "version": "2.1.0", "runs": [
         {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     ]}  # fmt: skip

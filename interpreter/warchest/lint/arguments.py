@@ -67,6 +67,8 @@ def _add_settings(made: argparse.ArgumentParser) -> None:
     add("--per-file-ignores", metavar="PATTERN:CODES", action="append", default=[],
         help="the warnings not to report for files that match a pattern as in .gitignore")  # fmt: skip
     add("--exclude", metavar="PATTERN", action="append", default=[], help="files in folders that are not checked")
+    add("--pages", metavar="URL", default="",
+        help="the address of the pages about codes (docs/findings), for links in SARIF")  # fmt: skip
     add("--severity", metavar="CODE=GRADE", action="append", default=[],
         help="another grade for a warning: error, warning or info")  # fmt: skip
 
@@ -81,6 +83,7 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
         table["select"] = _listed(arguments.select)
     if arguments.exclude:
         table["exclude"] = arguments.exclude
+    table["pages"] = arguments.pages
     table["severity"] = dict(_parted(one, "=", "severity", "CODE=GRADE") for one in arguments.severity)
     ignored = dict(_parted(one, ":", "per-file-ignores", "PATTERN:CODES") for one in arguments.per_file_ignores)
     table["per-file-ignores"] = {pattern: _listed([codes]) for pattern, codes in ignored.items()}

@@ -101,8 +101,8 @@ class _LintRun:
             findings = [with_help(one) for one in findings]
         form = self.arguments.format
         is_colored = self.arguments.output_file is None and wants_color()
-        self._write(statistics(findings, form) if self.arguments.statistics else written(findings, form, is_colored),
-                    to_errors)  # fmt: skip
+        self._write(statistics(findings, form) if self.arguments.statistics else
+                    written(findings, form, is_colored, self.settings.pages), to_errors)  # fmt: skip
         flush()
         told = (summary(findings), about(findings), *_notes(reports, self.lost))
         say("; ".join(one for one in told if one), error=True)

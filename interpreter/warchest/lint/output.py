@@ -29,10 +29,13 @@ _REPORT = re.compile(
 """The beginnings of reports, in all formats."""
 
 
-def written(findings: Sequence[Diagnostic], form: str, color: bool = False) -> str:
-    """Return the findings in one of the forms of the command: `text`, `concise`, `json`, or one of `FORMS`."""
+def written(findings: Sequence[Diagnostic], form: str, color: bool = False, pages: str = "") -> str:
+    """Return the findings in one of the forms of the command: `text`, `concise`, `json`, or one of `FORMS`.
+
+    `pages` is the address of the pages about codes, if it is known.
+    """
     if form in FORMS:
-        return report_text(form, "wc-lint", map(ReportedCase.of, shown(findings)))
+        return report_text(form, "wc-lint", map(ReportedCase.of, shown(findings)), pages)
     if form == "json":
         return json_text(to_json(findings), indent=2) + "\n"
     return concise(findings) if form == "concise" else text(findings, color)

@@ -25,9 +25,10 @@ _TABLE = "wc-lint"
 _HEAD = re.compile(r"[\]=]")
 """The characters that end the name of a table or of a key."""
 _IN_TOML = re.compile(r"(?P<why>.*) \(at (?P<place>line \d+, column \d+|end of document)\)", re.DOTALL)
+_ADDRESS = re.compile(r"https?://[!-~]+")
 ALL = "ALL"
 """The name for all codes."""
-KEYS = ("select", "ignore", "per-file-ignores", "severity", "game", "cards", "exclude")
+KEYS = ("select", "ignore", "per-file-ignores", "severity", "game", "cards", "exclude", "pages")
 """The keys of the settings."""
 
 
@@ -50,6 +51,8 @@ class Settings:
     game: str | None = None
     cards: tuple[Path, ...] = ()
     exclude: IgnoreFile | None = None
+    pages: str = ""
+    """The address of the folder with the pages about codes (docs/findings); empty where it is not known."""
 
     def applied(self, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Return the findings to report, with the grades that the settings give them."""
@@ -103,6 +106,7 @@ def with_arguments(base: Settings, table: Mapping[str, Any]) -> Settings:
         base.game,
         base.cards,
         own.exclude or base.exclude,
+        own.pages or base.pages,
     )
 
 
@@ -190,8 +194,16 @@ def _read(table: Mapping[str, Any], file: Path | None) -> Settings:
         per_file=_per_file(table.get("per-file-ignores", {}), folder, _SettingsKey(file, "per-file-ignores")),
         severity=_severities(table.get("severity", {}), _SettingsKey(file, "severity")),
         game=_game(table.get("game"), folder, _SettingsKey(file, "game")),
+        pages=_address(table.get("pages", ""), _SettingsKey(file, "pages")),
         cards=tuple(_cards(table.get("cards", []), folder, _SettingsKey(file, "cards"))),
     )
+
+
+def _address(value: object, place: _SettingsKey) -> str:
+    """Return the address of a folder on the web, without a slash at its end; empty for none."""
+    if not isinstance(value, str) or (value and _ADDRESS.fullmatch(value) is None):
+        raise place.wrong("this has to be an address such as `https://example.org/findings`")
+    return value.rstrip("/")
 
 
 def _cards(value: object, folder: str, place: _SettingsKey) -> Iterator[Path]:

@@ -11,12 +11,15 @@ from warchest.source.text import Span
 def without(root: Node, wanted: Scalar) -> Span | None:
     """Return the part of a text that has an item, or a key with its value, and nothing else.
 
-    `wanted` is the item or the key. The result is None if it is the only one of its list or mapping, if another one
-    begins on its line, or if there are comments inside.
+    `wanted` is the item or the key. If it is the only one of its list or mapping, the key of that goes with it. The
+    result is None if another one begins on its line, or if there are comments inside.
     """
     places = _beside(root, wanted)
-    if places is None or len(places[1]) < 2:
+    if places is None:
         return None
+    if len(places[1]) < 2:
+        key = _key_of(root, wanted)
+        return without(root, key) if key is not None and "#" not in places[0].text else None
     whole, spans = places
     number = next(at for at, one in enumerate(spans) if one.start == wanted.span.start)
     if whole.text[:1] in "[{":
@@ -31,6 +34,18 @@ def _beside(root: Node, wanted: Scalar) -> tuple[Span, list[Span]] | None:
             return node.span, [one.span for one in node.items]
         if isinstance(node, Mapping) and any(one.key is wanted for one in node.entries):
             return node.span, [one.key.span.to(one.value.span) for one in node.entries]
+    return None
+
+
+def _key_of(root: Node, only: Scalar) -> Scalar | None:
+    """Return the key of the list or mapping that has nothing but one item or key; None if it has no key."""
+    for node in within(root):
+        for entry in node.entries if isinstance(node, Mapping) else ():
+            match entry.value:
+                case Sequence(items=(item,)) if item is only:
+                    return entry.key
+                case Mapping(entries=(inner,)) if inner.key is only:
+                    return entry.key
     return None
 
 
