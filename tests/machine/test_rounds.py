@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from random import Random
 from time import process_time
 from typing import Any
 
@@ -149,6 +150,21 @@ def test_what_answers_itself_is_named_whole(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(EndlessError) as caught:
         take(state, act="pass", coin="Royal Coin")
     assert caught.value.data()["clause"] == "after you pass, you pass"
+
+
+def test_steps_that_lapse_for_ever_end_in_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step that cannot be done is left out, and where it is left out again and again nobody would ever be asked."""
+    lower_budgets(monkeypatch)
+    drawing = "until the controller of its space is not nobody, draw a coin, then put that coin into your hand."
+    drummer = card("Drummer", restriction=f"to draw a hand: {drawing}")
+    state = game(drummer).position({
+        "to_act": "raven", "initiative": "raven", "units": [{"at": "g4", "unit": "Drummer", "owner": "raven"}],
+        "hand": {"raven": ["Drummer"], "wolf": []}, "bag": {"raven": ["Drummer"], "wolf": ["Scout"]},
+    })  # fmt: skip
+    rng = Random(1)
+    with pytest.raises(EndlessError, match="do not come to an end"):
+        while state.decision is not None:
+            state.apply(rng.randrange(state.decision.count))
 
 
 def test_the_error_can_be_sent_elsewhere() -> None:

@@ -10,7 +10,8 @@ import pytest
 from lockstep_support import Seen, checked_library, play_both
 
 import warchest
-from warchest.native.library import NativeGame
+from warchest.game.native import put
+from warchest.native.library import NativeGame, Standing
 
 SEEDS = 40 if os.environ.get("NATIVE_ALL") else 4
 
@@ -117,3 +118,21 @@ def test_an_answered_event_can_choose_in_the_middle_of_it(tmp_path: Path) -> Non
         state.silent = True
         play_both(native, state, Random(seed), 8, seen, "tactic")
     assert seen.decisions > 20
+
+
+def test_steps_that_lapse_for_ever_are_given_up(tmp_path: Path) -> None:
+    """A step that cannot be done is left out; natively, too, the game does not hang where that happens for ever."""
+    drawing = "until the controller of its space is not nobody, draw a coin, then put that coin into your hand."
+    text = f"unit: Drummer\ncoins: 5\nsource: a test\nrestriction: |\n  to draw a hand: {drawing}\n"
+    (tmp_path / "drummer.yaml").write_text(text, encoding="utf-8")
+    state = warchest.load("war-chest", extra=[tmp_path]).position({
+        "to_act": "raven", "initiative": "raven", "units": [{"at": "g4", "unit": "Drummer", "owner": "raven"}],
+        "hand": {"raven": ["Drummer"], "wolf": []}, "bag": {"raven": ["Drummer"], "wolf": ["Scout"]},
+    })  # fmt: skip
+    rng, number = Random(1), -1
+    with pytest.raises(warchest.EndlessError):
+        while state.decision is not None:
+            number = rng.randrange(state.decision.count)
+            state.apply(number)
+    native = NativeGame(checked_library(state.variant))
+    assert put(native, state) == Standing.PLAYER and native.take(number) == Standing.LOST

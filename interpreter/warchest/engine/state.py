@@ -41,6 +41,7 @@ LOOK = 10_000
 """The number of instructions after which the watcher of long work is called again."""
 TRY = 8
 """The number of instructions that a choice counts for that looking ahead comes to."""
+ENDLESS = "the rules do not come to an end"
 MANY = "there are too many ways to go on"
 """The fault where there is more to choose from, or to try, than anybody could look at."""
 
@@ -109,7 +110,7 @@ class EndlessError(RuntimeError):
     `clause` is the text that does so, as far as it is known.
     """
 
-    def __init__(self, clause: Any = None, what: str = "the rules do not come to an end") -> None:
+    def __init__(self, clause: Any = None, what: str = ENDLESS) -> None:
         text = shorten(clause.one_line, 100, placeholder=" …") if clause is not None else ""
         super().__init__(f'{what}: "{text}" ({clause.path}:{clause.line}:{clause.column})' if text else what)
         self.clause, self.what = clause, what
@@ -369,16 +370,16 @@ class Run:
 
     # ---- work
 
-    def tick(self, work: int, clause: Span | None = None) -> None:
-        """Count work; raises EndlessError, about a clause, where it comes to more than anybody could wait for."""
+    def tick(self, work: int, clause: Span | None = None, fault: str = MANY) -> None:
+        """Count work; raises EndlessError, with a clause and a fault, if it is more than anybody could wait for."""
         self.spent += work
         if self.spent > self.due:
-            self._look_into_work(clause)
+            self._look_into_work(clause, fault)
 
-    def _look_into_work(self, clause: Span | None) -> None:
+    def _look_into_work(self, clause: Span | None, fault: str) -> None:
         """Raise EndlessError after too much work; else let the watcher of long work interrupt it."""
         if self.spent > ENOUGH:
-            raise EndlessError(clause or self.clause, MANY)
+            raise EndlessError(clause or self.clause, fault)
         self.due = min(self.spent + LOOK, ENOUGH)
         look = _LongWork.look
         if look is not None:

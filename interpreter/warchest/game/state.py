@@ -16,6 +16,7 @@ from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
 from warchest.engine.state import (
     DONE,
+    ENDLESS,
     DeadEndError,
     EndlessError,
     Frame,
@@ -437,6 +438,8 @@ class State:
         """
         run = self.run
         while True:
+            # Steps that are left out, and choices that nobody has, could follow each other for ever.
+            run.tick(1, fault=ENDLESS)
             self._point, self._decision = None, None
             if stop is DONE or run.memory[ENDED]:
                 if self.outcome is not None:

@@ -211,9 +211,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);
 
     def _opening(self, fp: str, nothing: str = "") -> str:
         full = f"if ({fp} > STACK + LOOKED - MOST_CELLS - {self.high}) {{r->unfit |= UNFIT_STACK; return{nothing};}}"
-        known = (
-            "int32_t *const m = r->m, *const e0 = r->st + fp + HEADER; const int fp0 = fp; (void)m; (void)e0;"
-        )
+        known = "int32_t *const m = r->m, *const e0 = r->st + fp + HEADER; const int fp0 = fp; (void)m; (void)e0;"
         return f"{full}\n{known}"
 
     def _kept(self, written: set[tuple[int, int]], last: int) -> tuple[str, str]:
@@ -654,22 +652,10 @@ if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
         """Return the statements that go through the candidates of a choice point, and behind it."""
         self.unit.declared.add(f"void each_{name}({EACH});")
         done, spot = self._settled(spot)
-        on_top, at = self._on_top(spot)
+        size = HEADER + self.places.size(spot.frame.routine)
+        (on_top, at), self.high = spot.on_top(size), max(self.high, spot.high + size)
         call = f"{on_top}each_{name}(r, {at}, {spot.said.told}, deeper, {candidates});"
         return f"{done}if (r->entered[{name}]) {spot.unseen} {call} {spot.failed}"
-
-    def _on_top(self, spot: LookSpot) -> tuple[str, str]:
-        """Return statements that make the frame of a spot the topmost one in use, and the place of the frame then.
-
-        The stages of an event lie above its body. A function that puts frames above the body gets a copy of the body.
-        """
-        frame = spot.frame
-        if frame.staged is None or frame.staged.stages is None:
-            return "", "fp"
-        size = HEADER + self.places.size(frame.routine)
-        self.high = max(self.high, spot.high + size)
-        place, flag = f"fp0 + {spot.high}", f"staged_{frame.number}"
-        return f"if ({flag}) memcpy(r->st + {place}, r->st + fp, {size} * 4); ", f"{flag} ? {place} : fp"
 
     def _able(self, spot: LookSpot, follow: Callable[[LookSpot], str]) -> tuple[str, str]:
         """Return the variable with the result of a trial of steps that `follow` writes (-1: unseen), and the trial."""

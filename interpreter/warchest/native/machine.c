@@ -399,9 +399,12 @@ static int give_up(Game *g) {
   return g->state = LOST;
 }
 
+/* Carry on until a decision must be asked. Steps that lapse, and single options, could follow each other for ever. */
 static int advance(Game *g, int stop) {
   R *r = &g->r;
-  for (;;) {
+  for (int left = 4 * BUDGET;;) {
+    left -= 1 + 4 * BUDGET - r->budget;
+    if (left < 0 || signalled) r->unfit |= UNFIT_ENDLESS;
     r->budget = 4 * BUDGET;
     if (r->unfit || stop == GIVEN_UP) return give_up(g);
     if (stop == DONE || r->m[ENDED]) return g->state = OVER;
