@@ -6,7 +6,7 @@ document the game without it is looked through only now and then, because that s
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Generator
 from typing import Any
 from zlib import crc32
 
@@ -43,10 +43,10 @@ def _read_block_once(span: Span, vocabulary: Vocabulary) -> Any:
 
 def _findings_of(
     library: Library, game: Document, shown: Collection[str], replaceable: Collection[str]
-) -> tuple[list[Diagnostic], Texts]:
-    """Look through a game, unless nothing of it is asked for."""
+) -> Generator[list[Diagnostic] | None, None, tuple[list[Diagnostic], Texts]]:
+    """Lint a game in steps, unless none of its files is asked for."""
     texts = [one.text for one in library.sources if one.path in shown]
     asked = any(one.span.path in shown for one in library.documents)
     if asked or crc32("".join(texts).encode("utf-8", "replace")) % LOOKED_THROUGH == 0:
-        return _findings(library, game, shown, replaceable)
+        return (yield from _findings(library, game, shown, replaceable))
     return [], Texts(library, game, shown)

@@ -438,8 +438,6 @@ class State:
         """
         run = self.run
         while True:
-            # Steps that are left out, and choices that nobody has, could follow each other for ever.
-            run.tick(1, fault=ENDLESS)
             self._point, self._decision = None, None
             if stop is DONE or run.memory[ENDED]:
                 if self.outcome is not None:
@@ -460,6 +458,7 @@ class State:
             if self._must_ask(stop, options):
                 self._decision = decision
                 return
+            run.tick(1, fault=ENDLESS)
             only = decision.options[0]
             self._entries.forced(only, self.variant, run)
             stop = follow(run, stop, only.path.taken)
@@ -472,6 +471,8 @@ class State:
     def _lapse(self) -> Stop:
         """Leave out what has proved impossible: the innermost text that is under way."""
         run = self.run
+        # What is left out here could come up again and again.
+        run.tick(1, fault=ENDLESS)
         found = (self._innermost(run.top, origins) for origins in LEFT_OUT)
         frame = next(filter(None, found), None)
         if frame is None or frame.parent is None:
