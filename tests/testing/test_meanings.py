@@ -14,6 +14,7 @@ from loaded import shipped
 from warchest.cli.main import main
 from warchest.game.game import Game
 from warchest.source.text import Source
+from warchest.testing.answers import comes_to
 from warchest.testing.budget import clock
 from warchest.testing.meanings import MOST_QUESTIONS, Meanings, MeaningSearch
 
@@ -101,6 +102,14 @@ def test_the_right_reading_is_among_the_answers(card: str, right: str, wrong: st
     assert found.readings[number] in left and found.readings[0] not in left and len(left) < len(found.readings)
 
 
+def test_readings_without_a_difference_are_told_apart_from_the_others() -> None:
+    _, found = meanings(*WRONG[0], FEW)
+    assert found.alike and not {one.said for one in found.alike} & {one.said for one in found.readings}
+    for question in found.questions:
+        written = comes_to(found.readings[0].game, question.moment)
+        assert all(comes_to(one.game, question.moment) == written for one in found.alike)
+
+
 def test_questions_are_asked_and_answers_become_rulings(
     capsys: pytest.CaptureFixture[str], asked_once: Meanings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,6 +118,7 @@ def test_questions_are_asked_and_answers_become_rulings(
     out = capsys.readouterr().out
     assert out.startswith("question 1 of ") and "  1. as it is written:" in out and "  2. if it said otherwise:" in out
     assert "readings that agree with your answers:\n  the text as it is written" in out
+    assert "no difference in any position that was compared:\n  - " in out
     assert main(["test", "found"]) == 0
 
 

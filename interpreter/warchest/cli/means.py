@@ -33,6 +33,8 @@ NAME = "means"
 HELP = "ask what a card means, by positions in which near-miss readings differ"
 POSITIONS, SENTENCES = 300, 2
 """The default number of positions in which a reading is compared, and the most sentences that an answer shows."""
+ALIKE = 5
+"""The most readings without a difference that are shown."""
 ROUND = 5
 """The divisor of the positions: one part is compared for all readings, the rest for those that did not differ."""
 LOOKING = 0.9
@@ -130,7 +132,18 @@ def _asked(game: Game, meanings: Meanings, given: Mapping[int, int], attended: b
                 common.note("your answers are kept; the other questions are asked the next time")
                 break
             chosen |= {number: answer} if answer is not None else {}
+    for line in _alike(meanings):
+        say(line)
     return chosen
+
+
+def _alike(meanings: Meanings) -> Iterator[str]:
+    """Yield the readings that play as the text is written, some of them."""
+    if meanings.alike:
+        yield "\nno difference in any position that was compared:"
+        yield from (f"  - {visible(one.said)}" for one in meanings.alike[:ALIKE])
+        if len(meanings.alike) > ALIKE:
+            yield f"  - and {len(meanings.alike) - ALIKE} more (all with --format json)"
 
 
 def _answer(count: int) -> int | None:
@@ -204,6 +217,7 @@ def _record(meanings: Meanings, chosen: Mapping[int, int], partial: bool) -> dic
     return {
         "partial": partial,
         "readings": [one.said for one in meanings.readings],
+        "alike": [one.said for one in meanings.alike],
         "questions": [
             {"position": one.moment.position, "path": list(one.moment.path),
              "answers": [{"readings": list(answer.readings), "lines": list(answer.lines)} for answer in one.answers]}

@@ -88,10 +88,14 @@ class MeaningQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Meanings:
-    """The readings of a card, the first as it is written, and the questions that tell them apart."""
+    """The readings of a card, the first as it is written, and the questions that tell them apart.
+
+    `alike` are further readings that played as the text is written in all positions that were compared.
+    """
 
     readings: tuple[NearReading, ...]
     questions: tuple[MeaningQuestion, ...]
+    alike: tuple[NearReading, ...] = ()
 
     def meant(self, chosen: Mapping[int, int]) -> list[NearReading]:
         """Return the readings that agree with the chosen answers, which are given by the numbers of questions."""
@@ -227,10 +231,13 @@ class MeaningSearch:
 
     def meanings(self) -> Meanings:
         """Return the readings found so far, and the questions that tell them apart."""
-        numbers = [WRITTEN, *(one for one, comes in self._comes.items() if comes != self._comes[WRITTEN])]
+        written = self._comes[WRITTEN]
+        numbers = [WRITTEN, *(one for one, comes in self._comes.items() if comes != written)]
         readings = [NearReading(None if one == WRITTEN else self._mutants[one], self._games[one]) for one in numbers]
+        alike = tuple(NearReading(self._mutants[one], self._games[one])
+                      for one, comes in self._comes.items() if one != WRITTEN and comes == written)  # fmt: skip
         comes = [[self._comes[one][number] for one in numbers] for number in range(len(self._moments))]
-        return Meanings(tuple(readings), tuple(_asked(readings, self._moments, comes)))
+        return Meanings(tuple(readings), tuple(_asked(readings, self._moments, comes)), alike)
 
 
 def _moment(found: Difference) -> RecordedPlay:
