@@ -27,7 +27,7 @@ def test_sentences_begin_with_capitals_and_have_no_comments() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_card_says_all_that_its_document_says(name: str) -> None:
     game = printed(shipped(name), "all")
-    cards = game.cards(game.game.sets("all"))
+    cards = game.documents(game.card_kinds(), game.game.sets("all"))
     assert len(cards) > 30
     for document in cards:
         face = game.face(document)
@@ -59,14 +59,14 @@ def test_an_erratum_in_use_changes_the_text_and_is_named() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_texts_of_all_shipped_cards_fit(name: str) -> None:
     game = printed(shipped(name), "all")
-    faces = [game.face(one) for one in game.cards(game.game.sets("all"))]
+    faces = [game.face(one) for one in game.documents(game.card_kinds(), game.game.sets("all"))]
     pages = laid_out(game, faces)
     assert pages.overflowing == () and len(pages.files) == -(-len(faces) // 9)
 
 
 def test_backs_lie_behind_the_cards_of_each_page() -> None:
     game = printed(shipped())
-    faces = [game.face(one) for one in game.cards(("base",))[:11]]
+    faces = [game.face(one) for one in game.documents(game.card_kinds(), ("base",))[:11]]
     data = card_pages(game, faces, sheet_of(A4, PageSize(63, 88), 2.0), marks=True, backs=True)
     names = [one if isinstance(one, str) else one["name"] for one in data["cards"]]
     told = [one.name for one in faces]

@@ -9,7 +9,7 @@ from typing import Any
 from paper_support import printed
 
 from loaded import shipped
-from warchest.paper.exports import WIDEST, CardExport, slug
+from warchest.paper.exports import WIDEST, CardExport, file_name
 from warchest.paper.sizes import CARDS, PageSize
 from warchest.paper.typeset import Templates
 
@@ -83,4 +83,4 @@ def test_cards_of_one_name_are_told_apart() -> None:
 
 
 def test_names_of_files_are_names_everywhere() -> None:
-    assert slug("Royal Guard") == "royal-guard" and slug("../..") == "card" and slug("Æ #1") == "1"
+    assert file_name("Royal Guard") == "royal-guard" and file_name("../..") == "card" and file_name("Æ #1") == "1"

@@ -72,8 +72,7 @@ def chosen(contents: PrintedGame, args: argparse.Namespace, kinds: Sequence[str]
     if args.names:
         return [one for name in args.names for one in _named(contents, name)]
     sets = contents.game.sets("all" if args.cards and args.sets is None else args.sets)
-    found = [one for kind in kinds for one in contents.library.of_kind(kind)
-             if str(one.values.get("set", "")) in ("", *sets) and _is_own(one, args)]  # fmt: skip
+    found = [one for one in contents.documents(kinds, sets) if _is_own(one, args)]
     if not found:
         raise common.UsageError(f"there are no {noun}s to print")
     return found
@@ -96,6 +95,8 @@ def _named(contents: PrintedGame, name: str) -> list[Document]:
 
 def summed_up(contents: PrintedGame, args: argparse.Namespace) -> tuple[str, list[Document]]:
     """Return the title of a summary and its documents: those of packs that are named, of folders, or of the game."""
+    from warchest.paper.contents import is_in
+
     game, library = contents.game, contents.library
     if args.names:
         folders = []
@@ -113,7 +114,7 @@ def summed_up(contents: PrintedGame, args: argparse.Namespace) -> tuple[str, lis
         own = [one for one in library.documents if _is_own(one, args)]
         return ", ".join(one.name for one in own if one.kind == PACK) or contents.title, own
     sets = game.sets(args.sets)
-    return contents.title, [one for one in library.documents if str(one.values.get("set", "")) in ("", *sets)]
+    return contents.title, [one for one in library.documents if is_in(one, sets)]
 
 
 def ranges_of(contents: PrintedGame, documents: Sequence[Document], jobs: int) -> list[CardRange | None]:

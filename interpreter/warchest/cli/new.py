@@ -20,6 +20,7 @@ from warchest.diagnostics.visible import visible
 from warchest.game.game import folder_of, load_game, no_game
 from warchest.source.data import GAME_FILE, folders_of
 from warchest.source.replacing import replace_file
+from warchest.source.text import slug
 from warchest.streams import say
 
 NAME = "new"
@@ -90,17 +91,12 @@ def _texts(kind: str, name: str, game: str) -> dict[Path, str]:
     if kind not in kinds:
         help = did_you_mean(kind, kinds) or f"there are: {', '.join(kinds)}"
         raise common.UsageError(f"there is no kind of document {visible(kind)!r} in {game}; {help}")
-    return sampled(loaded, kind, name, _short(name))
-
-
-def _short(name: str) -> str:
-    """Return a name in small letters and hyphens."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    return sampled(loaded, kind, name, slug(name))
 
 
 def _filled(folder: Path, name: str) -> Iterator[tuple[Path, str]]:
     """Yield the files of a template with a name filled in: their paths in the target folder, and their texts."""
-    short = _short(name)
+    short = slug(name)
     said = {"{name}": name, "{file}": short, "{word}": short}
     for file in sorted(folder.rglob(f"*{SUFFIX}")):
         path, text = file.relative_to(folder).as_posix().removesuffix(SUFFIX), file.read_text(encoding="utf-8")

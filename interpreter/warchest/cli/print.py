@@ -232,7 +232,7 @@ def _cards(contents: PrintedGame, args: argparse.Namespace) -> _PrintJob:
     from warchest.paper.sizes import card_size
 
     sheet = _sheet(args, card_size(args.size or "poker"), "card")
-    documents = chosen(contents, args, [how.kind for how in contents.card_styles], "card")
+    documents = chosen(contents, args, contents.card_kinds(), "card")
     cards = pages.faces(contents, documents, ranges_of(contents, documents, args.jobs))
     data = pages.card_pages(contents, cards, sheet, not args.no_marks, args.backs)
     return _PrintJob(contents, pages.CARDS, data, len(cards), "card", cards)

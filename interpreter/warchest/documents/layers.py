@@ -6,7 +6,6 @@ set or day it belongs, of one that is called as the layer is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from collections.abc import Mapping as Options
 from dataclasses import replace
@@ -18,7 +17,7 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
 from warchest.source.nodes import Mapping, Scalar
 from warchest.source.records import record
-from warchest.source.text import Span
+from warchest.source.text import Span, slug
 
 LAYER = "errata"
 AMENDED, PRINTED = "amended", "printed"
@@ -49,7 +48,7 @@ def choice_of(layer: Document) -> LayerOption | None:
 
 
 def _slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    return slug(name).replace("-", "_")
 
 
 def choices(library: Library) -> dict[str, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,10 @@ class Library:
             self._by_kind.setdefault(document.kind, []).append(document)
         self._sorted = self.documents, len(self.documents)
         return list(self._by_kind.get(kind, ()))
+
+    def in_file(self, path: str) -> list[Document]:
+        """Return the documents of a file, by its absolute path."""
+        return [one for one in self.documents if os.path.abspath(one.span.path) == path]
 
     def named(self, kind: str, name: str) -> Document | None:
         """Return the document of this kind and name, or None."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import dedent
 from typing import Any
 
@@ -27,15 +27,22 @@ def borne_by(
 
     They are those of the game, or of a `library` to which layers have been applied.
     """
+    for written, other, filled in borne_documents(game, document, library or game.library):
+        letters = dict(zip(letters_of(other), filled, strict=False))
+        blocks = game.document.values["documents"][other.kind].get("blocks", {})
+        yield written, {block: _filled(text_in(other, block), letters) for block in blocks if other.blocks(block)}
+
+
+def borne_documents(
+    game: Game, document: Document, library: Library
+) -> Iterator[tuple[str, Document, Sequence[str]]]:
+    """Yield the documents of a library that one bears: as they are written there, themselves, and their fillings."""
     for key, kind in bearing_keys(game, document.kind).items():
         for written in document.values.get(key, ()):
             name, filled = borne(written)
-            other = (library or game.library).named(kind, name)
+            other = library.named(kind, name)
             if other is not None:
-                letters = dict(zip(letters_of(other), filled, strict=False))
-                blocks = game.document.values["documents"][kind].get("blocks", {})
-                yield written, {block: _filled(text_in(other, block), letters)
-                                for block in blocks if other.blocks(block)}  # fmt: skip
+                yield written, other, filled
 
 
 def text_in(document: Document, block: str) -> str:

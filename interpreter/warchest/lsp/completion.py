@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from warchest.lsp.keys import completed
+from warchest.lsp.keys import REFERENCE, completed
 from warchest.lsp.links import declared, said_of
-from warchest.lsp.places import position_of
+from warchest.lsp.places import range_of
 from warchest.lsp.workspace import Workspace
 from warchest.paraphrase.reading import Study
 from warchest.source.text import Source, Span
 from warchest.words.expected import LANGUAGE, NextWord, begin_of_word
 from warchest.words.following import block_at
 
-KEYWORD, REFERENCE = 14, 18
-"""The kinds of completions of the protocol."""
+KEYWORD = 14
+"""The kind of completion of the protocol for words of sentences but names."""
 MOST_WORDS = 400
 """The most words in a list of completions; the likeliest come first."""
 SORTS = {"NOUN": "a thing", "PLURAL": "things", "ADJ": "an adjective", "VERB": "an act", "VERBS": "an act",
@@ -39,7 +39,7 @@ def completions(workspace: Workspace, path: str, source: Source, offset: int) ->
         return {"isIncomplete": False, "items": list(completed(study, source, offset)) if study is not None else []}
     begin = begin_of_word(source.text, block.start, offset)
     found = ranking.words(source.text, block.start, offset)
-    edit = {"start": position_of(source, begin), "end": position_of(source, offset)}
+    edit = range_of(source.span(begin, offset))
     items = [_item(one, number, edit, path) for number, one in enumerate(found[:MOST_WORDS])]
     return {"isIncomplete": len(found) > MOST_WORDS, "items": items}
 
@@ -85,7 +85,7 @@ def _examples(study: Study, word: str) -> str:
 
 
 def _is_in_block(span: Span) -> bool:
-    """Whether a word stands on an indented line that is no key, as sentences do."""
+    """Whether a word is on an indented line without a key, as those of sentences are."""
     text = span.source.text
     line = text[text.rfind("\n", 0, span.start) + 1 : text.find("\n", span.end)]
     return line.startswith("  ") and "#" not in line and not line.strip().startswith("-") and ": " not in line

@@ -25,7 +25,7 @@ from warchest.paraphrase.reading import PROPERTIES, RULES, STEPS, Reading, Study
 from warchest.picture import sheet, svg
 from warchest.replay.session import Session
 from warchest.rulings.cases import Case, cases_in, cases_of
-from warchest.source.data import data_folder
+from warchest.source.data import is_shipped
 from warchest.source.text import Source
 from warchest.words.following import block_at
 
@@ -36,7 +36,8 @@ MOST_LINKED = 1 << 20
 MOST_BOT_STEPS = 500
 """The most decisions of a bot for one request."""
 MOST_SECONDS, MOST_ITERATIONS = 10.0, 5000
-"""The longest that a bot can think of a decision."""
+"""The longest that a bot can think about a decision."""
+_UNREADABLE = "the game cannot be read; see the diagnostics of its files"
 
 
 class ServiceDesk:
@@ -75,7 +76,7 @@ class ServiceDesk:
     def _game(self, path: str) -> Game:
         game = self.workspace.game(path)
         if game is None:
-            raise RequestError("the game cannot be read; see the diagnostics of its files")
+            raise RequestError(_UNREADABLE)
         self._digests.setdefault(os.path.dirname(path), (game.digest, self.workspace.is_whole(path)))
         return game
 
@@ -105,11 +106,11 @@ class ServiceDesk:
     # ---- sentences
 
     def read(self, params: dict[str, Any]) -> dict[str, Any]:
-        """Return the readings of sentences in an open text, or of sentences that stand nowhere."""
+        """Return the readings of sentences in an open text, or of sentences that are in no file."""
         path = self._path(params.get("uri"))
         study = self.workspace.study(path)
         if study is None:
-            raise RequestError("the game cannot be read; see the diagnostics of its files")
+            raise RequestError(_UNREADABLE)
         if "text" in params:
             return _written(study, params["text"], params.get("on", ""), params.get("meaning"))
         opened = self.workspace.texts.get(path)
@@ -120,26 +121,23 @@ class ServiceDesk:
         if "range" in params:
             start, end = (offset_of(source, params["range"][key]) for key in ("start", "end"))
         readings, findings = list[Any](), list[Any]()
-        for document in study.library.documents:
-            if os.path.abspath(document.span.path) == path and document.span.source.text == source.text:
-                for one in study.document(document):
-                    if isinstance(one, Diagnostic):
-                        findings.append(diagnostic(one, source))
-                    elif one.span.start <= end and start <= one.span.end:
-                        readings.append(_reading(one))
+        for document in study.library.in_file(path):
+            for one in study.document(document) if document.span.source.text == source.text else ():
+                if isinstance(one, Diagnostic):
+                    findings.append(diagnostic(one, source))
+                elif one.span.start <= end and start <= one.span.end:
+                    readings.append(_reading(one))
         return {"readings": readings, "findings": findings}
 
     def words(self, params: dict[str, Any]) -> dict[str, Any]:
         """Return the words that can come next at a place of an open text."""
         path = path_of(params["textDocument"]["uri"])
-        opened, ranking = self.workspace.texts.get(path), self.workspace.ranking(path)
-        if opened is None:
-            raise RequestError(f"{path} is not open", data={"field": "textDocument"})
-        offset = offset_of(opened.source, params["position"])
-        block = block_at(opened.source, offset)
+        source, ranking = self.workspace.open_text(path), self.workspace.ranking(path)
+        offset = offset_of(source, params["position"])
+        block = block_at(source, offset)
         if block is None or ranking is None:
             return {"words": [], "open": False}
-        found = ranking.words(opened.source.text, block.start, offset)
+        found = ranking.words(source.text, block.start, offset)
         return {"words": [{"text": one.text, "sort": one.sort, "rank": rank} for rank, one in enumerate(found)],
                 "open": True}  # fmt: skip
 
@@ -239,10 +237,8 @@ class ServiceDesk:
         if "uri" not in params:
             return {"text": text}
         path = path_of(params["uri"])
-        opened = self.workspace.texts.get(path)
-        if opened is None:
-            raise RequestError(f"{path} is not open", data={"field": "uri"})
-        return {"text": text, "edit": {"changes": {params["uri"]: [edit_for(opened.source, text)]}}}
+        edit = edit_for(self.workspace.open_text(path, "uri"), text)
+        return {"text": text, "edit": {"changes": {params["uri"]: [edit]}}}
 
     def run(self, params: dict[str, Any]) -> list[dict[str, Any]]:
         """Run the rulings of a file, or of all own files."""
@@ -254,16 +250,15 @@ class ServiceDesk:
     def _cases(self, path: str | None, game_of: str = "") -> list[Case]:
         game = self._game(path or game_of)
         if path is None:
-            return [one for one in cases_in(game.library) if not _is_shipped(one.span.path)]
-        there = [one for one in game.library.documents if os.path.abspath(one.span.path) == path]
-        return [case for one in there for case in cases_of(one)]
+            return [one for one in cases_in(game.library) if not is_shipped(one.span.path)]
+        return [case for one in game.library.in_file(path) for case in cases_of(one)]
 
     def link(self, params: dict[str, Any]) -> dict[str, Any]:
         """Return the own cards of a game, and the position of a play."""
         play = self.plays.named(params["play"]) if "play" in params else None
         path = play.path if play is not None else self._path(None)
         game, folder = self._game(path), str(self.workspace.root or os.path.dirname(path))
-        own = [one for one in game.library.sources if not _is_shipped(one.path)]
+        own = [one for one in game.library.sources if not is_shipped(one.path)]
         cards = {os.path.relpath(one.path, folder).replace(os.sep, "/"): one.text for one in own}
         if sum(map(len, cards.values())) > MOST_LINKED:
             raise RequestError(f"the cards have more than {MOST_LINKED:,} characters, which is too much for a link")
@@ -280,13 +275,9 @@ def _fits(game: Game, play: PlayedGame) -> bool:
     return True
 
 
-def _is_shipped(path: str) -> bool:
-    return os.path.realpath(path).startswith(os.path.join(os.path.realpath(data_folder("cards")), ""))
-
-
 def _file(document: Document) -> dict[str, Any]:
     return {"uri": uri_of(document.span.path), "kind": document.kind, "name": document.name,
-            "set": str(document.values.get("set", "")), "readOnly": _is_shipped(document.span.path),
+            "set": str(document.values.get("set", "")), "readOnly": is_shipped(document.span.path),
             "rulings": len(cases_of(document))}  # fmt: skip
 
 

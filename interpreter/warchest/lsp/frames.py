@@ -1,4 +1,4 @@
-"""Messages in a stream of bytes: each stands behind a header with its length."""
+"""Messages in a stream of bytes: each comes behind a header with its length."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 
 from warchest.lsp.connection import MOST
 
+CHUNK = 1 << 16
+"""The most bytes that are read at once."""
 _LENGTH = re.compile(rb"content-length: *([0-9]{1,9}) *", re.IGNORECASE)
 _TYPE = re.compile(rb"content-type:[ -~]*", re.IGNORECASE)
 _END = b"\r\n\r\n"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from warchest.lsp.places import position_of
+from warchest.lsp.places import range_of
 from warchest.paraphrase.reading import Study
 from warchest.source.text import Source
 
@@ -47,7 +47,7 @@ def _keys(study: Study, source: Source, offset: int, line: str) -> Iterator[dict
     if not keys and path and path[-1] in _OWN_KEYS:
         keys = study.game.values.get("position", {})
     given = _given(above, below, margin)
-    edit = {"start": position_of(source, offset - len(begun)), "end": position_of(source, offset)}
+    edit = range_of(source.span(offset - len(begun), offset))
     for key, one in keys.items():
         if key not in given and key.startswith(begun):
             told = one.get("description", "") if isinstance(one, dict) else ""
@@ -124,7 +124,7 @@ def _values(study: Study, source: Source, offset: int, key: str, begun: str) -> 
     told = line.lstrip(" ")
     shape, _ = _shape_at(study, above, len(line) - len(told.removeprefix("- ")))
     listed = _inner(shape, shape, key).get("enum", ())
-    edit = {"start": position_of(source, offset - len(begun)), "end": position_of(source, offset)}
+    edit = range_of(source.span(offset - len(begun), offset))
     for one in listed:
         if str(one).startswith(begun):
             yield {"label": str(one), "kind": VALUE, "textEdit": {"range": edit, "newText": str(one)}}
@@ -137,7 +137,7 @@ def _named(study: Study, source: Source, offset: int, begun: str, kind: str) -> 
     kinds = {one.kind for one in study.library.documents}
     if kind not in kinds and not begun[:1].isupper():
         return
-    edit = {"start": position_of(source, offset - len(begun)), "end": position_of(source, offset)}
+    edit = range_of(source.span(offset - len(begun), offset))
     named = {one.name: one.kind for one in study.library.documents if kind not in kinds or one.kind == kind}
     for name in [one for one in sorted(named) if one.startswith(begun)][:MOST]:
         yield {"label": name, "kind": REFERENCE, "detail": named[name], "textEdit": {"range": edit, "newText": name}}

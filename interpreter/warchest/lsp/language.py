@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -59,9 +58,7 @@ class LanguageAnswers:
     def open_text(self, params: Any) -> tuple[str, Source]:
         """Return the path and the text of the document that a request is about; raises RequestError."""
         path = path_of(params["textDocument"]["uri"])
-        if path not in self.workspace.texts:
-            raise RequestError(f"{path} is not open")
-        return path, self.workspace.texts[path].source
+        return path, self.workspace.open_text(path)
 
     # ---- meaning
 
@@ -180,8 +177,8 @@ class LanguageAnswers:
 
 def _current(study: Study | None, path: str, source: Source) -> list[Document]:
     """Return the documents of a text in a study; none if the study is that of an older text."""
-    found = study.library.documents if study is not None else ()
-    return [one for one in found if one.span.source.text == source.text and os.path.abspath(one.span.path) == path]
+    found = study.library.in_file(path) if study is not None else ()
+    return [one for one in found if one.span.source.text == source.text]
 
 
 def _overlaps(found: Diagnostic, start: int, end: int) -> bool:

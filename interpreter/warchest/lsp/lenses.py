@@ -84,9 +84,9 @@ class Lenses:
     def _counted(self, path: str, game: Game, document: Document) -> _ShownCounts:
         from warchest.testing.coverage.collecting import Collector
 
-        path, name = document.span.path, document.name
+        file, name = document.span.path, document.name
         near = [one for one in cases_in(game.library)
-                if name == one.card or path == one.span.path or name in str(one.values)]  # fmt: skip
+                if name == one.card or file == one.span.path or name in str(one.values)]  # fmt: skip
         collector, found = Collector(game), _ShownCounts()
         for _ in collector.run(near[:MOST]):
             pass
@@ -94,7 +94,7 @@ class Lenses:
             places = set[str]()
             for mark, cases in collector.by_ruling.items():
                 span = collector.table.all[mark].span
-                if span.path == document.span.path and start <= span.start and span.end <= end:
+                if span.path == file and start <= span.start and span.end <= end:
                     places |= {one.place for one in cases}
             found[start, end] = len(places)
         return found

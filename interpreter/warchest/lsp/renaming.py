@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -10,7 +9,7 @@ from functools import cache
 from warchest.lsp.links import declared, names_at, said_of
 from warchest.lsp.protocol import RequestError
 from warchest.paraphrase.reading import Study
-from warchest.source.data import data_folder
+from warchest.source.data import is_shipped
 from warchest.source.nodes import Node, Scalar, within
 from warchest.source.text import Source, Span
 from warchest.source.yaml import parse
@@ -37,7 +36,7 @@ def renamed(study: Study, source: Source, offset: int, new: str) -> dict[str, li
     found: dict[str, list[tuple[Span, str]]] = {}
     read = cache(lambda one: parse(one)[0])
     for span in said_of(study, word):
-        if _is_shipped(span.path):
+        if is_shipped(span.path):
             raise RequestError(f"{span.path} comes with the package and mentions `{word}`, so it cannot be renamed")
         if word[:1].isupper() or _is_said(span, read):
             found.setdefault(span.path, []).append((span, _formed(study, span.text, word, new)))
@@ -45,7 +44,7 @@ def renamed(study: Study, source: Source, offset: int, new: str) -> dict[str, li
 
 
 def _check(study: Study, word: str, new: str, places: list[Span]) -> None:
-    if any(_is_shipped(one.path) for one in places):
+    if any(is_shipped(one.path) for one in places):
         raise RequestError(f"`{word}` comes with the package; only names from your own files can be renamed")
     if not _NAME.fullmatch(new) or new[0].isupper() != word[0].isupper():
         kind = "a capital letter" if word[0].isupper() else "a small letter"
@@ -53,10 +52,6 @@ def _check(study: Study, word: str, new: str, places: list[Span]) -> None:
     names = {one.name for one in study.library.documents}
     if new in names or is_word(new.lower().split(), study.vocabulary):
         raise RequestError(f"`{new}` already has a meaning; choose another name")
-
-
-def _is_shipped(path: str) -> bool:
-    return os.path.realpath(path).startswith(os.path.join(os.path.realpath(data_folder("cards")), ""))
 
 
 def _formed(study: Study, said: str, word: str, new: str) -> str:

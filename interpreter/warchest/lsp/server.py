@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MOST_TEXTS = 2000
 """The most texts that a client can have open."""
 COLLECTED_AFTER = 100
-"""The number of texts after which objects that are no longer needed are looked for in an idle moment."""
+"""The number of texts after which objects that are no longer needed are collected in an idle moment."""
 WARNING, CHANGED = 2, 2
 """The numbers of the protocol for warnings, and for files that were changed, and neither made nor removed."""
 
@@ -39,7 +39,7 @@ WARNING, CHANGED = 2, 2
 class LanguageServer:
     """A server for one client. Requests are answered at once.
 
-    After the requests come the errors of changed texts (`has_changes`, `check`); all other findings are looked for in
+    After the requests come the errors of changed texts (`has_changes`, `check`); all other findings are found in
     idle moments, step by step (`has_work`, `work_idly`), and given up for a text that has changed meanwhile.
     """
 
@@ -50,7 +50,7 @@ class LanguageServer:
         self._linted: dict[str, LintSteps | None] = {}
         """The texts that are still to be linted, the longest waiting first, each with what is left of its linting."""
         self._taken = 0
-        """The number of texts that were taken since what was no longer needed was looked for."""
+        """The number of texts taken since the last search for objects that are no longer needed."""
         self._unread: dict[str, None] = {}
         """The texts whose game is loaded while there is nothing else to do."""
         handlers: dict[str, Callable[[Any], Any]] = {
@@ -265,7 +265,7 @@ class LanguageServer:
 
     @contextmanager
     def _logged(self, path: str) -> Iterator[None]:
-        """Log what goes wrong with a text: it must not keep the others from being checked."""
+        """Log an error with a text: it must not keep the others from being checked."""
         try:
             yield
         except Exception as error:

@@ -1,7 +1,7 @@
 """The server on a socket: for editors that connect by TCP, and for local pages that connect by WebSocket.
 
-One thread serves all clients, each with texts, games and plays of its own: whoever is waiting for an answer comes
-before work for idle moments.
+One thread serves all clients, each with texts, games and plays of its own. Clients that wait for an answer come before
+work for idle moments.
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ from contextlib import suppress
 from typing import Protocol, TypeAlias
 
 from warchest.lsp.connection import Connection
-from warchest.lsp.frames import Frames, framed
+from warchest.lsp.frames import CHUNK, Frames, framed
 from warchest.source.collecting import uncollected
 
-CHUNK = 1 << 16
 MOST_CLIENTS = 8
 """The most clients at once; a further one is turned away."""
 PATIENCE = 30.0
-"""The seconds after which a client is given up that does not take what is sent to it."""
+"""The seconds after which a client that does not take its messages is given up."""
 
 
 class Wire(Protocol):

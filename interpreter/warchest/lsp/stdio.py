@@ -7,11 +7,8 @@ import select
 from typing import BinaryIO
 
 from warchest.lsp.connection import Connection
-from warchest.lsp.frames import Frames, framed
+from warchest.lsp.frames import CHUNK, Frames, framed
 from warchest.source.collecting import uncollected
-
-CHUNK = 1 << 16
-"""The bytes that are read at once."""
 
 
 @uncollected()

@@ -11,7 +11,7 @@ from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.game.game import Game
 from warchest.game.labels import id_of
 from warchest.game.state import EndlessError, State
-from warchest.lsp.places import position_of, range_of, uri_of
+from warchest.lsp.places import range_of, uri_of
 from warchest.lsp.plays import PREFIX, PlayedGame
 from warchest.lsp.protocol import RequestError
 from warchest.picture import svg
@@ -95,28 +95,28 @@ def edit_for(source: Source, ruling: str) -> dict[str, Any]:
     elif there is None:
         last, item = root.span, f"{key}:\n{item}"
     else:
-        raise RequestError(f"`{key}` in the text is no list with entries", data={"field": "uri"})
+        raise RequestError(f"`{key}` in the text is not a list with entries", data={"field": "uri"})
     line_end = source.text.find("\n", last.start + len(last.text.rstrip()))
     offset = line_end + 1 if line_end >= 0 else len(source.text)
-    begin = position_of(source, offset)
-    return {"range": {"start": begin, "end": begin}, "newText": item if line_end >= 0 else f"\n{item}"}
+    return {"range": range_of(source.span(offset, offset)), "newText": item if line_end >= 0 else f"\n{item}"}
 
 
 # ---- run and drawn
 
 
-class _LastState:
-    """A spectator that keeps the state to which a ruling leads."""
+class _SeenStates:
+    """A spectator that keeps the states with which a ruling begins and to which it leads."""
 
     def __init__(self) -> None:
-        self.state: State | None = None
+        self.first: State | None = None
+        self.last: State | None = None
 
     def begin(self, state: State) -> None:
-        self.state = state
+        self.first, self.last = state.clone(), state
 
     def take(self, state: State, option: Option) -> State:
-        self.state = state.apply(option)
-        return self.state
+        self.last = state.apply(option)
+        return self.last
 
     def wrong(self) -> list[str]:
         return []
@@ -126,9 +126,9 @@ def run_rulings(game: Game, cases: Sequence[Case], pictures: bool) -> list[dict[
     """Return the outcomes of rulings, on request each with a picture of the state that it leads to."""
     found = list[dict[str, Any]]()
     for case in cases[:MOST_RULINGS]:
-        last = _LastState()
-        result = run_case(game, case, spectator=last)
-        drawn = {"svg": svg(last.state, styled=False, prefix=PREFIX)} if pictures and last.state is not None else {}
+        seen = _SeenStates()
+        result = run_case(game, case, spectator=seen)
+        drawn = {"svg": svg(seen.last, styled=False, prefix=PREFIX)} if pictures and seen.last is not None else {}
         found.append({"uri": uri_of(case.span.path), "name": case.name, "range": range_of(case.node.span),
                       "outcome": result.outcome, "message": result.message, "wrong": list(result.wrong),
                       **drawn})  # fmt: skip
@@ -140,20 +140,8 @@ def drawn_ruling(game: Game, cases: Sequence[Case], name: str, how: Mapping[str,
     case = next((one for one in cases if one.name == name), None)
     if case is None:
         raise RequestError(f"name: there is no ruling {name[:60]!r} in the file", data={"field": "name"})
-    first = _FirstState()
-    run_case(game, case, spectator=first)
-    if first.drawn is None:
-        raise RequestError("the position of the ruling cannot be", data={"field": "name"})
-    return svg(first.drawn, **how)
-
-
-class _FirstState(_LastState):
-    """A spectator that keeps the state with which a ruling begins."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.drawn: State | None = None
-
-    def begin(self, state: State) -> None:
-        super().begin(state)
-        self.drawn = state.clone()
+    seen = _SeenStates()
+    run_case(game, case, spectator=seen)
+    if seen.first is None:
+        raise RequestError("the position of the ruling is not possible", data={"field": "name"})
+    return svg(seen.first, **how)

@@ -23,6 +23,7 @@ from warchest.lint.fixing.trial import lint_and_try
 from warchest.lint.jobs import Job, Report, UnknownGame, jobs, with_neighbours
 from warchest.lint.run import LintSteps, lint_in_steps
 from warchest.lint.settings import FILE, PROJECT, Settings, settings
+from warchest.lsp.protocol import RequestError
 from warchest.lsp.versions import GameKey, GivenText, LatestVersion, heads
 from warchest.paraphrase.reading import Study, study
 from warchest.source.contents import Contents
@@ -105,6 +106,12 @@ class Workspace:
         if path not in self.texts and not os.path.exists(path):
             self._list_anew()
         self.texts[path] = OpenText(version, Source(path, text))
+
+    def open_text(self, path: str, field: str = "textDocument") -> Source:
+        """Return the text of a file that is open; raises RequestError about a field of the request if it is not."""
+        if path not in self.texts:
+            raise RequestError(f"{path} is not open", data={"field": field})
+        return self.texts[path].source
 
     def close(self, path: str) -> None:
         """Forget an open text; from now on its file is read."""
@@ -303,8 +310,7 @@ class Workspace:
     def documents(self, path: str) -> list[Document]:
         """Return the documents of a file in its game."""
         found = self._studied_game(path)
-        known = found.game.library.documents if found is not None else []
-        return [one for one in known if os.path.abspath(one.span.path) == path]
+        return found.game.library.in_file(path) if found is not None else []
 
 
 def _marks_of(folder: Path) -> list[tuple[str, int, int]]:

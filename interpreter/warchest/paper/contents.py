@@ -9,12 +9,11 @@ from typing import Any
 
 from warchest.documents.layers import layered
 from warchest.documents.library import Document, Library
-from warchest.game.bearing import bearing_keys, borne_by, text_in
+from warchest.game.bearing import bearing_keys, borne_by, borne_documents, text_in
 from warchest.game.game import Game
 from warchest.picture import style_of
 from warchest.picture.scene import short_labels
 from warchest.picture.style import CardStyle, Style, ink
-from warchest.resolve.model import borne
 
 PALETTE = ("#7a2e2e", "#2f4f6f", "#3f5d3a", "#6b4a1f", "#553a6b", "#1f5f5b", "#7a4a5a", "#4a4f57")
 """The colours of cards by their sets, in the order in which the game's cards name these."""
@@ -66,7 +65,7 @@ class CardFace:
 
 @dataclass(frozen=True, slots=True)
 class PrintedToken:
-    """One token: its document by kind, name and label, its short values in one word, its colours, and if it faces."""
+    """One token: its document by kind, name and label, its short values in one word, its colours, whether it faces."""
 
     kind: str
     name: str
@@ -106,20 +105,26 @@ class PrintedGame:
         kinds = dict.fromkeys(kind for thing in self._things() for kind in thing.get("token", ()))
         return tuple(CardStyle(kind, "own") for kind in kinds if self.kinds[kind].get("blocks"))
 
-    def cards(self, sets: Collection[str]) -> list[Document]:
-        """Return the documents that are cards, with the layers in use applied to them, of some sets or of none."""
-        return [one for how in self.card_styles for one in self.library.of_kind(how.kind)
-                if str(one.values.get("set", "")) in ("", *sets)]  # fmt: skip
+    def card_kinds(self) -> list[str]:
+        """Return the kinds of documents that are cards."""
+        return [how.kind for how in self.card_styles]
+
+    def documents(self, kinds: Iterable[str], sets: Collection[str]) -> list[Document]:
+        """Return the documents of some kinds, with the layers in use applied to them, of some sets or of none."""
+        return [one for kind in kinds for one in self.library.of_kind(kind) if is_in(one, sets)]
 
     def face(self, document: Document) -> CardFace:
         """Return the front of the card of a document, without its range."""
         colour = self.colour(document)
         return CardFace(
-            document.kind, document.name, self.labels.get(document.name, document.name[:3]),
+            document.kind, document.name, self._label(document),
             str(document.values.get("set", "")), tuple(self._values(document)), tuple(self._texts(document)),
             str(document.values.get("source") or document.values.get("ruling") or ""),
             tuple(self._errata(document)), colour, ink(colour),
         )  # fmt: skip
+
+    def _label(self, document: Document) -> str:
+        return self.labels.get(document.name, document.name[:3])
 
     def style_of(self, document: Document) -> CardStyle:
         """Return the way in which cards of the kind of a document are printed."""
@@ -145,44 +150,35 @@ class PrintedGame:
 
     def _errata(self, document: Document) -> Iterator[ErratumInUse]:
         """Yield the layers in use that change a document, or one that it bears."""
-        names = {(document.kind, document.name)}
-        for key, kind in bearing_keys(self.game, document.kind).items():
-            names |= {(kind, borne(written)[0]) for written in document.values.get(key, ())}
-        for layer in self.layers:
-            if (layer.values["amends"]["kind"], layer.values["amends"]["name"]) in names:
-                why = layer.values.get("source") or layer.values.get("ruling", "")
-                yield ErratumInUse(layer.name, str(why))
+        borne_ones = (other for _, other, _ in borne_documents(self.game, document, self.library))
+        return self.errata_for([document, *borne_ones])
 
     # ---- tokens
 
     def tokens(self, documents: Collection[Document]) -> list[PrintedToken]:
-        """Return the tokens of documents that pieces on the board are made of, each as often as it is there."""
-        found = []
-        for document in documents:
-            count = self.copies(document)
-            found += [self._token(document)] * count
-        return found
+        """Return the tokens of documents that pieces on the board are made of, each as often as the game has it."""
+        return [token for one in documents for token in [self._token(one)] * self.copies(one)]
 
     def copies(self, document: Document) -> int:
         """Return the number of tokens of a document that pieces are made of; 0 if none is."""
-        things = self.game.document.values["things"]
-        held = [things.get(str(thing.get("holds", "")), {}) for thing in self._things() if "piece" in thing]
-        copies = next((one.get("copies", "") for one in held if document.kind in one.get("token", ())), None)
+        copies = next((one.get("copies", "") for one in self._held() if document.kind in one.get("token", ())), None)
         return 0 if copies is None else int(document.values.get(copies, 1)) if copies else 1
 
     def token_kinds(self) -> list[str]:
         """Return the kinds of documents whose tokens pieces are made of."""
+        return list(dict.fromkeys(kind for one in self._held() for kind in one.get("token", ())))
+
+    def _held(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the declarations of the tokens that pieces hold."""
         things = self.game.document.values["things"]
-        held = [things.get(str(thing.get("holds", "")), {}) for thing in self._things() if "piece" in thing]
-        return list(dict.fromkeys(kind for one in held for kind in one.get("token", ())))
+        return (things.get(str(thing.get("holds", "")), {}) for thing in self._things() if "piece" in thing)
 
     def _token(self, document: Document) -> PrintedToken:
         colour = self.colour(document)
         how = next((one for one in self.style.pieces if all(key in document.values for key in one.values)), None)
         values = "/".join(str(document.values[key]) for key in how.values) if how is not None else ""
-        label = self.labels.get(document.name, document.name[:3])
         faces = bool(values and how is not None and how.facing)
-        return PrintedToken(document.kind, document.name, label, values, colour, ink(colour), faces)
+        return PrintedToken(document.kind, document.name, self._label(document), values, colour, ink(colour), faces)
 
     # ---- rules
 
@@ -201,15 +197,21 @@ class PrintedGame:
         if lines:
             yield Section(key, sentences("\n".join(lines)))
 
-    def errata_for(self, names: Collection[str]) -> Iterator[ErratumInUse]:
-        """Yield the errata in use that amend documents of some names."""
+    def errata_for(self, documents: Iterable[Document]) -> Iterator[ErratumInUse]:
+        """Yield the errata in use that amend some documents."""
+        amended = {(one.kind, one.name) for one in documents}
         for layer in self.layers:
-            if layer.values["amends"]["name"] in names:
+            if (layer.values["amends"]["kind"], layer.values["amends"]["name"]) in amended:
                 why = layer.values.get("source") or layer.values.get("ruling", "")
                 yield ErratumInUse(layer.name, str(why))
 
     def _things(self) -> Iterable[Mapping[str, Any]]:
         return (one for one in self.game.document.values["things"].values() if isinstance(one, Mapping))
+
+
+def is_in(document: Document, sets: Collection[str]) -> bool:
+    """Whether a document is in one of some sets, or in none at all."""
+    return str(document.values.get("set", "")) in ("", *sets)
 
 
 def sentences(text: str) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from warchest.paper.contents import CardFace, PrintedGame
 from warchest.paper.pages import BACK, CARDS, bare_sheet, card_pages
 from warchest.paper.sizes import PageSize
 from warchest.paper.typeset import PPI, Templates
+from warchest.source.text import slug
 
 COLUMNS, ROWS = 10, 7
 """The most columns and rows of cards in an image for Tabletop Simulator."""
@@ -20,7 +21,7 @@ WIDEST = 4096
 """The most dots of a side of such an image."""
 _USUAL_PPI = 150.0
 _INCH = 25.4
-_NO_NAME, _NO_FILE = re.compile(r"[^a-z0-9]+"), re.compile(r"[^A-Za-z0-9 _.-]")
+_NO_FILE = re.compile(r"[^A-Za-z0-9 _.-]")
 _LYING = {"posX": 0.0, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0,
           "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}  # fmt: skip
 """A heap of cards in the middle of the table, face down."""
@@ -34,9 +35,9 @@ class ExportedFile:
     content: bytes
 
 
-def slug(name: str) -> str:
-    """Return a name in small letters, digits and hyphens, which is that of a file everywhere."""
-    return _NO_NAME.sub("-", name.lower()).strip("-") or "card"
+def file_name(name: str) -> str:
+    """Return a name in small letters, digits and hyphens, which a file can have on every system."""
+    return slug(name) or "card"
 
 
 def _json(path: str, value: Any) -> ExportedFile:
@@ -45,9 +46,12 @@ def _json(path: str, value: Any) -> ExportedFile:
 
 def _rules(card: CardFace) -> str:
     """Return all that a card says, a line for each value and sentence."""
-    values = [f"{one.key}: {one.value}" for one in card.values]
-    texts = [line for text in card.texts for line in (text.key, *text.lines) if line]
-    return "\n".join([*values, *texts])
+    return "\n".join([*(f"{one.key}: {one.value}" for one in card.values), *_lines(card)])
+
+
+def _lines(card: CardFace) -> list[str]:
+    """Return the lines of the texts of a card, each text with its heading."""
+    return [line for text in card.texts for line in (text.key, *text.lines) if line]
 
 
 class CardExport:
@@ -74,7 +78,7 @@ class CardExport:
 
     def tabletop(self) -> Iterator[ExportedFile]:
         """Yield the files for Tabletop Simulator: images of up to 70 cards, their back, and a saved object."""
-        name = slug(self.game.game.name)
+        name = file_name(self.game.game.name)
         most = COLUMNS * ROWS
         decks: dict[str, Any] = {}
         ids: list[int] = []
@@ -126,16 +130,16 @@ class CardExport:
         told = [self._card(card, name, keys) for card, name in zip(self.cards, ids, strict=True)]
         yield _json("AllCards.json", told)
         sets = dict.fromkeys(card.set or "cards" for card in self.cards)
-        yield _json("AllSets.json", [{"code": slug(one), "name": one} for one in sets])
+        yield _json("AllSets.json", [{"code": file_name(one), "name": one} for one in sets])
         yield ExportedFile("CardBack.png", self._drawn([], 1, 1, PPI))
         for card, name in zip(self.cards, ids, strict=True):
-            yield ExportedFile(f"sets/{slug(card.set or 'cards')}/{name}.png", self._drawn([card], 1, 1, PPI))
+            yield ExportedFile(f"sets/{file_name(card.set or 'cards')}/{name}.png", self._drawn([card], 1, 1, PPI))
 
     def _ids(self) -> list[str]:
         """Return a name for each card, with a number where several cards would have the same."""
         found: list[str] = []
         for card in self.cards:
-            name = plain = slug(card.name)
+            name = plain = file_name(card.name)
             number = 1
             while name in found:
                 number += 1
@@ -146,7 +150,7 @@ class CardExport:
     def _card_game_rules(self, keys: Sequence[str]) -> dict[str, Any]:
         properties = [{"name": "kind", "display": "Kind", "type": "string"},
                       {"name": "text", "display": "Text", "type": "string"},
-                      *({"name": slug(key), "display": key.capitalize(), "type": "string"} for key in keys),
+                      *({"name": file_name(key), "display": key.capitalize(), "type": "string"} for key in keys),
                       {"name": "source", "display": "Source", "type": "string"}]  # fmt: skip
         return {
             "name": self.game.title, "cardIdIdentifier": "id", "cardNameIdentifier": "name",
@@ -163,9 +167,8 @@ class CardExport:
 
     def _card(self, card: CardFace, name: str, keys: Sequence[str]) -> dict[str, str]:
         told = {value.key: value.value for value in card.values}
-        lines = [line for text in card.texts for line in (text.key, *text.lines) if line]
-        return {"id": name, "name": card.name, "set": slug(card.set or "cards"), "kind": card.kind,
-                "text": "\n".join(lines), **{slug(key): told.get(key, "") for key in keys},
+        return {"id": name, "name": card.name, "set": file_name(card.set or "cards"), "kind": card.kind,
+                "text": "\n".join(_lines(card)), **{file_name(key): told.get(key, "") for key in keys},
                 "source": card.source}  # fmt: skip
 
 

@@ -19,7 +19,7 @@ PageData: TypeAlias = dict[str, Any]
 CARDS, TOKENS, BOARD, SUMMARY = "cards.typ", "tokens.typ", "board.typ", "summary.typ"
 """The templates of sheets of cards and of tokens, of a board, and of a summary."""
 BACK, BLANK = "back", "blank"
-"""The words that stand for the back of a card, and for a place without a card, among the cards of a sheet."""
+"""The words for the back of a card, and for a place without a card, among the cards of a sheet."""
 EDGE = 8.0
 """The edge of a page with a board, in millimetres."""
 MOST_PAGES = 64
@@ -155,12 +155,11 @@ def summary_pages(contents: PrintedGame, title: str, documents: Sequence[Documen
         items = [one for one in items if one["texts"] or one["values"]]
         if items:
             parts.append({"title": kind, "items": items})
-    names = {one.name for one in documents}
     return {
         "options": _options(contents) | {"title": title},
         "page": {"width": page.x, "height": page.y},
         "game": contents.title,
         "rules": [asdict(one) for document in documents for one in contents.rules_of(document)],
         "parts": parts,
-        "errata": [asdict(one) for one in contents.errata_for(names)],
+        "errata": [asdict(one) for one in contents.errata_for(documents)],
     }

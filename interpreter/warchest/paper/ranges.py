@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from warchest.documents.layers import layered
 from warchest.documents.library import Document
+from warchest.game.bearing import borne_documents
 from warchest.game.decision import Option
 from warchest.game.errors import CardError, PositionError
 from warchest.game.events import Clause, Event
@@ -24,7 +25,6 @@ from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lowering.board import Board
 from warchest.paper.wide import middle_of, on_a_wide_board, turns_of
-from warchest.resolve.model import borne
 from warchest.source.text import Span
 from warchest.testing.blank import NoBlankError, without_texts
 from warchest.testing.positions import without, zone_of_players
@@ -392,9 +392,7 @@ def _own_lines(game: Game, document: Document, options: dict[str, str]) -> Itera
     """Yield the lines of the texts of a document, as layers leave them, and of those of the documents that it bears."""
     library, _ = layered(game.library, options)
     kinds = game.document.values["documents"]
-    bears = kinds[document.kind].get("bears", {})
-    borne_ones = [library.named(kind, borne(written)[0])
-                  for key, kind in bears.items() for written in document.values.get(key, ())]  # fmt: skip
+    borne_ones = (other for _, other, _ in borne_documents(game, document, library))
     for one in (library.named(document.kind, document.name), *borne_ones):
         blocks = kinds[one.kind].get("blocks", {}) if one is not None else ()
         for span in (span for key in blocks if one is not None for span in one.blocks(key)):

@@ -24,6 +24,11 @@ def data_folder(name: str) -> Path:
     raise FileNotFoundError(f"the package was installed without its {name} folder")
 
 
+def is_shipped(path: str | Path) -> bool:
+    """Whether a file comes with the package, as a text of one of its games."""
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(data_folder("cards")))
+
+
 def folders_of(folder: Path) -> list[Path]:
     """Return the folders of a game: its own behind that of the shipped game that it begins from, if it says so."""
     try:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from warchest.source.data import data_folder
+from warchest.source.data import data_folder, is_shipped
 from warchest.source.git import GitError, ask
 from warchest.source.limits import MAX_BYTES
 from warchest.source.read import begins_with
@@ -27,14 +27,14 @@ class TouchedLines:
     def __init__(self, revision: str, files: Iterable[str]) -> None:
         kept, problems = _Earlier(revision), list[GitError]()
         files = list(dict.fromkeys(files))
-        roots = {kept.root(_place(file)[0]) for file in files if not _is_shipped(file)} or {kept.root(os.getcwd())}
+        roots = {kept.root(_place(file)[0]) for file in files if not is_shipped(file)} or {kept.root(os.getcwd())}
         self.lines: dict[str, frozenset[int] | None] = {}
         """For each file the lines that differ; None for all of them."""
         for file in files:
             try:
                 self.lines[file] = _lines_of(file, kept, roots)
             except GitError as error:
-                if not _is_shipped(file):
+                if not is_shipped(file):
                     raise
                 self.lines[file] = frozenset()
                 problems.append(error)
@@ -137,22 +137,17 @@ def _verified(folder: str, name: str) -> str | None:
 
 def _lines_of(file: str, kept: _Earlier, roots: Collection[str]) -> frozenset[int] | None:
     """Return the lines of a file that differ from a revision; None where it was not there then. Raises GitError."""
-    if _is_shipped(file) and kept.root(_place(file)[0]) not in roots:
+    if is_shipped(file) and kept.root(_place(file)[0]) not in roots:
         raise GitError("the texts of the program are in no repository of git, or in another one")
     old = kept.text(file)
     if old is not None:
         new = begins_with(file, MAX_BYTES).decode("utf-8", errors="replace")
         return changed_lines(old, with_line_ends(new, "\n"))
-    if _is_shipped(file) and not kept.had(data_folder("cards")):
+    if is_shipped(file) and not kept.had(data_folder("cards")):
         raise GitError(f"git has kept no texts of the program at {kept.revision[:60]!r}")
     folder, path = _place(file)
     is_ignored = ask(folder, "check-ignore", "--quiet", "--", f"./{path}") is not None
     return frozenset() if is_ignored else None
-
-
-def _is_shipped(file: str) -> bool:
-    """Whether a file came with the program."""
-    return Path(file).resolve().is_relative_to(data_folder("cards").resolve())
 
 
 def _place(file: str | Path) -> tuple[str, str]:

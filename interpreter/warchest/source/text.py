@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 # The three line ends editors (and the language server protocol) count; YAML's others are refused earlier.
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_NO_SLUG = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,6 +119,11 @@ def line_end(text: str) -> str:
     """Return the line end of a text: that of its first line, unless it is a lone `\\r`; then, or without any, `\\n`."""
     first = _LINE_END.search(text)
     return "\r\n" if first is not None and first.group() == "\r\n" else "\n"
+
+
+def slug(name: str) -> str:
+    """Return a name in small letters and digits, with hyphens between its words; empty if it has none of them."""
+    return _NO_SLUG.sub("-", name.lower()).strip("-")
 
 
 def with_line_ends(text: str, ending: str) -> str:

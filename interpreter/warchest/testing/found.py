@@ -19,6 +19,7 @@ from warchest.rulings.runner import run_case
 from warchest.source.data import folders_of
 from warchest.source.limits import MAX_BYTES
 from warchest.source.read import begins_with
+from warchest.source.text import slug
 
 LINE, NAME, SOURCE = 110, 120, 200
 """The longest that an entry is written in one line, and the longest names and sources of cases."""
@@ -99,8 +100,7 @@ def _scalar(value: Any) -> str:
 
 def file_stem(*parts: str) -> str:
     """Return the name of a file, without its ending, that tells of some things."""
-    words = re.findall(r"[a-z0-9]+", " ".join(parts).casefold())
-    return "-".join(words)[:80] or "found"
+    return slug(" ".join(parts).casefold())[:80] or "found"
 
 
 def write_ruling(folder: Path, stem: str, text: str) -> Path:
