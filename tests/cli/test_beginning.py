@@ -26,7 +26,7 @@ def test_squads_on_the_command_line(run: Any) -> None:
 def test_points(run: Any) -> None:
     assert sim(run, "--points", "60").code == 0
     ran = sim(run, "--points", "20")
-    assert ran.code == 2 and "armies.P1: its cost comes to 40, and 20 is the most" in ran.err
+    assert ran.code == 2 and "armies.P1: its cost is 40 in all, and 20 is the most" in ran.err
     assert sim(run, "--points", "20", *ARMIES).code == 0
 
 
@@ -66,7 +66,7 @@ def test_a_collection_on_the_command_line_and_in_a_file(run: Any, tmp_path: Path
         ("P1: [Goblin Pack, Goblin Pak]\n", ":1:19", "there is no figure `Goblin Pak`; did you mean `Goblin Pack`?"),
         ("P1: [Goblin Pack]\nP3: [Goblin Imp]\n", ":2:1", "there is no such player"),
         ("P1: Goblin Pack\n", ":1:5", "a list of names is needed"),
-        ('P1: ["\\e[31mred"]\n', ":1:6", "an escape stands for U+001B"),
+        ('P1: ["\\e[31mred"]\n', ":1:6", "an escape means U+001B"),
         ("- Goblin Pack\n", ":1:1", "expected keys with values"),
         ("P1: [Goblin Pack]\n---\nP2: [Goblin Imp]\n", ":3:1", "the file holds more than one collection"),
         ("P1: [Goblin\n", "", "error"),

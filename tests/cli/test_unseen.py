@@ -226,7 +226,7 @@ def test_an_escape_in_a_card_is_a_finding(tmp_path: Path, capsys: pytest.Capture
     found = [one for one in json.loads(capsys.readouterr().out) if one["name"] == "invisible-character"]
     places = {one["file"]: (one["line"], one["column"]) for one in found}
     assert places == {file: (3, line.index('"a') + 1) for file, line in lines.items()} and len(found) == len(lines)
-    assert all("stands for U+" in one["message"] and one["help"] == "leave the escape out" for one in found)
+    assert all("means U+" in one["message"] and one["help"] == "leave the escape out" for one in found)
 
 
 OF_SEVERAL_LINES = (
@@ -270,7 +270,7 @@ def test_a_position_is_refused_at_the_place(path: tuple[Any, ...], run: Any, tmp
     ran = run("moves", tmp_path / "bad.json")
     assert ran.code == 2 and raw(ran.out + ran.err) == ""
     column = int(re.findall(r"bad\.json:1:([0-9]+)", ran.err)[0])
-    assert "an escape stands for U+001B" in ran.err and "PWNED" in text[column - 1 :].split('"')[1]
+    assert "an escape means U+001B" in ran.err and "PWNED" in text[column - 1 :].split('"')[1]
 
 
 @pytest.mark.parametrize("verb", [["moves"], ["view", "raven"], ["show"], ["perft"], ["play", "--position"]])

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from repositories import commit, git, make_repository
-from warchest.source import revisions
+from warchest.source import data, revisions
 from warchest.source.git import GitError
 from warchest.source.revisions import TouchedLines, changed_lines, text_at
 from warchest.source.text import Source, Span
@@ -163,7 +163,8 @@ def test_texts_of_an_installed_program_have_not_changed(
     if installed == "changed":
         make_repository(tmp_path / "other")
         (cards / "scout.yaml").write_text(CARD.replace("exactly 2", "exactly 3"), encoding="utf-8")
-    monkeypatch.setattr(revisions, "data_folder", lambda name: cards)
+    for module in (data, revisions):
+        monkeypatch.setattr(module, "data_folder", lambda name: cards)
     mine, theirs = str(repository / "outrider.yaml"), str(cards / "scout.yaml")
     Path(mine).write_text(CARD.replace("exactly 2", "exactly 3"), encoding="utf-8")
     assert TouchedLines("HEAD", [theirs, mine]).lines == {mine: {4}, theirs: frozenset()}
@@ -172,7 +173,8 @@ def test_texts_of_an_installed_program_have_not_changed(
 
 
 def test_texts_of_a_program_that_is_worked_on_do_change(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(revisions, "data_folder", lambda name: repository)
+    for module in (data, revisions):
+        monkeypatch.setattr(module, "data_folder", lambda name: repository)
     monkeypatch.chdir(repository)
     new, draft = repository / "new.yaml", repository / "draft.yaml"
     new.write_text(CARD, encoding="utf-8")

@@ -65,7 +65,7 @@ def test_a_squad_may_come_to_the_points_and_not_to_more() -> None:
     assert "generic" not in placed(GAME.new(seed=1, armies=CHEAP, points=exactly)).position()["pools"]["P2"]
     error = refused(armies=CHEAP, points=exactly - 1)
     assert error.field == "armies.P2"
-    assert str(error) == f"armies.P2: its cost comes to {exactly}, and {exactly - 1} is the most"
+    assert str(error) == f"armies.P2: its cost is {exactly} in all, and {exactly - 1} is the most"
 
 
 def test_more_points_allow_a_larger_squad() -> None:

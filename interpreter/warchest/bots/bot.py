@@ -37,8 +37,7 @@ def played(
 ) -> Course:  # fmt: skip
     """Play until the game is over, or `cap` decisions or so many turns are; `watch` is called after each decision.
 
-    Rules that do not come to an end break a game off, where it stood before; a caller that plays many can go on with
-    others.
+    Rules that never end break a game off, as it was before the decision; a caller that plays many games can go on.
     """
     for taken in range(cap):
         try:

@@ -90,7 +90,7 @@ class Greedy:
         return tried
 
     def worths_ahead(self, state: State, seed: int, decisions: int, is_over: Callable[[], bool]) -> Sequence[float]:
-        """Return the worth to each player of where a state comes to in so many decisions, if all play like this.
+        """Return the worth to each player of the state after so many further decisions, if all play like this.
 
         The seed settles what chance gives. On the reference machine fewer are taken where time `is_over` before.
         """
@@ -198,7 +198,7 @@ def _spaces(value: Any) -> list[str]:
 
 
 def _size(value: Any) -> int:
-    """Return the number of things that a value stands for: a list, a hidden list's length, or either by faces."""
+    """Return the number of things that a value means: a list, a hidden list's length, or either by faces."""
     if isinstance(value, bool) or value is None:
         return 0
     if isinstance(value, int):

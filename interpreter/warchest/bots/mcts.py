@@ -1,7 +1,7 @@
 """A bot that searches: it grows a tree of lines of play, in worlds that are possible for all that its player knows.
 
 Each iteration goes down the tree in some world, by what has come of the options before (PUCT), adds a branch, and lets
-greedy players play on from there for a while; what they come to counts for all branches on the way. Options are told
+greedy players play on from there for a while; their result counts for all branches on the way. Options are told
 apart by the candidates that they take, so that one tree serves all worlds (information-set search): an option may be on
 offer in some of them only. What chance brings is drawn anew each time, and makes no branches.
 """

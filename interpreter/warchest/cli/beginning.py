@@ -25,7 +25,7 @@ def add_beginning(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--armies", action="append", default=[], metavar="PLAYER=NAME,NAME,…",
                         help="what a player plays with; may be given again")  # fmt: skip
     parser.add_argument("--points", type=common.whole_number(0), metavar="N",
-                        help="what an army may come to, where the setup counts that")  # fmt: skip
+                        help="the most points of an army, where the setup counts them")  # fmt: skip
     parser.add_argument("--collection", action="append", default=[], metavar="OWNED",
                         help="what a player owns: `PLAYER=NAME,NAME,…` or a file; may be given again")  # fmt: skip
     parser.add_argument("--setup", metavar="NAME", help="the setup to begin by; every board has a usual one")

@@ -43,7 +43,7 @@ HELP = "measure how many games are played in a second"
 
 USUAL = "policy-c"
 NATIVE_GAMES = 200
-"""The number of games that are played natively before the clock is looked at."""
+"""The number of games that are played natively before the clock is read."""
 SEEDS = 100_000
 """The distance between the first seeds of runs."""
 

@@ -323,7 +323,7 @@ T = TypeVar("T")
 def progress(among: bool = False) -> Iterator[Progress]:
     """Show progress on standard error while the block runs; nothing if that is no terminal.
 
-    `among` tells that results are printed meanwhile, which it would get between where they come to a terminal, too.
+    `among` says that results are printed meanwhile; on a terminal nothing is shown then, lest both mix.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -92,7 +92,7 @@ class Saving:
                 self.file = Path(name)
 
     def _next(self, file: Path) -> str:
-        """Return the command with which a saved game is gone on with, or looked at where it is over."""
+        """Return the command that goes on with a saved game, or shows it where it is over."""
         if self.session.state.outcome is None:
             return f"go on: {shlex.join([*self._words, '--resume', str(file)])}"
         return f"see it again: {shlex.join(['warchest', 'replay', str(file), *self._cards])}"

@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_files(parser, "the position or the card", "warchest[png], for a card warchest[print]")
     parser.add_argument("--viewer", metavar="PLAYER", help="show the position as this player may see it")
     parser.add_argument("--option", metavar="N",
-                        help="show what an option comes to, by its number in `moves` or by words")  # fmt: skip
+                        help="show the changes that an option makes, by its number in `moves` or by words")  # fmt: skip
     common.add_common(parser, None, common.USUAL_OF_POSITIONS)
 
 

@@ -180,7 +180,7 @@ def _watch(game: Game, thorough: bool) -> PropertyWatch:
 
 def _run(game: Game, watch: PropertyWatch, cases: Sequence[Case], workers: int) -> Iterator[CaseResult]:
     shipped = data_folder("cards")
-    # Whoever runs cases elsewhere has a watch of their own, and tells of all that it has seen.
+    # Each process that runs cases has a watch of its own, and returns all that it has seen.
     own = PropertyWatch(game, thorough=watch.thorough)
 
     def work(number: int) -> tuple[CaseOutcome, str, list[PropertyTally]]:

@@ -58,7 +58,7 @@ class Spot:
     @property
     def span(self) -> Span:
         """The place to mark."""
-        # Nothing can be underlined where nothing was written, so the key stands for its missing value.
+        # Nothing can be underlined where nothing was written, so the key is marked for its missing value.
         if isinstance(self.node, Scalar) and self.node.is_absent and self.key is not None:
             return self.key.span
         return self.node.span
@@ -111,7 +111,7 @@ def missing_keys(spot: Spot, names: Iterable[str], beside: str = "") -> Iterator
         return
     entries = spot.node.entries
     where = f" in {quoted(spot.key.text)}" if spot.key is not None else ""
-    # The whole mapping may be the whole file, so the first key stands for it.
+    # The whole mapping may be the whole file, so its first key is marked.
     span = entries[0].key.span if entries else spot.span
     for name in names:
         if spot.node.entry(name) is None:

@@ -213,7 +213,7 @@ def _told(values: Values, added: Values) -> Values:
 
 
 def key_of(name: str) -> str:
-    """Return the key of positions that tells of something with this name."""
+    """Return the key of positions for something with this name."""
     return name.replace(" ", "_").replace("-", "_")
 
 
@@ -259,7 +259,7 @@ def _base_above(things: Values, noun: str, thing: Values) -> str:
 
 
 def _kinds(things: Values, noun: str) -> set[str]:
-    """Return the nouns for the kinds of piece that a noun stands for."""
+    """Return the nouns for the kinds of piece that a noun means."""
     thing = things.get(noun, {})
     if "is any" in thing:
         return set(thing["is any"])

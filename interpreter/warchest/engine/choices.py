@@ -441,7 +441,7 @@ CHOICES: Mapping[type, Choice] = {
 
 
 def weight_of(run: Run, point: Pick, candidate: int) -> int:
-    """Return how many equal things a candidate of chance stands for: tokens count by their number."""
+    """Return the number of equal things behind a candidate of chance: tokens count by their number."""
     return run.memory[run.program.layout.tokens + candidate] if point.base == "token" else 1
 
 

@@ -360,7 +360,7 @@ def remove_piece(run: Run, layout: Layout, number: int) -> None:
 
 
 class Leaving(NamedTuple):
-    """A piece that leaves the board: its number, the code that stands for it then, and the holder of its tokens."""
+    """A piece that leaves the board: its number, its code from then on, and the holder of its tokens."""
 
     piece: int
     code: int

@@ -225,7 +225,7 @@ class ExpressionWriter:
         return f"{self.layout.fields[field]} + {self.value(of)}"
 
     def present(self, piece: ir.Value) -> str:
-        """Return the expression for a piece that may have gone: the number that stands for no piece if it has."""
+        """Return the expression for a piece that may have gone: the number for no piece if it has."""
         text = self.value(piece)
         return f"max({text}, {NOTHING})" if may_have_gone(piece) else text
 

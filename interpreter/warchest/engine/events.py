@@ -218,7 +218,7 @@ def is_to_settle(run: Run) -> bool:
 
 
 def look_again(run: Run) -> None:
-    """Have it looked at whether something follows at once, if anything does already."""
+    """Have the run check whether something follows at once, if anything does already."""
     if _first_due(run) is not None:
         run.memory[UNSETTLED] = 1
 

@@ -34,9 +34,9 @@ NESTED = 2
 DEEPEST = 40
 """The most times that code can wait for itself; no sensible rules go deeper."""
 MOST_VAIN = 300
-"""The number of vain choices that are looked into before it is taken that there is no end."""
+"""The number of vain choices that are tried before it is assumed that there is no end."""
 AT_END: Outs = ((FENCED, FENCED),)
-"""The copy-out of a routine that is looked at by itself, up to its end."""
+"""The copy-out of a routine that is tried by itself, up to its end."""
 ANSWERS = ("hook", "state")
 """The origins of code that nobody orders."""
 
@@ -249,7 +249,7 @@ def can_finish(run: Run) -> bool:
 
 
 def _looked(run: Run) -> bool:
-    """Whether a part of a routine that is looked at by itself can be carried out; the run is left anywhere.
+    """Whether a part of a routine that is tried by itself can be carried out; the run is left anywhere.
 
     Even what can only fail by chance must have something to draw from.
     """

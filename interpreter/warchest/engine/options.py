@@ -71,7 +71,7 @@ DEEPEST_OPTION = 8
 
 
 class Path(NamedTuple):
-    """The candidate to take at each choice point, the notes on the way (roles by name), and the verb it comes to."""
+    """The candidate to take at each choice point, the notes on the way (roles by name), and the verb of the act."""
 
     taken: tuple[int, ...]
     notes: tuple[Note, ...]

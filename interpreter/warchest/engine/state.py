@@ -32,15 +32,15 @@ BUDGET = 200_000
 TRIALS = 20
 """The most look-aheads that can be within each other; no sensible rules need as many."""
 PATIENCE = 50_000
-"""The number of instructions that a look-ahead carries out before it takes it that there is no end."""
+"""The number of instructions that a look-ahead carries out before it assumes that there is no end."""
 ROUND = 1000
-"""The number of further instructions looked at to name a loop; no loop of sensible rules is as long."""
+"""The number of further instructions followed to name a loop; no loop of sensible rules is as long."""
 ENOUGH = 400_000
 """The most work that is done whenever something is asked of a state, in instructions; the games need some hundreds."""
 LOOK = 10_000
 """The number of instructions after which the watcher of long work is called again."""
 TRY = 8
-"""The number of instructions that a choice counts for that looking ahead comes to."""
+"""The number of instructions that a choice within a look-ahead counts for."""
 ENDLESS = "the rules do not come to an end"
 MANY = "there are too many ways to go on"
 """The fault where there is more to choose from, or to try, than anybody could look at."""
@@ -84,7 +84,7 @@ class Signal(Enum):
 
 FAIL, DONE, HORIZON, CERTAIN, OPEN = Signal.FAIL, Signal.DONE, Signal.HORIZON, Signal.CERTAIN, Signal.OPEN
 NO_END = "no end"
-"""The obstacle of work that does not come to an end, as far as a look-ahead has followed it."""
+"""The obstacle of work that does not end, as far as a look-ahead has followed it."""
 Stop: TypeAlias = Signal | ChoicePoint
 Handler: TypeAlias = Callable[["Run", Env, Any], "Stop | None"]
 """Carries out one kind of instruction; None to go on."""
@@ -404,8 +404,8 @@ class Run:
     def go(self) -> Stop:
         """Carry out instructions until somebody must choose, the game is over, or something cannot be done.
 
-        Where somebody must choose the run stands at the choice point. Work that does not come to an end cannot be done:
-        a look-ahead fails with it, and in play EndlessError is raised.
+        Where somebody must choose, the run waits at the choice point. Work that does not end cannot be done: with it a
+        look-ahead fails, and play raises EndlessError.
         """
         if self.memory[ENDED]:
             return DONE
@@ -479,7 +479,7 @@ def _is_fenced(outs: Outs) -> bool:
 
 
 FENCED = -1
-"""The first part of the copy-out of a routine of which a part is looked at by itself; the second is its fence."""
+"""The first part of the copy-out of a routine of which a part is tried by itself; the second is its fence."""
 
 
 def _can_fail(frame: Frame | None) -> bool:

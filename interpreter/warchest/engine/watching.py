@@ -211,7 +211,7 @@ class _WatchingEvaluator(Evaluator):
 
 
 class _WatchingWriter(ExpressionWriter):
-    """Writes expressions in which each part that is watched shows what it comes to."""
+    """Writes expressions in which each part that is watched shows its value."""
 
     def __init__(self, layout: Layout, names: dict[str, Any], marks: Marks) -> None:
         super().__init__(layout, names)
@@ -237,7 +237,7 @@ class _WatchingWriter(ExpressionWriter):
         return f"saw({marks}, {text})" if marks is not None else text
 
     def _bare(self, node: ir.Condition) -> str:
-        """Return the expression for a condition, of which what it is part of shows what it comes to."""
+        """Return the expression for a condition whose value is shown by the condition around it."""
         edges = self.marks.edges.get(id(node))
         match node:
             case ir.All(conditions) if conditions:

@@ -234,7 +234,7 @@ class Chances:
         documents = variant.program.layout.documents if point.base == "token" else 1 << 62
         same: dict[int, int] = {}
         self.weights: dict[int, int] = {}
-        """The outcomes, each by the first candidate that comes to it."""
+        """The outcomes, each by the first candidate that leads to it."""
         for candidate in run.candidates:
             first = same.setdefault(candidate % documents, candidate)
             self.weights[first] = self.weights.get(first, 0) + weight_of(run, point, candidate)

@@ -30,14 +30,14 @@ class Digest:
         steps = [number for number, field in enumerate(fields) if field.steps is not None]
         trails = [layout.piece_field[number] for number in steps if number in layout.piece_field]
         self.of_piece = list(_without(trails, 0, layout.stride))
-        """The cells of a piece that are looked at."""
+        """The cells of a piece that count."""
         first_of = {number: layout.fields[number] for number in steps if number in layout.fields}
         wide = [first + at for number, first in first_of.items() for at in range(layout.field_width(number))]
         self.others = [
             *_without(wide, layout.pieces + layout.room * layout.stride, layout.granted),
             (layout.tokens, layout.holder_cells(layout.first_piece_holder)[0]),
         ]
-        """The cells of fields and of zones that are looked at."""
+        """The cells of fields and of zones that count."""
 
     def of_run(self, run: Run) -> int:
         """Return the hash of the state of a run."""

@@ -9,7 +9,7 @@ from warchest.diagnostics.render import text
 from warchest.source.carried import Carried
 
 ASTRAY = LookupError, RuntimeError, TypeError, ValueError
-"""The errors of rules that are carried out from where they never come to: a position can tell of such pending work."""
+"""The errors of rules that are carried out from a place that they never reach, as a position can say."""
 
 
 class CardError(Carried, ValueError):

@@ -407,7 +407,7 @@ class Game:
     ) -> Beginning:
         """Return how a new game would begin; raises PositionError as `new` does.
 
-        Armies and collections are looked at when the game begins, or by `brought`.
+        Armies and collections are checked when the game begins, or by `brought`.
         """
         for what, given in (("armies", armies), ("collection", collection)):
             if given is not None and not isinstance(given, Mapping):
@@ -481,7 +481,7 @@ class Game:
         return state_at(variant, {key: mapping[key] for key in mapping if key != KEY})
 
     def _having(self, sheets: list[ToldSheet]) -> Game:
-        """Return this game with sheets that a position tells of; raises PositionError where one of them is wrong."""
+        """Return this game with the sheets of a position; raises PositionError where one of them is wrong."""
         key = "".join(one.text for one in sheets)
         if key not in self._with:
             if len(self._with) == MAX_KEPT:

@@ -1,4 +1,4 @@
-"""States that the native machine holds: how they come to it, and the run of the reference machine that is the same.
+"""States that the native machine holds: how it gets them, and the run of the reference machine that is the same.
 
 The machine is made when somebody asks for it, never before. Without it the reference machine plays; a reason says why.
 """
@@ -54,7 +54,7 @@ def is_made(variant: Variant) -> bool:
 
 
 def made_of(variant: Variant) -> str:
-    """Return a text that tells of all that the program of a variant, and the C for it, are made of."""
+    """Return a text with all that the program of a variant, and the C for it, are made of."""
     origin, further = variant.origin, variant.program.layout.further
     # Sheets in the room for further ones are only read.
     texts = origin.digest_without_sheets if further else origin.digest

@@ -43,9 +43,9 @@ class OptionWords(NamedTuple):
 
 
 def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
-    """Return the line that stands for an option's data, with some things called by other names.
+    """Return the line for an option's data, with some things called by other names.
 
-    A part of a wider act stands behind that act: `move: figure c3, turn to n`. The text that it follows stands last.
+    A part of a wider act is behind that act: `move: figure c3, turn to n`. The text that it follows is the last part.
     """
     act = str(data.get("act", ""))
     left_out = ("act", "as", DOES, *(("way",) if DOES in data else ()))
@@ -59,7 +59,7 @@ def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) ->
 
 
 def id_of(data: Mapping[str, Any]) -> str:
-    """Return the text that stands for an option's data and for no other: the act, then each key with its value, sorted.
+    """Return the text that identifies an option's data: the act, then each key with its value, sorted.
 
     `attack target=f6 unit="Royal Guard"`: all but plain words is written as in JSON.
     """
@@ -75,7 +75,7 @@ def _worded(value: Any) -> str:
 def describe(
     notes: Sequence[Note], variant: Variant, memory: list[int], detail: int = 0, hidden: Container[NotedThing] = ()
 ) -> OptionWords:
-    """Return the data that the notes of a path come to, by name; things that are `hidden` have none.
+    """Return the data of the notes of a path, by name; things that are `hidden` have none.
 
     The act is the last verb named before a document's own text took over; a later one is `then`. A kind of act of which
     it is only a part is `as`. A role that is chosen is always said; one that is settled, where its key is free and its
@@ -106,7 +106,7 @@ class _Telling:
         """Whether a thing chosen by itself has been found to have a part in an act."""
 
     def tell(self, notes: Sequence[Note]) -> OptionWords:
-        """Return the data that the notes come to."""
+        """Return the data of the notes."""
         for key, base, value in notes:
             if key in VERBS:
                 self._verb(key, base)

@@ -52,7 +52,7 @@ def motions_of(history: Sequence[Happened], variant: Variant, viewer: str | None
 
 
 def motions_by(state: State, option: Option) -> tuple[Motion, ...]:
-    """Return the motions that an option of a state's decision comes to; the state stays as it is."""
+    """Return the motions that an option of a state's decision causes; the state stays as it is."""
     after = state.clone()
     after.silent = False
     before = len(after.history())

@@ -112,7 +112,7 @@ class State:
         self._surveyed = False
         """Whether all options of the last decision were asked for: whoever does so once will do so again."""
         self._told = False
-        """Whether what is pending was told by a position, so that the rules may never come to what it leads to."""
+        """Whether the pending work is that of a position, so that the rules may never get to where it leads."""
 
     @property
     def run(self) -> Run:

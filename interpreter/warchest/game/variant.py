@@ -181,7 +181,7 @@ class Variant:
         """Return the identity of a state: pieces by place and not by number, the stack likewise."""
         layout, memory = self.program.layout, run.memory
         if memory[ENDED]:
-            # What no key of a position tells of matters no more.
+            # Things without a key in positions matter no more.
             return (json.dumps(self.format.write(memory), sort_keys=True),)
         pieces = self.naming.pieces(memory)
         made_of = [layout.holder_cells(layout.first_piece_holder + one) for one in pieces]

@@ -90,7 +90,7 @@ class Worlds:
 
     @property
     def is_mixed(self) -> bool:
-        """Whether tokens of several players may change places, so that one can come to have what is another's."""
+        """Whether tokens of several players may change places, so that one can get those of another."""
         return any(len(pile.owners) > 1 for pile in self.piles)
 
     def sample(self, rng: Random) -> Run:

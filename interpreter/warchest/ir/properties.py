@@ -33,7 +33,7 @@ class EventAssertion:
 class StateAssertion:
     """An assertion about all that stands there, or about each of some things, by a variable.
 
-    With a `value` it is that this is another than when it was looked at before, `applies` holding both times.
+    With a `value` it says that this differs from the time before, if `applies` held both times.
     """
 
     among: Set | None

@@ -178,9 +178,9 @@ class Verb:
 class Hook:
     """Code hung on events of some verbs.
 
-    `optional` marks an `instead` that is offered rather than ordered, to the player `asked`; None stands for whoever
-    decides for the carrier. `this_role` is as for rules. `roles` gives
-    for each verb (in the order of `verbs`) the roles that the code's parameters after the agent stand for.
+    `optional` marks an `instead` that is offered rather than ordered, to the player `asked`; None means the player who
+    decides for the carrier. `this_role` is as for rules. `roles` has for each verb (in the order of `verbs`) the roles
+    of the code's parameters after the agent.
     """
 
     stage: Literal["before", "when", "instead", "after"]

@@ -115,7 +115,7 @@ class MovePiece(Ordered):
 
 @record()
 class SwapPlaces(Ordered):
-    """Two pieces come to stand where the other one stood."""
+    """Two pieces change places."""
 
     piece: Value
     other: Value

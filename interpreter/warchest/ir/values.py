@@ -257,7 +257,7 @@ Members: TypeAlias = AllSpaces | Ring | Ray | Pieces | Tokens | Everywhere | Eve
 
 @record()
 class Set:
-    """Those members for which all filters hold; `var` stands for the member in the filters."""
+    """Those members for which all filters hold; `var` is the member in the filters."""
 
     var: Var
     members: Members
@@ -386,7 +386,7 @@ class Apart:
 class Passable:
     """A way of `low` to `high` steps leads from `origin` to `end`, and every space between fits `fits`.
 
-    `straight` asks for the straight way; `between` stands for the space in between.
+    `straight` asks for the straight way; `between` is the space in between.
     """
 
     low: int

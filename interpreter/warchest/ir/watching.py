@@ -1,6 +1,6 @@
-"""Changes that can make something follow at once: those of the things that the rules for it look at.
+"""Changes that can make something follow at once: those of the things that the rules for it are about.
 
-They are looked at again only when such a thing has changed.
+The rules are checked again only when such a thing has changed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from warchest.ir.values import (
 
 
 class Watched(NamedTuple):
-    """Things looked at by rules for consequences. The documents that pieces bear, or are of, always count."""
+    """The things that rules for consequences are about. The documents that pieces bear, or are of, always count."""
 
     fields: frozenset[int]
     zones: frozenset[int]

@@ -9,7 +9,7 @@ from warchest.ir.parts import steps_in
 from warchest.ir.ruleset import Hook, Ruleset
 
 REFORMING = ir.ChangeForm | ir.SwapForm | ir.Grant
-"""The steps by which a piece that is on the board comes to carry other texts."""
+"""The steps by which a piece that is on the board gets other texts."""
 
 
 class Arrivals:

@@ -29,7 +29,7 @@ class Catalogue(dict[TableKey, Sequence[Any]]):
         super().__init__()
         self.layout = layout
         said = layout.ruleset.sheets
-        # The last one stands for the document of no token, too, whose number is that of the last place.
+        # The last one is also that of no token, whose number is that of the last place.
         self.sheets: Sequence[Sheet] = [*said, *said[-1:] * (layout.documents - len(said))]
         first = layout.of_document
         self.carried = [

@@ -55,7 +55,7 @@ INSTEAD = "instead"
 DECLINED = "decline"
 """The act of not taking an offer."""
 DECLINE = -1
-"""The candidate of an offer that stands for taking nothing."""
+"""The candidate of an offer for taking nothing."""
 Outs: TypeAlias = tuple[tuple[int, int], ...]
 """Copy-out: variables of a routine, each with the one of the frame below that it goes into when the routine is done."""
 RoutineOrigin: TypeAlias = Literal["verb", "hook", "block", "state", "game", "act"]
@@ -561,7 +561,7 @@ class Act:
 
     @property
     def told(self) -> bool:
-        """Whether the log tells of it; acts of the game itself, and of the machine, go without saying."""
+        """Whether the log has it; acts of the game itself, and of the machine, go without saying."""
         return self.verb.by != "game" and not self.verb.built_in
 
 

@@ -62,8 +62,7 @@ class Layout:
         self.room = 16 + 4 * self.players
         """The most pieces that can be on the board at once; each takes a cell for every document it can be made of."""
         self.team_of = tuple(board.teams.index(seat.team) for seat in board.seats)
-        # Fields that matter only while something is being done stand behind all others, so that they are looked at at
-        # once.
+        # Fields that matter only while something is being done are behind all others, so that they are checked at once.
         of_pieces = [number for number, field in enumerate(ruleset.fields) if field.of == "piece"]
         piece_fields = sorted(of_pieces, key=lambda number: number in ruleset.passing)
         self.at = FIRST
@@ -135,7 +134,7 @@ class Layout:
         self.holders = number + self.room
 
     def _learn_watched(self) -> None:
-        """Note the changes after which the rules for all that follows at once have to be looked at."""
+        """Note the changes after which the rules for all that follows at once have to be checked."""
         self.watched = watched_by(self.ruleset)
         stacks, first = self.watched.stacks, self.first_piece_holder
         self.watched_holders = [stacks and number >= first for number in range(self.holders)]

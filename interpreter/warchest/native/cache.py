@@ -55,7 +55,7 @@ def library_for(
     """Return the compiled machine for a program, from the cache or made anew; or why there is none.
 
     Where it is to be `made_only`, one that is not in the cache is not made.
-    `made_of` tells of all that the program and its C are made of: with the same text they are the same. Raises Unfit
+    `made_of` has all that the program and its C are made of: with the same text they are the same. Raises Unfit
     where the native machine has no room for the program.
     """
     made_of = f"{made_of}\0counting" if counting else made_of

@@ -1,7 +1,7 @@
 """Counters of a machine that counts: for each place how often its instruction was done, for each clause what was asked.
 
 Such a machine asks what the reference machine asks, in the same order, while what is done is done for good: no set of
-spaces stands for many questions, and no question is left out whose answer is known. So it is slower.
+spaces answers many questions at once, and no question is left out whose answer is known. So it is slower.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
 
 
 def document_definitions(layout: Layout) -> list[str]:
-    """Return the definitions of the number of documents, and of the factor that stands for dividing by it."""
+    """Return the definitions of the number of documents, and of the factor that takes the place of dividing by it."""
     known = roomy(layout).known
     # Tokens are told from their multiples of this factor exactly as long as no product reaches 2**32.
     if (layout.holders + 2) * known * known >= 2**32:

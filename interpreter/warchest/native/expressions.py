@@ -118,7 +118,7 @@ class Expressions:
         return f"({piece} >= 0 ? {here} : {was_once(self.layout, piece, digit)})"
 
     def present(self, piece: ir.Value) -> str:
-        """Return the expression for a piece that may have gone: the number that stands for no piece if it has."""
+        """Return the expression for a piece that may have gone: the number for no piece if it has."""
         return f"present({self.value(piece)})" if self._may_have_gone(piece) else self.value(piece)
 
     def _may_have_gone(self, piece: ir.Value) -> bool:
@@ -143,7 +143,7 @@ class Expressions:
                 return str(value) if value >= 0 else f"({value})"
             case ir.FieldOf():
                 if node.field in self.trails.rows:
-                    raise Unfit("a trail is looked at as a whole")
+                    raise Unfit("a trail is read as a whole")
                 return f"m[{self.cell(node.field, node.of)}]"
             case ir.Latest(trail):
                 return f"latest(m, {self.trail(trail)})"

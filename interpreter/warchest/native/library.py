@@ -35,7 +35,7 @@ ALWAYS = 100
 MOST_STATES = 10_000_000
 """The most states in which turn successors are looked for."""
 MOST_KEPT = 1 << 30
-"""The most cells in which states wait to be looked at: four gigabytes."""
+"""The most cells in which states wait: four gigabytes."""
 KEPT_WITH = 3
 """The number of cells kept behind the memory of a state, and in front of its stack; the last tells its size."""
 
@@ -62,7 +62,7 @@ WHY: dict[int, str] = {
 
 @dataclass(frozen=True, slots=True)
 class NativeOption:
-    """An option: the candidates it takes, and the number of the act that it comes to (0: none)."""
+    """An option: the candidates it takes, and the number of its act (0: none)."""
 
     taken: tuple[int, ...]
     act: int
@@ -89,7 +89,7 @@ class Played:
 
     @property
     def ended(self) -> bool:
-        """Whether the game has come to its end."""
+        """Whether the game is over."""
         return self.standing is Standing.OVER
 
 

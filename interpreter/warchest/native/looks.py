@@ -1,10 +1,10 @@
 """Looking on in C: the options behind a choice point, collected without frames to be kept and taken back.
 
 The instructions behind a candidate are mostly known when the code is written: a definition pays with something, checks
-the prohibitions, and comes to a choice at which the option ends. For each choice point there is a function that
-collects all options behind its candidates, on a copy of its frame, and calls those of the choice points that it comes
-to. Changes on the way are left out where nothing that is asked later hangs on them. Instructions that cannot be
-followed so are carried out: the machine still stands where looking on began, and takes the candidates taken since
+the prohibitions, and reaches a choice at which the option ends. For each choice point there is a function that
+collects all options behind its candidates, on a copy of its frame, and calls those of the choice points that it
+reaches. Changes on the way are left out where nothing that is asked later hangs on them. Instructions that cannot be
+followed so are carried out: the machine is still where looking on began, and takes the candidates taken since
 (see `walk_on`).
 
 An option can end before it is sure that the rest can be done. Where bots play whole games that is left open
@@ -621,7 +621,7 @@ if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
     # ---- choice points
 
     def _point(self, spot: LookSpot, one: LOOKED) -> str:
-        """Return the statements that come to a choice point: the option ends there, or others follow."""
+        """Return the statements for reaching a choice point: the option ends there, or others follow."""
         unit, routine = self.unit, spot.frame.routine
         name, ends = self.places.name(routine, spot.pc), ending(unit, one)
         if one.chooser is None:
@@ -691,7 +691,7 @@ next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
         return f"{tried} if ({' || '.join(f'{one} < 0' for one, _ in trials)}) {spot.unseen} {spot.failed}"
 
     def _member(self, spot: LookSpot, one: PickMember) -> str:
-        """Return the statements that come to the choice of who acts next, of those that can."""
+        """Return the statements for reaching the choice of who acts next, of those that can."""
         if spot.trial or one.chooser is None:
             return spot.unseen
         done, spot = self._settled(spot)

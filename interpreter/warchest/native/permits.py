@@ -1,6 +1,6 @@
 """The candidates for an act in C: those that are permitted, without those that are forbidden.
 
-In these texts `one` is the candidate that is looked at, and `bearer` the piece that carries a rule.
+In these texts `one` is the candidate in question, and `bearer` the piece that carries a rule.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The instructions that looking on comes to while its code is written, each in a frame above those that wait."""
+"""The instructions that looking on reaches while its code is written, each in a frame above those that wait."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from warchest.native.touched import UNTOUCHED, Touched
 
 @dataclass(frozen=True)
 class LookFrame:
-    """A frame that is looked at: its routine, the number it goes by in C, and its caller, if known."""
+    """A frame of looking on: its routine, its number in C, and its caller, if known."""
 
     routine: Routine
     number: int
@@ -26,17 +26,17 @@ class LookFrame:
     fence: int = -1
     """The instruction up to which it is tried, if it is."""
     at: int = 0
-    """Where it stands behind the first one."""
+    """Its distance behind the first one."""
     shared: bool = False
     """Whether it is used again for another candidate."""
     staged: Act | None = None
-    """The act whose stages it stands above instead of its caller, where they are needed: a variable tells."""
+    """The act whose stages are below it instead of its caller, where they are needed: a variable tells."""
     stages_at: int = 0
 
 
 @dataclass(frozen=True)
 class LookSpot:
-    """An instruction that is come to, with the changes left out before it, and how many cells are in use."""
+    """An instruction that is reached, with the changes left out before it, and the number of cells in use."""
 
     frame: LookFrame
     pc: int
@@ -45,18 +45,18 @@ class LookSpot:
     depth: int = 0
     said: Said = SILENT
     label: str = ""
-    """Ends the labels that are gone to."""
+    """The end of the labels to which the code jumps."""
     trial: bool = False
     """Whether the option has ended, and might still prove impossible."""
 
     @property
     def unseen(self) -> str:
-        """The jump to where an instruction that cannot be followed is carried out."""
+        """The jump to the place at which an instruction that cannot be followed is carried out."""
         return f"goto unseen{self.label};"
 
     @property
     def failed(self) -> str:
-        """The jump to where nothing comes of it."""
+        """The jump to the place at which the candidate is given up."""
         return f"goto next{self.label};"
 
     @property

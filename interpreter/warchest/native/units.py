@@ -42,7 +42,7 @@ class Unit:
         self.deciders: list[str] = []
         self.looks: list[str] = []
         self.finds: set[str] = set()
-        """The choice points of any unit that one comes to while looking on."""
+        """The choice points of any unit that looking on leads to."""
         self.contexts: list[str] = []
         self.ends: list[str] = []
         self.returns: dict[str, set[str]] = {}

@@ -32,7 +32,7 @@ from warchest.testing.positions import without, zone_of_players
 FARTHEST = 6
 """The greatest distance at which others are placed."""
 IDLE = 2
-"""Of so many rings without anything new, one is the last to be looked at."""
+"""The number of rings without anything new after which no further one is tried."""
 _MENDED = 12
 """The most entries of a position that are left out until the game takes it."""
 _FOLLOWED = 400
@@ -40,7 +40,7 @@ _FOLLOWED = 400
 
 
 class MarkSort(StrEnum):
-    """The meaning of a mark on a space: the piece goes there, acts on or helps another one there, or comes there."""
+    """The meaning of a mark on a space: the piece goes there, acts on or helps another one there, or is put there."""
 
     GOES = "goes"
     ACTS = "acts"
@@ -65,8 +65,8 @@ class DrawnMark:
 class CardRange:
     """The range of a card: the shape of the spaces, their middles around the piece, and the marks.
 
-    `stands` tells whether the piece stands in the middle; otherwise it comes to a space near a friend, which does.
-    `faces` tells whether it faces upwards. Acts that reach every space have no marks, and are in `everywhere`, by
+    `stands` says whether the piece is in the middle; otherwise a friend is, and the piece is put on a space near it.
+    `faces` says whether it faces upwards. Acts that reach every space have no marks, and are in `everywhere`, by
     sort and word.
     """
 
@@ -134,7 +134,9 @@ class RangeFinder:
         return None
 
     def _marks(self, document: Document, own: TextLines, whole: bool, standing: int) -> RangeMarks:
-        """Return the marks of a document that stands in the middle, made of so many tokens, or comes to a friend there.
+        """Return the marks of a piece in the middle, made of so many tokens, or (0) of one that is put near a friend.
+
+        Its document is given, with its `own` texts.
         """
         marks = _RangeSearch(self, document, own, whole).all_rings(standing)
         if whole or not any(_is_in(domain.span, own) for verb in self.ruleset.verbs for domain in verb.domains):
@@ -298,7 +300,7 @@ class _RangeSearch:
     ) -> None:
         """Carry out all options of a position, and those that follow until the act is done.
 
-        Where a piece goes one step after the other, that is looked at alone, and every stand of it once.
+        Where a piece goes one step after the other, that is followed for the piece alone, and each of its states once.
         """
         alone = len(standing) == 1 and held is None
         state = self.finder.position((self.name, self.friend), standing, self.count, held)
@@ -330,7 +332,7 @@ class _RangeSearch:
         return alone or self.answers or option.id not in self.known
 
     def _stand(self, state: State) -> str:
-        """Return the part of a position that tells of the pieces on the board."""
+        """Return the pieces on the board in a position."""
         shapes, told = self.finder.variant.format.shapes, state.position()
         return repr([told[key] for key, shape in shapes.items() if "pieces" in shape and key in told])
 
@@ -343,7 +345,7 @@ class _RangeSearch:
             by_it = agent is not None and agent.name == self.name
             acted |= by_it and any(piece.name == self.foe for piece in event.pieces.values())
             is_own = _is_in(event.clause, self.own) or _is_in(event.cause, self.own)
-            # What its own act comes to is its own, whatever texts others put in between.
+            # All that follows from its own act is its own, whatever texts others put in between.
             ordered |= is_own and by_it and event.kind not in _PLAIN_EVENTS
             is_own |= ordered and event.kind in ("moved", "placed")
             if is_own or self.whole:

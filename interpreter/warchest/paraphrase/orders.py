@@ -72,7 +72,7 @@ class Orders(Phrases):
         return flat[0] if len(flat) == 1 else ast.StepSequence(tuple(flat), span=self.span)
 
     def _next(self, steps: ir.Steps, scope: Scope) -> tuple[ast.Statement, int, Scope]:
-        """Return the order for the first steps, how many it stands for, and the scope behind it."""
+        """Return the order for the first steps, the number of steps that it covers, and the scope behind it."""
         for order, used in self._tries(steps, scope):
             around = _fork(scope)
             with untouched(self.reader):

@@ -18,7 +18,7 @@ from warchest.syntax import ast
 
 _JUDGED = {
     EventAssertion: "judged before the act, once nothing takes its place",
-    StateAssertion: "looked at where nothing is half done",
+    StateAssertion: "judged where nothing is half done",
 }
 
 

@@ -1,4 +1,4 @@
-"""Readings: each sentence of a document beside the sentence that its rules come to."""
+"""Readings: each sentence of a document beside the sentence for its rules."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Study:
     def understood(
         self, sentences: Sequence[ast.Sentence], meaning: str, carrier: Carrier
     ) -> tuple[Meaning, ...]:
-        """Return the rules that some sentences come to; raises Flaw."""
+        """Return the rules that some sentences make; raises Flaw."""
         if meaning == STEPS:
             return self.desk.steps(sentences, carrier)
         return tuple(one for sentence in sentences for one in self.desk.rules(sentence, carrier))

@@ -44,7 +44,7 @@ class Paraphrase(Orders):
         return said
 
     def _sentence(self, meanings: Sequence[Meaning]) -> tuple[ast.Sentence, Sequence[Meaning]]:
-        """Return a sentence for the first of some rules, with all that it comes to."""
+        """Return a sentence for the first of some rules, with all rules that it makes."""
         first = meanings[0]
         if isinstance(first.about, int) and first.roles:
             roles = self.model.ruleset.verbs[first.about].roles

@@ -75,7 +75,7 @@ def mapping(value: Any) -> Mapping[str, Any]:
 def value_text(value: Any, hidden: bool = False, names: Mapping[str, str] | None = None) -> str:
     """Return a value of a position as people read it; empty where it says nothing.
 
-    With `hidden`, a number stands for so many things that the viewer may not see. `names` are said in place of others.
+    With `hidden`, a number is that of things that the viewer may not see. `names` are said in place of others.
     """
     if value is None or value is False or value == 0:
         return ""
@@ -129,7 +129,7 @@ TitledTexts = tuple[tuple[str, str], ...]
 
 @record()
 class Side:
-    """A player: name, team, the letter that stands for it, its colour, the number of its team before it."""
+    """A player: name, team, its letter, its colour, the number of its team before it."""
 
     name: str
     team: str
@@ -232,8 +232,8 @@ class Scene:
     """A whole picture. `facts` and `legend` are titles with values, `tables` titles with rows.
 
     `short` is the legend that goes with short labels in the panels. `words` say what the shown spaces are called, and
-    what it means to have one. `marks` are the signs that lie on pieces, with what they mean. `ending` tells of a game
-    that is over, which `winners` have won. Whoever draws a scene may add a `caption` and the `motions` it is about.
+    what it means to have one. `marks` are the signs that lie on pieces, with what they mean. `ending` says how a game
+    has ended, which `winners` have won. Those who draw a scene may add a `caption` and the `motions` it is about.
     """
 
     title: str
@@ -419,7 +419,7 @@ class _SceneReader:
         return Panel(side, self._zones(side, {}), self._zones(side, self.labels), tuple(self._piles(side)))
 
     def _piles(self, side: Side) -> Iterable[ZonePile]:
-        """The zones that the position tells of, empty ones too, so that one picture after the other looks alike."""
+        """The zones in the position, empty ones too, so that one picture after the other looks alike."""
         told = [(zone, mapping(self.position.get(zone.key))) for zone in self.style.zones]
         there = [(zone, values[side.name]) for zone, values in told if side.name in values]
         alone = not any(value_text(value) for zone, value in there if not zone.lone)

@@ -45,7 +45,7 @@ def _parts(colour: str) -> tuple[int, int, int]:
 
 KIND = "picture"
 _PLACED = "one by owner"
-"""The word of a shape by which a key of positions tells of one piece for each owner."""
+"""The word of a shape by which a key of positions has one piece for each owner."""
 
 
 @record()

@@ -122,7 +122,7 @@ def matching(decision: Decision | None, step: TakenStep, path: str, number: int)
 def _says_more(data: PlainData, saved: PlainData) -> bool:
     """Whether data are equal to the saved ones, or add only further keys for things that were saved as well.
 
-    Options have come to name a thing under every key that it is chosen for; a replay made before may lack some.
+    Options now name a thing under every key that it is chosen for; a replay made before may lack some.
     """
     news = [value for key, value in data.items() if key not in saved]
     return saved.items() <= data.items() and all(value in saved.values() for value in news)

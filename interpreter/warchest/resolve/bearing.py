@@ -51,7 +51,7 @@ def _again(first: Scalar, item: Scalar) -> Iterator[Diagnostic]:
     if first is not item and first.text != item.text:
         name = borne(item.text)[0]
         yield report("repeated-item", f"{quoted(name)} is listed twice", item.span,
-                     labels=(Label(first.span, "first here"),), help="nothing says what two of them come to")
+                     labels=(Label(first.span, "first here"),), help="nothing says what two of them mean together")
 
 
 def _bears(model: Model, item: Scalar, kind: str, names: list[str]) -> Iterator[Diagnostic]:
@@ -98,10 +98,10 @@ def _fills(model: Model, item: Scalar, sheet: Sheet, letter: str, part: str) -> 
         yield from _raises(model, item, bonus)
     elif number is None or use == "bonus":
         takes = {"number": "a number", "bonus": "a bonus"}.get(use or "", "a number or a bonus")
-        yield report("malformed-value", f"{quoted(part)} is not {takes}, which {letter} of {sheet.name} stands for",
+        yield report("malformed-value", f"{quoted(part)} is not {takes}, which {letter} of {sheet.name} means",
                      item.span, help=f"say for example {_example(model, sheet, letter)}")  # fmt: skip
     elif number[1] and number[1] != sheet.called.get(letter) and number[1] in sheet.called.values():
-        yield report("malformed-value", f"{quoted(part)} stands for {letter} of {sheet.name}, which is not called so",
+        yield report("malformed-value", f"{quoted(part)} is given for {letter} of {sheet.name}, which has another name",
                      item.span, help=f"say {quoted(_asked(sheet))}, in this order")  # fmt: skip
 
 

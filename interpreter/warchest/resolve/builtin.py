@@ -217,7 +217,7 @@ class BuiltIns(SideReader):
         return (ir.SwapForm(piece.value, form.value, span=node.span),), scope
 
     def _swap_places(self, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
-        """Read that a piece, or else `this`, and another one come to stand where the other was."""
+        """Read that a piece, or else `this`, and another one change places."""
         other = next((role.phrase for role in node.arguments.roles if role.word == "with"), None)
         if not isinstance(other, ast.Pronoun | ast.Phrase):
             raise flaw("unknown-role", "`swap places` needs to know with what", node.span, help="say `with …`")

@@ -36,7 +36,7 @@ class Fact:
 
 @record()
 class Meaning:
-    """One rule that a sentence comes to: the verb (by number) or the word that it is about, and the rule itself.
+    """One rule that a sentence makes: the verb (by number) or the word that it is about, and the rule itself.
 
     Names of code are addresses in files, so they take no part in it. `scope` holds the meanings of its words, `thing`
     is the thing that a word is said of, `carrier` the thing that carries the text.
@@ -144,7 +144,7 @@ class Desk:
         for state in rules.state_rules[before.state_rules :]:
             yield Meaning("state", -1, replace(state, code=_nameless(state.code)), carrier=carrier)
 
-    # ---- words, which come to rules only where they are used
+    # ---- words, which make rules only where they are used
 
     def _words(self, sentence: ast.Sentence, carrier: Carrier) -> Iterator[Meaning]:
         """Yield the rules of a definition, read of any thing that it is about."""

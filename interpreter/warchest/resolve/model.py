@@ -156,7 +156,7 @@ class Model:
         return False
 
     def kinds(self, noun: str) -> tuple[int, ...]:
-        """Return the kinds of piece a noun stands for; none if it stands for no pieces."""
+        """Return the kinds of piece a noun means; none if it means no pieces."""
         thing = self.thing(noun)
         return thing.kinds if thing is not None and thing.base == "piece" else ()
 

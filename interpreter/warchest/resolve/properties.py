@@ -50,7 +50,7 @@ class PropertyReader(LastingReader):
         return None
 
     def _is_act(self, node: ast.Holds) -> bool:
-        """Whether a verb tells of what is done; one that is a fact as well is, where its subject can do it."""
+        """Whether a verb says that something is done; one that is also a fact does, where its subject can do it."""
         verb = self.model.verb(node.verb.text)
         if verb is None or node.verb.text not in self.model.relations:
             return verb is not None

@@ -69,7 +69,7 @@ def pronoun_in(node: ast.SyntaxNode) -> ast.SyntaxNode | None:
 
 
 def _by_node(nodes: Sequence[ast.Statement], steps: ir.Steps) -> list[ir.Steps]:
-    """Return the steps in an `if`, those together that one sentence part comes to; an offer has all behind it."""
+    """Return the steps in an `if`, those of one part of a sentence together; an offer has all behind it."""
     inside = [one for step in steps if isinstance(step, ir.If) for one in step.then]
     offer = next((place for place, node in enumerate(nodes) if isinstance(node, ast.May)), len(nodes))
     return [tuple(one for one in inside if node.span.start <= one.span.start < node.span.end)

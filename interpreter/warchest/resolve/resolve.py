@@ -315,7 +315,7 @@ def _measures(reader: RuleReader, game: Document) -> None:
             try:
                 value = reader.apply(noun, piece, game.span, Scope(Variables(FIXED + 1))).value
             except Flaw:
-                continue  # a number of something else, or one that a finding tells of already
+                continue  # a number of something else, or one with a finding already
             ruleset.measures[noun, number] = value
 
 

@@ -173,7 +173,7 @@ class RuleReader(Announcer):
         return Scope(variables, this, you, this, carrier.number, self.spoken_before), [agent, *roles]
 
     def this_of(self, carrier: Carrier, base: Base = "piece") -> Typed | None:
-        """Return the thing that `this` stands for in a text; None where no document carries it."""
+        """Return the thing that `this` means in a text; None where no document carries it."""
         if carrier.number < 0:
             return None
         return Typed(Var(THIS, base, carrier.noun), base, carrier.noun)

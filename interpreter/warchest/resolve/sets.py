@@ -148,7 +148,7 @@ class SetReader(ValueReader):
         return Set(var, members, tuple(filters), phrase.span)
 
     def thing_of(self, phrase: ast.Phrase) -> Thing:
-        """Return the noun a phrase is about; a printed name stands for the pieces of that document."""
+        """Return the noun a phrase is about; a printed name means the pieces of that document."""
         if isinstance(phrase.head, ast.Name):
             sheet = self.model.ruleset.sheets[self._document(phrase.head)]
             in_zone = any(isinstance(mod, ast.Related) and mod.preposition == "in" for mod in phrase.modifiers)
@@ -425,7 +425,7 @@ class SetReader(ValueReader):
         return bool(sheets and known.sheets and sheets.isdisjoint(known.sheets))
 
     def _of_kind(self, noun: str, thing: Typed, span: Span) -> list[Condition]:
-        """Return the condition that a piece is of a kind that a noun stands for; none if it always is."""
+        """Return the condition that a piece is of a kind that a noun means; none if it always is."""
         wanted, possible = self.model.kinds(noun), self.model.kinds(thing.noun)
         if not wanted or (possible and set(possible) <= set(wanted)):
             return []

@@ -153,7 +153,7 @@ class SideReader(ConditionReader):
         return found
 
     def _same_side(self, ours: object, theirs: object, known: list[Condition]) -> bool:
-        """Whether two readings come to the same by what is known."""
+        """Whether two readings mean the same, under the known conditions."""
         decides = self.model.ruleset.decides
 
         def by_owner(node: object) -> object:

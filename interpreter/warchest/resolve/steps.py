@@ -51,7 +51,7 @@ class StepReader(ForesightReader):
         return tuple(step for steps in done for step in steps), scope
 
     def _in_turn(self, nodes: Sequence[ast.Statement], scope: Scope) -> tuple[list[ir.Steps], Scope]:
-        """Read steps one after the other; return those that each of them comes to."""
+        """Read steps one after the other; return the steps that each of them makes."""
         done: list[ir.Steps] = []
         for index, node in enumerate(nodes):
             rest = nodes[index + 1 :]
@@ -231,7 +231,7 @@ class StepReader(ForesightReader):
     def _said_of_each(
         self, node: ast.Statement, rest: Sequence[ast.Statement], scope: Scope
     ) -> list[ast.Iteration]:
-        """Return the loops that a plain sentence about each comes to: `each adjacent unit loses a coin`.
+        """Return the loops that a plain sentence with `each` means: `each adjacent unit loses a coin`.
 
         An offer to each has all that follows in it.
         """

@@ -24,7 +24,7 @@ def place_of(node: Node, field: str, *, by_key: bool = False) -> Span:
         if entry is None:
             break
         node = entry.value
-        # The key stands for what is not a single value: a whole list underlined says nothing.
+        # The key is marked for all but a single value: a whole list underlined says nothing.
         is_word = isinstance(node, Scalar) and not node.is_absent and not by_key
         span = node.span if is_word else entry.key.span
     return span

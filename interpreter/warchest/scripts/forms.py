@@ -1,7 +1,7 @@
 """Forms of lines: words with gaps for names and numbers, and reading a text by them.
 
-`heal <figure who> -> <figure whom>` is such a form: a gap names the kind of the value that stands there, and the name
-it has further on. `[…]` may be left out, and one blank stands for any number of them.
+`heal <figure who> -> <figure whom>` is such a form: a gap names the kind of its value, and the name
+it has further on. `[…]` may be left out, and one blank means any number of them.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ _NOTE = re.compile(r"(?:^|(?<=\s))#.*")
 
 @record()
 class Line:
-    """A line with its mark (empty: it tells of the position) and its text, without notes and outer blanks."""
+    """A line with its mark (empty: it is a line of the position) and its text, without notes and outer blanks."""
 
     mark: str
     span: Span
@@ -53,7 +53,7 @@ class Play:
 
     @property
     def first(self) -> Line:
-        """The first line; raises Fault where none tells of the position."""
+        """The first line; raises Fault where no line is one of the position."""
         if not self.setting:
             raise fault(MISPLACED, "nothing tells what stands on the board", self.lines[0][0].span,
                         help="begin with lines that tell of the position")

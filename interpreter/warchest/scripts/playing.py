@@ -203,7 +203,7 @@ class Player:
             for task in (self.task, *self.answers):
                 task.note({option.data.get("act"), option.data.get("then")})
         else:
-            raise fault(REFUSED, "the line does not come to an end", self.task.span)
+            raise fault(REFUSED, "the line never ends", self.task.span)
         self._finish()
 
     def _take(self, option: Option) -> None:

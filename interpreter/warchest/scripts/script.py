@@ -42,7 +42,7 @@ class ScriptResult:
 def run_script(game: Game, span: Span, spectator: Spectator | None = None) -> ScriptResult:
     """Run a script; never raises for its contents. A line of a position behind others begins a new play.
 
-    A spectator is shown what the lines come to, and nothing that is only tried.
+    A spectator is shown the states to which the lines lead, and nothing that is only tried.
     """
     notation = notation_of(game.library)
     assert notation is not None, "whoever runs a script has looked for the notation"
@@ -92,7 +92,7 @@ class _Runner:
             self.result.lines += 1 + len(answers)
 
     def _reader(self) -> LineReader:
-        """Return the reader of the lines of a play, which can name what the position tells of."""
+        """Return the reader of the lines of a play, which can name the things of the position."""
         sheets = [(sheet.kind, sheet.name) for sheet in self.state.variant.program.ruleset.sheets]
         names = [name for _, name in sheets]
         kinds = kinds_of(self.notation, self.game.library, self.game.variant().board, sheets, names)

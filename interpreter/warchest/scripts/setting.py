@@ -100,7 +100,7 @@ class Setting:
                  if all(entry.get(key) == getattr(value, "name", value) for key, value in change["where"].items())]
         if not found:
             named = ", ".join(str(getattr(value, "name", value)) for value in change["where"].values())
-            raise fault(IMPOSSIBLE, f"no line of the position tells of {quoted(named)}", span)
+            raise fault(IMPOSSIBLE, f"no line of the position has {quoted(named)}", span)
         for entry in found:
             entry.update({key: getattr(value, "name", value) for key, value in change["to"].items()})
 

@@ -19,7 +19,7 @@ _WHO = "who"
 
 
 class Stopped(Exception):
-    """A path cannot go on; the message says why, `asked` the option that the step would have come to, and `state` where
+    """A path cannot go on; the message says why, `asked` the option that the step would have taken, and `state` where
     it was to be on offer, if not where the path has led to.
     """
 
@@ -42,7 +42,7 @@ class PathWalk:
         return " ".join({step: sign for step, sign, _ in self.left}.values())
 
     def next(self, state: State) -> Option | None:
-        """Return the option that the next step comes to, and go on to the one after it; raises Stopped.
+        """Return the option that the next step takes, and go on to the one after it; raises Stopped.
 
         An offer on the way that no step takes is declined. None: the rest asks for nothing.
         """

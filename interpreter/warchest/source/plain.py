@@ -46,7 +46,7 @@ class _References:
 
 
 class _Found(NamedTuple):
-    """The schema that a name stands for, and the references by which the names in it are looked up."""
+    """The schema of a name, and the references by which the names in it are looked up."""
 
     contents: Any
     resolver: _References

@@ -132,5 +132,5 @@ def with_line_ends(text: str, ending: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Return a short text that stands for a longer one."""
+    """Return a short text that identifies a longer one."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

@@ -52,11 +52,11 @@ def parse(source: Source, loader: Any = None) -> tuple[list[Node], list[Diagnost
     return builder.roots, sorted(builder.found, key=lambda found: found.sort_key)
 
 
-def _stands_for(hidden: str) -> str:
+def _fault_of_escape(hidden: str) -> str:
     """Return the fault of an escape for a character, in words."""
     if not is_readable(hidden):
-        return "an escape stands for half a character"
-    return f"an escape stands for U+{ord(hidden):04X}, which cannot be seen and is not allowed"
+        return "an escape means half a character"
+    return f"an escape means U+{ord(hidden):04X}, which cannot be seen and is not allowed"
 
 
 @dataclass(slots=True)
@@ -204,9 +204,9 @@ class _NodeBuilder:
         span = Span(self.source, event.start_mark.index + base, event.end_mark.index + base)
         block = self._block(span, style) if style in ("literal", "folded") else None
         text: str = event.value
-        # A text can hold more than is written only in double quotes: the written part has been looked at.
+        # A text can hold more than is written only in double quotes: the written part has been checked.
         if style == "double" and (hidden := first_hidden(text)):
-            self._refuse("invisible-character", _stands_for(hidden), span, "leave the escape out")
+            self._refuse("invisible-character", _fault_of_escape(hidden), span, "leave the escape out")
             text = visible_lines(text)
         self._add(Scalar(text, style, span, block))
 

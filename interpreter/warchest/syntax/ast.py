@@ -334,7 +334,7 @@ class IsDone(SyntaxNode):
 
 @record()
 class Turns(SyntaxNode):
-    """Something comes to be so: `when a unit is spent`."""
+    """Something becomes so: `when a unit is spent`."""
 
     subject: NounPhrase
     value: ValuePhrase

@@ -41,7 +41,7 @@ class Unexpected(Exception):
 
 
 class Extent:
-    """The stretch of a text that a symbol stands for, and, behind it, all that was read for it.
+    """The stretch of a text that a symbol covers, and, behind it, all that was read for it.
 
     A pair of brackets, say, belongs to the second only. Where nothing was read there are no such places.
     """
@@ -80,7 +80,7 @@ class Automaton:
     def accepts(self, terminal: str) -> bool:
         """Whether a terminal can come next.
 
-        A state of the table names the terminals of all places it stands for, so the reductions are tried as well: else
+        A state of the table names the terminals of all its places, so the reductions are tried as well: else
         the noun in `attacks cards` would be a verb, because in some other sentence a verb can follow there.
         """
         states, productions = self.table.states, self.table.productions

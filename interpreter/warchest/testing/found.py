@@ -99,7 +99,7 @@ def _scalar(value: Any) -> str:
 
 
 def file_stem(*parts: str) -> str:
-    """Return the name of a file, without its ending, that tells of some things."""
+    """Return the name of a file, without its ending, for something with some names."""
     return slug(" ".join(parts).casefold())[:80] or "found"
 
 

@@ -377,7 +377,7 @@ def _is_conserved(step: Step) -> LawFault | None:
 
 
 def _is_symmetric(state: State) -> LawFault | None:
-    """Turn the board and let the players change seats: the same can be done, and comes to the same."""
+    """Turn the board and let the players change seats: the same can be done, with the same result."""
     if not state.at_boundary or state.decision is None:
         return None
     position = state.position()
@@ -423,7 +423,7 @@ def _turned_apart(state: State, other: State, symmetry: Symmetry) -> _SideFault 
             then, now = symmetry.of(afters[0]), afters[1]
             keys = [key for key in then if canonical(then[key]) != canonical(now.get(key))]
             if keys:
-                said = f"{_told(data)} comes to something else from the other side of the board: {', '.join(keys)}"
+                said = f"{_told(data)} has another result from the other side of the board: {', '.join(keys)}"
                 return said, {"do": [data], "then": {key: then[key] for key in keys}}
     return None
 
@@ -448,7 +448,7 @@ OFFERED, IDLE, PROPERTIES, VIEWS = "offered", "idle", "properties", "views"
 
 LAWS = (
     Law(NO_ERRORS, "Whatever is done or asked raises no error."),
-    Law(ENDS, "What the rules order comes to an end by itself."),
+    Law(ENDS, "Everything that the rules order ends by itself."),
     Law("ends by choice", "Nobody can go on choosing for ever within a turn.", of_state=_goes_round,
         asked="searched"),
     Law(NO_DEAD_END, "Somebody can always do something, or the game is over.", of_state=_has_an_end),

@@ -61,7 +61,7 @@ class TextMixer:
         return " ".join(self.study.printed(one) for one in excerpt.sentences)
 
     def changed(self, excerpt: Excerpt, draws: Draws) -> tuple[str, list[Excerpt]]:
-        """Return a text with some of its parts replaced, and the rules it comes to; none where it is not understood."""
+        """Return a text with some of its parts replaced, and its rules; none where it is not understood."""
         try:
             written = self._changed(excerpt, draws)
         except (AssertionError, AttributeError, TypeError, ValueError):

@@ -120,7 +120,7 @@ class GamePlayer:
         return self.game.beginning(armies, self.options, setup=usual.setup.name, sets=self.sets)
 
     def _is_too_much(self, usual: Beginning, armies: Mapping[str, Sequence[str]]) -> bool:
-        """Whether armies come to more than the setup allows."""
+        """Whether armies have more points than the setup allows."""
         sheets = {one.name: one.numbers for one in usual.variant.program.ruleset.sheets}
         limit = usual.setup.values[LIMIT]
         return any(

@@ -34,7 +34,7 @@ class CardSentence:
 
 
 def acted_of(counts: Counts) -> set[ActedClause]:
-    """Return the clauses that counted games have come to: done, true, or forbidding something."""
+    """Return the clauses that had an effect in counted games: done, true, or forbidding something."""
     return {place_in(span) for span, one in counts.by_clause.items()
             if one.done or one.held or one.tried_held or one.forbade}  # fmt: skip
 

@@ -111,7 +111,7 @@ def _ruled_positions(game: Game) -> RuledPositions:
 
 
 def _half_done(state: State, draws: HypothesisDraws) -> PositionData:
-    """Return a position that is come to from a state, and in which something is half done."""
+    """Return a position that follows a state, and in which something is half done."""
     for _ in range(DEPTH):
         after = [step.after for step in steps(state)]
         halves = [one for one in after if not one.at_boundary]

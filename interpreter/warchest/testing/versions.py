@@ -40,7 +40,7 @@ class Version:
 
 
 def read_the_same(old: Version, new: Version) -> bool:
-    """Whether the texts of two versions come to the same rules, on each board that both have."""
+    """Whether the texts of two versions make the same rules, on each board that both have."""
     if old.game is new.game and old.options == new.options:
         return True
     boards = old.game.boards.boards.keys() & new.game.boards.boards.keys()

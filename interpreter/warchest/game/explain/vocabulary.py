@@ -97,7 +97,7 @@ class Sayable:
         return found
 
     def _reached(self) -> dict[int, set[int]]:
-        """Return, for each verb, all that its definitions come to, itself included."""
+        """Return, for each verb, all verbs that its definitions lead to, itself included."""
         steps = {number: self._ordered(codes) for number, codes in self._codes.items()}
         for hook in self.ruleset.hooks:
             # What comes first can be told together with what it hangs on.

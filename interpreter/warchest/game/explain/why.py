@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from warchest.game.variant import Variant
 
 
-# ---- the acts that a piece of the rules can come to
+# ---- the acts that a part of the rules can order
 
 
 class ReachableActs:
-    """The acts that the definitions of a rule set can come to, in their own steps."""
+    """The acts that the definitions of a rule set can order, in their own steps."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -46,7 +46,7 @@ class ReachableActs:
         self._found: dict[str, frozenset[str]] = {}
 
     def acts(self, name: str) -> frozenset[str] | None:
-        """Return the acts that the definition of this name comes to, or None if it is none."""
+        """Return the acts that the definition of this name orders, or None if there is none."""
         if name not in self._steps:
             return None
         if name not in self._found:
@@ -85,7 +85,7 @@ def _calls(steps: ir.Steps) -> Iterator[ir.Call]:
 
 Reason = tuple[str, Span | None]
 MOST = 4000
-"""The number of dead ends that are looked at before the best answer so far is given."""
+"""The number of dead ends that are tried before the best answer so far is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ class Inquiry:
         self.ends.append(DeadEnd(fitted, reasons, unable))
 
     def _leads_there(self, run: Run) -> bool:
-        """Whether what has been begun since it was asked can come to the act that is asked for."""
+        """Whether the act that is asked for can follow from what has been begun since."""
         act = self.wanted.get("act")
         if act is None or self._says(run, "act"):
             return True

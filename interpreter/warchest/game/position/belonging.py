@@ -1,4 +1,4 @@
-"""Whose the tokens of a position are, and whether there are as many as it tells of.
+"""The owners of the tokens in a position, and whether there are as many tokens as it says.
 
 A token that lies with a player is that player's, unless only the army of another one has such tokens: then it was taken
 from there. The same holds for the tokens of a piece.
@@ -156,7 +156,7 @@ class Belonging:
             raise PositionError(where, f"there are {everything} {called} then, and only {all_there_are} exist")
 
     def _where_too_many(self, player: int, document: int, most: int) -> str:
-        """Return the key of a position in which a player comes to have more of a document than there are."""
+        """Return the key of a position with which a player has more of a document than there are."""
         found = ""
         for key, shape in self.format.shapes.items():
             zone = self.format.zones.get(shape.get("zone", ""), -1)

@@ -27,7 +27,7 @@ def made_of(format_: Keys, memory: Memory, number: int) -> dict[int, int]:
 
 
 def own_document(format_: Keys, memory: Memory, number: int, shape: Shape) -> int:
-    """Return the document of the tokens that go without saying, for a piece that an entry of a shape tells of."""
+    """Return the document of the tokens that go without saying, for the piece of an entry of a shape."""
     first = format_.layout.piece(number)
     return memory[first + (NATURE if _tells_nature(shape) else DOCUMENT)]
 

@@ -82,7 +82,7 @@ class Pending:
     # ---- reading
 
     def read(self, stack: Any, memory: list[int]) -> Frame:
-        """Return the stack for some frames; raises PositionError where the rules cannot have come to it."""
+        """Return the stack for some frames; raises PositionError where the rules cannot lead to it."""
         if not isinstance(stack, list | tuple):
             raise PositionError(STACK, f"a list is needed, not {stack!r}")
         top: Frame | None = None

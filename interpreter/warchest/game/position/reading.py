@@ -173,7 +173,7 @@ class PositionReader(CheckedReader):
     # ---- the whole
 
     def check(self, mapping: Mapping[str, Any]) -> None:
-        """Check that the memory, of which a mapping tells, is one that games come to; raises PositionError."""
+        """Check that the memory of a mapping is one that games can reach; raises PositionError."""
         for key, shape in self.format.shapes.items():
             if "most" in shape and mapping.get(key) is not None:
                 self._check_most(key, shape, mapping[key])

@@ -39,7 +39,7 @@ class ToldSheet:
         return "\n".join(lines) + "\n"
 
     def error(self, finding: Diagnostic) -> PositionError:
-        """Return the fault that a finding tells of as an error of the position."""
+        """Return the fault of a finding as an error of the position."""
         line = finding.span.line if finding.span is not None else 1
         key = f".{list(self.said)[line - 2]}" if line > 1 else ""
         return PositionError(self.where + key, ": ".join(part for part in (finding.message, finding.help) if part))

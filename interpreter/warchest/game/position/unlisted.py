@@ -1,4 +1,4 @@
-"""Things that no key of a position tells of: zones and fields that matter only while something is pending.
+"""Things without a key in positions: zones and fields that matter only while something is pending.
 
 A hidden deck during a draft, a mark that a card sets and takes away again: in a position they are told with what is
 pending, under `zones` and `fields`, and only where they are not as usual.
@@ -22,7 +22,7 @@ _ZONE_KEYS = ("zone", "rows", "in", "count", "counts")
 
 
 class Unlisted:
-    """Writes and reads the zones and fields that no key tells of."""
+    """Writes and reads the zones and fields without a key."""
 
     def __init__(self, format_: Keys, links: Links) -> None:
         self.format = format_

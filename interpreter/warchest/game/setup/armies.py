@@ -19,7 +19,7 @@ Documents: TypeAlias = dict[str, list[int]]
 """The numbers of documents, by player."""
 
 MOST_POINTS = 9999
-"""The most that armies can be allowed to come to."""
+"""The greatest sum of points that can be allowed to armies."""
 LIMIT = "army limit"
 
 
@@ -112,7 +112,7 @@ class Bringing:
         if not {"army size", LIMIT} & self._values.keys() and not self._own("armies"):
             raise PositionError(what, f"in the setup {self.setup.name!r} armies are not brought, but made")
 
-    # ---- what it comes to
+    # ---- the documents of armies
 
     def _documents(self, what: str, lists: Armies, zone: str, again: bool) -> Documents:
         """Return the documents that are named; `again` allows the same one twice. Raises PositionError."""
@@ -158,13 +158,13 @@ class Bringing:
                 raise PositionError(f"armies.{player}", f"{size} {cards} needed, not {len(names)}")
 
     def _check_limit(self, player: str, names: Sequence[str], points: int) -> None:
-        """Check that the cards of an army do not come to more than they may, and are not too many."""
+        """Check that the cards of an army have no more points than they may, and are not too many."""
         limit, ruleset = self._values[LIMIT], self.variant.program.ruleset
         key, kinds = limit["number"], ruleset.kinds_in(self.variant.format.zones[self.army])
         total = sum(ruleset.sheets[ruleset.sheet_number(name, kinds)].numbers.get(key, 0) for name in names)
         if total > points:
             own = "" if (self.asked.armies or {}).get(player) else "; it is the army of the setup, so bring another one"
-            raise PositionError(f"armies.{player}", f"its {key} comes to {total}, and {points} is the most{own}")
+            raise PositionError(f"armies.{player}", f"its {key} is {total} in all, and {points} is the most{own}")
         if len(names) > limit.get("cards", len(names)):
             raise PositionError(f"armies.{player}", f"these are {len(names)} cards, and {limit['cards']} is the most")
 

@@ -14,9 +14,9 @@ from warchest.lowering.board import Board, Seat, Space
 KEY = "board"
 """The key of a position that names its board where the other keys do not tell."""
 IRREGULAR = "irregular"
-"""The key of a position that says that no game comes to it by its own rules; it is not refused for that."""
+"""The key of a position that says that no game reaches it by its own rules; it is not refused for that."""
 _MOST = 20_000
-"""The most parts of a position that are looked at to tell its board."""
+"""The most parts of a position that are read to tell its board."""
 _APART = ("pending", IRREGULAR, "options", "game", PACKS, KEY)
 """Keys of a position that name neither spaces nor players."""
 

@@ -1,4 +1,4 @@
-"""Errata: the corrections they name, the options they offer, and whether they can come to count at all."""
+"""Errata: the corrections they name, the options they offer, and whether they can ever be in use."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def _known(scalar: Scalar, names: Collection[str], what: str) -> Iterator[Diagno
 
 
 def _uncaught(node: Node | None, caught: Collection[str]) -> Iterator[Diagnostic]:
-    """Find each `$name` in a template that stands for nothing."""
+    """Find each `$name` in a template that means nothing."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             yield from _uncaught(entry.key, caught)

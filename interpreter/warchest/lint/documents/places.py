@@ -108,7 +108,7 @@ def _too_much(army: Entry, limit: dict[str, Any], library: Library) -> Iterator[
              for name in brought)  # fmt: skip
     total = sum(one.values[limit["number"]] for one in found if one is not None)
     if total > limit.get("most", total):
-        yield report("wrong-size", f"its {limit['number']} comes to {total}, and {limit['most']} is the most",
+        yield report("wrong-size", f"its {limit['number']} is {total} in all, and {limit['most']} is the most",
                      army.key.span, help="leave out a card, or raise the `army limit`")  # fmt: skip
     if len(brought) > limit.get("cards", len(brought)):
         yield report("wrong-size", f"it has {len(brought)} cards, and {limit['cards']} are the most", army.key.span)

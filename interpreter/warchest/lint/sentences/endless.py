@@ -1,4 +1,4 @@
-"""Rules that never come to an end: loops in which nothing changes, and orders that bring themselves about again."""
+"""Rules that never end: loops in which nothing changes, and orders that bring themselves about again."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SwapPlaces
 
 
 def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[Diagnostic]:
-    """Find rules that never come to an end, among rules that are sound otherwise.
+    """Find rules that never end, among rules that are sound otherwise.
 
-    Without the answers in the files that stand `apart`, no less is found than with them.
+    Without the answers in the files that are `apart`, no less is found than with them.
     """
     look = _EndlessSearch(ruleset, [hook for hook in ruleset.hooks if hook.span.path not in apart])
     for verb in ruleset.verbs:
@@ -74,7 +74,7 @@ class _EndlessSearch:
     def _is_quiet_verb(self, number: int) -> bool:
         """Whether an act changes nothing: it is defined so, and no hook answers it."""
         if number not in self.quiet:
-            self.quiet[number] = False  # as long as it is looked at
+            self.quiet[number] = False  # while it is examined
             kinds = self.ruleset.verbs[number].kinds
             ways = self._ways(number)
             hooked = any(not set(kinds).isdisjoint(hook.verbs) for hook in self.answers)
@@ -161,7 +161,7 @@ class _EndlessSearch:
         )
 
     def _orders_again(self, way: Definition, number: int) -> ir.Order | None:
-        """Return the order of the same verb that a definition always comes to, by steps that nobody else answers."""
+        """Return the order of the same verb that a definition always gets to, by steps that nobody else answers."""
         for step in way.code.steps:
             if isinstance(step, ir.Call) and step.verb == number and self.ruleset.verbs[number].kinds == (number,):
                 return step
@@ -174,7 +174,7 @@ class _EndlessSearch:
     # ---- blocks
 
     def block(self, key: str, code: ir.Code) -> Iterator[Diagnostic]:
-        """Find a block of a document that always comes to be carried out again."""
+        """Find a block of a document that always has itself carried out again."""
         order, name = self._performs(code.steps, key, ()), "never-ends"
         if order is None:
             order, name = self._performs_again(code.steps, key), "again-and-again"
@@ -183,7 +183,7 @@ class _EndlessSearch:
             yield report(name, message, order.span, help=_HELP)
 
     def _performs_again(self, steps: ir.Steps, key: str) -> ir.Order | None:
-        """Return the order by which the agent of some steps comes to a block of its own, whatever it does before."""
+        """Return the order by which the agent of some steps performs a block of its own, whatever it does before."""
         for step in steps:
             if self._performs((step,), key, ()) is not None:
                 return step
@@ -206,7 +206,7 @@ class _EndlessSearch:
         return self.is_quiet(step)
 
     def _performs(self, steps: ir.Steps, key: str, seen: tuple[int, ...]) -> ir.Order | None:
-        """Return the order by which the agent of some steps comes to a block of its own before anything has changed."""
+        """Return the order by which the agent of some steps performs a block of its own before anything has changed."""
         for step in steps:
             match step:
                 case ir.Perform(block, of):

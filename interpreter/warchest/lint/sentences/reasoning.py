@@ -45,7 +45,7 @@ _OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
 _TURNED = {"==": "==", "!=": "!=", ">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 _MOST = 1 << 40
 _BUDGET = 400
-"""The most conditions that are looked at before they are taken to be possible together."""
+"""The most conditions that are compared before all are assumed to be possible together."""
 _DEEP = 2
 """The most times a question can lead to another one: whether a known thing is a member of a set that must be empty."""
 _LEVELS = 3

@@ -370,7 +370,7 @@ class _Card:
         """Whether a rule forbids only acts that no text permits."""
         if len(verb.kinds) > 1 or not verb.roles or not self.whole:
             return False
-        # Most acts are permitted by the first text that says so, and the others need not be looked at.
+        # Most acts are permitted by the first text that says so, and the others need not be checked.
         first = None
         for first in chain(self._permitted(verb), self._picked(verb, rule)):
             if not never([*known, rule.condition, *first]):

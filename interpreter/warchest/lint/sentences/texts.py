@@ -167,7 +167,7 @@ class Texts:
         return list(find(()))
 
     def _note_used(self, reader: BoundedReader) -> None:
-        """Take note of the files whose texts unfold into so many others that all together could come to be too many."""
+        """Take note of the files whose texts unfold into so many others that together they could be too many."""
         self.leaning.update(path for path, used in reader.used_in.items() if used > _USED // MAX_FILES)
         if self.library.unread and reader.in_all > _USED:
             raise Uncertain
@@ -182,7 +182,7 @@ def _commons(game: Document) -> str:
 
 
 def files_of(found: Diagnostic) -> set[str]:
-    """Return the files that a finding tells of."""
+    """Return the files in which a finding has places."""
     return {found.file, *(label.span.path for label in found.labels)}
 
 

@@ -27,7 +27,7 @@ def case_of(comparison: GameComparison, found: Difference, name: str, source: st
         return case
     case |= {"do": done} if done else {}
     if here is None:
-        # What the first game orders there does not come to an end, and no ruling says so.
+        # The orders of the first game never end there, and no ruling says so.
         return case
     if found.sort == "outcome":
         # Only the first game says what ought to come of the last option.

@@ -228,7 +228,7 @@ def _without_one(parts: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
 
 
 def _several(node: Any, name: str, left: tuple[Any, ...]) -> Any:
-    """Return a node with the parts that are left in it; a single one stands for itself."""
+    """Return a node with the parts that are left in it, or the only part that is left."""
     return left[0] if len(left) == 1 else _with(node, name, left)
 
 

@@ -1,4 +1,4 @@
-"""Watching properties: each step of a play is looked at, and of each property it is counted what came of it.
+"""Watching properties: each is checked at each step of a play, and the results are counted.
 
 What happens is judged by the machine itself, at the very moment when hooks with `when` are: the event has not been
 replaced, its roles are settled, and its body is about to begin. So agents, causes and places are those of the event,
@@ -154,7 +154,7 @@ class _WatchedState:
     holds: _Judgement
     value: Callable[[Run, Env], int] | None
     last: dict[int, int] = field(default_factory=dict)
-    """The value of each member when it was looked at last, where the assertion is that it changes."""
+    """The value of each member when it was last read, where the assertion is that it changes."""
 
 
 @dataclass(slots=True)
@@ -212,7 +212,7 @@ class PropertyWatch:
         self._begun = state, state.decision, [dict(one.last) for one in self._watched.states]
 
     def begin_again(self, state: State) -> None:
-        """Begin a play as `begin` does; the state with which the last one began is not looked at anew."""
+        """Begin a play as `begin` does; the state with which the last one began is not checked anew."""
         if self._begun is None or self._begun[0] is not state or self._begun[1] is not state.decision:
             self.begin(state)
             return
