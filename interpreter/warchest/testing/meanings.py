@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from warchest.documents.library import Document
@@ -246,9 +247,10 @@ def _moment(found: Difference) -> RecordedPlay:
 
 
 def likeliest(mutants: Iterable[Mutant]) -> list[Mutant]:
-    """Return the mutants that are tried as readings: last those with added words, the likeliest of each sentence.
+    """Return the mutants that are tried as readings: by turns those with other words and those with added words.
 
-    A reading without a whole sentence is left out, because nobody writes a sentence that means nothing.
+    Of the additions, the likeliest of each sentence come first. A reading without a whole sentence is left out, because
+    nobody writes a sentence that means nothing.
     """
     places: Counter[int] = Counter()
     added, others = list[tuple[int, Mutant]](), list[Mutant]()
@@ -259,7 +261,9 @@ def likeliest(mutants: Iterable[Mutant]) -> list[Mutant]:
         elif one.kind != "sentence":
             others.append(one)
     added.sort(key=lambda one: one[0])
-    return [*others, *(one for number, (place, one) in enumerate(added) if number < MOST_ADDED or place < EACH_ADDED)]
+    additions = [one for number, (place, one) in enumerate(added) if number < MOST_ADDED or place < EACH_ADDED]
+    # Where the time is too short for all, both sorts get a share of it.
+    return [one for pair in zip_longest(others, additions) for one in pair if one is not None]
 
 
 # ---- questions
