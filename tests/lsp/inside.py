@@ -29,8 +29,36 @@ rulings:
 """
 
 
-class Inside:
-    """A session with a server, message by message; all that came is kept as text and as data."""
+class Editor:
+    """The messages of an editor about its texts, over any transport."""
+
+    def answer(self, method: str, params: Any) -> dict[str, Any]:
+        """Send a request, and return the whole answer."""
+        raise NotImplementedError
+
+    def notify(self, method: str, params: Any) -> None:
+        """Send a notification."""
+        raise NotImplementedError
+
+    def ask(self, method: str, params: Any) -> Any:
+        """Send a request, and return its result."""
+        answer = self.answer(method, params)
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    def open(self, file: Path, text: str, version: int = 1) -> None:
+        self.notify("textDocument/didOpen", {
+            "textDocument": {"uri": uri_of(str(file)), "languageId": "yaml", "version": version, "text": text},
+        })  # fmt: skip
+
+    def change(self, file: Path, text: str, version: int) -> None:
+        self.notify("textDocument/didChange", {
+            "textDocument": {"uri": uri_of(str(file)), "version": version}, "contentChanges": [{"text": text}],
+        })  # fmt: skip
+
+
+class Inside(Editor):
+    """A session with a server, message by message; all messages that come are kept as text and as data."""
 
     def __init__(self, root: Path | None = None) -> None:
         self.texts: list[str] = []
@@ -46,18 +74,12 @@ class Inside:
         return [json.loads(one) for one in self.texts]
 
     def answer(self, method: str, params: Any) -> dict[str, Any]:
-        """Send a request, and return the whole answer."""
         self.number += 1
         before = len(self.texts)
         self.connection.receive(json.dumps({"jsonrpc": "2.0", "id": self.number, "method": method, "params": params}))
         came = [json.loads(one) for one in self.texts[before:]]
         (found,) = [one for one in came if one.get("id") == self.number and "method" not in one]
         return found
-
-    def ask(self, method: str, params: Any) -> Any:
-        answer = self.answer(method, params)
-        assert "error" not in answer, answer
-        return answer["result"]
 
     def refused(self, method: str, params: Any) -> str:
         """Send a request that is refused, and return why."""
@@ -68,16 +90,6 @@ class Inside:
 
     def notify(self, method: str, params: Any) -> None:
         self.connection.receive(json.dumps({"jsonrpc": "2.0", "method": method, "params": params}))
-
-    def open(self, file: Path, text: str, version: int = 1) -> None:
-        self.notify("textDocument/didOpen", {
-            "textDocument": {"uri": uri_of(str(file)), "languageId": "yaml", "version": version, "text": text},
-        })  # fmt: skip
-
-    def change(self, file: Path, text: str, version: int) -> None:
-        self.notify("textDocument/didChange", {
-            "textDocument": {"uri": uri_of(str(file)), "version": version}, "contentChanges": [{"text": text}],
-        })  # fmt: skip
 
     def idle(self) -> None:
         """Do all the work for idle moments."""

@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from inside import Editor
+
 from warchest.lsp.frames import Frames, framed
 from warchest.lsp.places import uri_of
 
 
-class Client:
+class Client(Editor):
     """Sends requests one after the other, and keeps the notifications that come in between."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
@@ -31,16 +33,9 @@ class Client:
         self.send(framed(json.dumps({"jsonrpc": "2.0", "method": method, "params": params})))
 
     def answer(self, method: str, params: Any) -> dict[str, Any]:
-        """Send a request, and return the whole answer."""
         self.number += 1
         self.send(framed(json.dumps({"jsonrpc": "2.0", "id": self.number, "method": method, "params": params})))
         return self.until(lambda one: one.get("id") == self.number)
-
-    def ask(self, method: str, params: Any) -> Any:
-        """Send a request, and return its result."""
-        answer = self.answer(method, params)
-        assert "error" not in answer, answer
-        return answer["result"]
 
     def until(self, fits: Any) -> dict[str, Any]:
         """Return the first message that fits; the others are kept."""
@@ -64,16 +59,6 @@ class Client:
         self.notify("initialized", {})
         return told["capabilities"]
 
-    def open(self, file: Path, text: str, version: int = 1) -> None:
-        self.notify("textDocument/didOpen", {
-            "textDocument": {"uri": uri_of(str(file)), "languageId": "yaml", "version": version, "text": text},
-        })  # fmt: skip
-
-    def change(self, file: Path, text: str, version: int) -> None:
-        self.notify("textDocument/didChange", {
-            "textDocument": {"uri": uri_of(str(file)), "version": version}, "contentChanges": [{"text": text}],
-        })  # fmt: skip
-
     def found(self, file: Path, version: int) -> list[dict[str, Any]]:
         """The diagnostics of a version of a text."""
 
@@ -93,15 +78,22 @@ class Client:
 
 
 @contextmanager
-def client(folder: Path) -> Iterator[Client]:
-    """A client whose server runs in a folder."""
-    command = [sys.executable, "-m", "warchest.lsp.main"]
+def served(folder: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A server that runs in a folder."""
+    command = [sys.executable, "-m", "warchest.lsp.main", *options]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
     try:
-        yield Client(process)
+        yield process
     finally:
         process.kill()
         process.wait()
         for stream in (process.stdin, process.stdout):
             if stream is not None:
                 stream.close()
+
+
+@contextmanager
+def client(folder: Path) -> Iterator[Client]:
+    """A client whose server runs in a folder."""
+    with served(folder) as process:
+        yield Client(process)

@@ -1,4 +1,4 @@
-"""What is done at once and what in idle moments: findings of texts that change, of files that come, and of settings."""
+"""Work done at once, and in idle moments: findings of changed texts, of new files, and of settings."""
 
 from __future__ import annotations
 

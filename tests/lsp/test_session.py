@@ -7,29 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inside import CARD
 from lsp_client import Client, client
 
 from warchest.lsp.places import offset_of, position_of, range_of, uri_of
 from warchest.source.text import Source
-
-CARD = """\
-unit: Halberdier
-coins: 4
-tactic: |
-  move to a space exactly 2 spaces away through an open space.
-  attack.
-attribute: |
-  after this attacks, it may move.
-rulings:
-  - name: It goes two spaces
-    position:
-      to_act: raven
-      initiative: raven
-      units: [{at: f3, unit: Halberdier, owner: raven}, {at: f6, unit: Scout, owner: wolf}]
-      hand: {raven: [Halberdier]}
-    do: [{act: tactic, to: f5}]
-    then: {units: [{at: f5, unit: Halberdier, owner: raven}]}
-"""
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from inside import CARD, Inside
+from lsp_client import served
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -87,20 +88,6 @@ def replay(recorded: list[Exchange], send: Callable[[str], None], receive: Calla
             assert receive() == one.encode()
 
 
-@contextmanager
-def process(folder: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "warchest.lsp.main", *options]
-    made = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
-    try:
-        yield made
-    finally:
-        made.kill()
-        made.wait()
-        for stream in (made.stdin, made.stdout):
-            if stream is not None:
-                stream.close()
-
-
 def receiver(read: Callable[[], bytes]) -> Callable[[], bytes]:
     frames, waiting = Frames(), list[bytes]()
 
@@ -115,7 +102,7 @@ def receiver(read: Callable[[], bytes]) -> Callable[[], bytes]:
 
 
 def test_standard_input_and_output_give_the_same_bytes(recorded: list[Exchange], folder: Path) -> None:
-    with process(folder) as server:
+    with served(folder) as server:
         assert server.stdin is not None and server.stdout is not None
         stdin, stdout = server.stdin, server.stdout
 
@@ -131,7 +118,7 @@ def test_standard_input_and_output_give_the_same_bytes(recorded: list[Exchange],
 @contextmanager
 def listening(folder: Path, *options: str) -> Iterator[tuple[str, int]]:
     """The address that a server prints, and its port."""
-    with process(folder, *options) as server:
+    with served(folder, *options) as server:
         assert server.stdout is not None
         said = server.stdout.readline().decode()
         address = re.fullmatch(r"listening at (\S+)\n", said)
