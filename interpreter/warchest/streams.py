@@ -180,7 +180,7 @@ class CommandParser(argparse.ArgumentParser):
 def printing(name: str, work: Callable[[], int], enough: int) -> int:
     """Do the work of the command of a name; return its exit code.
 
-    That is `enough` where whoever reads the output wants no more of it, and 2 where it cannot be written.
+    That is `enough` where the reader of the output wants no more of it, and 2 where it cannot be written.
     """
     _open()
     try:

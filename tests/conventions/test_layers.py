@@ -35,7 +35,7 @@ ALLOWED: dict[str, set[str]] = {
     "replay": {"source", "diagnostics", "documents", "game"},
     "bots": {"source", "diagnostics", "documents", "game", "lowering.board", "picture"},
     # The language server gives editors the results of the linter, the formatter and the paraphrase; and it plays, for
-    # whoever shows more than text.
+    # clients that show more than text.
     "lsp": {"source", "diagnostics", "documents", "syntax", "game", "lint", "format", "paraphrase", "rulings", "words",
             "picture", "bots", "replay", "testing", ""},
     # The property-testing kit looks at all that there is of a game.

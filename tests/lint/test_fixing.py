@@ -105,7 +105,7 @@ def test_what_can_be_meant_otherwise_is_not_put_right_unasked(given: str, tmp_pa
 
 
 def rules_of(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
-    """The rules of a card on top of the shipped game, as they are read back from what its sentences came to."""
+    """The rules of a card on top of the shipped game, as they are read back from its sentences."""
     folder.mkdir(exist_ok=True)
     (folder / "rules.yaml").write_text(text, encoding="utf-8")
     assert command(["read", "Halberdier", "--game", usual_texts(), "--cards", str(folder), "--format", "json"]) == 0

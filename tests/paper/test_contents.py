@@ -1,4 +1,4 @@
-"""What stands on cards and tokens: the texts of the game with its errata, and everything of every shipped game fits."""
+"""The contents of cards and tokens: the texts of the game with its errata; and all cards of the shipped games fit."""
 
 from __future__ import annotations
 

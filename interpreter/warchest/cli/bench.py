@@ -32,6 +32,7 @@ from warchest.cli.common import (
     print_json,
     whole_number,
 )
+from warchest.diagnostics.articles import many
 from warchest.game.setup.beginning import Beginning
 from warchest.streams import say
 
@@ -101,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
                 _fill(runs[-1], bot, beginning, number * SEEDS, args)
             note(f"run {number} of {args.runs}: {runs[-1].games / runs[-1].seconds:.2f} games/s")
             for reason, count in runs[-1].endless.items():
-                note(f"{count} game{'' if count == 1 else 's'} broken off: {reason}")
+                note(f"{many(count, 'game')} broken off: {reason}")
     runs = [one for one in runs if one.games]
     if runs or not isinstance(broken.by, Exception):
         _report(_result(runs, beginning, args, partial=bool(broken)), args)
@@ -189,7 +190,7 @@ def _report(result: dict[str, Any], args: argparse.Namespace) -> None:
         sets = ", ".join(result["sets"]) or "none"
         limits = f"cap {args.cap}" + (f", at most {args.turns} turns" if args.turns else "")
         how = f" (broken off; {args.runs} were asked for)" if result["partial"] else ""
-        runs = f"{len(result['runs'])} run{'' if len(result['runs']) == 1 else 's'}"
+        runs = many(len(result["runs"]), "run")
         say(f"median of {runs}{how}, policy {result['policy']}, {limits}, sets: {sets}")
 
 

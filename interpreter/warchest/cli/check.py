@@ -26,6 +26,7 @@ from warchest.cli.kit import (
     properties_in,
     sets_in_use,
 )
+from warchest.diagnostics.articles import many
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import visible
 from warchest.parallel import side_by_side
@@ -98,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
         common.note(HOW_TO_KEEP)
     if report.left:
         begin = args.begin + report.done
-        left = f"{common.many(report.left, 'portion')} {'is' if report.left == 1 else 'are'} left"
+        left = f"{many(report.left, 'portion')} {'is' if report.left == 1 else 'are'} left"
         common.note(f"{left}; add `--from {begin}` to go on, or a longer --budget")
     broken.again()
     return common.FINDINGS if report.is_broken else common.FINE
@@ -270,14 +271,14 @@ def _lines(report: CheckReport) -> Iterator[str]:
             yield f"        {'known' if one.still else 'fixed'}: {one.case.place}"
     yield ""
     counts = report.counts()
-    yield f"{common.many(counts['pairs'], 'pair')} as friend and as foe, {common.many(counts['triples'], 'triple')}"
-    games = f"{common.many(counts['games'], 'game')} ({counts['unfinished']:,} given up)"
+    yield f"{many(counts['pairs'], 'pair')} as friend and as foe, {many(counts['triples'], 'triple')}"
+    games = f"{many(counts['games'], 'game')} ({counts['unfinished']:,} given up)"
     least = f", at least {counts['fewest_games_of_a_pair']} for each pair" if counts["pairs"] else ""
-    further = f"{common.many(counts['played_on'], 'time')} played on from there"
-    looked = f"{common.many(counts['positions'], 'position')}, {common.many(counts['options'], 'option')}"
+    further = f"{many(counts['played_on'], 'time')} played on from there"
+    looked = f"{many(counts['positions'], 'position')}, {many(counts['options'], 'option')}"
     yield f"{looked}, {further}; {games}{least}"
     for note, portions in report.notes().items():
-        yield f"in {common.many(portions, 'portion')}: {visible(note)}"
+        yield f"in {many(portions, 'portion')}: {visible(note)}"
     yield from _silent_lines(report)
 
 
@@ -299,7 +300,7 @@ def _ruling_lines(report: CheckReport, finding: Finding) -> Iterator[str]:
     lines = [one for one in lines if not one.startswith("#")]
     yield from lines[:SHOWN]
     if len(lines) > SHOWN:
-        yield f"and {common.many(len(lines) - SHOWN, 'further line')}"
+        yield f"and {many(len(lines) - SHOWN, 'further line')}"
 
 
 def _record(report: CheckReport, partial: bool) -> dict[str, Any]:

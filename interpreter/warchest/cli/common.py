@@ -283,11 +283,6 @@ def _read(path: str) -> Read:
 # ---- results
 
 
-def many(count: int, noun: str) -> str:
-    """Return a number and what it counts, such as `1 card` and `1,200 cards`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def print_json(result: Any) -> None:
     """Print a result as JSON."""
     say_lines(json_text(result, indent=2))

@@ -31,6 +31,7 @@ from warchest.cli.common import (
 from warchest.cli.kit import Budget, add_kit_arguments, budget_of
 from warchest.cli.outputs import FINDINGS_FOLDER, HTML, LCOV
 from warchest.cli.test import rulings_of, usual_folders
+from warchest.diagnostics.articles import many
 from warchest.diagnostics.forms import FORMS
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.documents.layers import LAYER
@@ -121,7 +122,7 @@ class _Covering:
             for result in counted(bar, self.collector.run(self.cases), len(self.cases), "rulings"):
                 failed += result.outcome == "failed"
         if failed:
-            note(f"{failed} ruling{'' if failed == 1 else 's'} failed; see `warchest test`")
+            note(f"{many(failed, 'ruling')} failed; see `warchest test`")
 
     # ---- games
 
@@ -182,7 +183,7 @@ class _Covering:
             self._told(played, games)
 
     def _told(self, played: int, games: int) -> None:
-        note(f"{played} game{'' if played == 1 else 's'} played")
+        note(f"{many(played, 'game')} played")
         if played < games:
             note(f"the time was over; for the others add --seed {self.args.seed + played}, or a longer --budget")
 

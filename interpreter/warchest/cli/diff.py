@@ -22,6 +22,7 @@ from warchest.cli.kit import (
     budget_of,
     keep_ruling,
 )
+from warchest.diagnostics.articles import many
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import visible
 from warchest.parallel import processors, side_by_side
@@ -223,11 +224,11 @@ def _ruling_lines(result: _DiffResult) -> Iterator[str]:
     if not count:
         return
     part = f"{count:,} of " if count < result.near else ""
-    many = f"{part}{common.many(result.near, 'ruling')} near the change"
+    rulings = f"{part}{many(result.near, 'ruling')} near the change"
     if not apart:
-        yield f"{many}: {'with the same result' if count == 1 else 'all with the same results'}"
+        yield f"{rulings}: {'with the same result' if count == 1 else 'all with the same results'}"
         return
-    yield f"{many}: {len(apart)} {'has another result' if len(apart) == 1 else 'have other results'}"
+    yield f"{rulings}: {len(apart)} {'has another result' if len(apart) == 1 else 'have other results'}"
     for one in apart[:SHOWN]:
         yield f"  {one.outcomes[0]}, now {one.outcomes[1]}: {one.case.card}: {one.case.name}  ({one.case.place})"
         yield f"    source: {one.case.source}"

@@ -17,6 +17,7 @@ from warchest.cli.common import (
     progress,
     whole_number,
 )
+from warchest.diagnostics.articles import many
 from warchest.diagnostics.visible import json_text
 from warchest.game.perft import digest_of, frontier
 from warchest.game.state import State
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         for one in found:
             say(json_text(one.position()))
     digest = f", digest {digest_of(found)}" if args.digest else ""
-    say(f"{count} position{'' if count == 1 else 's'} at depth {args.depth}{digest}")
+    say(f"{many(count, 'position')} at depth {args.depth}{digest}")
     return FINE
 
 

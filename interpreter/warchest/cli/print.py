@@ -21,6 +21,7 @@ from warchest.cli.outputs import (
     TEMPLATES,
     Output,
 )
+from warchest.diagnostics.articles import many
 
 if TYPE_CHECKING:
     from warchest.paper.contents import CardFace, PrintedGame
@@ -162,7 +163,7 @@ def _write(job: _PrintJob, args: argparse.Namespace) -> int:
             paths = _paths(file, len(pages.files))
             _save(dict(zip(paths, pages.files, strict=True)), lambda _, kind=kind: kind)  # type: ignore[misc]
             where = f"{paths[0]} to {paths[-1]}" if len(paths) > 1 else file
-            common.note(f"wrote {common.many(job.count, job.noun)} to {where}")
+            common.note(f"wrote {many(job.count, job.noun)} to {where}")
             overflowing += pages.overflowing
     for folder, is_tabletop in ((args.tts, True), (args.cgs, False)):
         if folder is not None:
@@ -185,7 +186,7 @@ def _export(
     files = list(export.tabletop() if is_tabletop else export.card_game(bool(args.url_base)))
     data = TABLETOP if is_tabletop else CARD_GAME
     _save({folder / one.path: one.content for one in files}, lambda path: PNG if path.suffix == ".png" else data)
-    common.note(f"wrote {common.many(job.count, job.noun)} to {folder}")
+    common.note(f"wrote {many(job.count, job.noun)} to {folder}")
     return export.overflowing
 
 
@@ -194,7 +195,7 @@ def _write_templates(folder: str) -> int:
 
     files = {Path(folder, one.name): one.read_bytes() for one in shipped_templates()}
     _save(files, lambda _: TEMPLATE)
-    common.note(f"wrote {common.many(len(files), 'template')} to {folder}")
+    common.note(f"wrote {many(len(files), 'template')} to {folder}")
     return common.FINE
 
 
@@ -280,5 +281,5 @@ def _sheet(args: argparse.Namespace, thing: PageSize, noun: str) -> CardSheet:
     sheet = sheet_of(PageSize(*PAPERS[args.paper]), thing, BLEED if args.bleed is None else args.bleed)
     if args.bleed is not None and min(sheet.bleed.x, sheet.bleed.y) < args.bleed:
         common.note(f"the bleed is {sheet.bleed.x:g} mm across and {sheet.bleed.y:g} mm down, so that "
-                    f"{common.many(sheet.columns * sheet.rows, noun)} fit on a page")  # fmt: skip
+                    f"{many(sheet.columns * sheet.rows, noun)} fit on a page")  # fmt: skip
     return sheet

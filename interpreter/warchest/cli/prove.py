@@ -24,6 +24,7 @@ from warchest.cli.kit import (
     keep_ruling,
     properties_in,
 )
+from warchest.diagnostics.articles import many
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.parallel import side_by_side
 from warchest.source.writing import yaml_text
@@ -330,12 +331,12 @@ def _tell(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> No
     if proof.fault is not None:
         _show(asked.game, proof)
         return
-    size = f"{common.many(proof.positions, 'position')} of at most {common.many(scope.pieces, 'piece')} " \
-           f"on {common.many(scope.spaces, 'space')}"  # fmt: skip
+    size = f"{many(proof.positions, 'position')} of at most {many(scope.pieces, 'piece')} " \
+           f"on {many(scope.spaces, 'space')}"  # fmt: skip
     if proof.turned:
         size += f" ({proof.turned:,} more are rotations of these)"
     depth = len(reach.within)
-    came = f"{common.many(proof.steps, 'option')} within {common.many(depth, 'decision')}"
+    came = f"{many(proof.steps, 'option')} within {many(depth, 'decision')}"
     fixed = f"; fixed: {reach.world.fixed_words()}"
     vacuous = asked.vacuous(proof)
     if not proof.whole:
@@ -345,7 +346,7 @@ def _tell(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> No
         say(f"{_VACUOUS} in {size}, and {came}{named}{fixed}")
         say("name cards with --others, or vary more: --spaces, --units, --depth, --marks, --vary, --upto")
     else:
-        told = [f"{one.text} (applied {common.many(proof.times[one.text], 'time')})" for one in asked.properties]
+        told = [f"{one.text} (applied {many(proof.times[one.text], 'time')})" for one in asked.properties]
         said = "; ".join(told) or ", ".join([_BY_ITSELF, *map(_law_told, args.law)])
         say(f"holds for all {size}, and {came}: {said}{fixed}")
     say(f"varied: {reach.world.varied_words()}")
@@ -359,9 +360,9 @@ def _tell_reach(reach: _ProofReach, came: str) -> None:
     say(f"not proven: the time was over after {came}")
     if len(reach.within) > 1 and reach.within[-2].positions:
         before = reach.within[-2]
-        depth = common.many(len(reach.within) - 1, "decision")
-        say(f"before, all {common.many(before.positions, 'position')} held within {depth}, "
-            f"with {common.many(before.steps, 'option')}")  # fmt: skip
+        depth = many(len(reach.within) - 1, "decision")
+        say(f"before, all {many(before.positions, 'position')} held within {depth}, "
+            f"with {many(before.steps, 'option')}")  # fmt: skip
     say("give a longer --budget, or a smaller size")
 
 

@@ -34,6 +34,7 @@ from warchest.cli.common import (
 )
 from warchest.cli.records import Record, rows_file, rows_into
 from warchest.cli.tally import BY, By, Tally
+from warchest.diagnostics.articles import many
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.parallel import side_by_side
@@ -104,9 +105,9 @@ def run(args: argparse.Namespace) -> int:
                     if listed is not None:
                         listed.add(record.data())
     for reason, count in tally.reasons.items():
-        note(f"{count} game{'' if count == 1 else 's'} broken off: {reason}")
+        note(f"{many(count, 'game')} broken off: {reason}")
     for reason, count in tally.lost.items():
-        note(f"{count} game{'' if count == 1 else 's'} played on the reference machine, because natively {reason}")
+        note(f"{many(count, 'game')} played on the reference machine, because natively {reason}")
     seconds = time.perf_counter() - begun
     note(f"{tally.games / seconds:.1f} games and {tally.decisions / seconds:.0f} decisions a second")
     if tally.games or not isinstance(broken.by, Exception):

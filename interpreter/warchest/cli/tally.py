@@ -8,6 +8,7 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from warchest.cli.records import Record
+from warchest.diagnostics.articles import many
 from warchest.lowering.board import Seat
 from warchest.streams import console
 from warchest.testing.impact import Rate
@@ -119,7 +120,7 @@ class Tally:
     def print(self, title: str) -> None:
         """Print the shares of wins in the games that have ended, and beside these the other games."""
         games, ended = self.games, self.ended
-        table = _table(f"{games} game{'' if games == 1 else 's'} of {title}", "games")
+        table = _table(f"{many(games, 'game')} of {title}", "games")
         for team, won in self.by_team.items():
             members = [seat.name for seat in self.seats if seat.team == team]
             _add_rate(table, " and ".join(members), Rate(won, ended))

@@ -29,12 +29,12 @@ from warchest.cli.common import (
     drawn,
     folder_of_game,
     load_game,
-    many,
     note,
     print_json,
     progress,
 )
 from warchest.cli.kit import properties_in
+from warchest.diagnostics.articles import many
 from warchest.diagnostics.forms import FORMS
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.documents.library import Document

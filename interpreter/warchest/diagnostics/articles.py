@@ -1,4 +1,4 @@
-"""Articles: `a` or `an`, by the sound that follows."""
+"""Nouns with `a` or `an` before them, by the sound that follows, or with a number."""
 
 from __future__ import annotations
 
@@ -18,3 +18,8 @@ def article(following: str) -> str:
 def with_article(noun: str) -> str:
     """Return a noun with `a` or `an` before it."""
     return f"{article(noun)} {noun}"
+
+
+def many(count: int, noun: str) -> str:
+    """Return a number and the things that it counts, such as `1 card` and `1,200 cards`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

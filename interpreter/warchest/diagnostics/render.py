@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
+from warchest.diagnostics.articles import many
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import SEVERITIES, Diagnostic, Fix
 from warchest.diagnostics.snippet import Underline, snippet
@@ -52,14 +53,10 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
     if not found:
         return "no findings"
     counts = Counter(one.severity for one in found)
-    parts = [
-        _count(counts["error"], "error"),
-        _count(counts["warning"], "warning"),
-        _count(counts["info"], "note"),
-    ]
+    graded = ((counts["error"], "error"), (counts["warning"], "warning"), (counts["info"], "note"))
+    parts = [many(count, noun) for count, noun in graded if count]
     files = {one.file for one in found if one.file}
-    where = f" in {_count(len(files), 'file')}" if files else ""
-    return ", ".join(part for part in parts if part) + where
+    return ", ".join(parts) + (f" in {many(len(files), 'file')}" if files else "")
 
 
 def about_fixes(diagnostics: Iterable[Diagnostic]) -> str:
@@ -68,10 +65,6 @@ def about_fixes(diagnostics: Iterable[Diagnostic]) -> str:
     parts = [f"{sum(safe)} fixable with --fix" if any(safe) else "",
              f"{len(safe) - sum(safe)} with --fix --unsafe-fixes" if not all(safe) else ""]  # fmt: skip
     return ", ".join(part for part in parts if part)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}" if number else ""
 
 
 def _title(found: Diagnostic) -> str:

@@ -52,9 +52,9 @@ def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None) -> No
 
 
 def show(run: Run, act: Act, roles: Env, *, replacing: bool = False) -> None:
-    """Show an event whose body is about to begin to whoever looks on, if it really happens.
+    """Show an event whose body is about to begin to those who look on, if it really happens.
 
-    The run stands as it does in an event with hooks that are judged: at the stages, in the place of the act or above.
+    The run is as it is in an event with hooks that are judged: at the stages, in the place of the act or above.
     """
     if run.onlooker is None or run.lookahead:
         return

@@ -1,4 +1,4 @@
-"""Choice points in general, and looking ahead: can what is pending be completed by some choices of whoever chooses?
+"""Choice points in general, and looking ahead: can the pending work be completed by some choices of the players?
 
 A look-ahead runs the machine itself and takes everything back. It stops at chance, at the end of what it is about, and
 where nothing that is left can fail. A path that makes a choice once more with nothing changed completes nothing. Where

@@ -371,7 +371,7 @@ class _Walk:
                 if stop is not FAIL:
                     self._after(stop, (*taken, candidate))
                 elif run.failure is NO_END and answers_above(run, parent):
-                    # What answers it never ends; that is told to whoever takes it.
+                    # Its answers never end; the player who takes it is told so.
                     self._end((*taken, candidate), tuple(run.notes), None)
             run.undo(mark)
 

@@ -58,7 +58,7 @@ class Marks:
 
 
 class Watch:
-    """The marks that were made, and whoever is told of events."""
+    """The marks that were made, and the listeners to events."""
 
     def __init__(self, told: Callable[[Run, Sequence[Happened]], None] | None = None) -> None:
         self.seen: set[int] = set()

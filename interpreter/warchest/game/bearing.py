@@ -72,7 +72,7 @@ def _filled(text: Any, letters: dict[str, str]) -> str:
     """Return clauses with the fillings in the place of their letters."""
     said = str(text)
     for letter, part in letters.items():
-        # A number may have a word before it that says what it is; in the text that word stands already.
+        # A number may have a word before it that says what it is; the text has that word already.
         number = _NUMBER.fullmatch(part)
         said = re.sub(rf"\b{re.escape(letter)}\b", number[1] if number else filling(part), said)
     return said

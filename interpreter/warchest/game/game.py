@@ -100,7 +100,7 @@ class Game:
         texts: Mapping[str, str | None] | None = None,
         is_checked: bool = True,
     ) -> None:
-        """Load the documents in a folder, and further ones; `texts` stand in the `contents` in place of files.
+        """Load the documents in a folder, and further ones; `texts` are in the `contents` in place of files.
 
         Unless it is checked, errors in sentences are only found when a variant is asked for.
         """

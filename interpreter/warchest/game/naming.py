@@ -27,7 +27,7 @@ class Naming:
         """For each holder of a zone the name of the zone, and that of its owner; a zone of the game has none."""
         self.holders = tuple("/".join(filter(None, parts)) for parts in holders)
         self.hooks: tuple[str, ...] = ()
-        """The clauses of the hooks, by number; whoever has the program puts them in."""
+        """The clauses of the hooks, by number; the owner of the program puts them in."""
 
     def _holders(self) -> list[tuple[str, str, str]]:
         """Return the zone of each holder, its owner and its face, by name; empty where there is none."""
@@ -105,7 +105,7 @@ class Naming:
     def standing(self, number: int, memory: list[int]) -> str:
         """Return the space a piece stands on, of several of its kind there with what it is, or its place among them.
 
-        What is said so may fit pieces of several kinds; where that matters, whoever asks adds what they are of.
+        Such a name may fit pieces of several kinds; where that matters, the caller adds their documents.
         """
         first = self.layout.piece(number)
         space, of_kind = memory[first + SPACE], memory[self.layout.of_kind + memory[first + KIND]]

@@ -110,7 +110,7 @@ class State:
         self._decision: Decision | None = None
         self._thorough = False
         self._surveyed = False
-        """Whether all options of the last decision were asked for: whoever does so once will do so again."""
+        """Whether all options of the last decision were asked for: such a caller will do so again."""
         self._told = False
         """Whether the pending work is that of a position, so that the rules may never get to where it leads."""
 
@@ -123,7 +123,7 @@ class State:
 
     @property
     def silent(self) -> bool:
-        """Whether nothing is told to the log from now on: for whoever plays many games, and reads of none."""
+        """Whether nothing is told to the log from now on: for callers that play many games, and read no log."""
         return self.run.silent if self._held is None else self._held.silent
 
     @silent.setter

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from warchest.diagnostics.articles import many
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import about_fixes, ordered, summary
 from warchest.diagnostics.visible import visible
@@ -138,7 +139,7 @@ def _watch(arguments: argparse.Namespace) -> int:
             if last != (now.settings, _seen(now.jobs)):
                 now.done()
                 count = sum(len(job.shown) for job in now.jobs)
-                say(f"wc-lint: watching {count} {'file' if count == 1 else 'files'}; Ctrl+C ends it", error=True)
+                say(f"wc-lint: watching {many(count, 'file')}; Ctrl+C ends it", error=True)
                 flush()
             last = now.settings, _seen(now.jobs)
         time.sleep(PAUSE)

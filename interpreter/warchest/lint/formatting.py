@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from warchest.diagnostics.articles import many
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.edits import difference
 from warchest.diagnostics.render import ordered
@@ -177,7 +178,7 @@ def _write(outcome: _LaidOut) -> None:
 def _summary(outcome: _LaidOut, only_looking: bool, lost: Sequence[Path]) -> Iterator[str]:
     """Yield notes on the numbers of files, and on those that were passed over."""
     count = len(outcome.changed)
-    yield f"{count} {'file' if count == 1 else 'files'} {'would change' if only_looking else 'laid out'}"
+    yield f"{many(count, 'file')} {'would change' if only_looking else 'laid out'}"
     yield f"{outcome.unchanged} unchanged"
     yield from about_passed_over(outcome.passed_over)
     if lost:

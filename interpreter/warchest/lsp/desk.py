@@ -230,7 +230,7 @@ class ServiceDesk:
         return {"svg": svg(self.plays.named(params["play"]).state, **how)}
 
     def ruling(self, params: dict[str, Any]) -> dict[str, Any]:
-        """Return a ruling of what was played, and the edit that puts it into a file."""
+        """Return a ruling of decisions of a play, and the edit that puts it into a file."""
         play = self.plays.named(params["play"])
         start, end = params.get("start", 0), params.get("end", play.count)
         text = ruling_of(play, start, end, params["name"], params.get("shrink", True))
@@ -282,7 +282,7 @@ def _file(document: Document) -> dict[str, Any]:
 
 
 def _written(study: Study, text: str, on: str, meaning: str | None) -> dict[str, Any]:
-    """Return the reading of sentences as steps, rules or a property; of what they can be, if nothing is asked for."""
+    """Return the reading of sentences as steps, rules or a property: as asked for, or else the first that there is."""
     carrier = study.bearer(on)
     if on and carrier.number < 0:
         raise RequestError(f"on: there is no card {on[:60]!r}", data={"field": "on"})

@@ -1,4 +1,4 @@
-"""Inlay hints: behind `it` and `that …` the thing that they take up, and behind a choice who makes it."""
+"""Inlay hints: behind `it` and `that …` the thing that they take up, and behind a choice the player who makes it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from warchest.documents.library import Document
 from warchest.lsp.places import position_of
-from warchest.paraphrase.facts import RuleFact
+from warchest.paraphrase.facts import OWNER, RuleFact
 from warchest.paraphrase.reading import Reading, Study
 from warchest.source.text import Source
 
@@ -16,7 +16,6 @@ PARAMETER, TYPE = 2, 1
 """The kinds of hints of the protocol."""
 _QUOTED = re.compile(r"`([^`]+)`: (.+)", re.DOTALL)
 _DECIDING = ("decides", "asked", "chance")
-_OWNER = "the owner of what carries the text"
 _WHO = re.compile(r"([^`]{1,80}?) (?:(choose|take)s|(can decline))")
 
 
@@ -55,6 +54,6 @@ def _who(fact: RuleFact) -> str:
     if found is None:
         return fact.about
     who, verb = found[1], found[2] or found[3]
-    if who == _OWNER:
+    if who == OWNER:
         return f"you {verb}"
     return f"{who} {verb}" if found[3] else f"{who} {verb}s"

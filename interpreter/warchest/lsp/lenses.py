@@ -1,10 +1,11 @@
-"""Lenses: beside each ruling of a text whether it passes, and beside each sentence how many rulings show it."""
+"""Lenses: the outcome of each ruling of a text, and the number of rulings that show each sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from warchest.diagnostics.articles import many
 from warchest.documents.library import Document
 from warchest.game.game import Game
 from warchest.lsp.places import range_of, uri_of
@@ -65,7 +66,7 @@ class Lenses:
             cases, number = cases_of(document), told["ruling"]
             return _outcome(game, cases[number]) if number in range(len(cases)) else ""
         count = self._rulings_of(path, game, document).get(tuple(told["sentence"]), 0)
-        return f"shown by {count or 'no'} {'ruling' if count == 1 else 'rulings'}"
+        return f"shown by {many(count, 'ruling') if count else 'no rulings'}"
 
     def _documents(self, path: str, source: Source) -> list[Document]:
         return [one for one in self.workspace.documents(path) if one.span.source.text == source.text]

@@ -350,7 +350,7 @@ METHODS = {
     "warchest/play/view": MethodShape(ViewParams, View, "the play as a player sees it, or as it is"),
     "warchest/play/whyNot": MethodShape(WhyNotParams, ReasonWhyNot, "the reasons why something is not on offer", True),
     "warchest/play/position": MethodShape(PositionParams, dict, "the position, whole or as a player sees it"),
-    "warchest/play/ruling": MethodShape(RulingParams, RulingResult, "a ruling of what was played"),
+    "warchest/play/ruling": MethodShape(RulingParams, RulingResult, "a ruling of decisions of a play"),
     "warchest/rulings/run": MethodShape(RunParams, RunRuling, "run rulings", True),
     "warchest/link": MethodShape(LinkParams, LinkResult, "the contents of a link to the cards and a position"),
 }

@@ -67,7 +67,7 @@ class LanguageServer:
         handlers |= {method: partial(self._own, method) for method in METHODS}
         self._desk: ServiceDesk | None = None
         self._tells_files = False
-        """Whether the client can be asked to tell of files that change."""
+        """Whether the client can be asked to report changed files."""
         self._shows_files = False
         """Whether the client can be asked to show a file."""
         self.endpoint = Endpoint(send, handlers)
@@ -107,7 +107,7 @@ class LanguageServer:
         }
 
     def initialized(self, _: Any) -> None:
-        """Ask the client to tell of files that change, if it can."""
+        """Ask the client to report changed files, if it can."""
         if self._tells_files:
             watched = [{"globPattern": f"**/*.{end}"} for end in ("yaml", "yml", "toml")]
             asked = {"id": "files", "method": "workspace/didChangeWatchedFiles",

@@ -1,4 +1,4 @@
-"""Rulings: made of what was played, put into a text, run, and drawn."""
+"""Rulings: made of plays, put into texts, run and drawn."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Counters:
 
     def __init__(self, code: ctypes.CDLL, places: Places) -> None:
         self.lock = Lock()
-        """Held by whoever counts some games, so that others are not counted among them."""
+        """Held while some games are counted, so that others are not counted among them."""
         self._places, self._clauses = places, clauses_of(places.program)
         self._first = OF_PLACE * (max(places.units) + 1 << UNIT_BITS)
         code.game_counters.restype = ctypes.c_void_p

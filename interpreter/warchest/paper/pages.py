@@ -1,4 +1,4 @@
-"""The data of pages: what the templates for cards, tokens, boards and summaries get."""
+"""The data of pages, for the templates of cards, tokens, boards and summaries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from warchest.paper.sizes import CardSheet, PageSize, SizeError
 from warchest.picture.style import ink
 
 PageData: TypeAlias = dict[str, Any]
-"""Data for a template: what JSON can hold."""
+"""Data for a template, as JSON can hold them."""
 CARDS, TOKENS, BOARD, SUMMARY = "cards.typ", "tokens.typ", "board.typ", "summary.typ"
 """The templates of sheets of cards and of tokens, of a board, and of a summary."""
 BACK, BLANK = "back", "blank"

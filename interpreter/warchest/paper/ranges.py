@@ -1,4 +1,4 @@
-"""The range of a card: where its piece can go, and what it can act on, as found by playing its options.
+"""The range of a card: the spaces to which its piece can go, and those on which it can act, by playing its options.
 
 The piece stands on an empty board, alone, with one piece of an enemy, or with one of a friend among enemies; every
 option of its player is carried out, and what the piece does then is noted space by space.
@@ -121,7 +121,7 @@ class RangeFinder:
     def range_of(self, document: Document, whole: bool = False) -> CardRange | None:
         """Return the range of a document of a kind with pieces; None if there is none.
 
-        Only what its own texts do counts, or that of what it bears, unless the `whole` range is asked for.
+        Only acts of its own texts count, and of the documents that it bears, unless the `whole` range is asked for.
         """
         own = frozenset(_own_lines(self.game, document, self.variant.options))
         if not own and not whole:
@@ -141,7 +141,7 @@ class RangeFinder:
         marks = _RangeSearch(self, document, own, whole).all_rings(standing)
         if whole or not any(_is_in(domain.span, own) for verb in self.ruleset.verbs for domain in verb.domains):
             return marks
-        # A text that permits does nothing itself: what it makes possible is what would not be without it.
+        # A text that permits does nothing itself: its range is all that would not be possible without it.
         blank = self._without_texts(document)
         if blank is None:
             return marks
@@ -386,7 +386,7 @@ def _is_in(clause: Clause | Span | None, lines: TextLines) -> bool:
 
 
 def _size(document: Document) -> int:
-    """Return the length of all texts that a document holds, and of the names of what it bears."""
+    """Return the length of all texts that a document holds, and of the names of the documents that it bears."""
     return sum(len(str(value)) for value in document.values.values() if isinstance(value, list) or "\n" in str(value))
 
 

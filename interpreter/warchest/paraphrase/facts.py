@@ -12,6 +12,7 @@ from warchest.ir.values import NOTHING, Attribute, Compare, Const, FieldOf, Pass
 from warchest.resolve.desk import Meaning
 from warchest.resolve.limits import limit_in
 from warchest.resolve.sets import Defined
+from warchest.resolve.sides import ACTOR, OWNER
 from warchest.resolve.times import STAGES
 from warchest.source.records import record
 from warchest.source.text import Span
@@ -29,7 +30,7 @@ _STAGES = {
     "before": "first, before the act is carried out",
     "when": "judged before the act, and done together with it",
     "instead": "in place of the act, which then has not happened",
-    "after": "when all has settled, if what carries the text is still there",
+    "after": "when all has settled, if the thing with the text is still there",
 }
 
 
@@ -65,7 +66,7 @@ class _FactFinder:
                     yield RuleFact("asked", f"{can}, and then the act goes on")
                 yield from self.steps(hook.code.steps)
             case Definition() as way:
-                yield RuleFact("holds", "for whoever bears this text" if self.on_card else "for everybody")
+                yield RuleFact("holds", "for the bearer of this text" if self.on_card else "for everybody")
                 yield from self.steps(way.code.steps)
             case StateRule() as rule:
                 yield RuleFact("when", "as soon as it is so, and again until it is so of nothing more")
@@ -146,7 +147,7 @@ class _FactFinder:
             case Const(number, _) if number == NOTHING:
                 return "nobody"
             case Var(number) if number == YOU:
-                return "the owner of what carries the text" if self.on_card else "whoever acts"
+                return OWNER if self.on_card else ACTOR
             case Attribute("decider", Var(_, _, noun)) if noun:
                 return f"the owner of the {noun}"
             case Var(_, _, noun) if noun:
@@ -201,3 +202,6 @@ def _ways(part: Passable) -> RuleFact:
         return RuleFact("ways", f"{said}: asked of each space between on the straight line")
     steps = "1 step" if part.high == 1 else f"{part.high} steps"
     return RuleFact("ways", f"{said}: any way of at most {steps} counts, round corners too, if each space between fits")
+
+
+__all__ = ["OWNER", "RuleFact", "facts"]

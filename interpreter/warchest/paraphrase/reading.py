@@ -120,7 +120,7 @@ class Study:
             yield RuleFact("sides", f"`{word}`: from the side of {side}")
         words = [one for one in sentences if isinstance(one, ast.DefineIs)] if carrier.number < 0 else []
         if any(says_sides(one, reader.relative()) for one in words):
-            yield RuleFact("sides", "from the side of whoever asks whether it is so")
+            yield RuleFact("sides", "from the side of the one who asks whether it is so")
 
     def _properties(self, properties: Iterable[Property], span: Span) -> Iterator[ast.Sentence]:
         """Yield the sentences for some properties; raises Unsaid."""

@@ -127,8 +127,8 @@ class Rows:
 class CardStyle:
     """A kind of document that is printed as cards: the range that is drawn on them, and their colour.
 
-    The range is the card's `own`, or the `whole` of what its piece can do, or empty: none. An empty colour is that of
-    the set.
+    The range is `own` (the acts of the card's texts), `whole` (all acts of its piece) or empty (none). An empty colour
+    is that of the set.
     """
 
     kind: str

@@ -258,7 +258,7 @@ class RuleReader(Announcer):
     ) -> list[Condition]:  # fmt: skip
         """Read the phrases a verb is said with as conditions on its roles, and on the cause of the act.
 
-        `actor` is whoever acts, where a text on a card speaks of somebody else.
+        `actor` is the one who acts, where a text on a card speaks of somebody else.
         """
         found: list[Condition] = []
         said = self.said_by_role(arguments)

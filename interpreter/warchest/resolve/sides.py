@@ -1,4 +1,4 @@
-"""Sides: words that depend on who `you` is, such as `friendly`, where the card or whoever acts could be meant."""
+"""Sides: words that depend on who `you` is, such as `friendly`, where the card or the actor could be meant."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ from warchest.resolve.conditions import ConditionReader
 from warchest.resolve.model import Model
 from warchest.resolve.types import Flaw, Scope, Typed, flaw
 from warchest.syntax import ast
+
+OWNER, ACTOR = "the owner of the thing with the text", "the one who acts"
+"""`you` in the texts of a card, and in the rules of a game."""
 
 
 def relative_words(model: Model) -> frozenset[str]:
@@ -98,7 +101,7 @@ class SideReader(ConditionReader):
                 for word in _words_of(part):
                     if word.text in self.relative():
                         by_actor = part is phrase and word is part.head and word.text == noun
-                        side = "whoever acts" if by_actor else "the owner of what carries the text"
+                        side = ACTOR if by_actor else OWNER
                         self.seen_from[word.text] = side
 
     # ---- all other relative words are said from the side of the card
@@ -142,7 +145,7 @@ class SideReader(ConditionReader):
             return None
 
     def _known_of(self, actor: Typed, scope: Scope) -> list[Condition]:
-        """Return the conditions known of whoever acts: by the words for it, and by how it was chosen."""
+        """Return the conditions known of the actor: by the words for it, and by how it was chosen."""
         found: list[Condition] = list(scope.variables.known)
         for mention in scope.mentions:
             if mention.thing.value == actor.value:
@@ -173,7 +176,7 @@ class SideReader(ConditionReader):
     # ---- words that settle it
 
     def _name_of(self, actor: Typed, scope: Scope) -> str:
-        """Return the words that take up whoever acts."""
+        """Return the words that take up the actor."""
         mention = next((one for one in scope.mentions if one.thing.value == actor.value), None)
         return self.reference(mention, scope) if mention is not None else "it"
 
@@ -203,7 +206,7 @@ class SideReader(ConditionReader):
 
 
 def side_of(actor: Typed) -> Value:
-    """Return the player from whose side somebody acts: whoever decides for a piece."""
+    """Return the player from whose side somebody acts: the one who decides for a piece."""
     return actor.value if actor.base == "player" else Attribute("decider", actor.value, "player")
 
 

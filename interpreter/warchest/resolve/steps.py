@@ -492,7 +492,7 @@ class StepReader(ForesightReader):
         return ir.Bound(typed.value), decider, scope
 
     def _decider_for(self, piece: Value, scope: Scope) -> Value:
-        """Return the player who decides what a piece does that is given an order: whoever was asked to choose it."""
+        """Return the player who decides for a piece that is given an order: the one who was asked to choose it."""
         chosen_by = scope.variables.chosen_by
         return chosen_by.get(piece.id, self.asked(scope)) if isinstance(piece, Var) else self.asked(scope)
 

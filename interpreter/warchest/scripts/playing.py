@@ -218,7 +218,7 @@ class Player:
             if task.unmet is not None:
                 words = quoted(task.unmet.span.text)
                 raise fault(REFUSED, f"{words} could not be given as an answer", task.unmet.span,
-                            help="whoever answers must be asked before what the line before does comes about")
+                            help="the player who answers must be asked before the line before takes effect")
 
     def _missed(self) -> list[Want]:
         """Return the wishes that must have come true and have not; also those that nothing done has led to."""

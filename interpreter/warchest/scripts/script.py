@@ -45,7 +45,7 @@ def run_script(game: Game, span: Span, spectator: Spectator | None = None) -> Sc
     A spectator is shown the states to which the lines lead, and nothing that is only tried.
     """
     notation = notation_of(game.library)
-    assert notation is not None, "whoever runs a script has looked for the notation"
+    assert notation is not None, "scripts are only run with a notation"
     result = ScriptResult()
     try:
         runner = _Runner(game, notation, result, spectator)

@@ -51,5 +51,5 @@ def folder_around(path: Path) -> Path | None:
 
 
 def shipped_game(name: str) -> Path | None:
-    """Return the folder of the game of a name that comes with the package; a path is no name, whoever says it."""
+    """Return the folder of the game of a name that comes with the package; a path is never a name."""
     return next((folder for folder in shipped_games() if folder.name == name), None)

@@ -1,6 +1,6 @@
 """The parse table that Lark makes of the grammar. It is kept as JSON: reading that takes a twentieth of making it anew.
 
-A table that is read is plain data. Nothing of it is run, whoever wrote it. Lark is not even loaded where one is kept.
+A table that is read is plain data. Nothing of it is run. Lark is not even loaded where one is kept.
 """
 
 from __future__ import annotations

@@ -312,7 +312,7 @@ def _question(state: State) -> Any:
 
 
 def _hides(state: State) -> LawFault | None:
-    """Place hidden tokens anew: whoever does not see them sees and can do the same as before."""
+    """Place hidden tokens anew: a player who does not see them sees and can do the same as before."""
     decision, variant = state.decision, state.variant
     if not state.at_boundary or decision is None:
         return None

@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from itertools import combinations, permutations, product
 from typing import Any
 
+from warchest.diagnostics.articles import many
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
 from warchest.game.position.keys import Shape
@@ -383,7 +384,7 @@ class SmallWorld:
         free = [one for one in self.varied if self.keys[one] == "turn of"]
         marks = [self._mark_words(one) for one in self.varied if one not in free]
         told = _listed([*free, self.pieces_key[0]])
-        most = f"at most {self.scope.marks} mark{'' if self.scope.marks == 1 else 's'} of {_listed(marks)}"
+        most = f"at most {many(self.scope.marks, 'mark')} of {_listed(marks)}"
         return f"{told}; {most}" if marks and self.scope.marks else told
 
     def _mark_words(self, key: str) -> str:

@@ -31,7 +31,7 @@ def measured(state: State, key: str, index: int, noun: str) -> int:
 
 
 def bears(state: State, key: str, index: int, name: str) -> bool:
-    """Whether the piece which a position lists at `key[index]` bears the document of a name, whoever gave it that."""
+    """Whether the piece which a position lists at `key[index]` bears the document of a name, however it got it."""
     piece, _ = _piece(state, key, index)
     document = state.variant.program.ruleset.sheet_number(name)
     return document >= 0 and bool(bearers_of(state.run, document) >> piece & 1)

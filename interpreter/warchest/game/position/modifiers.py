@@ -80,9 +80,9 @@ class Links:
         return plain and eldest and memory[cell + effects.AMOUNT] == you == prevails
 
     def _prevailing(self, memory: Memory, field: int, piece: int, decider: int) -> int:
-        """Return whom a link brings a piece to: whom the piece itself tells, else whoever has what upholds it.
+        """Return the owner that a link gives a piece: the one in the piece itself, else the owner of the link's source.
 
-        Whatever upholds it may have changed hands since; it still holds it for the one it did so for.
+        The source may have changed hands since; it still works for the owner that it had then.
         """
         first = self.layout.piece(piece)
         told = memory[first + self.layout.piece_field[field]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from warchest.diagnostics.articles import many
 from warchest.diagnostics.suggest import nearest
 from warchest.lint.sentences.sayings import INSTEAD
 from warchest.source.text import Span
@@ -188,7 +189,7 @@ def _up_to(last: str, following: list[str], vocabulary: Vocabulary) -> str:
     if not count:
         return ""
     if noun == "space":
-        far = f"{count} {'space' if count == 1 else 'spaces'}"
+        far = many(count, "space")
         to = vocabulary.goes.get(last) if "VERB" in vocabulary.kinds(last) else None
         return f"say `{last} {to} a space within {far} of this`" if to else f"say `within {far} of …`"
     if "VERB" in vocabulary.kinds(last) and noun:

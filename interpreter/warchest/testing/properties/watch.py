@@ -199,7 +199,7 @@ class PropertyWatch:
     def begin(self, state: State) -> None:
         """Look at the state with which a play begins.
 
-        A property that is not so there is left out of this play: whoever gave the state has broken it, and not the
+        A property that is not so there is left out of this play: the state that was given has broken it, and not the
         rules.
         """
         self._watched = self._ready(state.variant)
