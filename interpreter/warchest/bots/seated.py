@@ -22,7 +22,7 @@ class Seated:
 
 
 def seated(bots: Sequence[Bot], variant: Variant) -> Seated | str:
-    """Return how the native machine lets bots play, one for each seat; or why it cannot."""
+    """Return the way in which the native machine lets bots play, one for each seat; or the reason why it cannot."""
     valuation: Valuation | None = None
     for bot in bots:
         if isinstance(bot, Greedy):

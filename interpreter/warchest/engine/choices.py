@@ -308,7 +308,7 @@ def _played(run: Run, first: int) -> object:
 
 
 def _depth(run: Run) -> int:
-    """Return how many frames wait; removing a piece makes new ones, so they cannot be told by identity."""
+    """Return the number of frames that wait; removing a piece makes new ones, so they cannot be told by identity."""
     return sum(1 for _ in frames(run.parent))
 
 

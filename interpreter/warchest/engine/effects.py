@@ -107,7 +107,7 @@ def prevail(run: Run, layout: Layout, clause: int, piece: int, field: int, value
 
 
 def order_of(memory: list[int], layout: Layout, record: int) -> int:
-    """Return how many records of the same thing of the same piece are older than one of them."""
+    """Return the number of records of the same thing of the same piece that are older than one of them."""
     same = _same(memory, layout, memory[record + PIECE], memory[record + WHAT])
     return sum(memory[one + ORDER] < memory[record + ORDER] for one in same)
 

@@ -125,7 +125,7 @@ def function_of(source: str, names: dict[str, Any]) -> Any:
 
 _MEMORY = re.compile(r"\bm\b")
 _PLACED = re.compile(r"(e\[\d+\]|v\d+) \* (\d+)")
-"""Where the cells of a piece begin, in an expression: a variable of the routine or of the function, and the stride."""
+"""The beginning of the cells of a piece, in an expression: a variable of the routine or function, and the stride."""
 
 
 def placed_once(lines: Sequence[str]) -> list[str]:
@@ -169,7 +169,7 @@ class ExpressionWriter:
         return ExpressionWriter(self.layout, self.names, instead)
 
     def once(self, text: str) -> tuple[str, str]:
-        """Return how a value is written where it is used first, and afterwards, so that it is computed once."""
+        """Return the texts of a value for its first use and for later ones, so that it is computed once."""
         if text.isidentifier() or text.lstrip("-").isdigit() or (text.startswith("e[") and text[2:-1].isdigit()):
             return text, text
         self.temporary += 1
@@ -332,12 +332,12 @@ class ExpressionWriter:
         return f"[{var} for {var} in {self._counted(node, source)} if {self._all(filters)}]"
 
     def _counted(self, node: ir.Set, source: str) -> str:
-        """Return where to look for members, with a count of the cost where they can be many times many."""
+        """Return the members to be searched, with a count of the cost where they can be many times many."""
         many = node.var.id > SET_VARIABLES or len(self.layout.board.spaces) > LARGE
         return f"run.look_through({source})" if many else source
 
     def _refined(self, node: ir.Set) -> tuple[str, tuple[ir.Condition, ...]]:
-        """Return where to look for members, and the conditions that are still to be tested.
+        """Return the members to be searched, and the conditions that are still to be tested.
 
         Pieces are found by type or by place, spaces by their tag, where the text asks for one.
         """

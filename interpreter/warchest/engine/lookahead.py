@@ -156,7 +156,7 @@ def fence_answer(run: Run, player: int) -> None:
 
 
 def answer_depth(run: Run, point: ChoicePoint) -> int:
-    """Return how many frames wait below the innermost answer that a choice belongs to; -1 where it belongs to none."""
+    """Return the number of frames below the innermost answer that a choice belongs to; -1 where it belongs to none."""
     found = [frame.code.origin == "hook" for frame in frames(run.top)]
     return -1 if isinstance(point, PickAnswer) or True not in found else len(found) - 1 - found.index(True)
 
@@ -329,7 +329,7 @@ def _is_vain(run: Run, point: ChoicePoint, way: Witness) -> bool:
 
 
 def nesting(run: Run) -> int:
-    """Return how many times the same code waits at the same place for the work that is being carried out."""
+    """Return the number of times that the same code waits at the same place for the work being carried out."""
     waiting, most = dict[tuple[int, int], int](), 0
     for frame in frames(run.parent):
         key = id(frame.code), frame.pc

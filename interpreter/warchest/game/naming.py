@@ -78,7 +78,7 @@ class Naming:
         return self.told(field.of, of) if field.of in ("piece", "space", "player", "team") else None
 
     def where(self, holder: int) -> str:
-        """Return where tokens lie: in a zone, nowhere, or in some piece on the board."""
+        """Return the place of tokens: in a zone, nowhere, or in some piece on the board."""
         return BOARD if holder >= self.layout.first_piece_holder else self.holders[holder]
 
     def place(self, holder: int) -> tuple[str, str]:

@@ -144,7 +144,7 @@ def successors(game: NativeGame, variant: Variant, depth: int) -> int | None:
 
 
 def outcome_of(variant: Variant, played: Played) -> Outcome | None:
-    """Return how a game ended that was played natively; None where it was given up."""
+    """Return the outcome of a game that was played natively; None where it was given up."""
     return outcome(variant, played.winner) if played.standing is Standing.OVER else None
 
 

@@ -75,7 +75,7 @@ def outcome(variant: Variant, winner: int) -> Outcome:
 
 
 def reason_of(winner: str | None) -> str:
-    """Return how a game has ended that somebody, or nobody, has won."""
+    """Return the outcome of a game that somebody, or nobody, has won."""
     return f"{winner} has won" if winner is not None else "nobody has won"
 
 

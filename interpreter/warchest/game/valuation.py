@@ -118,7 +118,7 @@ class _Writer:
         return teams, distances, first, len(terms), len(self.board.teams), *self.lists
 
     def _listed(self, numbers: Iterable[int]) -> int:
-        """Return where some numbers stand from now on: behind the five that say where things begin."""
+        """Return the places of some numbers from now on: behind the five that say where things begin."""
         at = HEAD + len(self.lists)
         self.lists += numbers
         return at

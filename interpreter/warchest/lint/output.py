@@ -81,7 +81,7 @@ def about_passed_over(paths: Sequence[str]) -> Iterator[str]:
 
 
 def statistics(findings: Sequence[Diagnostic], form: str) -> str:
-    """Return how many findings of each kind there are, the most frequent first: as lines, or as JSON."""
+    """Return the number of findings of each kind, the most frequent first: as lines, or as JSON."""
     counted = Counter((one.code, one.name, one.severity) for one in findings)
     fixable = Counter(one.code for one in findings if one.fix is not None and one.fix.is_safe)
     rows = sorted(counted.items(), key=lambda row: (-row[1], row[0]))

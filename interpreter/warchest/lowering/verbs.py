@@ -289,7 +289,7 @@ def body_of(stages: Routine) -> int:
 
 
 def before_body(stages: Routine) -> int:
-    """Return how many instructions of the stages of an event can do something before its body."""
+    """Return the number of instructions of the stages of an event that can do something before its body."""
     return sum(not isinstance(one, Judge) for one in stages.instructions[: body_of(stages)])
 
 

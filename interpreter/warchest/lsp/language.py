@@ -66,11 +66,13 @@ class LanguageAnswers:
         """Return the reading of the sentence at a place."""
         path, source = self.open_text(params)
         offset, study = offset_of(source, params["position"]), self.workspace.study(path)
+        if study is None:
+            return None
         for document in _current(study, path, source):
-            for one in study.document(document) if study is not None else ():
+            for one in study.document(document):
                 if isinstance(one, Reading) and one.span.start <= offset <= one.span.end:
                     span = source.span(one.span.start, one.span.end)
-                    told = _read(one, document, study, names_at(source, offset)) if study is not None else ""
+                    told = _read(one, document, study, names_at(source, offset))
                     return {"contents": {"kind": "plaintext", "value": told}, "range": range_of(span)}
         return None
 
@@ -93,7 +95,9 @@ class LanguageAnswers:
         path, source = self.open_text(params)
         start, end = (offset_of(source, params["range"][key]) for key in ("start", "end"))
         study = self.workspace.study(path)
-        return [hint for document in _current(study, path, source) if study is not None
+        if study is None:
+            return []
+        return [hint for document in _current(study, path, source)
                 for hint in hints(study, document, source, start, end)]  # fmt: skip
 
     # ---- navigation
@@ -159,7 +163,7 @@ class LanguageAnswers:
         found = [one for one in self.workspace.with_fixes(path).findings
                  if one.file == path and one.fix is not None]  # fmt: skip
         actions = [action(one, source) for one in found if _overlaps(one, start, end)]
-        safe = [one for found_ in found if found_.fix is not None and found_.fix.is_safe for one in found_.fix.edits]
+        safe = [one for fixed in found if fixed.fix is not None and fixed.fix.is_safe for one in fixed.fix.edits]
         if len(found) > 1 and safe:
             changes = {"changes": {uri_of(path): [edit(one, source) for one in safe]}}
             actions.append({"title": "Apply all safe fixes", "kind": "source.fixAll", "edit": changes})
@@ -175,10 +179,9 @@ class LanguageAnswers:
         return [] if text == source.text else [{"range": whole(source), "newText": text}]
 
 
-def _current(study: Study | None, path: str, source: Source) -> list[Document]:
+def _current(study: Study, path: str, source: Source) -> list[Document]:
     """Return the documents of a text in a study; none if the study is that of an older text."""
-    found = study.library.in_file(path) if study is not None else ()
-    return [one for one in found if one.span.source.text == source.text]
+    return [one for one in study.library.in_file(path) if one.span.source.text == source.text]
 
 
 def _overlaps(found: Diagnostic, start: int, end: int) -> bool:

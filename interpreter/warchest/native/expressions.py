@@ -607,7 +607,7 @@ class Expressions:
         return found
 
     def most(self, node: ir.Set) -> int:
-        """Return how many members a set can have."""
+        """Return the number of members that a set can have."""
         match node.members:
             case ir.Tokens(holders):
                 return sum(row[2] for row in self._holders(holders)) * self.layout.documents

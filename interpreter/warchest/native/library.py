@@ -41,7 +41,7 @@ KEPT_WITH = 3
 
 
 class Standing(IntEnum):
-    """Where a game stands: it is over, a player decides, chance does, or the machine has given up."""
+    """The state of a game: it is over, a player decides, chance does, or the machine has given up."""
 
     OVER = 0
     PLAYER = 1
@@ -248,7 +248,7 @@ class NativeGame:
 
     @property
     def standing(self) -> Standing:
-        """Where the game stands."""
+        """The state of the game: over, or who decides."""
         return Standing(self.code.game_state(self.handle))
 
     @property

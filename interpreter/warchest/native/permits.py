@@ -210,7 +210,7 @@ class Permits:
         return f"for (uint32_t bearers = {bearers}; bearers; bearers &= bearers - 1) {{{each}}}"
 
     def _carried(self, rule: Rule | Domain, known: KnownRoles) -> tuple[KnownRoles, str]:
-        """Return how `this` and `you` are written for the bearer of the document of a rule, and the test for it."""
+        """Return the texts of `this` and `you` for the bearer of the document of a rule, and the test for it."""
         place = AGENT + rule.this_role
         this = "bearer" if rule.this_role < 0 else known.get(place, f"e[{place}]")
         if rule.this_role >= 0 and self.act.bases[place] == "token":

@@ -1,4 +1,4 @@
-"""Where everything in the code is: routines have numbers, and each of their instructions has a place in a unit of C.
+"""Places in the code: routines have numbers, and each of their instructions has a place in a unit of C.
 
 A unit is a part of the code that is compiled by itself. Its places begin with the entries of its routines, so that
 other units keep as they are when a text in it changes. Behind the instructions stand the places where a candidate is

@@ -51,7 +51,7 @@ class SheetTables:
         return (bits + 31) // 32
 
     def place(self, what: SheetTable) -> int:
-        """Return where the row of the first document begins in a table; that of nobody stands in front of it."""
+        """Return the beginning of the row of the first document in a table, which is behind that of no document."""
         if what not in self.places:
             self.places[what] = self.size + self.width(what)
             self.size += self.width(what) * (self.layout.documents + 1)

@@ -371,7 +371,7 @@ class Paraphrase(Orders):
         return found, scope
 
     def _limit_of_hook(self, hook: Hook, scope: Scope) -> tuple[ast.Limit | None, ir.Steps]:
-        """Return how often a hook is answered, and its steps without the counting."""
+        """Return the number of times that a hook is answered, and its steps without the counting."""
         steps, conditions = hook.code.steps, list[Condition]()
         if isinstance(hook.condition, All):
             conditions += hook.condition.conditions

@@ -83,7 +83,7 @@ class _ZoneLine:
         self.left, self.right, self.top, self.x = left, right, top, left
 
     def take(self, width: float) -> float:
-        """Return where something of a width begins, on the next line where this one has no room for it."""
+        """Return the place of something of a width, on the next line where this one has no room for it."""
         if self.x + width > self.right and self.x > self.left:
             self.x, self.top = self.left, self.top + _LINE
         found, self.x = self.x, self.x + width

@@ -102,7 +102,7 @@ class _Column:
 
     @property
     def next(self) -> float:
-        """Where another part would begin."""
+        """The height at which another part would begin."""
         return self.bottom + (GAP if self.bottom > self._top else 0)
 
     def add(self, draw: DrawPart) -> list[str]:

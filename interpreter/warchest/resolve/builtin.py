@@ -450,7 +450,7 @@ def rest_of_block(span: Span) -> str:
 
 
 def _line_from(among: Set) -> Value | None:
-    """Return where the straight line begins in which all things of a set are; None where they are in none."""
+    """Return the beginning of the straight line in which all things of a set are; None where they are in none."""
     if isinstance(among.members, Ray):
         return among.members.origin
     return next((one.left for one in among.filters

@@ -259,7 +259,7 @@ class SetReader(ValueReader):
         return None
 
     def _line(self, mod: ast.InDirection, scope: Scope) -> tuple[Value, Value]:
-        """Return where the straight line begins in which one thing was chosen, and its direction; raises Flaw."""
+        """Return the beginning of the straight line in which one thing was chosen, and its direction; raises Flaw."""
         found = {one.thing.value: one.line for one in scope.mentions if one.line is not None}
         if not found:
             message = f"nothing was chosen in a straight line before {quoted(mod.span.text)}"

@@ -79,7 +79,7 @@ class Mention:
     implied: bool = False
     span: Span | None = field(default=None, compare=False)
     line: tuple[Value, Value] | None = field(default=None, compare=False)
-    """Where the straight line begins in which it was chosen, and its direction; None where no later words ask."""
+    """The beginning of the straight line in which it was chosen, and its direction; None where no later words ask."""
 
 
 class Variables:

@@ -67,7 +67,7 @@ def with_genitives(raw: list[Raw], vocabulary: Vocabulary) -> list[Raw]:
 
 
 def _named(raw: list[Raw], place: int, vocabulary: Vocabulary) -> int:
-    """Return how many tokens belong to a word of the vocabulary, the last perhaps without its `'s`."""
+    """Return the number of tokens that belong to a word of the vocabulary, the last perhaps without its `'s`."""
     rows = vocabulary.by_first.get(raw[place].text, ())
     found = [len(words) for words in rows if _matches(raw, place, words)]
     found += [len(words) - 1 for words in rows if _matches(raw, place, (*words[:-1], words[-1] + _GENITIVE))]

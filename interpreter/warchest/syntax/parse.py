@@ -288,7 +288,7 @@ def _declare(span: Span, expected: frozenset[str], sentence: SentenceInput) -> s
 
 
 def declaring(word: str, entry: str) -> str:
-    """Return how a word of one's own is declared, with the entry of the document that does so."""
+    """Return the declaration of a word of one's own, with its entry in the document."""
     return f"put the lines `words: {word.capitalize()} words`, `{entry}` and `---` in front of this document"
 
 

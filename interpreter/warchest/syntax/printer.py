@@ -217,7 +217,7 @@ class _Printer:
         raise TypeError(f"not a step: {node!r}")
 
     def _limit(self, limit: ast.Limit, plain: bool = False) -> str:
-        """Return how often something is done, at most; `plain` leaves out `up to`."""
+        """Return the words for the most times that something is done; `plain` leaves out `up to`."""
         up_to = "" if plain or limit.times == 1 else "up to "
         return f"{up_to}{how_often(limit.times)} a {limit.per}" + (" per player" if limit.of_players else "")
 

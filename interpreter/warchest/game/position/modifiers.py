@@ -204,7 +204,7 @@ class Bonuses:
         return (cell for cell in records(memory, self.layout) if not self.links.tells(memory, cell))
 
     def _linked(self, memory: Memory, piece: int) -> list[int]:
-        """Return how much of each bonus of a piece links tell of."""
+        """Return the part of each bonus of a piece that comes from links."""
         found = [0] * len(self.layout.raises)
         for cell in records(memory, self.layout):
             if memory[cell + PIECE] == piece and memory[cell + WHAT] >= 0 and self.links.tells(memory, cell):

@@ -228,7 +228,7 @@ def _flag(routine: Routine, place: int) -> int:
 
 
 def held(top: Frame) -> int:
-    """Return how many of the frames of a stack hold back what follows at once."""
+    """Return the number of frames of a stack that hold back the consequences that follow at once."""
     return sum(frame.env[-2] for frame in frames(top) if frame.code.stages and frame.pc in frame.code.holding)
 
 

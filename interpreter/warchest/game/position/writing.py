@@ -121,7 +121,7 @@ class Format(Keys):
         return {team: sorted(spaces) for team, spaces in found.items()}
 
     def _counts(self, memory: Memory, number: int) -> dict[str, dict[str, int]]:
-        """Return how many tokens of each document every player has in a zone."""
+        """Return the number of tokens of each document that every player has in a zone."""
         zone, found = self.layout.zones[number], {}
         for player, name in enumerate(self.naming.players):
             there = tokens_at(self.layout, memory, zone.number(player))

@@ -27,7 +27,7 @@ class Mended:
     """The number of findings that were fixed."""
 
     def difference(self) -> str:
-        """Return how the files would change, as a unified diff."""
+        """Return the changes of the files, as a unified diff."""
         return "".join(difference(path, *texts) for path, texts in sorted(self.texts.items()))
 
     def write(self) -> list[str]:

@@ -55,7 +55,7 @@ def behind(span: Span, most: int = 80) -> str:
 
 
 def begin_of(text: str, place: int, signs: Iterable[str]) -> int:
-    """Return where the part of a text around a place begins: behind the last of some signs before it."""
+    """Return the beginning of the part of a text around a place: behind the last of some signs before it."""
     return max(text.rfind(sign, 0, place) + len(sign) for sign in signs)
 
 

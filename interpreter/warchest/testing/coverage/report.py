@@ -203,7 +203,7 @@ def as_lcov(report: CoverageReport) -> Iterator[str]:
 
 
 def _hits(entries: Sequence[CoverageEntry]) -> int:
-    """Return how often a line was done: as often as the clause on it that was done least, else as anything was seen."""
+    """Return the times that a line was done: those of the clause on it that was done least, else the most of any."""
     done = [one.times for one in entries if one.obligation.what == "done"]
     return min(done) if done else max(one.times for one in entries)
 
