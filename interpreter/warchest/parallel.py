@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from time import process_time
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,6 +31,17 @@ KEPT = 32
 
 class WorkLostError(RuntimeError):
     """A process has ended before its work was done; the message says by what."""
+
+
+class _Waited:
+    """The processor time of the processes that this one and its ancestors waited for."""
+
+    seconds = 0.0
+
+
+def waited() -> float:
+    """Return the processor time, in seconds, of the processes that this one waited for; side by side, the longest."""
+    return _Waited.seconds
 
 
 def processors() -> int:
@@ -68,6 +80,7 @@ class _Crew:
         """For tasks whose turn has not come, whether they could be done, and the result or the error."""
         self.most = KEPT * together * workers
         self.hands: list[_Hand] = []
+        self.begun_at = waited()
         # A copy is not to take a signal as the first process does, before it has settled that for itself.
         with held_back() as before:
             for _ in range(workers):
@@ -106,12 +119,13 @@ class _Crew:
         heard = wait([hand.line for hand in self.hands])
         for hand in [hand for hand in self.hands if hand.line in heard]:
             try:
-                came = pickle.loads(hand.line.recv_bytes())
+                *came, spent = pickle.loads(hand.line.recv_bytes())
+                _Waited.seconds = max(_Waited.seconds, self.begun_at + spent)
             except (EOFError, OSError):
                 self.hands.remove(hand)
-                came = (False, WorkLostError(hand.end()))
+                came = [False, WorkLostError(hand.end())]
             if hand.left:
-                self.done[hand.left.popleft()] = came
+                self.done[hand.left.popleft()] = came[0], came[1]
 
 
 class _Hand:
@@ -172,8 +186,10 @@ def _serve(
 
 
 def _done(work: Callable[[Any], Any], task: Any) -> bytes:
+    """Return whether a task could be done, its result or error, and the processor time of this process so far."""
     try:
-        return pickle.dumps((True, work(task)))
+        result = work(task)
+        return pickle.dumps((True, result, process_time()))
     except BaseException as error:
         return _told(error)
 
@@ -183,8 +199,8 @@ def _told(error: BaseException) -> bytes:
     where = "".join(format_exception(error))
     try:
         error.add_note(where)
-        told = pickle.dumps((False, error))
+        told = pickle.dumps((False, error, process_time()))
         pickle.loads(told)
     except Exception:
-        told = pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}")))
+        told = pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}"), process_time()))
     return told

@@ -32,6 +32,23 @@ def test_the_clock_goes_on_in_copies_of_a_process() -> None:
     assert all(before < one < before + 5 for one in told)
 
 
+def test_the_clock_counts_the_work_of_copies_once_they_are_done() -> None:
+    if processors() < 2:
+        pytest.skip("this process cannot be copied")
+
+    def work(_: int) -> float:
+        begun = clock()
+        while clock() < begun + 0.2:
+            pass
+        return clock()
+
+    for _ in range(2):
+        before = clock()
+        ends = list(side_by_side(work, range(4), 2))
+        # Two of the four were done one after the other by each of two processes.
+        assert before + 0.4 <= max(ends) <= clock() < before + 0.9
+
+
 def test_work_ends_at_the_earliest_end() -> None:
     with ending(clock() + 100):
         look_at_clock()

@@ -1,7 +1,8 @@
 """Budgets of processor time: one clock for all work, and the interruption of work whose time is over.
 
-The clock counts the processor time of this process and, up to the fork, of its ancestors. So work that is limited by it
-gets as far on a busy machine as on an idle one, where processor time is the time that passes.
+The clock counts the processor time of this process, of the processes it waited for and, up to the fork, of its
+ancestors. So work that is limited by it gets as far on a busy machine as on an idle one, where processor time is the
+time that passes.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from math import inf
 from time import process_time
 
 from warchest.engine.state import watched_by
+from warchest.parallel import waited
 
 
 class OutOfTime(BaseException):
@@ -23,7 +25,7 @@ class OutOfTime(BaseException):
 
 
 class _WorkClock:
-    """The processor time of this process, and the moment at which its current work must end."""
+    """The processor time of this process and those it waited for, and the moment at which its current work must end."""
 
     def __init__(self) -> None:
         self.before = self.told = 0.0
@@ -32,11 +34,11 @@ class _WorkClock:
 
     def now(self) -> float:
         """Return the time, in seconds."""
-        return self.before + process_time()
+        return self.before + process_time() + waited()
 
     def copied(self) -> None:
         """Note the time before a fork, because the process time of a child begins at 0."""
-        self.told = self.now()
+        self.told = self.now() - waited()
 
     def go_on(self) -> None:
         """Continue in a child process from the time of its parent."""
@@ -49,7 +51,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def clock() -> float:
-    """Return the processor time of this process and of its ancestors until the fork, in seconds."""
+    """Return the processor time, in seconds, of this process, those it waited for, and its ancestors until the fork."""
     return _CLOCK.now()
 
 
