@@ -1,4 +1,4 @@
-"""What can be so of nothing, or at no time, is found; what stands near it is not."""
+"""Texts that can be so of nothing, or at no time, are found; and texts that are near them are not."""
 
 from __future__ import annotations
 

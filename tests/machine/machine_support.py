@@ -118,7 +118,7 @@ def drawn(state: State) -> State:
 
 
 def units(state: State) -> dict[str, tuple[str, int]]:
-    """Return what stands where, and with how many coins."""
+    """Return the pieces by their places, with the numbers of their coins."""
     return {unit["at"]: (unit["unit"], unit["coins"]) for unit in state.position()["units"]}
 
 

@@ -23,11 +23,11 @@ _COLLECTION = "collection"
 def add_beginning(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that settle how a new game begins, except the seed."""
     parser.add_argument("--armies", action="append", default=[], metavar="PLAYER=NAME,NAME,…",
-                        help="what a player plays with; may be given again")  # fmt: skip
+                        help="the army of a player; may be given again")  # fmt: skip
     parser.add_argument("--points", type=common.whole_number(0), metavar="N",
                         help="the most points of an army, where the setup counts them")  # fmt: skip
     parser.add_argument("--collection", action="append", default=[], metavar="OWNED",
-                        help="what a player owns: `PLAYER=NAME,NAME,…` or a file; may be given again")  # fmt: skip
+                        help="the collection of a player: `PLAYER=NAME,…` or a file; may be given again")  # fmt: skip
     parser.add_argument("--setup", metavar="NAME", help="the setup to begin by; every board has a usual one")
     parser.add_argument("--players", type=common.whole_number(1), metavar="N",
                         help="how many play, which chooses the board")  # fmt: skip

@@ -57,7 +57,7 @@ CAP = 1000
 PLAYER = "policy-c"
 """The bot that plays the games."""
 NAME = "cover"
-HELP = "tell what rulings and games show of each clause"
+HELP = "report the coverage of each clause by rulings and games"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--native", action="store_true",
                      help="play games natively, as is usual for many; pairs of cards are not told then")  # fmt: skip
-    how.add_argument("--reference", action="store_true", help="play games on the reference machine, and tell of all")
+    how.add_argument("--reference", action="store_true", help="play games on the reference machine, and report all")
     add_kit_arguments(parser, work="games")
 
 

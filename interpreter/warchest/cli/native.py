@@ -20,7 +20,7 @@ HELP = "compile the native machine of a game, or show what is kept"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--show", action="store_true", help="tell where compiled code is kept, and how much of it")
+    what.add_argument("--show", action="store_true", help="print the folder of compiled code, and its size")
     what.add_argument("--clear", action="store_true", help="let all compiled code go")
     add_beginning(parser)
     common.add_common(parser)

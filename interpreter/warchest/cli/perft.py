@@ -26,7 +26,7 @@ from warchest.streams import say
 DEEP = 3
 """The depth from which on it is worth it to make the native machine."""
 NAME = "perft"
-HELP = "count the positions that can stand some turns on"
+HELP = "count the positions that are possible some turns later"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from warchest.paraphrase.reading import Reading, Study
 
 NAME = "read"
-HELP = "tell what was understood of a card or a sentence"
+HELP = "print the reading of a card or a sentence"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,9 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="CARD|SENTENCE", nargs="+",
                         help="the name of a card, or sentences, each with its full stop")  # fmt: skip
     parser.add_argument("--on", metavar="CARD", default="",
-                        help="read the sentence as if it stood on this card; `game`: among its rules")  # fmt: skip
+                        help="read the sentence as if it were on this card; `game`: among its rules")  # fmt: skip
     parser.add_argument("--as", dest="meaning", choices=("steps", "rules", "properties"),
-                        help="read the sentence as steps, rules or a property (default: what it can be)")  # fmt: skip
+                        help="read it as steps, rules or a property (default: the first that fits)")  # fmt: skip
     common.add_choice(parser)
     common.add_common(parser)
 

@@ -31,10 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the replay")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--step", action="store_true", help="wait after each step, as at a terminal")
-    how.add_argument("--short", action="store_true", help="only list what was chosen, and show the board at the end")
-    parser.add_argument("--at", type=common.whole_number(0), metavar="N", help="show what stands after N steps")
+    how.add_argument("--short", action="store_true", help="only list the choices, and show the board at the end")
+    parser.add_argument("--at", type=common.whole_number(0), metavar="N", help="show the position after N steps")
     parser.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
-    add_files(parser, "what stands at the end, or after the steps of --at, with the last step as arrows,")
+    add_files(parser, "the position at the end, or after the steps of --at, with the last step as arrows,")
     parser.add_argument("--svg-dir", type=PICTURES, metavar="DIR",
                         help="write a picture for each step as SVG into a folder")  # fmt: skip
     parser.add_argument("--gif", type=GIF, metavar="FILE",

@@ -36,11 +36,11 @@ POSITIONS, GAMES, EAGER = 200, 400, "policy-c"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("cards_named", nargs="*", metavar="CARD", help="list only what is about this card")
+    parser.add_argument("cards_named", nargs="*", metavar="CARD", help="list only the entries about this card")
     parser.add_argument("--open", action="store_true",
                         help="list open questions: the reading taken, the others, and their options")  # fmt: skip
     parser.add_argument("--impact", action="store_true",
-                        help="tell how often another reading of an open question changes options or winners")
+                        help="report how often another reading of an open question changes options or winners")
     parser.add_argument("--positions", type=common.whole_number(1), default=POSITIONS, metavar="N",
                         help="with --impact: how many positions to compare for each (default: %(default)s)")
     parser.add_argument("--games", type=common.whole_number(0), default=GAMES, metavar="N",

@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser, "games")
     parser.add_argument("--show", action="store_true", help="print each game as it goes")
     parser.add_argument("--by", type=_sorts, default=(), metavar="A,B",
-                        help="tell the shares by `card`, by `pair` of cards or by `seat` as well")  # fmt: skip
+                        help="print the shares by `card`, by `pair` of cards or by `seat` as well")  # fmt: skip
     parser.add_argument("--rows", type=rows_file, metavar="FILE",
                         help="write a row for each army of each game, as .csv, .jsonl or .parquet")  # fmt: skip
     how = parser.add_mutually_exclusive_group()

@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="a file or a folder with rulings or cards; FILE:LINE is one ruling")  # fmt: skip
     parser.add_argument("-v", "--verbose", action="store_true", help="list the cases that pass too")
     parser.add_argument("--properties", action="store_true",
-                        help="tell how often each property applied; too seldom is a failure")  # fmt: skip
+                        help="report how often each property applied; too seldom is a failure")  # fmt: skip
     add_jobs(parser, "rulings")
     add_common(parser, None, f"that in whose folder the paths are, else {USUAL_GAME}", ("text", "json", *FORMS))
 

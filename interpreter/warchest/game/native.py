@@ -102,7 +102,7 @@ def zone_in(variant: Variant, name: str, cells: range, values: Sequence[int]) ->
 
 
 def stand(state: State) -> NativeGame | Unavailable:
-    """Return a native game that stands where a state stands; or why there is none."""
+    """Return a native game in the position of a state, or the reason why there is none."""
     library = native_machine(state.variant)
     if isinstance(library, Unavailable):
         return library
@@ -115,12 +115,12 @@ def stand(state: State) -> NativeGame | Unavailable:
 
 
 def put(game: NativeGame, state: State) -> Standing:
-    """Let a native game stand where a state stands; raises Unfit where it has no room for that."""
+    """Put a native game into the position of a state; raises Unfit where it has no room for that."""
     return put_run(game, state.run)
 
 
 def perft(state: State, depth: int) -> int | Unavailable:
-    """Count the different states that can stand so many turns on, natively; or return why that cannot be."""
+    """Count the different states that are possible so many turns later, natively; or return why that cannot be."""
     game = stand(state)
     if isinstance(game, Unavailable):
         return game
@@ -129,7 +129,7 @@ def perft(state: State, depth: int) -> int | Unavailable:
 
 
 def successors(game: NativeGame, variant: Variant, depth: int) -> int | None:
-    """Count the different states that can stand so many turns on; None where the machine gives up.
+    """Count the different states that are possible so many turns later; None where the machine gives up.
 
     At the end of the game a state is what its position tells.
     """

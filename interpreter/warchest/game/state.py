@@ -1,4 +1,4 @@
-"""A state of a game: what stands where, what is pending, who is to decide what."""
+"""A state of a game: the board, the pending work, and the decision."""
 
 from __future__ import annotations
 

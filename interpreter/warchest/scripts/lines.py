@@ -56,7 +56,7 @@ class Play:
         """The first line; raises Fault where no line is one of the position."""
         if not self.setting:
             raise fault(MISPLACED, "nothing tells what stands on the board", self.lines[0][0].span,
-                        help="begin with lines that tell of the position")
+                        help="begin with lines of the position")
         return self.setting[0]
 
 
@@ -140,7 +140,7 @@ class LineReader:
         if form.more and not phrase.more and not form.says.keys() - {"form", "of", "more"}:
             listed = some_of([quoted(one.written) for one in self.notation.forms[form.more]])
             raise fault(UNREADABLE, f"nothing is said of {quoted(phrase.span.text)}", phrase.span,
-                        help=f"behind it can stand {listed}")
+                        help=f"it can be followed by {listed}")
 
     def _done(self, line: Line) -> LinePhrase:
         """Return the phrase of a line that does something; one that must not be possible can be an answer, too."""
