@@ -81,8 +81,9 @@ def test_one_card_is_drawn(here: Path) -> None:
     (["summary", "Sea", "--pdf", "a.pdf"], "there is no pack 'Sea'"),
     (["tokens", "March", "--pdf", "a.pdf"], "pieces are made of no tokens of this name"),
     (["tokens", "--tts", "a"], "--tts and --cgs are for cards, and not for tokens"),
-    (["cards", "March", "--size", "huge", "--pdf", "a.pdf"], "it is poker, bridge, mini, tarot, or width x height"),
-    (["cards", "March", "--size", "400x400", "--pdf", "a.pdf"], "does not fit on a page"),
+    (["cards", "March", "--size", "huge", "--pdf", "a.pdf"], "--size: a size is poker, bridge, mini, tarot, or width"),
+    (["cards", "March", "--size", "400x400", "--pdf", "a.pdf"], "--size: 400 x 400 mm does not fit on a page"),
+    (["tokens", "--size", "5mm", "--pdf", "a.pdf"], "--size: a side is at least 10 mm and at most 500 mm, and"),
     (["cards", "March", "--template", "no.typ", "--pdf", "a.pdf"], "--template: there is no file no.typ"),
     (["cards", "March", "--templates", "no", "--pdf", "a.pdf"], "--templates: there is no folder no"),
     (["cards", "--sets", "nobilty", "--pdf", "a.pdf"], "there is no set 'nobilty'; did you mean `nobility`?"),
@@ -90,6 +91,21 @@ def test_one_card_is_drawn(here: Path) -> None:
 def test_bad_input_gets_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     *_, line = lines_of(arguments, capsys)
     assert line.startswith("warchest: ") and said in line
+    assert os.listdir() == []
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["--pdf", "-"], "no document in PDF is written to standard output; name a file"),
+    (["--svg", "-"], "no picture in SVG is written to standard output; name a file"),
+    (["--png", "-"], "no picture in PNG is written to standard output; name a file"),
+    (["--tts", "a", "--url-base", "javascript:x"], "an address such as https://example.org/cards is needed"),
+    (["--cgs", "a", "--url-base", "https://"], "an address such as https://example.org/cards is needed"),
+])  # fmt: skip
+def test_options_without_sense_are_refused_at_once(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    *_, line = lines_of(["cards", "March", *arguments], capsys)
+    assert said in line
     assert os.listdir() == []
 
 

@@ -65,6 +65,15 @@ def test_a_long_text_is_set_smaller_and_a_longer_one_is_told() -> None:
     assert laid_out(game, [card(), longer]).overflowing == (("Saga", "text"),)
 
 
+def test_the_room_of_a_text_takes_in_what_hangs_below_its_last_line(tmp_path: Path) -> None:
+    laid_out(printed(shipped()), [card()], templates=made(HEAD + """#import "card.typ": tallness
+#context for size in (4.6pt, 6.5pt, 9.5pt) {
+  let told(edge) = { set text(size: size, bottom-edge: edge); [Quickly jumping, (my); gyp.] }
+  assert(tallness(60mm, size, told("baseline")) >= measure(block(width: 60mm, told("bounds"))).height)
+}
+""", tmp_path))
+
+
 def test_pages_have_the_size_that_was_asked_for() -> None:
     pages = laid_out(printed(shipped()), [card()] * 10)
     assert [size_of(page) for page in pages.files] == [(210.0, 297.0)] * 2
@@ -79,13 +88,14 @@ def test_pages_have_the_size_that_was_asked_for() -> None:
     ("#(", "unclosed delimiter"),
     ("#let f() = { while true { } }\n#f()", "condition is always true"),
     ("#data.cards.at(99)", "99"),
+    ("#read(\"../x\")", "cannot access files outside of the project sandbox"),
 ])  # fmt: skip
 def test_a_fault_is_told_with_its_place(line: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(LayoutError) as error:
         laid_out(printed(shipped()), [card()], templates=made(f"{HEAD}{line}", tmp_path))
     message = str(error.value)
     assert re.match(rf"{re.escape(str(tmp_path / 'mine.typ'))}:[34]:\d+: ", message), message
-    assert said in message and "\n" not in message
+    assert said in message and "\n" not in message and "--" not in message
 
 
 def test_a_fault_in_a_template_that_is_used_by_another_has_its_own_place(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from argparse import ArgumentTypeError
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from warchest.diagnostics.visible import visible
@@ -31,14 +31,18 @@ class Output:
     """A kind of file that a command writes; for argparse, the reader of such an option.
 
     `begins` are the first bytes that files of the kind can have, and `has` is something they have soon afterwards.
+    `is_piped` tells whether `-` is standard output.
     """
 
     kind: str
     begins: tuple[bytes, ...]
     has: bytes = b""
+    is_piped: bool = False
 
     def __call__(self, named: str) -> str:
         """Return a path as it was given; raises ArgumentTypeError where there is a file of another kind."""
+        if named == STANDARD_OUTPUT and not self.is_piped:
+            raise ArgumentTypeError(f"no {self.kind} is written to standard output; name a file")
         reason = refusal(Path(named), self.kind, self._is_one) if named != STANDARD_OUTPUT else ""
         if reason:
             raise ArgumentTypeError(reason)
@@ -75,6 +79,7 @@ class OutputFolder:
 
 
 SVG = Output("picture in SVG", (b"<?xml", b"<svg"), b"<svg")
+PIPED_SVG = replace(SVG, is_piped=True)
 PNG = Output("picture in PNG", (b"\x89png\r\n",))
 GIF = Output("animated GIF", (b"gif8",))
 PDF = Output("document in PDF", (b"%pdf-",))
@@ -92,6 +97,6 @@ EXPORTS = OutputFolder()
 
 
 __all__ = [
-    "CARD_GAME", "EXPORTS", "FINDINGS_FOLDER", "GIF", "HTML", "LCOV", "PDF", "PICTURES", "PNG", "SVG", "TABLETOP",
-    "TEMPLATE", "TEMPLATES", "Output", "OutputFolder", "refusal",
+    "CARD_GAME", "EXPORTS", "FINDINGS_FOLDER", "GIF", "HTML", "LCOV", "PDF", "PICTURES", "PIPED_SVG", "PNG", "SVG",
+    "TABLETOP", "TEMPLATE", "TEMPLATES", "Output", "OutputFolder", "refusal",
 ]  # fmt: skip

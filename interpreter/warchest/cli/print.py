@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from warchest.cli.outputs import (
     Output,
 )
 from warchest.diagnostics.articles import many
+from warchest.diagnostics.visible import visible
 
 if TYPE_CHECKING:
     from warchest.paper.contents import CardFace, PrintedGame
@@ -33,6 +35,7 @@ HELP = "print cards, tokens, a board or a summary on paper"
 
 CARDS, TOKENS, BOARD, SUMMARY = "cards", "tokens", "board", "summary"
 _WHAT = (CARDS, TOKENS, BOARD, SUMMARY)
+_ADDRESS = re.compile(r"(?:https?|file)://[!-~]+")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,8 +72,15 @@ def _add_outputs(parser: argparse.ArgumentParser) -> None:
                         help="write cards for Tabletop Simulator")  # fmt: skip
     parser.add_argument("--cgs", type=EXPORTS, metavar="DIR",
                         help="write cards for Card Game Simulator")  # fmt: skip
-    parser.add_argument("--url-base", metavar="URL",
+    parser.add_argument("--url-base", type=_address, metavar="URL",
                         help="where the files of --tts and --cgs will be found (default: where they are)")  # fmt: skip
+
+
+def _address(written: str) -> str:
+    if _ADDRESS.fullmatch(written) is None:
+        raise argparse.ArgumentTypeError(f"an address such as https://example.org/cards is needed, "
+                                         f"not {visible(written[:80])!r}")  # fmt: skip
+    return written
 
 
 def _length(written: str) -> float:
@@ -112,7 +122,9 @@ def run(args: argparse.Namespace) -> int:
             common.print_json(job.data)
             return common.FINE
         return _write(job, args)
-    except (LayoutError, SizeError, argparse.ArgumentTypeError) as error:
+    except SizeError as error:
+        raise common.UsageError(f"--size: {error}") from None
+    except (LayoutError, argparse.ArgumentTypeError) as error:
         raise common.UsageError(str(error)) from None
 
 

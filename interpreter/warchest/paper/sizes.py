@@ -55,7 +55,7 @@ def side(written: str) -> float:
     """Return the length of a side; raises SizeError if nothing can be so large or so small."""
     found = length(written)
     if not LEAST <= found <= MOST:
-        raise SizeError(f"it is at least {LEAST:g} mm and at most {MOST:g} mm")
+        raise SizeError(f"a side is at least {LEAST:g} mm and at most {MOST:g} mm, and not {found:g} mm")
     return found
 
 
@@ -65,7 +65,7 @@ def card_size(written: str) -> PageSize:
         return PageSize(*CARDS[written])
     across, times, down = written.partition("x")
     if not times:
-        raise SizeError(f"it is {', '.join(CARDS)}, or width x height as in 63x88, not {written[:40]!r}")
+        raise SizeError(f"a size is {', '.join(CARDS)}, or width x height as in 63x88, not {written[:40]!r}")
     return PageSize(side(across), side(down))
 
 

@@ -142,6 +142,7 @@ class Templates:
         """Return the words of an error of the compiler in one line, behind its place in the file that is at fault."""
         said = str(getattr(error, "message", "") or error).strip() or type(error).__name__
         hints = [str(one) for one in getattr(error, "hints", ()) or ()]
+        hints = [one for one in hints if "--" not in one]  # options of Typst's own command
         if "package" in said and ("download" in said or "not found" in said):
             said, hints = "a template cannot use packages, because nothing is fetched", ["put the files beside it"]
         said = "; ".join([said.replace(f"{root}{os.sep}", "").splitlines()[0], *hints])
