@@ -91,6 +91,8 @@ def test_settings_of_a_folder_above_count_and_their_paths_are_its_own(
 ) -> None:
     (folder / "wc-lint.toml").write_text('game = "my/game"\ncards = ["more"]\n', encoding="utf-8")
     (folder / "more").mkdir()
+    (folder / "my" / "game").mkdir(parents=True)
+    (folder / "my" / "game" / "game.yaml").touch()
     monkeypatch.chdir(folder / "drafts")
     assert settings().game == "../my/game/"
     assert settings().cards == (Path("../more"),)
@@ -113,6 +115,8 @@ WRONG = {
     "\nignore = [4]": ":2: ignore: this has to be a list of texts",
     'ignore = ["WC9"]': ":1: ignore: there is no code `WC9`",
     'ignore = ["WC020"]': ":1: ignore: WC020 is an error",
+    'game = "war-chset"': ":1: game: there is no game `war-chset`; did you mean `war-chest`?",
+    'game = "drafts/"': ":1: game: drafts/ is no folder of a game",
     'game = ["war-chest"]': ":1: game: this has to be a text",
     "per-file-ignores = 4": ":1: per-file-ignores: this has to be a table",
     '[per-file-ignores]\n"a/" = "WC4"': ":2: per-file-ignores.a/: this has to be a list of texts",

@@ -16,6 +16,7 @@ from typing import Any, cast
 from warchest.diagnostics.codes import TABLE, find_code
 from warchest.diagnostics.diagnostic import SEVERITIES, Diagnostic, Severity, quoted
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.lint.jobs import UnknownGame, folder_of
 from warchest.source.ignoring import IgnoreFile, as_git
 from warchest.source.limits import MAX_BYTES, MAX_PATTERNS
 from warchest.source.read import NotAFileError, begins_with
@@ -221,7 +222,12 @@ def _game(value: object, folder: str, place: _SettingsKey) -> str | None:
         return None
     if not isinstance(value, str):
         raise place.wrong("this has to be a text: the name of a game, or its folder with a slash")
-    return _shown(folder, value) + os.sep if "/" in value else value
+    name = _shown(folder, value) + os.sep if "/" in value else value
+    try:
+        folder_of(name)
+    except UnknownGame as error:
+        raise place.wrong(str(error)) from None
+    return name
 
 
 def _shown(folder: str, path: str) -> str:
