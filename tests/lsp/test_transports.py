@@ -19,7 +19,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from warchest.lsp.frames import MOST_HEAD, Frames, framed
-from warchest.lsp.main import parser
+from warchest.lsp.main import main
 from warchest.lsp.places import uri_of
 
 TOKEN = "a-token"
@@ -207,10 +207,11 @@ def test_pages_of_others_are_turned_away(folder: Path) -> None:
 
 @pytest.mark.parametrize("given", [["--tcp", "x"], ["--tcp", "70000"], ["--websocket", "-1"],
                                    ["--tcp", "1", "--websocket", "2"], ["--tcp", "1:²"],
-                                   ["--websocket", "0", "--token", ""]])  # fmt: skip
+                                   ["--websocket", "0", "--token", ""], ["--tcp", "0", "--token", "x"],
+                                   ["--stdio", "--origin", "https://example.org"]])  # fmt: skip
 def test_an_address_that_cannot_be_is_refused(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
-        parser().parse_args(given)
+        main(given)
     assert refused.value.code == 2
 
 

@@ -48,7 +48,11 @@ def main(arguments: list[str] | None = None) -> int:
             from warchest.lsp.stdio import serve_process
 
             return serve_process()
-        return _run(parser().parse_args(given))
+        made = parser()
+        args = made.parse_args(given)
+        if args.websocket is None and (args.token is not None or args.origin):
+            made.error("--token and --origin go together with --websocket")
+        return _run(args)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

@@ -96,7 +96,8 @@ class Endpoint:
         except RequestError as error:
             self.refuse(number, error.code, str(error), error.data)
         except (KeyError, TypeError, AttributeError, IndexError) as error:
-            self.refuse(number, BAD_PARAMETERS, f"{method}: {type(error).__name__}: {error}")
+            why = f"{type(error).__name__}: {error}"
+            self.refuse(number, BAD_PARAMETERS, f"{method}: the parameters do not have the form that it needs ({why})")
         except Exception as error:
             self.refuse(number, INTERNAL, f"{method}: {type(error).__name__}: {error}")
         else:
