@@ -46,8 +46,9 @@ def run(args: argparse.Namespace) -> int:
     """Write the files of a template; return the exit code."""
     name = " ".join(" ".join(args.name).split())
     if not _NAME.fullmatch(name) or len(name) > LONGEST:
-        raise common.UsageError(f"a name begins with a letter, and has at most {LONGEST} letters, digits, blanks, "
-                                f"hyphens and apostrophes; {visible(name[:LONGEST])!r} is not one")  # fmt: skip
+        raise common.UsageError(f"a name begins with a letter from A to Z, and has at most {LONGEST} of these letters, "
+                                "digits, blanks, hyphens and apostrophes; "
+                                f"{visible(name[:LONGEST])!r} is not one")  # fmt: skip
     texts = _texts(args.kind, name, args.game)
     for file in texts:
         if os.path.lexists(args.folder / file):

@@ -11,8 +11,8 @@ from secrets import token_hex
 def replace_file(path: Path | str, data: bytes) -> None:
     """Replace the contents of a file, or make a new file.
 
-    The file keeps its permissions; a link is replaced, and not the file that it leads to. Raises OSError on failure;
-    then the old file stays as it was.
+    The file keeps its permissions; a link is replaced, and not the file that it leads to. Raises OSError about the
+    file on failure; then the old file stays as it was.
     """
     target = Path(path)
     temporary = target.with_name(f".warchest-{token_hex(8)}.tmp")
@@ -26,5 +26,8 @@ def replace_file(path: Path | str, data: bytes) -> None:
             # A disk may say only now that it is full.
             os.fsync(file.fileno())
         temporary.replace(target)
+    except OSError as error:
+        error.filename, error.filename2 = str(target), None  # the temporary file says nothing to anyone
+        raise
     finally:
         temporary.unlink(missing_ok=True)
