@@ -38,6 +38,9 @@ def renamed(study: Study, source: Source, offset: int, new: str) -> dict[str, li
     for span in said_of(study, word):
         if is_shipped(span.path):
             raise RequestError(f"{span.path} comes with the package and mentions `{word}`, so it cannot be renamed")
+        if word[:1].islower() and " " in new and span not in places and _is_value(span, read):
+            raise RequestError(f"{span.path} says `{span.text}` outside of sentences, as one word; "
+                               "choose a name without blanks")  # fmt: skip
         if word[:1].isupper() or _is_said(span, read):
             found.setdefault(span.path, []).append((span, _formed(study, span.text, word, new)))
     return found
@@ -75,6 +78,12 @@ def _is_said(span: Span, read: Callable[[Source], list[Node]]) -> bool:
         return False
     words = (one for root in read(span.source) for one in _words(root, span.text))
     return any(one.start <= span.start and span.end <= one.end for one in words)
+
+
+def _is_value(span: Span, read: Callable[[Source], list[Node]]) -> bool:
+    """Whether a word is a whole key or value, and no part of a sentence."""
+    return any(one.start == span.start and one.end == span.end for root in read(span.source)
+               for one in _words(root, span.text))  # fmt: skip
 
 
 def _words(root: Node, word: str) -> Iterator[Span]:
