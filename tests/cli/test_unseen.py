@@ -75,7 +75,7 @@ def test_the_oracle_sees_what_must_not_be_printed() -> None:
     assert len(raw(UNSEEN)) == 13 and raw("é 漢字\n") == ""
 
 
-# ---- what is printed, were it not refused before
+# ---- contents of a print, were it not refused before
 
 CARDS = {
     "scribe.yaml": """

@@ -41,7 +41,7 @@ ALLOWED: dict[str, set[str]] = {
     # The property-testing kit looks at all that there is of a game.
     "testing": {"source", "diagnostics", "documents", "syntax", "ir", "resolve", "lowering", "engine", "paraphrase",
                 "game", "lint", "scripts", "rulings", "picture", "replay", "bots", ""},
-    # What is printed on paper; ranges are found by playing positions of the kit.
+    # Pages on paper; ranges are found by playing positions of the kit.
     "paper": {"source", "documents", "resolve", "ir", "game", "picture", "testing", "lowering.board",
               "diagnostics.visible"},
     "cli": {"source", "diagnostics", "documents", "syntax", "resolve", "lowering", "native", "game", "scripts",

@@ -34,7 +34,7 @@ def test_an_act_that_is_never_under_way_is_found(tmp_path: Path, text: str, at: 
 
 
 @pytest.mark.parametrize("text", [
-    # What the advice says.
+    # The texts of the advice.
     attribute("this cannot attack unless a coin is in your hand.", "before this attacks, discard a coin in your hand."),
     attribute("after this attacks, you may discard a coin in your hand, then this moves."),
     tactic("you may discard a coin in your hand, then move."),

@@ -15,7 +15,7 @@ from speed import CARDS, name_of
 ALLOWED = {"first": 1000, "key_median": 60, "key_p95": 150, "completion_median": 50}
 """The milliseconds of processor time that are aimed at."""
 ALLOWANCE = 3
-"""Another computer may take so many times as long."""
+"""Another computer may take this many times as long."""
 
 
 def test_names_of_cards_differ() -> None:

@@ -90,7 +90,7 @@ class Greedy:
         return tried
 
     def worths_ahead(self, state: State, seed: int, decisions: int, is_over: Callable[[], bool]) -> Sequence[float]:
-        """Return the worth to each player of the state after so many further decisions, if all play like this.
+        """Return the worth to each player of the state after a number of further decisions, if all play like this.
 
         The seed settles what chance gives. On the reference machine fewer are taken where time `is_over` before.
         """

@@ -118,7 +118,7 @@ def summed_up(contents: PrintedGame, args: argparse.Namespace) -> tuple[str, lis
 
 
 def ranges_of(contents: PrintedGame, documents: Sequence[Document], jobs: int) -> list[CardRange | None]:
-    """Return the ranges of cards, found by so many processes, as their kinds are drawn."""
+    """Return the ranges of cards, found by `jobs` processes, as their kinds are drawn."""
     from warchest.paper.ranges import RangeFinder
 
     wanted = [one for one in documents if contents.style_of(one).range]

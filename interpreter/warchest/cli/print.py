@@ -93,7 +93,7 @@ def _length(written: str) -> float:
 
 
 def rewritten(arguments: list[str], parser: argparse.ArgumentParser) -> list[str]:
-    """Return the arguments with the names last, so that options may stand between them."""
+    """Return the arguments with the names last, so that options may be among them."""
     takes_value = {name for action in parser._actions if action.nargs is None for name in action.option_strings}
     options, names, left = list[str](), list[str](), iter(arguments)
     for one in left:
@@ -237,7 +237,7 @@ def _paths(file: str, count: int) -> list[Path]:
     return [path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, count + 1)]
 
 
-# ---- what is printed
+# ---- contents of a print
 
 
 def _cards(contents: PrintedGame, args: argparse.Namespace) -> _PrintJob:

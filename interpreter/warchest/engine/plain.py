@@ -317,7 +317,7 @@ def _must(run: Run, env: Env, it: Plain) -> Stop | None:
 def _see(run: Run, env: Env, it: Plain) -> Stop | None:
     step = it.step
     assert isinstance(step, ir.See)
-    # What is not known before cannot be part of an option, and no look-ahead can see it.
+    # An outcome that is not known before cannot be part of an option, and no look-ahead can see it.
     run.in_option = False
     if run.lookahead:
         run.pc -= 1

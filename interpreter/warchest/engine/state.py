@@ -479,7 +479,7 @@ def _is_fenced(outs: Outs) -> bool:
 
 
 FENCED = -1
-"""The first part of the copy-out of a routine of which a part is tried by itself; the second is its fence."""
+"""The first part of the copy-out of a routine that is partly tried by itself; the second is its fence."""
 
 
 def _can_fail(frame: Frame | None) -> bool:

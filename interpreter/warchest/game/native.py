@@ -120,7 +120,7 @@ def put(game: NativeGame, state: State) -> Standing:
 
 
 def perft(state: State, depth: int) -> int | Unavailable:
-    """Count the different states that are possible so many turns later, natively; or return why that cannot be."""
+    """Count the different states after a number of turns, natively, or return why that cannot be."""
     game = stand(state)
     if isinstance(game, Unavailable):
         return game
@@ -129,7 +129,7 @@ def perft(state: State, depth: int) -> int | Unavailable:
 
 
 def successors(game: NativeGame, variant: Variant, depth: int) -> int | None:
-    """Count the different states that are possible so many turns later; None where the machine gives up.
+    """Count the different states that are possible after a number of turns; None where the machine gives up.
 
     At the end of the game a state is what its position tells.
     """

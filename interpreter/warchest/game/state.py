@@ -471,7 +471,7 @@ class State:
     def _lapse(self) -> Stop:
         """Leave out what has proved impossible: the innermost text that is under way."""
         run = self.run
-        # What is left out here could come up again and again.
+        # The same step could be left out again and again.
         run.tick(1, fault=ENDLESS)
         found = (self._innermost(run.top, origins) for origins in LEFT_OUT)
         frame = next(filter(None, found), None)

@@ -79,7 +79,7 @@ def worths_of_options(state: State, valuation: Valuation) -> Sequence[float]:
 
 
 def worths_ahead(state: State, valuation: Valuation, seed: int, decisions: int) -> Sequence[float]:
-    """Return the worth to each player of the state after so many further decisions, if all go by a valuation.
+    """Return the worth to each player of the state after a number of further decisions, if all go by a valuation.
 
     The seed settles what chance gives, as on the reference machine. Nothing is returned where the state is not held
     natively, or where the machine gives up.

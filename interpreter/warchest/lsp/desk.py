@@ -81,7 +81,7 @@ class ServiceDesk:
         return game
 
     def game_set(self, params: dict[str, Any]) -> dict[str, Any]:
-        """Return a game with its documents, and what a play can be begun with."""
+        """Return a game with its documents, and the choices with which a play can begin."""
         game = self._game(self._path(params.get("uri")))
         return {
             "game": game.name, "digest": game.digest, "files": [_file(one) for one in game.library.documents],

@@ -22,7 +22,7 @@ _OWN_KEYS = ("position", "then")
 
 
 def completed(study: Study, source: Source, offset: int) -> Iterator[dict[str, Any]]:
-    """Yield the keys, or the values and names, that can stand at an offset outside sentences."""
+    """Yield the keys, or the values and names, that are possible at an offset outside sentences."""
     if study.library.schemas is None:
         return
     line = source.text[source.text.rfind("\n", 0, offset) + 1 : offset]

@@ -19,7 +19,7 @@ _NAMES = {str: "a text", int: "a whole number", bool: "true or false", NoneType:
 
 
 def checked(shape: type, given: Any) -> dict[str, Any]:
-    """Return parameters that are as a typed dictionary says; raises RequestError, which names what is wrong."""
+    """Return parameters of the shape of a typed dictionary; raises RequestError, which names the wrong one."""
     found: dict[str, Any] = _value(shape, {} if given is None else given, "")
     return found
 

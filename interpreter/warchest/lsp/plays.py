@@ -32,7 +32,7 @@ PREFIX = "board"
 
 @contextmanager
 def refused() -> Iterator[None]:
-    """Raise RequestError for the errors by which the public interface refuses what it is given."""
+    """Raise RequestError for the errors by which the public interface refuses arguments."""
     try:
         yield
     except (PositionError, OptionError) as error:

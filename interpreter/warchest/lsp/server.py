@@ -48,7 +48,7 @@ class LanguageServer:
         self._changed: dict[str, None] = {}
         """The texts that have changed since their errors were found, the longest waiting first."""
         self._linted: dict[str, LintSteps | None] = {}
-        """The texts that are still to be linted, the longest waiting first, each with what is left of its linting."""
+        """The texts still to be linted, the longest waiting first, each with the remaining steps of its linting."""
         self._taken = 0
         """The number of texts taken since the last search for objects that are no longer needed."""
         self._unread: dict[str, None] = {}
@@ -116,7 +116,7 @@ class LanguageServer:
                                 "params": {"registrations": [asked]}})  # fmt: skip
 
     def _own(self, method: str, params: Any) -> Any:
-        """Answer one of the server's own requests; what is needed for them is imported for the first one."""
+        """Answer one of the server's own requests; their modules are imported with the first one."""
         from warchest.lsp.desk import ServiceDesk
 
         if self._desk is None:

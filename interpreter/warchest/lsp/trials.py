@@ -27,7 +27,7 @@ MOST_RULINGS = 500
 MOST_TRIED = 60
 """The most smaller positions that are tried for a ruling."""
 _ASIDE = ("game", "pending")
-"""The keys of positions of which no expectations are written down."""
+"""The keys of positions that expectations leave out."""
 _SOURCE = "ruling: as it was played"
 
 

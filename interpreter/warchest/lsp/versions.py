@@ -35,7 +35,7 @@ class LatestVersion(Generic[V]):
         self._make = make
         self._made: dict[GameKey, V] = {}
         self._tried: dict[GameKey, tuple[tuple[int, ...], bool]] = {}
-        """The texts of which it was made last, by their identities, and whether all of them were valid."""
+        """The texts from which it was last made, by their identities, and whether all of them were valid."""
         self._valid: dict[str, str] = {}
         """For each path the last text that was valid."""
 
@@ -71,7 +71,7 @@ class LatestVersion(Generic[V]):
         return self._made.get(key)
 
     def is_whole(self, key: GameKey) -> bool:
-        """Whether all texts were valid of which it was made last."""
+        """Whether all texts from which it was last made were valid."""
         return self._tried.get(key, (None, False))[1]
 
     def forget(self) -> None:

@@ -84,7 +84,7 @@ class Workspace:
     _marks: tuple[tuple[str, int, int], ...] | None = None
     """The files that may hold settings, each with its time and its size, as they were read."""
     _disk: Contents = field(default_factory=Contents)
-    """The contents of files on the disk, in no place of which there is a text."""
+    """The contents of files on the disk, without those that a text replaces."""
     _read: Contents = field(default_factory=Contents)
     """The contents of files as they were linted last, with the texts in `_given` in place of some."""
     _given: dict[str, OpenText] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class Workspace:
     _neighbours: dict[str, list[_Neighbour]] = field(default_factory=dict)
     """The files that belong together with those of a folder."""
     _near: dict[str, tuple[tuple[int, ...], Game | None]] = field(default_factory=dict)
-    """The game with the cards near a text, for the one asked about last, and the texts of which it was made."""
+    """The game with the cards near the text of the last request, and the texts from which it was made."""
     _rankings: dict[int, tuple[Study, WordRanking]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -150,7 +150,7 @@ class Workspace:
         return None if kept is None or doubt_of(kept) else kept
 
     def _contents(self) -> Contents:
-        """Return the contents of all files, with the open texts; what was read of the others is known."""
+        """Return the contents of all files, with the open texts; the others are read once."""
         changed = {path: one for path, one in self.texts.items() if self._given.get(path) is not one}
         if changed:
             self._read = self._read.with_texts({path: one.source.text for path, one in changed.items()})

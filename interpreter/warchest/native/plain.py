@@ -62,7 +62,7 @@ def _stopping(write: Expressions, step: ir.Must | ir.See | ir.Win | ir.Clock, he
         case ir.Must(condition):
             return f"if (!{write.asked(condition)}) STOP(FAIL, {behind}); SURELY({behind});"
         case ir.See():
-            # What is not known before cannot be part of an option, and no look-ahead can see it.
+            # An outcome that is not known before cannot be part of an option, and no look-ahead can see it.
             return f"r->joined = 0; if (r->trying) STOP(EDGE, {here}); r->shown = 1;"
         case ir.Win(team):
             return f"set(r, {WINNER}, {write.value(team)}); over(r); FINISHED;"

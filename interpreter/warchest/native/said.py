@@ -20,7 +20,7 @@ class Said:
     """Whether a document's own text has taken over, behind which acts name nothing."""
 
     def then(self, text: str) -> Said:
-        """Return the words said after some statements, of which only those that say something count."""
+        """Return the words said after some statements; only those that say something count."""
         said = self
         for found in SAYING.finditer(text):
             said = said._with(found[1], int(found[2] or 0))

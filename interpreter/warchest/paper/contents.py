@@ -24,7 +24,7 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A text of a card: what it is called, and its sentences, those that belong together in one line."""
+    """A text of a card: its title, and its sentences, those that belong together in one line."""
 
     key: str
     lines: tuple[str, ...]
@@ -217,7 +217,7 @@ def is_in(document: Document, sets: Collection[str]) -> bool:
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text as they are printed: without comments, and with capitals at their beginnings.
 
-    Each is a line; what is written on further lines, up to a full stop at the end of one, belongs to it.
+    Each is a line, with the further lines up to a full stop at the end of one.
     """
     found: list[str] = []
     begun = False

@@ -27,7 +27,7 @@ MOST_PAGES = 64
 
 
 def drawn_range(found: CardRange | None) -> PageData | None:
-    """Return the data of the drawing of a range: spaces and marks around the piece, and what the marks mean."""
+    """Return the data of the drawing of a range: spaces and marks around the piece, and the meanings of the marks."""
     if found is None:
         return None
     said = dict.fromkeys((str(mark.sort), mark.word) for mark in found.marks)

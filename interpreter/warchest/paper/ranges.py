@@ -50,7 +50,7 @@ class MarkSort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DrawnMark:
-    """A mark: what can be done at a space, by the word of the game for it, and the space's middle from the piece's.
+    """A mark: the word of the game for an act at a space, and the space's middle from the piece's.
 
     `x` goes to the right and `y` down, in sides of a hex or in widths of a square.
     """
@@ -83,7 +83,7 @@ StandingPiece: TypeAlias = tuple[int, str, str]
 TextLines: TypeAlias = frozenset[tuple[str, int]]
 """Lines of files."""
 RangeMarks: TypeAlias = dict[tuple[MarkSort, int], str]
-"""Marks by sort and space, each with the word for what is done there."""
+"""Marks by sort and space, each with the word for the act there."""
 
 
 class RangeFinder:
@@ -134,7 +134,7 @@ class RangeFinder:
         return None
 
     def _marks(self, document: Document, own: TextLines, whole: bool, standing: int) -> RangeMarks:
-        """Return the marks of a piece in the middle, made of so many tokens, or (0) of one that is put near a friend.
+        """Return the marks of a piece in the middle with a number of tokens, or (0) of a piece put near a friend.
 
         Its document is given, with its `own` texts.
         """
@@ -192,7 +192,7 @@ class RangeFinder:
     def position(
         self, own: Collection[str], standing: Sequence[StandingPiece], count: int, held: int | None = None
     ) -> State | None:
-        """Return the state in which pieces stand on spaces, each of a document and an owner; None if there is none.
+        """Return the state with pieces on spaces, each of a document and an owner; None if there is none.
 
         The first is made of `count` tokens. Its player acts, has tokens of its `own` documents and of those without
         pieces, and by all keys that give spaces to players or teams the space `held`.
@@ -265,7 +265,7 @@ class _RangeSearch:
     def all_rings(self, standing: int) -> RangeMarks:
         """Return the marks of the piece alone, and among others ever farther away.
 
-        The board looks the same from all sides, so others stand on one side of it only. All that a piece can do begins
+        The board looks the same from all sides, so others are on one side of it only. All that a piece can do begins
         near it, so after two rings without anything new there is no more.
         """
         finder, idle = self.finder, 0
@@ -320,7 +320,7 @@ class _RangeSearch:
                     waiting.append((after, called))
 
     def _is_about(self, option: Option, standing: Sequence[StandingPiece]) -> bool:
-        """Whether an option names the place of the piece, or no place where another one stands."""
+        """Whether an option names the place of the piece, or no place of another one."""
         spaces = self.finder.naming.spaces
         named = set(map(str, option.data.values()))
         return spaces[standing[0][0]] in named or not any(spaces[space] in named for space, _, _ in standing[1:])
@@ -337,7 +337,7 @@ class _RangeSearch:
         return repr([told[key] for key, shape in shapes.items() if "pieces" in shape and key in told])
 
     def _note(self, events: Sequence[Event], word: str, friends: frozenset[int]) -> tuple[str, bool]:
-        """Note what is done; return the word for the first act of the piece, and whether it acted on another one."""
+        """Note the acts of a step; return the word for the piece's first act, and whether it acted on another piece."""
         acted, ordered, last = False, False, ""
         for event in events:
             last = event.kind if event.kind not in _PLAIN_EVENTS else last

@@ -157,7 +157,7 @@ class Templates:
 
 @contextmanager
 def _fetching_nothing() -> Iterator[None]:
-    """Let the compiler reach nobody while the block runs: it would fetch packages of which it has no copy."""
+    """Let the compiler reach nobody while the block runs: it would fetch packages that it has no copy of."""
     before = {name: os.environ.get(name) for name in (*_PROXIES, *_UNPROXIED)}
     os.environ.update(dict.fromkeys(_PROXIES, _NOWHERE))
     for name in _UNPROXIED:

@@ -78,7 +78,7 @@ def sheet(prefix: str = PREFIX) -> str:
 
 
 def data(**values: str) -> str:
-    """Return attributes that say what a part of a picture shows; those without a value are left out."""
+    """Return attributes that name the thing shown by a part of a picture; those without a value are left out."""
     return " ".join(f'data-{key}="{escape(value)}"' for key, value in values.items() if value)
 
 

@@ -80,7 +80,7 @@ _CLASSES = {
 def recall(data: bytes) -> None:
     """Let blocks be known that were written down; an unreadable record is as good as none.
 
-    What was recalled last is still known, or has been read anew since.
+    The last recalled trees are still known, or have been read anew since.
     """
     if data and data == _WRITTEN.data:
         return

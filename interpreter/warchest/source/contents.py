@@ -53,7 +53,7 @@ class Contents:
         """The values of documents, by the identities of their roots, with the marks of the schemas that they fitted."""
         self._new = 0
         self._given: dict[str, bool] = {}
-        """The files in place of which a text was given, by their paths, and those that were left out: False."""
+        """The files that were replaced by a text, by their paths, and those that were left out: False."""
 
     def of(self, path: Path | str) -> bytes:
         """Return the contents of a file, or a byte more of them than is read at most; raises as `begins_with` does."""

@@ -19,7 +19,7 @@ from warchest.testing.steps import Step
 _PLAYER = "policy-c"
 """The bot that plays games."""
 _ASIDE = ("game", "pending")
-"""The keys of positions of which no expectations are written down."""
+"""The keys of positions that expectations leave out."""
 
 
 def mutants(game: Game, cards: Sequence[str], positions: int = 300, seed: int = 0, jobs: int = 1) -> Iterator[Trial]:

@@ -278,7 +278,7 @@ class Inquiry:
         self.ends.append(DeadEnd(fitted, reasons, unable))
 
     def _leads_there(self, run: Run) -> bool:
-        """Whether the act that is asked for can follow from what has been begun since."""
+        """Whether the requested act can follow from the acts that have begun since."""
         act = self.wanted.get("act")
         if act is None or self._says(run, "act"):
             return True

@@ -27,7 +27,7 @@ TOLD = (USED, LASTING)
 
 
 def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
-    """Return the number of tokens of each document that a holder has, without those of which it has none."""
+    """Return the number of tokens of each document that a holder has any of."""
     first = layout.tokens + holder * layout.documents
     held = memory[first : first + layout.documents]
     return {document: held[document] for document in compress(range(len(held)), held)} if any(held) else {}

@@ -71,7 +71,7 @@ def run_of(variant: Variant, mapping: Mapping[str, Any]) -> tuple[Run, bool]:
     """
     run, irregular = variant.blank_run(), is_irregular(mapping)
     variant.format.read(mapping, run, irregular)
-    # What is so already is noticed with the first thing that happens.
+    # A state that already holds is noticed with the first thing that happens.
     run.memory[UNSETTLED] = 0
     del run.log[:]
     run.memory[TURN] = run.memory[ROUND] = 1
@@ -135,7 +135,7 @@ def is_boundary(variant: Variant, run: Run) -> bool:
 
 
 def _is_boundary(variant: Variant, run: Run, unlisted: Mapping[str, Any]) -> bool:
-    """Whether nothing is half done in a run; `unlisted` is what is known of it beside the keys of a position."""
+    """Whether nothing is half done in a run; `unlisted` is its state that no key of a position has."""
     if not run.memory[MUST_ASK] or unlisted:
         return False
     fresh = Run(variant.machine, run.memory[:])

@@ -50,7 +50,7 @@ _MOST = 160
 def answered(span: Span, vocabulary: Vocabulary, is_fact: Callable[[str], bool] = lambda _: False) -> list[str]:
     """Return helps, the best first, where the sentence at a span asks whether an offer was taken, or has an `unless`.
 
-    `is_fact` tells whether a verb can be said of what is so. Elsewhere there is no help.
+    `is_fact` tells whether a verb can state a fact. Elsewhere there is no help.
     """
     text, said = span.source.text, sentence_around(span, ".;|:")
     part, last = _plain(said.text), max(said.start - 1, 0)

@@ -167,7 +167,7 @@ class Texts:
         return list(find(()))
 
     def _note_used(self, reader: BoundedReader) -> None:
-        """Take note of the files whose texts unfold into so many others that together they could be too many."""
+        """Take note of the files whose texts unfold into so many that the total could be too large."""
         self.leaning.update(path for path, used in reader.used_in.items() if used > _USED // MAX_FILES)
         if self.library.unread and reader.in_all > _USED:
             raise Uncertain

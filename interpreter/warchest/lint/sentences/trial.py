@@ -37,7 +37,7 @@ _NEXT_KEY = re.compile(r"\n(?=[^\s#])")
 _OTHERS = re.compile(r"\bor\b|\belse\b|[…;]")
 """The signs of further advice, so that there is more than one way."""
 _NEAR = "did you mean"
-"""The beginning of advice on a misspelt word, of which only one can have been meant."""
+"""The beginning of advice on a misspelt word that can only mean one known word."""
 _ELSE = re.compile(r",? or (?P<help>[a-z].*)", re.DOTALL)
 MOST_TRIED = 100
 """The budget of a game: the most findings whose advice is tried."""
@@ -72,7 +72,7 @@ class AdviceTrial:
         return [one.name for one in verbs if one.by == "piece" and any(_leads(role) for role in one.roles)]
 
     def is_fact(self, verb: str) -> bool:
-        """Whether a verb can be said of what is so, as in `you control it`."""
+        """Whether a verb can state a fact, as in `you control it`."""
         return self.reader is not None and verb in self.reader.model.relations
 
     def accepts(self, span: Span, help: str) -> bool:

@@ -1,4 +1,4 @@
-"""Conditions on what is being done that are never met: the act is not under way at any time when they are judged.
+"""Conditions on an act under way that are never met: the act is never under way when they are judged.
 
 A verb in a condition means that its act is being done just now. People also write it for a cost or a choice.
 """
@@ -32,7 +32,7 @@ def untimely_findings(
 ) -> Iterator[Diagnostic]:
     """Find conditions in some files on acts that are never under way when the conditions are judged.
 
-    Leaving out what is ordered in the files that are set `aside` hides no finding.
+    Leaving out the orders in the files that are set `aside` hides no finding.
     """
     look = _UntimelySearch(ruleset, aside)
     for judged in look.judged():

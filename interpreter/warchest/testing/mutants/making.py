@@ -23,7 +23,7 @@ from warchest.testing.mutants.near import NearWords
 
 STEPS = "steps"
 NOTHING = "do nothing."
-"""The sentence in the place of steps of which none is left."""
+"""The sentence in the place of steps if none is left."""
 _PARTS = ("replace", "add")
 _OF_GAME = {"play": STEPS, "rules": "rules"}
 _OF_SETUP = {"steps": STEPS}
