@@ -123,7 +123,7 @@ def serve(door: socket.socket, wire: Callable[[], Wire]) -> None:
 def step(
     selector: selectors.BaseSelector, door: socket.socket, wire: Callable[[], Wire], clients: _Clients
 ) -> None:
-    """Take the bytes that have arrived from all clients; for each, handle a message or some work for an idle moment.
+    """Take the bytes that have arrived; for each client, handle a message or some work for an idle moment."""
     pending = [one for one in clients.values() if one.connection.is_pending]
     waits = pending or any(one.connection.has_work for one in clients.values())
     for key, _ in selector.select(0 if waits else None):
