@@ -109,8 +109,10 @@ def _linted(job: Job, folder: Path | None) -> LintSteps:
             except StopIteration as done:
                 found += done.value
                 break
-            errors = [one for one in (*found, *(early or ())) if one.severity == "error"]
-            yield _reported(job, library, errors) if early is not None else None
+            if early is None:
+                yield None
+            else:
+                yield _reported(job, library, [one for one in (*found, *early) if one.severity == "error"])
     return _reported(job, library, found)
 
 

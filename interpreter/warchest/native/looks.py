@@ -652,8 +652,8 @@ if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
         """Return the statements that go through the candidates of a choice point, and behind it."""
         self.unit.declared.add(f"void each_{name}({EACH});")
         done, spot = self._settled(spot)
-        size = HEADER + self.places.size(spot.frame.routine)
-        (on_top, at), self.high = spot.on_top(size), max(self.high, spot.high + size)
+        on_top, at, high = spot.on_top(HEADER + self.places.size(spot.frame.routine))
+        self.high = max(self.high, high)
         call = f"{on_top}each_{name}(r, {at}, {spot.said.told}, deeper, {candidates});"
         return f"{done}if (r->entered[{name}]) {spot.unseen} {call} {spot.failed}"
 

@@ -64,15 +64,16 @@ class LookSpot:
         """The instruction itself."""
         return self.frame.routine.instructions[self.pc]
 
-    def on_top(self, size: int) -> tuple[str, str]:
-        """Return statements that make the frame, of a size in cells, the topmost one in use, and its place then.
+    def on_top(self, size: int) -> tuple[str, str, int]:
+        """Return statements that make the frame, of a size in cells, the topmost one in use, its place, and its end.
 
         The stages of an event lie above its body. A function that puts frames above the body gets a copy of the body.
         """
         if self.frame.staged is None or self.frame.staged.stages is None:
-            return "", "fp"
+            return "", "fp", self.high
         place, flag = f"fp0 + {self.high}", f"staged_{self.frame.number}"
-        return f"if ({flag}) memcpy(r->st + {place}, r->st + fp, {size} * 4); ", f"{flag} ? {place} : fp"
+        copied = f"if ({flag}) memcpy(r->st + {place}, r->st + fp, {size} * 4); "
+        return copied, f"{flag} ? {place} : fp", self.high + size
 
     def then(self, pc: int) -> LookSpot:
         """Return another instruction of the same routine as the next one."""
