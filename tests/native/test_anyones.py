@@ -19,6 +19,7 @@ CARDS = (
     card("Pick", tactic="choose an enemy unit. that unit loses a coin.", attribute=MANY),
     card("Self", tactic="choose an enemy unit. that unit loses a coin, then this may move.", attribute=MANY),
     card("Beside", tactic="choose an enemy unit adjacent to this. that unit loses a coin.", attribute=MANY),
+    card("Last", tactic="end the game.", attribute=f"{MANY}\nto use a coin: this may maneuver."),
 )
 ENEMIES = "wolf Scout f6 2, wolf Archer c4 2"
 HANDS: dict[str, Any] = {"supply": {"raven": ["Lancer"]}, "bag": {"raven": ["Lancer", "Ensign"]}}
@@ -31,7 +32,8 @@ def there(name: str, *others: str) -> dict[str, Any]:
 
 
 PLACES = [
-    *(there(name) for name in ("Multi", "Lone", "Pick", "Self", "Beside")),
+    *(there(name) for name in ("Multi", "Lone", "Pick", "Self", "Beside", "Last")),
+    position("Last f5, Last g3, wolf Scout f6 2", "Last, Last, Royal Coin"),
     position("Footman f5, Footman g3, wolf Scout f6 2", "Footman"),
     position("Footman f5 2, Footman g3, wolf Scout f6 2, Berserker f4 2", "Footman, Royal Coin"),
     position("Footman c4, Footman f6, Scout d4, Cavalry c5, Archer d3", "Footman, Royal Coin"),

@@ -162,7 +162,10 @@ def roles_with(run: Run, env: Env, point: Pick, candidate: int) -> Env:
 
 
 def ways_of(run: Run, env: Env, act: Act) -> list[int]:
-    """Return the ways in which an act can be done, each with the piece that carries it, as one number."""
+    """Return the ways in which an act can be done, each with the piece that carries it, as one number.
+
+    Those of several pieces come in the order of the places of the pieces.
+    """
     memory, first, test, found = run.memory, run.program.layout.of_document, run.machine.functions.test, list[int]()
     for number, way in enumerate(act.ways):
         if way.carrier < 0:
@@ -173,7 +176,7 @@ def ways_of(run: Run, env: Env, act: Act) -> list[int]:
         if bearers and act.by_piece:
             # A piece acts in ways of its own, not in those of another one.
             bearers = 1 << env[AGENT] if env[AGENT] >= 0 and bearers >> env[AGENT] & 1 else 0
-        for piece in members_of(bearers):
+        for piece in by_place(run, run.program.layout, members_of(bearers)):
             applies = act.verb.definitions[number].applies
             if decider_of(run, piece) == env[YOU] and test(applies)(run, (piece, *env[1:])):
                 found.append(number * WAYS + 1 + piece)

@@ -20,16 +20,19 @@ static int has_changed(const Met *met, int cell) {
   return 0;
 }
 
-/* Whether the run is at the same moment again, apart from variables that no one reads any more. */
+/* Whether the run is at the same moment again, apart from variables that no one reads any more: once the game is over,
+ * no one reads any. */
 static int is_met(const Game *g, const Met *met) {
   const R *r = &g->r;
-  if (met->fp != r->fp || met->pc != r->pc) return 0;
+  int over = r->m[ENDED];
+  if (!over && (met->fp != r->fp || met->pc != r->pc)) return 0;
   for (int one = 0; one < met->changed; one++)
     if (r->m[met->change[one].cell] != met->change[one].old) return 0;
   for (uint32_t one = g->begun; one < r->changed; one++) {
     const Change *change = &r->log[one & (CHANGES - 1)];
     if (r->m[change->cell] != change->old && !has_changed(met, change->cell) && is_first(r, g->begun, one)) return 0;
   }
+  if (over) return 1;
   for (int fp = r->fp, place = r->pc;;) {
     const int32_t *here = r->st + fp + HEADER, *then = met->st + fp + HEADER;
     int routine = routine_at[place], size = routine_size[routine];
