@@ -385,3 +385,34 @@ def test_a_compiler_that_makes_nothing_is_said(
 def test_no_name_ends_a_comment_of_the_code() -> None:
     assert commented("Light Unit/attribute 2") == "Light Unit/attribute 2"
     assert not set("*?\\#\n") & set(commented("*/ #x \\\n ??/"))
+
+
+# ---- for a browser
+
+
+def sections_of(module: bytes) -> list[tuple[int, bytes]]:
+    """Return the sorts and contents of the sections of a WebAssembly module; each begins where one ends."""
+    assert module[:8] == b"\0asm\1\0\0\0"
+    at, found = 8, []
+    while at < len(module):
+        sort, size, at = module[at], module[at + 1], at + 2
+        assert size < 128, "one byte tells the sizes of these"
+        found.append((sort, module[at : at + size]))
+        at += size
+    assert at == len(module)
+    return found
+
+
+def test_a_wasm_module_with_its_checksum_is_one(tmp_path: Path) -> None:
+    """The checksum is a section that nobody asks for, so that the last bytes are the checksum as in other files."""
+    made, types = tmp_path / "made.so", bytes((1, 4, 1, 0x60, 0, 0))
+    made.write_bytes(b"\0asm\1\0\0\0" + types)
+    cache._mark_whole(made)
+    (first, of_types), (custom, told) = sections_of(made.read_bytes())
+    assert (first, of_types, custom) == (1, types[2:], 0)
+    assert told[0] == len(cache._CHECKSUM) and told[1:].startswith(cache._CHECKSUM)
+    assert cache._whole(made) is not None
+    spoilt = bytearray(made.read_bytes())
+    spoilt[10] ^= 1
+    made.write_bytes(spoilt)
+    assert cache._whole(made) is None

@@ -53,6 +53,21 @@ def test_a_kept_table_reads_as_one_that_was_made(kept: Path) -> None:
     assert {type(name) for name in names} == {str}, "strings of Lark's own are compared by Python code"
 
 
+def test_a_table_is_the_same_in_every_process() -> None:
+    """Lark numbers states as its sets give them, which differs with the seed of hashes."""
+    program = (
+        "import hashlib, json; from pathlib import Path; from warchest.syntax import table;"
+        f"made = table._made(Path({str(GRAMMAR)!r}).read_text(encoding='utf-8'));"
+        "print(hashlib.sha256(json.dumps(made).encode()).hexdigest())"
+    )
+    told = {
+        subprocess.run([sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": seed},
+                       capture_output=True, text=True, check=True).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert len(told) == 1
+
+
 def test_where_a_table_is_kept_lark_is_not_loaded(kept: Path) -> None:
     parse._Parser(GRAMMAR)
     program = (

@@ -26,6 +26,7 @@ from warchest.native.definitions import LARGEST, codes_fit
 from warchest.native.library import FrameAt, NativeGame, NativeLibrary, Standing
 from warchest.native.places import Places
 from warchest.native.unfit import Unfit
+from warchest.source.beside import build_digest
 from warchest.source.data import data_folder
 
 MAKERS = ("source", "documents", "syntax", "resolve", "ir", "lowering", "native", "game")
@@ -66,6 +67,8 @@ def made_of(variant: Variant) -> str:
 @cache
 def _makers() -> tuple[str, ...]:
     """Return digests of all that has a say in how texts become code, but for the texts."""
+    if build_digest():
+        return (build_digest(),)
     package = Path(__file__).resolve().parent.parent
     folders = [*(package / name for name in MAKERS), data_folder("grammar")]
     return tuple(

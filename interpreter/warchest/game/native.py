@@ -18,28 +18,33 @@ from warchest.game.held import put as put_run
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import Outcome, State, outcome
 from warchest.game.variant import Variant
-from warchest.native.build import Unavailable
+from warchest.native.build import Compiler, Unavailable, compiler
 from warchest.native.cache import ship
 from warchest.native.library import Contest, NativeGame, NativeTable, PlayCourse, Played, Standing
 from warchest.native.unfit import Unfit
 from warchest.source.data import shipped_games
 
 
-def compile_shipped(folder: Path) -> Unavailable | None:
+def compile_shipped(folder: Path, found: Compiler | Unavailable | None = None) -> Unavailable | None:
     """Compile the shipped games into a folder, with their usual sets and with all; return the error, if any.
 
-    Every setup has its machine then; many share one. A wheel for this platform brings the folder along.
+    Every setup has its machine then; many share one. A wheel for this platform brings the folder along. Another
+    compiler than the one for this platform can be given.
     """
+    found = compiler() if found is None else found
+    if isinstance(found, Unavailable):
+        return found
     known = set[str]()
     for name in shipped_games():
         game = load_game(name.name)
         for setup in game.library.of_kind("setup"):
             for sets in (None, ALL):
                 variant = game.beginning(setup=setup.name, sets=sets).variant
-                problem = None if made_of(variant) in known else ship(folder, variant.program, made_of(variant))
+                texts = made_of(variant)
+                problem = None if texts in known else ship(folder, variant.program, texts, found)
                 if problem is not None:
                     return problem
-                known.add(made_of(variant))
+                known.add(texts)
     for made in folder.glob("*.o"):
         made.unlink()
     return None

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,6 +29,12 @@ PATIENCE = 180.0
 """The most seconds that it may take to compile everything."""
 PLATFORM = (sys.platform, machine(), str(sys.maxsize))
 """The facts of the platform that compiled code is for."""
+WASM_PLATFORM = ("emscripten", "wasm32", str(2**31 - 1))
+"""The same facts for Python in a browser."""
+WASM_FLAGS = ("-target", "wasm32-wasi", "-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-w", *ZIG_FLAGS)
+WASM_LINKING = ("--experimental-pic", "--no-entry", "--export=__wasm_call_ctors", "--allow-undefined", "--strip-all")
+"""The flags for the linker of WebAssembly. Python calls the exported function as it loads a library; what fills the
+tables of the machine is called by that."""
 COMPILER_MEMORY = 2 * 2**30
 """The most bytes of memory that one call of a compiler may use."""
 COMPILER_SECONDS = 120
@@ -53,11 +59,17 @@ class Compiler:
     command: tuple[str, ...]
     flags: tuple[str, ...]
     version: str
+    linker: tuple[str, ...] = ()
+    """The command that links objects to a library, where that is another one."""
+    platform: tuple[str, str, str] = PLATFORM
+    """The facts of the platform that it compiles for."""
+    known_as: tuple[str, ...] = ()
+    """The words that stand for its commands, where it does not matter in which folders these are."""
 
     @property
     def identity(self) -> str:
         """Everything that compiled code depends on besides its text."""
-        return "\0".join((*self.command, *self.flags, self.version, *PLATFORM))
+        return "\0".join((*(self.known_as or self.command), *self.flags, self.version, *self.platform))
 
 
 @cache
@@ -76,6 +88,20 @@ def find_compiler(named: str | None = None) -> Compiler | Unavailable:
 def compiler() -> Compiler | Unavailable:
     """Return the compiler to be used here: the one that the environment names as CC, else one that is there."""
     return find_compiler(os.environ.get("CC") or None)
+
+
+@cache
+def wasm_compiler() -> Compiler | Unavailable:
+    """Return the compiler of the wheel `ziglang` for Python in a browser, which loads a library as on any system."""
+    if find_spec("ziglang") is None:
+        return Unavailable("there is no compiler for WebAssembly: install warchest[native]")
+    zig = (sys.executable, "-m", "ziglang")
+    version = _version((*zig, "cc"))
+    if isinstance(version, Unavailable):
+        return version
+    linker, known_as = (*zig, "wasm-ld", *WASM_LINKING), ("ziglang", *WASM_LINKING)
+    # Its version names the folder that it is in on a second line.
+    return Compiler((*zig, "cc"), WASM_FLAGS, _first_line(version), linker, WASM_PLATFORM, known_as)
 
 
 def _candidates(named: str | None) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -168,6 +194,8 @@ def link(
     compiler: Compiler, objects: Sequence[Path], target: Path, folder: Path, flags: Sequence[str] = ()
 ) -> Unavailable | None:
     """Link objects to a shared library. Return the error, if any."""
+    if compiler.linker:
+        compiler = replace(compiler, command=compiler.linker, flags=())
     arguments = [*flags, "-shared", "-o", str(target), *map(str, objects)]
     return call(compiler, arguments, folder, monotonic() + PATIENCE)
 

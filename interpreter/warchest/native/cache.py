@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from warchest.lowering.program import Program
 from warchest.native.build import PLATFORM, Compiler, Unavailable, compile_units, compiler, link
-from warchest.native.legend import recalled
+from warchest.native.legend import Legend, recalled
 from warchest.native.library import NativeLibrary
 from warchest.source.private import doubt_of, make_private, newest_first, private_folder
 from warchest.source.text import digest
@@ -38,6 +38,11 @@ FORGOTTEN = 3600.0
 _KEPT = re.compile(r"[0-9a-f]{64}\.(o|so|json)")
 _MAKING = "making-"
 _DIGEST = 32
+_CHECKSUM = b"checksum"
+_WASM = b"\0asm"
+"""The bytes that a WebAssembly module begins with."""
+_SECTION = bytes((0, 1 + len(_CHECKSUM) + _DIGEST, len(_CHECKSUM))) + _CHECKSUM
+"""The head of the section that its checksum is in: its sort, its size and its name. Nothing may come after sections."""
 
 
 def native_folder() -> Path | Unavailable:
@@ -78,7 +83,7 @@ def library_for(
 
     library = library_of(generate(program, counting), flags)
     if not isinstance(library, Unavailable):
-        _note(folder, name, library)
+        _note(folder, name, library.path, library.legend)
     return library
 
 
@@ -89,7 +94,8 @@ def library_of(source: CSource, flags: Sequence[str] = ()) -> NativeLibrary | Un
         return place
     folder, found = place
     try:
-        return _library_in(folder, source, found, tuple(flags))
+        made = _library_in(folder, source, found, tuple(flags))
+        return made if isinstance(made, Unavailable) else _loaded(made, source.legend)
     except OSError as error:
         return Unavailable(
             f"compiled code cannot be kept: {error.filename or folder}: {error.strerror or error}"
@@ -105,9 +111,8 @@ def _place() -> tuple[Path, Compiler] | Unavailable:
     return found if isinstance(found, Unavailable) else (folder, found)
 
 
-def _library_in(
-    folder: Path, source: CSource, found: Compiler, flags: tuple[str, ...]
-) -> NativeLibrary | Unavailable:
+def _library_in(folder: Path, source: CSource, found: Compiler, flags: tuple[str, ...]) -> Path | Unavailable:
+    """Return the file of the compiled machine for some text, from a folder or made anew; raises OSError."""
     texts = (*source.units, source.machine)
     keys = [_key(text, found, flags) for text in texts]
     target = folder / f"{_key(' '.join(keys), found, flags)}.so"
@@ -117,10 +122,14 @@ def _library_in(
         if problem is not None:
             return problem
     _used(target)
+    return target
+
+
+def _loaded(library: Path, legend: Legend) -> NativeLibrary | Unavailable:
     try:
-        return NativeLibrary(target, source.legend)
+        return NativeLibrary(library, legend)
     except OSError as error:
-        return Unavailable(f"{target} cannot be loaded: {error}")
+        return Unavailable(f"{library} cannot be loaded: {error}")
 
 
 # ---- legends
@@ -141,11 +150,11 @@ def _recall(folder: Path, name: str, program: Program) -> NativeLibrary | None:
         return None  # a file that is whole, and says something else
 
 
-def _note(folder: Path, name: str, library: NativeLibrary) -> None:
+def _note(folder: Path, name: str, library: Path, legend: Legend) -> None:
     """Keep the legend of a library under the name of a program; without it the C is written again the next time."""
     with contextlib.suppress(OSError), tempfile.TemporaryDirectory(prefix=_MAKING, dir=folder) as work:
         note = Path(work, f"{name}.json")
-        note.write_text(library.legend.written(library.path.name), encoding="utf-8")
+        note.write_text(legend.written(library.name), encoding="utf-8")
         _mark_whole(note)
         note.replace(folder / note.name)
 
@@ -153,26 +162,24 @@ def _note(folder: Path, name: str, library: NativeLibrary) -> None:
 # ---- compiled code that comes with the package
 
 
-def ship(folder: Path, program: Program, made_of: str) -> Unavailable | None:
+def ship(folder: Path, program: Program, made_of: str, found: Compiler) -> Unavailable | None:
     """Compile the machine of a program into a folder that is to be SHIPPED. Return the error, if any; raises Unfit."""
     from warchest.native.generate import generate
 
-    found = compiler()
-    if isinstance(found, Unavailable):
-        return found
+    source = generate(program)
     try:
-        library = _library_in(folder, generate(program), found, ())
+        library = _library_in(folder, source, found, ())
     except OSError as error:
         return Unavailable(f"{error.filename or folder}: {error.strerror or error}")
-    if not isinstance(library, Unavailable):
-        _note(folder, _shipped_name(made_of), library)
-        return None
-    return library
+    if isinstance(library, Unavailable):
+        return library
+    _note(folder, _shipped_name(made_of, found.platform), library, source.legend)
+    return None
 
 
-def _shipped_name(made_of: str) -> str:
+def _shipped_name(made_of: str, platform: Sequence[str] = PLATFORM) -> str:
     """Return the name of the legend of a program, whichever compiler has made its library."""
-    return digest("\0".join((made_of, *PLATFORM)))
+    return digest("\0".join((made_of, *platform)))
 
 
 def _used(path: Path) -> None:
@@ -190,8 +197,9 @@ def _key(text: str, found: Compiler, flags: Sequence[str]) -> str:
 def _mark_whole(made: Path) -> None:
     """Let a file end with its own checksum, which nobody who reads it looks at."""
     data = made.read_bytes()
-    with made.open("ab") as file:
-        file.write(sha256(data).digest())
+    if data.startswith(_WASM):
+        data += _SECTION
+    made.write_bytes(data + sha256(data).digest())
 
 
 def _whole(made: Path) -> bytes | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from warchest.resolve import kept
-from warchest.source.beside import keep, kept_beside, read_kept
+from warchest.source.beside import build_digest, keep, kept_beside, read_kept
 from warchest.source.data import data_folder
 from warchest.source.text import Source
 from warchest.syntax import parse
@@ -35,6 +35,8 @@ def keep_shipped(name: str, sources: Iterable[Source]) -> None:
 
 def _digest() -> str:
     """Return a digest of all that has a say in how a block is read, but for its text and its words."""
+    if build_digest():
+        return build_digest()
     made = hashlib.sha256()
     modules = sorted(Path(parse.__file__).parent.glob("*.py"))
     for file in (*modules, Path(kept.__file__), data_folder("grammar") / "sentence.lark"):

@@ -1,6 +1,7 @@
 """Plain data kept beside Python's own compiled modules, which can be made anew, but not as quickly.
 
-Data that is read is never run, and anybody who could write there could as well write the program.
+Data that is read is never run, and anybody who could write there could as well write the program. A package that was
+built with such data has it in a folder of its own, with the digest of the build, which stands for all of its files.
 """
 
 from __future__ import annotations
@@ -9,16 +10,36 @@ import json
 import os
 import sys
 from contextlib import suppress
+from functools import cache
 from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
+BUILT = Path(__file__).resolve().parent.parent / "_kept"
+"""The folder of kept data in a package that was built with it."""
+BUILD = "build.json"
+"""The file in it that holds the digest of the build."""
+
 
 def kept_beside(module: str, name: str = "") -> Path | None:
     """Return the file that keeps something for a module, given by its path; None where none may be written."""
+    end = f".{name}.json" if name else ".json"
+    if build_digest():
+        inside = Path(module).resolve().relative_to(BUILT.parent).with_suffix("")
+        return BUILT / f"{'.'.join(inside.parts)}{end}"
     if sys.dont_write_bytecode:
         return None
-    return Path(cache_from_source(module)).with_suffix(f".{name}.json" if name else ".json")
+    return Path(cache_from_source(module)).with_suffix(end)
+
+
+@cache
+def build_digest() -> str:
+    """Return the digest of all files of a package that was built with kept data; empty for any other package."""
+    with suppress(OSError, ValueError):
+        told = json.loads((BUILT / BUILD).read_bytes())
+        if isinstance(told, dict) and isinstance(told.get("digest"), str):
+            return str(told["digest"])
+    return ""
 
 
 def read_kept(file: Path, digest: str) -> Any:

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from warchest.source.beside import keep, kept_beside, read_kept
+from warchest.source.beside import build_digest, keep, kept_beside, read_kept
 from warchest.source.records import record
 
 START = "start"
@@ -65,6 +65,8 @@ def table_of(grammar: str) -> ParseTable:
 
 def _maker() -> str:
     """Return a text that tells one version of Lark from another, without loading it."""
+    if build_digest():
+        return build_digest()
     found = find_spec("lark")
     if found is None or found.origin is None or not os.path.isfile(found.origin):
         return ""
@@ -125,13 +127,29 @@ def _made(grammar: str) -> dict[str, Any]:
     for state, symbols in table.states.items():
         for symbol, (_, argument) in symbols.items():
             states[state][str(symbol)] = argument if isinstance(argument, int) else -1 - numbers[argument]
+    order, ordered = _in_order(states, table.start_states[START])
     return {
-        "states": states,
+        "states": ordered,
         "productions": [_production(rule) for rule in parser.rules],
-        "begin": table.start_states[START],
-        "end": table.end_states[START],
+        "begin": order[table.start_states[START]],
+        "end": order[table.end_states[START]],
         "terminals": {one.name: str(one.pattern.value) for one in parser.terminals},
     }
+
+
+def _in_order(states: list[dict[str, int]], begin: int) -> tuple[dict[int, int], list[dict[str, int]]]:
+    """Return new numbers for states, in the order in which they are reached from the first, and the states by these.
+
+    Lark puts symbols and states into sets, whose order differs from one process to the next.
+    """
+    order, waiting = {begin: 0}, [begin]
+    for state in waiting:
+        for _, target in sorted(states[state].items()):
+            if target >= 0 and target not in order:
+                order[target] = len(order)
+                waiting.append(target)
+    renumbered = [{symbol: order.get(to, to) for symbol, to in sorted(states[old].items())} for old in waiting]
+    return order, renumbered
 
 
 def _production(rule: Any) -> list[Any]:
