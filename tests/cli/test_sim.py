@@ -19,11 +19,12 @@ import pytest
 
 import warchest.game.game as loading
 from loaded import load_once
-from warchest.cli import sim
 from warchest.cli.main import main
-from warchest.cli.records import COLUMNS, PARQUET, Record
+from warchest.cli.records import COLUMNS, PARQUET
+from warchest.testing.bot_games import BotTable, GameLimit
+from warchest.testing.records import Record
 
-PLAY = sim._BotTable.play
+PLAY = BotTable.play
 
 
 Known = dict[tuple[Any, ...], Record]
@@ -31,10 +32,10 @@ Known = dict[tuple[Any, ...], Record]
 
 def once_in(known: Known) -> Callable[..., Record]:
     """Return a way to play that plays each game once."""
-    def remembered(table: sim._BotTable, number: int, seed: int, limit: tuple[int, int | None], show: Any) -> Record:
+    def remembered(table: BotTable, number: int, seed: int, limit: GameLimit, teller: Any) -> Record:
         key = (number, seed, limit, *table.names)
         if key not in known:
-            known[key] = PLAY(table, number, seed, limit, show)
+            known[key] = PLAY(table, number, seed, limit, teller)
         return known[key]
 
     return remembered
@@ -43,7 +44,7 @@ def once_in(known: Known) -> Callable[..., Record]:
 @pytest.fixture
 def once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play each game of a test once, in however many forms it is told of."""
-    monkeypatch.setattr(sim._BotTable, "play", once_in({}))
+    monkeypatch.setattr(BotTable, "play", once_in({}))
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,7 @@ def of_rows() -> Known:
     """The games of which rows are told in each form; the processes that tell of them know them already."""
     known: Known = {}
     with pytest.MonkeyPatch.context() as patched, redirect_stdout(io.StringIO()):
-        patched.setattr(sim._BotTable, "play", once_in(known))
+        patched.setattr(BotTable, "play", once_in(known))
         patched.setattr(loading, "load_game", load_once)
         assert main([*ROWS, "--jobs", "1"]) == 0
     return known
@@ -251,7 +252,7 @@ def test_a_game_without_an_end_breaks_off_no_other(run: Any, tolling: str) -> No
     assert summary["unfinished"] >= len(broken)
     assert f"{len(broken)} game" in ran.err and "until this is bolstered, do nothing" in ran.err
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sim._BotTable, "play", PLAY)
+        patched.setattr(BotTable, "play", PLAY)
         *again, _ = run(*arguments, "--jobs", "2", "--format", "json").json
     for one in (*records, *again):
         # Of two clauses that go round, one within the other, that is told in which Python's stack has come to its end.
@@ -284,7 +285,7 @@ def test_bench_counts_games_without_an_end(run: Any, tolling: str) -> None:
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_the_memory_of_many_games_is_that_of_few(run: Any, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
-    def play(table: sim._BotTable, number: int, seed: int, *_: object) -> Record:
+    def play(table: BotTable, number: int, seed: int, *_: object) -> Record:
         return Record(seed, {"raven": ["Archer"], "wolf": []}, table.seating(number), (), f"{seed:010000}", 1, 1, 1)
 
     def peak(games: int) -> int:
@@ -295,7 +296,7 @@ def test_the_memory_of_many_games_is_that_of_few(run: Any, monkeypatch: pytest.M
         tracemalloc.stop()
         return found
 
-    monkeypatch.setattr(sim._BotTable, "play", play)
+    monkeypatch.setattr(BotTable, "play", play)
     run("sim", "-n", "1", "--jobs", "1")
     usual = gc.get_threshold()
     gc.set_threshold(700, 10, 10)  # as it is outside of the tests
@@ -361,7 +362,7 @@ def test_rows_are_the_same_in_each_form(
     run: Any, tmp_path: Path, end: str, of_rows: Known, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / f"games.{end}"
-    monkeypatch.setattr(sim._BotTable, "play", once_in(of_rows))
+    monkeypatch.setattr(BotTable, "play", once_in(of_rows))
     *games, summary = run(*ROWS, "--jobs", "2", "--rows", file).json
     rows = read_rows(file)
     assert len(rows) == 4 and all(list(row) == list(COLUMNS) for row in rows)
@@ -375,14 +376,14 @@ def test_rows_are_the_same_in_each_form(
 
 
 def test_rows_are_kept_when_games_are_broken_off(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    play = sim._BotTable.play
+    play = BotTable.play
 
-    def broken_off(table: sim._BotTable, number: int, *rest: Any) -> Record:
+    def broken_off(table: BotTable, number: int, *rest: Any) -> Record:
         if number == 2:
             raise KeyboardInterrupt
         return play(table, number, *rest)
 
-    monkeypatch.setattr(sim._BotTable, "play", broken_off)
+    monkeypatch.setattr(BotTable, "play", broken_off)
     ran = run("sim", "-n", "4", "--cap", "20", "--jobs", "1", "--rows", tmp_path / "games.jsonl")
     assert ran.code == 130 and len(read_rows(tmp_path / "games.jsonl")) == 4
 

@@ -35,7 +35,7 @@ NAMES: dict[ModuleType, tuple[str, ...]] = {
 INNER = {
     "BoardMap": {"board"},
     "Decision": {"clause", "moment"},
-    "Game": {"beginning", "digest", "digest_without_sheets", "layers", "played_on", "variant"},
+    "Game": {"beginning", "contents", "digest", "digest_without_sheets", "layers", "paths", "played_on", "variant"},
     "Option": {"about", "declines", "repeats"},
     "GameMachine": {"begin", "step"},
     "State": {"advance", "count", "history", "point", "resume", "run", "thorough"},

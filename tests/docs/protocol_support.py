@@ -13,10 +13,13 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, is_typeddict
 
 from warchest.lsp import messages
-from warchest.lsp.desk import FORMAT, MOST_BOT_STEPS, MOST_ITERATIONS, MOST_LINKED, MOST_SECONDS
+from warchest.lsp.desk import FORMAT, MOST_BOT_STEPS, MOST_JOBS, MOST_LINKED
+from warchest.lsp.jobs.running import MOST_SECONDS as MOST_BUDGET
+from warchest.lsp.jobs.running import SECONDS
+from warchest.lsp.jobs.simulating import GAMES, MOST_GAMES
 from warchest.lsp.messages import METHODS
 from warchest.lsp.parameters import MOST_CHARACTERS, MOST_ITEMS, MOST_NUMBER, fields_of
-from warchest.lsp.plays import MOST_DECISIONS, MOST_NEWS, MOST_PLAYS
+from warchest.lsp.plays import MOST_DECISIONS, MOST_ITERATIONS, MOST_NEWS, MOST_PLAYS, MOST_SECONDS
 from warchest.lsp.server import MOST_TEXTS
 from warchest.lsp.trials import MOST_RULINGS
 
@@ -79,6 +82,9 @@ name the `field`. The connection and its plays stay as they were.
 | decisions of a bot for one request | {MOST_BOT_STEPS} |
 | time of a bot for a decision | {MOST_SECONDS:g} seconds, or {MOST_ITERATIONS:,} iterations |
 | rulings run by one request | {MOST_RULINGS} |
+| time of a job (usually {SECONDS} seconds) | {MOST_BUDGET:,} seconds of processor time |
+| processes of a job | {MOST_JOBS} |
+| games of a job (usually {GAMES}) | {MOST_GAMES:,} |
 | characters of the cards of a link (format {FORMAT}) | {MOST_LINKED:,} |
 | characters of a text in parameters | {MOST_CHARACTERS:,} |
 | entries of a list or a mapping in parameters | {MOST_ITEMS:,} |
@@ -95,9 +101,26 @@ in the result of `warchest/set`, is the sheet for all of them.
 """
 
 
+JOBS = """\
+## Jobs
+
+`warchest/job` takes long, and a connection handles one request after the other: so a client does a job on a second
+connection with the same texts open, and closes that connection to stop the job. Where one process serves several
+clients, they wait for the job; a process or a worker of its own for the job keeps them free. Meanwhile the client gets
+the notification `warchest/progress` with a [JobProgress](#jobprogress), at most ten times a second. A job is done with
+the texts as they are when it begins; errors in them refuse it. The same texts and parameters give the same result,
+unless the time is over before all is done: then the result is `partial`.
+
+| kind | what is done |
+|---|---|
+| `sim` | bots play games: `tables` of wins by team, bot, seat and card; `findings` are rules without end |
+| `check` | laws are checked as by `warchest check`: `findings` break laws, `marks` are sentences that never acted |
+"""
+
+
 def page() -> str:
     """Return the text of the page."""
-    parts = [HEAD, "\n".join(_table()), "", LIMITS, PICTURES, "## Types\n", "\n".join(_types())]
+    parts = [HEAD, "\n".join(_table()), "", LIMITS, PICTURES, JOBS, "## Types\n", "\n".join(_types())]
     return "\n".join(parts).rstrip("\n") + "\n"
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from warchest.lsp.connection import Connection
+from warchest.lsp.messages import METHODS
+from warchest.lsp.parameters import checked
 from warchest.lsp.places import uri_of
 
 CARD = """\
@@ -101,3 +103,14 @@ class Inside(Editor):
         return [(one["params"].get("version"), [found["code"] for found in one["params"]["diagnostics"]])
                 for one in self.messages if one.get("method") == "textDocument/publishDiagnostics"
                 and one["params"]["uri"] == uri_of(str(file))]  # fmt: skip
+
+
+class Desk(Inside):
+    """A session in which the results of own requests are held against their types."""
+
+    def ask(self, method: str, params: Any) -> Any:
+        found = super().ask(method, params)
+        if method in METHODS and METHODS[method].result is not dict:
+            for one in found if METHODS[method].is_list else [found]:
+                assert checked(METHODS[method].result, one) == one
+        return found

@@ -12,13 +12,12 @@ import pytest
 from check_support import ENDLESS_CHOICE, ENDLESS_RULE, HARMLESS, found_with, looked_at, with_card
 
 from loaded import shipped
-from warchest.cli.kit import Budget
 from warchest.cli.main import main
 from warchest.game.game import load_game
 from warchest.rulings.cases import read_cases
 from warchest.testing import check as looking
 from warchest.testing.blank import NoBlankError, without_texts
-from warchest.testing.budget import OutOfTime, clock
+from warchest.testing.budget import Budget, OutOfTime, clock
 from warchest.testing.check import CheckTask, Finding, GameCheck
 from warchest.testing.found import fails, file_stem, found_cases, ruling_text, write_ruling
 from warchest.testing.laws import IDLE, LAWS, PROPERTIES, VIEWS, LawFault, fault_of, law_named

@@ -8,10 +8,10 @@ from importlib import import_module
 import pytest
 
 from warchest.cli import common, prove
-from warchest.cli.kit import FORMATS, Budget, add_kit_arguments, budget_of, seconds_of
+from warchest.cli.kit import FORMATS, add_kit_arguments, budget_of, seconds_of
 from warchest.cli.main import main
 from warchest.game.game import Game
-from warchest.testing.budget import clock
+from warchest.testing.budget import Budget, clock
 
 pytestmark = pytest.mark.quick
 

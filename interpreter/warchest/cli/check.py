@@ -9,15 +9,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.kit import (
     HOW_TO_KEEP,
-    Budget,
     add_found,
     add_kit_arguments,
     add_sets,
@@ -29,15 +27,13 @@ from warchest.cli.kit import (
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import visible
-from warchest.parallel import side_by_side
 from warchest.signals import held_back
 from warchest.streams import say_lines
-from warchest.testing.budget import OutOfTime, ending
+from warchest.testing.budget import Budget, OutOfTime, ending
 
 if TYPE_CHECKING:
-    from warchest.testing.check import CheckTask, Finding, GameCheck, TaskOutcome
-    from warchest.testing.ruled import KnownFinding
-    from warchest.testing.sentences import CardSentence
+    from warchest.testing.check import Finding, GameCheck
+    from warchest.testing.check_report import CheckReport
 
 NAME = "check"
 HELP = "look for faults: broken laws in positions and games with some cards"
@@ -45,8 +41,6 @@ TOGETHER = 3
 """The default of --times for several cards, which make few portions of work."""
 SHOWN = 24
 """The most lines of a ruling in the report."""
-GRACE = 0.05
-"""The share of the budget that may be used on top of it to shrink the last faults."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check the cards and report; return the exit code."""
     from warchest.testing.check import GameCheck
+    from warchest.testing.check_report import CheckReport
     from warchest.testing.ruled import KnownFinding, known_findings
 
     budget, game = budget_of(args), common.load_game(args)
@@ -90,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     if reason:
         common.note(f"only few games are played, on the reference machine: {reason}")
     with common.as_far_as_it_goes() as broken:
-        _look(check, report, budget)
+        _look(report, budget)
     if broken and check.under_way is not None:
         report.outcomes.append(replace(check.under_way, whole=False))
     report.sort(folder)
@@ -121,13 +116,12 @@ def _cards(args: argparse.Namespace, check: GameCheck) -> list[str]:
     return list(found) or list(check.cards)
 
 
-def _look(check: GameCheck, report: CheckReport, budget: Budget) -> None:
+def _look(report: CheckReport, budget: Budget) -> None:
     """Do the portions in parallel until all are done, or the time is over."""
-    tasks = report.tasks[report.begin :]
-    look = partial(check.look, until=budget.deadline, most=budget.deadline + GRACE * budget.seconds)
-    done = side_by_side(look, tasks, budget.jobs)
+    from warchest.testing.check_report import outcomes
+
     with common.progress() as bar:
-        for outcome in common.counted(bar, done, len(tasks), "looking"):
+        for outcome in common.counted(bar, outcomes(report, budget), len(report.tasks) - report.begin, "looking"):
             with held_back():
                 report.outcomes.append(outcome)
             if not outcome.whole:
@@ -135,115 +129,6 @@ def _look(check: GameCheck, report: CheckReport, budget: Budget) -> None:
 
 
 # ---- the report
-
-
-@dataclass(slots=True)
-class LawLine:
-    """The findings of a law without duplicates, each with its file, and those known from earlier runs."""
-
-    name: str
-    says: str
-    findings: list[tuple[Finding, str]] = field(default_factory=list)
-    known: list[KnownFinding] = field(default_factory=list)
-
-    @property
-    def is_broken(self) -> bool:
-        """Whether there is a fault."""
-        return bool(self.findings) or any(one.still for one in self.known)
-
-
-@dataclass(slots=True)
-class CheckReport:
-    """The portions that were done so far, and their results."""
-
-    check: GameCheck
-    cards: list[str]
-    named: list[str]
-    tasks: list[CheckTask]
-    begin: int
-    known: list[KnownFinding]
-    outcomes: list[TaskOutcome] = field(default_factory=list)
-    laws: list[LawLine] = field(default_factory=list)
-
-    @property
-    def left(self) -> int:
-        """The number of portions that are left to do."""
-        return max(len(self.tasks) - self.begin - self.done, 0)
-
-    @property
-    def done(self) -> int:
-        """The number of portions that were done to their end."""
-        return sum(one.whole for one in self.outcomes)
-
-    @property
-    def is_broken(self) -> bool:
-        """Whether any law is."""
-        return any(one.is_broken for one in self.laws)
-
-    @property
-    def has_looked(self) -> bool:
-        """Whether anything was checked."""
-        return any(one.positions or one.games for one in self.outcomes)
-
-    def sort(self, folder: Path | None) -> None:
-        """Sort the new findings by laws, and write them into a folder if there is one."""
-        from warchest.testing.ruled import source_of, write_finding
-
-        seen = {one.case.source for one in self.known if one.still}
-        self.laws = [LawLine(one.name, one.says) for one in self.check.laws]
-        for line in self.laws:
-            line.known = [one for one in self.known if one.law == line.name]
-            for finding in (one for outcome in self.outcomes for one in outcome.findings):
-                source = source_of(finding)
-                if finding.fault.law == line.name and source not in seen:
-                    seen.add(source)
-                    game, seed = self.check.game, self.check.seed
-                    file = "" if folder is None else str(write_finding(game, finding, folder, seed))
-                    line.findings.append((finding, file))
-
-    # ---- counts
-
-    def counts(self) -> dict[str, int]:
-        """Return the numbers of pairs of cards, positions, options and games that were checked."""
-        done = [one.task for one in self.outcomes]
-        return {
-            "portions": self.done,
-            "left": self.left,
-            "pairs": len({one.cards for one in done if len(one.cards) == 2}),
-            "triples": len({one.cards for one in done if len(one.cards) > 2}),
-            "positions": sum(one.positions for one in self.outcomes),
-            "options": sum(one.options for one in self.outcomes),
-            "games": sum(one.games for one in self.outcomes),
-            "fewest_games_of_a_pair": self._fewest(),
-            "unfinished": sum(one.unfinished for one in self.outcomes),
-            "played_on": sum(one.played_on for one in self.outcomes),
-        }
-
-    def _fewest(self) -> int:
-        games = [one.games for one in self.outcomes if len(one.task.cards) == 2]
-        return min(games, default=0)
-
-    def sentences(self) -> list[CardSentence]:
-        """Return the sentences to observe: those of the cards, and of the documents that their sheets name."""
-        from warchest.testing.sentences import sentences_in
-
-        cards = dict.fromkeys([*self.named, *self.cards])
-        names = {*cards, *(() if self.named and not set(self.named) & set(self.cards) else self.check.borne_by(cards))}
-        files = [one.span.path for one in self.check.documents_of(names)]
-        return sentences_in(self.check.game.variant(self.check.options or None).program, files)
-
-    def silent(self) -> list[CardSentence]:
-        """Return the sentences that were never seen to act."""
-        acted = {one for outcome in self.outcomes for one in outcome.acted}
-        return [one for one in self.sentences() if not any(map(one.includes, acted))]
-
-    def notes(self) -> dict[str, int]:
-        """Return the reasons why something could not be checked, each with its number of portions."""
-        found = dict[str, int]()
-        for one in self.outcomes:
-            if one.note:
-                found[one.note] = found.get(one.note, 0) + 1
-        return found
 
 
 def _print(args: argparse.Namespace, report: CheckReport, partial: bool) -> None:
@@ -259,8 +144,7 @@ def _print(args: argparse.Namespace, report: CheckReport, partial: bool) -> None
 def _lines(report: CheckReport) -> Iterator[str]:
     width = max(len(one.name) for one in report.laws)
     for line in report.laws:
-        told = "FAIL" if line.is_broken else "ok  " if report.has_looked else "?   "
-        yield f"{told}  {line.name:<{width}}  {line.says}"
+        yield f"{line.told(report.has_looked):<4}  {line.name:<{width}}  {line.says}"
         for finding, file in line.findings:
             yield f"        {finding.task.title}: {finding.fault.text}"
             yield from (f"        {one.path}:{one.line}: {' '.join(one.text.split())}"
@@ -270,13 +154,7 @@ def _lines(report: CheckReport) -> Iterator[str]:
         for one in line.known:
             yield f"        {'known' if one.still else 'fixed'}: {one.case.place}"
     yield ""
-    counts = report.counts()
-    yield f"{many(counts['pairs'], 'pair')} as friend and as foe, {many(counts['triples'], 'triple')}"
-    games = f"{many(counts['games'], 'game')} ({counts['unfinished']:,} given up)"
-    least = f", at least {counts['fewest_games_of_a_pair']} for each pair" if counts["pairs"] else ""
-    further = f"{many(counts['played_on'], 'time')} played on from there"
-    looked = f"{many(counts['positions'], 'position')}, {many(counts['options'], 'option')}"
-    yield f"{looked}, {further}; {games}{least}"
+    yield from report.totals()
     for note, portions in report.notes().items():
         yield f"in {many(portions, 'portion')}: {visible(note)}"
     yield from _silent_lines(report)

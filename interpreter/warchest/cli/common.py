@@ -193,13 +193,6 @@ def game_of(replay: Replay, args: argparse.Namespace, path: str) -> Game:
     return game
 
 
-def armies_of(game: Game, state: State) -> dict[str, list[str]]:
-    """Return the contents of the zone that holds the armies of the players; nothing where the game has none."""
-    zone, format_ = game.document.values.get("armies"), state.variant.format
-    found: dict[str, list[str]] = format_.zone(state.run.memory, format_.zones[zone]) if zone else {}
-    return found
-
-
 # ---- positions
 
 

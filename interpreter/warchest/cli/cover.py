@@ -28,7 +28,7 @@ from warchest.cli.common import (
     progress,
     whole_number,
 )
-from warchest.cli.kit import Budget, add_kit_arguments, budget_of
+from warchest.cli.kit import add_kit_arguments, budget_of
 from warchest.cli.outputs import FINDINGS_FOLDER, HTML, LCOV
 from warchest.cli.test import rulings_of, usual_folders
 from warchest.diagnostics.articles import many
@@ -39,7 +39,7 @@ from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case
 from warchest.source.writing import yaml_text
 from warchest.streams import say, say_lines
-from warchest.testing.budget import OutOfTime, ending, look_at_clock
+from warchest.testing.budget import Budget, OutOfTime, ending, look_at_clock
 
 if TYPE_CHECKING:
     from warchest.bots import Bot

@@ -15,13 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.kit import (
-    Budget,
-    add_found,
-    add_kit_arguments,
-    budget_of,
-    keep_ruling,
-)
+from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_ruling
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import visible
@@ -29,6 +23,7 @@ from warchest.parallel import processors, side_by_side
 from warchest.rulings.compare import shown
 from warchest.source.writing import yaml_text
 from warchest.streams import console, say, say_lines
+from warchest.testing.budget import Budget
 
 if TYPE_CHECKING:
     from warchest.game.state import State

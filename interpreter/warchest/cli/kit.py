@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from warchest.cli.outputs import FINDINGS_FOLDER
 from warchest.diagnostics.forms import FORMS
 from warchest.game.errors import CardError
 from warchest.streams import say_lines
-from warchest.testing.budget import clock
+from warchest.testing.budget import Budget
 
 if TYPE_CHECKING:
     from warchest.documents.library import Document
@@ -28,35 +27,6 @@ LONGEST = 7 * 24 * 3600
 """The longest budget, in seconds."""
 HOW_TO_KEEP = "nothing was written; add `--found DIR` to write rulings into a folder"
 _TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([smh])")
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """The limits of a command: a time for each process, the number of processes, and a seed.
-
-    The time is processor time (see `testing.budget`) from the moment the budget is made. A command makes it first, so
-    that loading the game counts, too.
-    """
-
-    seconds: float
-    jobs: int = 1
-    seed: int = 0
-    begun: float = field(default_factory=clock, compare=False)
-
-    @property
-    def deadline(self) -> float:
-        """The moment at which the time is over, by `testing.budget.clock`."""
-        return self.begun + self.seconds
-
-    @property
-    def left(self) -> float:
-        """The seconds that are left; 0 when the time is over."""
-        return max(self.deadline - clock(), 0.0)
-
-    @property
-    def spent(self) -> bool:
-        """Whether the time is over."""
-        return not self.left
 
 
 def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s", work: str = "portions of work") -> None:
@@ -99,8 +69,9 @@ def sets_in_use(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
     """Return the sets asked for, else the usual ones and those of the cards of --cards; raises PositionError."""
     if args.sets is not None:
         return game.sets(args.sets)
-    own = (str(one.values["set"]) for one in own_documents(args, game) if one.values.get("set"))
-    return tuple(dict.fromkeys([*game.sets(), *own]))
+    from warchest.testing.check import sets_with
+
+    return sets_with(game, own_documents(args, game))
 
 
 def own_documents(args: argparse.Namespace, game: Game) -> list[Document]:

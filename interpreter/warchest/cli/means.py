@@ -11,18 +11,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.kit import (
-    Budget,
-    add_found,
-    add_kit_arguments,
-    budget_of,
-    keep_ruling,
-)
+from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_ruling
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import visible
 from warchest.source.writing import yaml_text
 from warchest.streams import ask, console, is_attended, say, say_lines
-from warchest.testing.budget import clock
+from warchest.testing.budget import Budget, clock
 
 if TYPE_CHECKING:
     from warchest.documents.library import Document

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.cards import documents_named, hint
-from warchest.cli.kit import Budget, add_kit_arguments, budget_of
+from warchest.cli.kit import add_kit_arguments, budget_of
 from warchest.cli.outputs import FINDINGS_FOLDER
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.signals import held_back
 from warchest.source.writing import yaml_text
 from warchest.streams import say, say_lines
+from warchest.testing.budget import Budget
 
 if TYPE_CHECKING:
     from warchest.documents.library import Document

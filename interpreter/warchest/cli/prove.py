@@ -16,19 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.diff import print_board
-from warchest.cli.kit import (
-    Budget,
-    add_found,
-    add_kit_arguments,
-    budget_of,
-    keep_ruling,
-    properties_in,
-)
+from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_ruling, properties_in
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.parallel import side_by_side
 from warchest.source.writing import yaml_text
 from warchest.streams import say, say_lines
+from warchest.testing.budget import Budget
 
 if TYPE_CHECKING:
     from warchest.game.game import Game

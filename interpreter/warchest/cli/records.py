@@ -1,20 +1,18 @@
-"""Records of games that bots have played, and files with a row for each army of each game."""
+"""Files with a row for each army of each game that bots have played."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any, Protocol, TypeAlias
+from typing import IO, Any, Protocol
 
 from warchest.cli.common import UsageError
 from warchest.cli.outputs import Output
 from warchest.diagnostics.visible import json_text, visible
-from warchest.game.state import EndlessError
-from warchest.lowering.board import Seat
+from warchest.testing.records import ArmyRow
 
 PARQUET, TOGETHER = "pyarrow", 1000
 """The library that writes Parquet, and the number of rows that it is handed at a time."""
@@ -23,60 +21,6 @@ COLUMNS = {
     "turns": "int64", "rounds": "int64", "decisions": "int64",
 }  # fmt: skip
 """The columns of a file of rows, each with its type."""
-ArmyRow: TypeAlias = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """The outcome of a game."""
-
-    seed: int
-    armies: dict[str, list[str]]
-    bots: dict[str, str]
-    winners: tuple[str, ...] | None
-    reason: str
-    turns: int
-    rounds: int
-    decisions: int
-    endless: EndlessError | None = None
-    """The rule that never came to an end and broke the game off."""
-    lost: str = ""
-    """Why the native machine gave the game up, if it did, and the reference machine played it."""
-
-    def has_won(self, seat: Seat) -> bool:
-        """Whether the player of a seat has won, alone or with its team."""
-        return self.winners is not None and bool({seat.name, seat.team} & set(self.winners))
-
-    def data(self) -> dict[str, Any]:
-        """Return it JSON-ready; the outcome of a game that was given up, or had no end, is null."""
-        outcome = None if self.winners is None else {"winners": list(self.winners), "reason": self.reason}
-        return {
-            "summary": False,
-            "seed": self.seed,
-            "armies": self.armies,
-            "bots": self.bots,
-            "outcome": outcome,
-            "turns": self.turns,
-            "rounds": self.rounds,
-            "decisions": self.decisions,
-            "endless": None if self.endless is None else self.endless.data(),
-        }
-
-    def rows(self, seats: Sequence[Seat]) -> Iterator[ArmyRow]:
-        """Yield a row for each seat; all rows of all games have the same columns."""
-        for seat in seats:
-            yield {
-                "seed": self.seed, "seat": seat.name, "team": seat.team, "bot": self.bots[seat.name],
-                "cards": sorted(self.armies.get(seat.name, ())), "result": self._result(seat),
-                "turns": self.turns, "rounds": self.rounds, "decisions": self.decisions,
-            }  # fmt: skip
-
-    def _result(self, seat: Seat) -> str:
-        if self.winners is None:
-            return "given up" if self.endless is None else "endless"
-        if not self.winners:
-            return "drawn"
-        return "won" if self.has_won(seat) else "lost"
 
 
 # ---- files of rows
@@ -189,4 +133,4 @@ def rows_into(file: str | None) -> Iterator[Callable[[ArmyRow], None]]:
         rows.end()
 
 
-__all__ = ["COLUMNS", "FORMS", "ArmyRow", "Record", "RowFile", "rows_file", "rows_into"]
+__all__ = ["COLUMNS", "FORMS", "RowFile", "rows_file", "rows_into"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.kit import Budget, add_kit_arguments
+from warchest.cli.kit import add_kit_arguments
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.documents.library import Library
 from warchest.documents.load import load
@@ -23,6 +23,7 @@ from warchest.rulings.compare import shown
 from warchest.rulings.questions import Question, QuestionReading, cited_by, questions_in
 from warchest.source.data import folders_of
 from warchest.streams import say, say_lines
+from warchest.testing.budget import Budget
 
 if TYPE_CHECKING:
     from warchest.game.game import Game

@@ -9,13 +9,9 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from random import Random
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from warchest.bots import Bot, Course, Mcts, bot_named, played
-from warchest.bots.seated import Seated, seated
 from warchest.cli.beginning import add_beginning, beginning_of
 from warchest.cli.common import (
     FINE,
@@ -23,7 +19,6 @@ from warchest.cli.common import (
     add_common,
     add_jobs,
     add_limits,
-    armies_of,
     as_far_as_it_goes,
     bot_name,
     counted,
@@ -32,23 +27,21 @@ from warchest.cli.common import (
     progress,
     whole_number,
 )
-from warchest.cli.records import Record, rows_file, rows_into
-from warchest.cli.tally import BY, By, Tally
+from warchest.cli.records import rows_file, rows_into
+from warchest.cli.tally import print_tally
 from warchest.diagnostics.articles import many
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.parallel import side_by_side
 from warchest.signals import held_back
 from warchest.streams import console, say
+from warchest.testing.bot_games import MANY, BotTable, GameLimit
+from warchest.testing.records import Record
+from warchest.testing.tally import BY, By, Tally
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from warchest.game.setup.beginning import Beginning
-    from warchest.native.library import NativeTable as NativeTable
-
-MANY = 50
-"""The number of games that are worth making the native machine for, where nobody asks for it."""
 NAME = "sim"
 HELP = "let bots play games and report how they ended"
 
@@ -80,8 +73,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play the games and report; return the exit code."""
     game = load_game(args)
-    table = _BotTable(game, beginning_of(game, args), args.bots)
-    show, limit = _showing(args.format) if args.show else None, (args.cap, args.turns)
+    table = BotTable(game, beginning_of(game, args), args.bots)
+    teller = _Teller(game, _showing(args.format)) if args.show else None
+    limit = GameLimit(args.cap, args.turns)
     if not args.reference and (table.searches or (not args.show and (args.native or args.games >= MANY))):
         reason = table.play_natively()
         if reason:
@@ -89,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     begun = time.perf_counter()
 
     def play(number: int) -> Record:
-        return table.play(number, args.seed + number, limit, show)
+        return table.play(number, args.seed + number, limit, teller)
 
     seats = table.beginning.variant.board.seats
     tally, listed = Tally(seats, args.by), JsonList() if args.format == "json" else None
@@ -135,121 +129,18 @@ def _sorts(written: str) -> tuple[By, ...]:
     return tuple(one for one in BY if one in told)
 
 
-# ---- playing
-
-
-@dataclass(slots=True)
-class _BotTable:
-    """A game, how it begins, and those who play it."""
-
-    game: Game
-    beginning: Beginning
-    names: Sequence[str]
-    bots: dict[str, Bot] = field(init=False)
-    natively: NativeTable | None = field(init=False, default=None)
-    """The native table on which games are played, if they are."""
-    held: bool = field(init=False, default=False)
-    """Whether the states of games are held natively, where these cannot be played whole."""
-
-    def __post_init__(self) -> None:
-        self.bots = {name: bot_named(name, self.game) for name in self.names}
-
-    @property
-    def searches(self) -> bool:
-        """Whether any bot searches, which is slow on the reference machine."""
-        return any(isinstance(bot, Mcts) for bot in self.bots.values())
-
-    def play_natively(self) -> str:
-        """Play natively from now on; return why that cannot be, if it cannot."""
-        from warchest.game.native import table_for
-        from warchest.native.build import Unavailable
-
-        found = table_for(self.beginning)
-        if isinstance(found, Unavailable):
-            return found.reason
-        self.held = isinstance(seated(list(self.bots.values()), self.beginning.variant), str)
-        self.natively = None if self.held else found
-        return ""
-
-    def seating(self, number: int) -> dict[str, str]:
-        """Return the bots by their seats in the game of this number."""
-        seats = self.beginning.variant.board.seats
-        return {seat.name: self.names[(place + number) % len(self.names)] for place, seat in enumerate(seats)}
-
-    def play(self, number: int, seed: int, limit: tuple[int, int | None], show: Console | None) -> Record:
-        """Play a game to its end, or until so many decisions, or turns, are over."""
-        lost = ""
-        if self.natively is not None:
-            found = self._native(self.natively, number, seed, limit)
-            if isinstance(found, Record):
-                return found
-            lost = found
-        state = self.beginning.begin(seed)
-        state.silent = show is None
-        if self.held:
-            state.play_natively()
-        brought = armies_of(self.game, state)
-        seating, rng = self.seating(number), Random(seed)
-        teller = _Teller(self.game, state, show) if show is not None else None
-        if teller is not None:
-            teller.begin(number, seed, seating)
-        bots = {seat: self.bots[name] for seat, name in seating.items()}
-        course = played(state, bots, rng, *limit, watch=teller.tell if teller is not None else None)
-        outcome = state.outcome
-        winners, reason = (outcome.winners, outcome.reason) if outcome is not None else (None, "")
-        if teller is not None:
-            teller.end(reason or _broken_off(course))
-        # Armies may have been chosen in the game itself, or may have left for the board since it began.
-        armies = {player: army or brought[player] for player, army in armies_of(self.game, state).items()}
-        turns = _turns(state.turn, winners, limit)
-        return Record(
-            seed, armies, seating, winners, reason, turns, state.round, course.decisions, course.endless, lost
-        )
-
-    def _native(self, table: NativeTable, number: int, seed: int, limit: tuple[int, int | None]) -> Record | str:
-        """Return the record of a game that is played natively, or the reason it was given up."""
-        from warchest.game.native import PlayCourse as NativeCourse
-        from warchest.game.native import cells_of_zone, outcome_of, zone_in
-
-        variant, zone = self.beginning.variant, str(self.game.document.values.get("armies", ""))
-        seating, cells = self.seating(number), cells_of_zone(variant, zone)
-        those = seated([self.bots[name] for name in seating.values()], variant)
-        assert isinstance(those, Seated)
-        found = table.play(seed, NativeCourse(those.favourites, *limit, cells, those.looks, those.valuation))
-        if found is None:
-            return table.game.why
-        brought, left = (zone_in(variant, zone, cells, values) for values in (found.begun, found.ended))
-        armies = {player: army or brought[player] for player, army in left.items()}
-        outcome, played = outcome_of(variant, found.played), found.played
-        winners, reason = (outcome.winners, outcome.reason) if outcome is not None else (None, "")
-        turns = _turns(played.turns, winners, limit)
-        return Record(seed, armies, seating, winners, reason, turns, played.rounds, played.decisions)
-
-
-def _turns(begun: int, winners: tuple[str, ...] | None, limit: tuple[int, int | None]) -> int:
-    """Return the turns that have been played of those begun: with the one beyond the limit a game is given up."""
-    return begun if winners is not None or limit[1] is None else min(begun, limit[1])
-
-
-def _broken_off(course: Course) -> str:
-    """Return why a game has no outcome."""
-    if course.endless is not None:
-        return f"broken off: {course.endless}"
-    return f"given up after {course.decisions} decisions"
-
-
 class _Teller:
     """Shows a game: at the end of each round the events of it, and the board."""
 
-    def __init__(self, game: Game, state: State, show: Console) -> None:
-        self.state, self.show = state, show
-        self.round, self.lines = state.round, 0
+    def __init__(self, game: Game, show: Console) -> None:
+        self.show = show
         words = game.document.values.get("words", {}).get("verbs", {})
         # Acts of the game itself every round are no news.
         self.routine = {name for name, verb in words.items() if verb.get("by") == "game"}
 
-    def begin(self, number: int, seed: int, seating: dict[str, str]) -> None:
+    def begin(self, state: State, number: int, seed: int, seating: Mapping[str, str]) -> None:
         """Print the number and the seed of the game, and its players."""
+        self.state, self.round, self.lines = state, state.round, 0
         who = ", ".join(f"{seat} is {bot}" for seat, bot in seating.items())
         self.show.print(f"game {number + 1}, seed {seed}: {who}", soft_wrap=True)
 
@@ -285,7 +176,7 @@ def _report(game: Game, tally: Tally, listed: JsonList | None, wanted: int | Non
         listed.add(tally.data(wanted is not None))
         listed.end()
     elif tally.games:
-        tally.print(game.name)
+        print_tally(tally, game.name)
         if wanted is not None:
             say(f"broken off; {wanted} games were asked for")
     else:

@@ -167,6 +167,17 @@ class Game:
         folder = self.folder.name if shipped else self.folder
         return _recalled, (folder, self.extra, self.told, self.digest, self.texts)
 
+    @property
+    def contents(self) -> Contents:
+        """The contents of the files that the game was read from, with the texts in place of some of them."""
+        return self._contents
+
+    @property
+    def paths(self) -> list[Path]:
+        """The folders and files that the game and its rulings are read from; texts can be in place of some files."""
+        left = [path for path in self.extra if not self.texts or self._contents.files(path).files]
+        return [self.folder, *left, *_further([*folders_of(self.folder), *self.extra], self.texts)]
+
     # ---- names
 
     @cached_property

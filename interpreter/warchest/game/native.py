@@ -154,6 +154,6 @@ def outcome_of(variant: Variant, played: Played) -> Outcome | None:
 
 
 __all__ = [
-    "Contest", "PlayCourse", "cells_of_zone", "native_machine", "outcome_of", "perft", "playouts", "put",
-    "stand", "successors", "table_for", "zone_in",
+    "Contest", "NativeTable", "PlayCourse", "Unavailable", "cells_of_zone", "native_machine", "outcome_of", "perft",
+    "playouts", "put", "stand", "successors", "table_for", "zone_in",
 ]  # fmt: skip

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from warchest.bots import BOTS, bot_named
-from warchest.bots.choose import SEARCHING, read_name
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
-from warchest.lsp.findings import diagnostic
+from warchest.lsp.findings import diagnostic, location
 from warchest.lsp.messages import METHODS
-from warchest.lsp.parameters import checked
+from warchest.lsp.parameters import bounded, checked
 from warchest.lsp.places import offset_of, path_of, range_of, uri_of
-from warchest.lsp.plays import PREFIX, PlayedGame, Plays, place_of_line, refused
+from warchest.lsp.plays import PREFIX, PlayedGame, Plays, check_bot, place_of_line, refused
 from warchest.lsp.protocol import RequestError
 from warchest.lsp.trials import drawn_ruling, edit_for, ruling_of, run_rulings
 from warchest.lsp.workspace import Workspace
@@ -35,16 +35,19 @@ MOST_LINKED = 1 << 20
 """The most characters of the cards of a link."""
 MOST_BOT_STEPS = 500
 """The most decisions of a bot for one request."""
-MOST_SECONDS, MOST_ITERATIONS = 10.0, 5000
-"""The longest that a bot can think about a decision."""
+MOST_JOBS = 8
+"""The most processes of a job."""
+Notify: TypeAlias = Callable[[str, Any], None]
+"""Sends a notification: its method and its parameters."""
 _UNREADABLE = "the game cannot be read; see the diagnostics of its files"
 
 
 class ServiceDesk:
     """Answers the server's own requests for one client."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        self.workspace, self.plays = workspace, Plays()
+    def __init__(self, workspace: Workspace, notify: Notify = lambda method, params: None) -> None:
+        """Make the desk for a client that is sent notifications by `notify`."""
+        self.workspace, self.plays, self._notify = workspace, Plays(), notify
         self._digests: dict[str, tuple[str, bool]] = {}
         self._answers: dict[str, Callable[[dict[str, Any]], Any]] = {
             "warchest/set": self.game_set, "warchest/read": self.read, "warchest/words": self.words,
@@ -52,7 +55,7 @@ class ServiceDesk:
             "warchest/play/bot": self.bot, "warchest/play/undo": self.undo, "warchest/play/reload": self.reload,
             "warchest/play/view": self.view, "warchest/play/whyNot": self.why_not,
             "warchest/play/position": self.position, "warchest/play/ruling": self.ruling,
-            "warchest/rulings/run": self.run, "warchest/link": self.link,
+            "warchest/rulings/run": self.run, "warchest/link": self.link, "warchest/job": self.job,
         }  # fmt: skip
 
     @property
@@ -163,11 +166,7 @@ class ServiceDesk:
     def bot(self, params: dict[str, Any]) -> dict[str, Any]:
         """Let a bot decide once, or until the viewer is asked; return the view."""
         play = self.plays.named(params["play"])
-        kind, time = read_name(params["bot"])
-        is_short = time.seconds <= MOST_SECONDS or time.iterations <= MOST_ITERATIONS
-        if kind == SEARCHING and not is_short:
-            most = f"{MOST_SECONDS:g} seconds or {MOST_ITERATIONS:,} iterations"
-            raise RequestError(f"bot: at most {most} for a decision", data={"field": "bot"})
+        check_bot(params["bot"], "bot")
         bot, until = bot_named(params["bot"], play.game), params.get("until", "one")
         if until == "viewer" and play.viewer is None:
             raise RequestError("until: the play has no viewer", data={"field": "until"})
@@ -264,6 +263,31 @@ class ServiceDesk:
             raise RequestError(f"the cards have more than {MOST_LINKED:,} characters, which is too much for a link")
         position = {"position": play.state.position()} if play is not None else {}
         return {"format": FORMAT, "game": game.name, "digest": game.digest, "cards": cards, **position}
+
+    # ---- jobs
+
+    def job(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Do a long job about cards, and report its progress meanwhile; return its result."""
+        from warchest.lsp.jobs.running import MOST_SECONDS, SECONDS, run
+        from warchest.lsp.jobs.task import JobTask, ProgressReports
+        from warchest.parallel import processors
+        from warchest.testing.budget import Budget
+
+        seconds, jobs = bounded(params, "budget", SECONDS, MOST_SECONDS), bounded(params, "jobs", MOST_JOBS, MOST_JOBS)
+        budget = Budget(seconds, min(jobs, processors()), params.get("seed", 0))
+        path = self._path(params.get("uri"))
+        progress = ProgressReports(partial(self._notify, "warchest/progress"))
+        return run(JobTask(self._whole_game(path), path, params, budget, progress))
+
+    def _whole_game(self, path: str) -> Game:
+        """Return the game of all texts as they are now; raises RequestError where there are errors in any."""
+        try:
+            return self.workspace.whole_game(path)
+        except CardError as error:
+            first = error.diagnostics[0]
+            where = f"{os.path.basename(first.file)}:{first.span.line}: " if first.span is not None else ""
+            place = location(first.span) if first.span is not None else {}
+            raise RequestError(f"{where}{first.message}", data={"field": "cards", **place}) from None
 
 
 def _fits(game: Game, play: PlayedGame) -> bool:

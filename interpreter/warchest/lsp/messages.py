@@ -320,6 +320,89 @@ class View(TypedDict):
     canUndo: bool
 
 
+class JobParams(TypedDict):
+    """A job about the documents of a file, or those named; without either about all cards of the game.
+
+    `budget` is its time in seconds, `jobs` the number of processes, where there are any. `bots` play by turns from seat
+    to seat. Games begin as those of `warchest/play/new`. `alone` checks cards without particular others.
+    """
+
+    kind: Literal["sim", "check"]
+    uri: NotRequired[str]
+    names: NotRequired[list[str]]
+    budget: NotRequired[int]
+    seed: NotRequired[int]
+    jobs: NotRequired[int]
+    games: NotRequired[int]
+    bots: NotRequired[list[str]]
+    setup: NotRequired[str]
+    players: NotRequired[int]
+    armies: NotRequired[dict[str, list[str]]]
+    sets: NotRequired[list[str]]
+    options: NotRequired[dict[str, str]]
+    alone: NotRequired[bool]
+
+
+class JobProgress(TypedDict):
+    """The number of parts of a job that are done, of how many, and what they are."""
+
+    done: int
+    total: int
+    text: str
+
+
+class JobTable(TypedDict):
+    """A table of a job: the names of its columns, and its rows of cells."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[str]]
+
+
+class JobFinding(TypedDict):
+    """A fault, and its place.
+
+    `position` shows it behind the options `way`, told by their ids; `svg` is the picture before the last one. `ruling`
+    tells it as a ruling, and `edit` puts that into a file, as in LSP. `law` and `cards` are those that are broken and
+    checked.
+    """
+
+    message: str
+    uri: str
+    range: TextRange
+    law: NotRequired[str]
+    cards: NotRequired[list[str]]
+    position: NotRequired[dict[str, Any]]
+    way: NotRequired[list[str]]
+    svg: NotRequired[str]
+    ruling: NotRequired[str]
+    edit: NotRequired[dict[str, Any]]
+
+
+class JobMark(TypedDict):
+    """A sentence, the number of times that it was seen to act, and that in words."""
+
+    uri: str
+    range: TextRange
+    text: str
+    count: int
+    message: str
+
+
+class JobResult(TypedDict):
+    """The result of a job; `partial` where the time was over before all was done. `data` are its numbers by names."""
+
+    kind: str
+    summary: str
+    partial: bool
+    notes: list[str]
+    tables: list[JobTable]
+    findings: list[JobFinding]
+    marks: list[JobMark]
+    questions: list[dict[str, Any]]
+    data: dict[str, Any]
+
+
 class GameChange(TypedDict):
     """The game has changed: its digest, whether all texts are valid, and the plays that do not fit it any more."""
 
@@ -352,6 +435,7 @@ METHODS = {
     "warchest/play/position": MethodShape(PositionParams, dict, "the position, whole or as a player sees it"),
     "warchest/play/ruling": MethodShape(RulingParams, RulingResult, "a ruling of decisions of a play"),
     "warchest/rulings/run": MethodShape(RunParams, RunRuling, "run rulings", True),
+    "warchest/job": MethodShape(JobParams, JobResult, "a long job about cards, which reports its progress"),
     "warchest/link": MethodShape(LinkParams, LinkResult, "the contents of a link to the cards and a position"),
 }
 """The methods of the server's own requests."""

@@ -24,6 +24,14 @@ def checked(shape: type, given: Any) -> dict[str, Any]:
     return found
 
 
+def bounded(params: Mapping[str, Any], field: str, usual: int, most: int) -> int:
+    """Return a number of parameters, or the usual one; raises RequestError where it is 0 or more than the most."""
+    found: int = params.get(field, usual)
+    if not 1 <= found <= most:
+        _refuse(field, f"a number from 1 to {most:,} is needed", found)
+    return found
+
+
 @cache
 def fields_of(shape: type) -> dict[str, tuple[Any, bool]]:
     """Return the keys of a typed dictionary, each with its type and whether it is required."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from warchest.bots.choose import SEARCHING, read_name
 from warchest.game.decision import Option
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.game.game import Game
@@ -26,6 +27,8 @@ MOST_CHANCES = 10_000
 """The most outcomes of chance between two decisions."""
 MOST_NEWS = 200
 """The most news of a view."""
+MOST_SECONDS, MOST_ITERATIONS = 10.0, 5000
+"""The longest that a bot can think about a decision."""
 PREFIX = "board"
 """The beginning of ids in pictures, and the class of these."""
 
@@ -41,6 +44,14 @@ def refused() -> Iterator[None]:
         raise RequestError(error.diagnostics[0].message, data={"field": "cards"}) from None
     except EndlessError as error:
         raise RequestError(str(error), data=error.data()) from None
+
+
+def check_bot(name: str, field: str) -> None:
+    """Raise RequestError about a field where a bot would think too long, and OptionError where there is no such bot."""
+    kind, time = read_name(name)
+    if kind == SEARCHING and time.seconds > MOST_SECONDS and time.iterations > MOST_ITERATIONS:
+        most = f"{MOST_SECONDS:g} seconds or {MOST_ITERATIONS:,} iterations"
+        raise RequestError(f"{field}: at most {most} for a decision", data={"field": field})
 
 
 class PlayedGame:

@@ -120,7 +120,7 @@ class LanguageServer:
         from warchest.lsp.desk import ServiceDesk
 
         if self._desk is None:
-            self._desk = ServiceDesk(self.workspace)
+            self._desk = ServiceDesk(self.workspace, self.endpoint.notify)
         return self._desk.answer(method, params)
 
     def execute(self, params: Any) -> Any:

@@ -213,6 +213,15 @@ class Workspace:
         key = self._made_of(path)
         return self._games.of(key, self._texts_of(key)) or self._games.of(GameKey(key.name, ()), {})
 
+    def whole_game(self, path: str) -> Game:
+        """Return the game of a file to be played, with all texts as they are; raises CardError where one has errors."""
+        key = self._made_of(path)
+        texts = self._texts_of(key)
+        game = self._games.of(key, texts)
+        if game is None or not self._games.is_whole(key):
+            return self._with(key, None, {one: source.text for one, source in texts.items()}, True)
+        return game
+
     def near_game(self, path: str) -> Game | None:
         """Return the game of an open text with only those of the other cards that it mentions, to run its rulings.
 

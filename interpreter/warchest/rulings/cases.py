@@ -11,6 +11,7 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
+from warchest.source.contents import Contents
 from warchest.source.nodes import Mapping, Scalar, Sequence
 from warchest.source.records import record
 from warchest.source.text import Span
@@ -76,13 +77,14 @@ def cases_in(library: Library) -> list[Case]:
 
 
 def read_cases(
-    paths: Iterable[Path], beside: Collection[Path] = ()
+    paths: Iterable[Path], beside: Collection[Path] = (), contents: Contents | None = None
 ) -> tuple[list[Case], list[Document], list[Diagnostic]]:
     """Read files and folders: the cases, the documents that are more than cases, and the errors in them.
 
-    The files `beside` them declare keys of positions and kinds of document that the cases may have.
+    The files `beside` them declare keys of positions and kinds of document that the cases may have. `contents` can have
+    texts in place of files.
     """
-    library = load([*beside, *paths], read_schemas())
+    library = load([*beside, *paths], read_schemas(), contents=contents)
     apart = {str(file) for file in beside}
     errors = [found for found in library.findings if found.severity == "error" and found.file not in apart]
     read = [document for document in library.documents if document.span.path not in apart]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from math import inf
 from time import process_time
 
@@ -76,4 +77,33 @@ def ending(until: float) -> Iterator[None]:
         _CLOCK.until = before
 
 
-__all__ = ["OutOfTime", "clock", "ending", "look_at_clock"]
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The limits of some work: a time for each process, the number of processes, and a seed.
+
+    The time is processor time, by `clock`, from the moment the budget is made. A command makes it first, so that
+    loading the game counts, too.
+    """
+
+    seconds: float
+    jobs: int = 1
+    seed: int = 0
+    begun: float = field(default_factory=clock, compare=False)
+
+    @property
+    def deadline(self) -> float:
+        """The moment at which the time is over, by `clock`."""
+        return self.begun + self.seconds
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left; 0 when the time is over."""
+        return max(self.deadline - clock(), 0.0)
+
+    @property
+    def spent(self) -> bool:
+        """Whether the time is over."""
+        return not self.left
+
+
+__all__ = ["Budget", "OutOfTime", "clock", "ending", "look_at_clock"]

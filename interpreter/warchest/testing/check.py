@@ -479,6 +479,12 @@ class GameCheck:
         return [one for kind in self._kinds for one in self.game.library.of_kind(kind) if one.name in cards]
 
 
+def sets_with(game: Game, documents: Iterable[Document]) -> tuple[str, ...]:
+    """Return the usual sets of a game, and those of some documents."""
+    own = (str(one.values["set"]) for one in documents if one.values.get("set"))
+    return tuple(dict.fromkeys([*game.sets(), *own]))
+
+
 _BOTH: tuple[Relation, Relation] = ("friend", "foe")
 
 
@@ -517,4 +523,4 @@ def _idle_finding(
     return Finding(task, LawFault(IDLE, text, clauses, expected=expected), found.position, found.path)
 
 
-__all__ = ["CheckTask", "Finding", "GameCheck", "TaskOutcome"]
+__all__ = ["CheckTask", "Finding", "GameCheck", "TaskOutcome", "sets_with"]

@@ -57,15 +57,17 @@ class DifferenceSearch:
 
 
 def rulings_of(game: Game) -> list[Case]:
-    """Return all rulings of a game, and those in its further folders; raises CardError where some cannot be read."""
+    """Return all rulings of a game, and those in its further folders; raises CardError where some cannot be read.
+
+    Texts in place of files are read as the game has them.
+    """
     return read_rulings(game)[0]
 
 
 def read_rulings(game: Game) -> tuple[list[Case], list[Document]]:
     """Return the rulings as `rulings_of` does, and the other documents that are in their files."""
-    paths = [game.folder, *game.extra]
     beside = declaring_files(folder for folder in folders_of(game.folder) if folder != game.folder)
-    cases, documents, errors = read_cases(paths, beside)
+    cases, documents, errors = read_cases(game.paths, beside, game.contents)
     if errors:
         raise CardError(errors)
     return cases, documents
@@ -227,8 +229,9 @@ class TextLinter:
         return next(new, ELSEWHERE if report.elsewhere > elsewhere else "")
 
     def _report(self, path: str, text: str) -> Report:
+        game = self.game
         if path not in self._jobs:
-            (self._jobs[path],) = jobs([Path(path)], str(self.game.folder), list(self.game.extra))
+            (self._jobs[path],) = jobs([Path(path)], str(game.folder), game.paths[1:], contents=game.contents)
         job = self._jobs[path]
         return lint(replace(job, contents=job.contents.with_texts({next(iter(job.shown)): text})))
 

@@ -1,0 +1,20 @@
+"""The kinds of jobs, and the running of one within its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from warchest.lsp.jobs.checking import check
+from warchest.lsp.jobs.simulating import simulate
+from warchest.lsp.jobs.task import JobTask
+
+JOBS: dict[str, Callable[[JobTask], dict[str, Any]]] = {"sim": simulate, "check": check}
+"""The functions that do the jobs, by their kinds."""
+SECONDS, MOST_SECONDS = 20, 3600
+"""The usual budget of a job, and the largest."""
+
+
+def run(task: JobTask) -> dict[str, Any]:
+    """Do a job; return its result. Raises RequestError."""
+    return JOBS[task.params["kind"]](task)

@@ -1,0 +1,76 @@
+"""Jobs that let bots play games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from warchest.bots import BOTS
+from warchest.diagnostics.articles import many
+from warchest.game.state import EndlessError
+from warchest.lsp.jobs.task import JobTask, result
+from warchest.lsp.parameters import bounded
+from warchest.lsp.plays import check_bot
+from warchest.parallel import side_by_side
+from warchest.testing.bot_games import MANY, BotTable, GameLimit
+from warchest.testing.budget import OutOfTime, ending, look_at_clock
+from warchest.testing.records import Record
+from warchest.testing.tally import Tally, TallyTable
+
+GAMES, MOST_GAMES = 100, 10_000
+"""The usual number of games, and the most."""
+CAP = 1000
+"""The decisions after which a game is given up."""
+_BEGINNING = ("setup", "players", "sets", "options", "armies")
+
+
+def simulate(task: JobTask) -> dict[str, Any]:
+    """Let bots play games within the budget; return how they ended."""
+    params, bots = task.params, task.params.get("bots") or [BOTS[1]]
+    for name in bots:
+        check_bot(name, "bots")
+    beginning = task.game.beginning(**{key: params[key] for key in _BEGINNING if key in params})
+    beginning.brought()
+    table, games = BotTable(task.game, beginning, bots), bounded(params, "games", GAMES, MOST_GAMES)
+    reason = table.play_natively() if table.searches or games >= MANY else ""
+    tally, records = Tally(beginning.variant.board.seats, ("card", "seat")), list[Record]()
+    played = side_by_side(partial(_play, task, table), range(games), task.budget.jobs)
+    for record in task.progress.counted(played, games, "games"):
+        if record is None:
+            break
+        tally.add(record)
+        records.append(record)
+    notes = [f"the reference machine plays: {reason}"] if reason else []
+    notes += [f"{many(count, 'game')} broken off: {one}" for one, count in tally.reasons.items()]
+    summary = f"{many(tally.games, 'game')}: {tally.means_text()}" if tally.games else "no game was over in time"
+    lengths = [{"seed": one.seed, "turns": one.turns, "rounds": one.rounds, "decisions": one.decisions}
+               for one in records]  # fmt: skip
+    partly = tally.games < games
+    return result("sim", summary, partly, notes=notes, findings=_endless(task, records),
+                  tables=[_table(one) for one in tally.tables(task.game.name)] if tally.games else [],
+                  data={**tally.data(partly), "lengths": lengths})  # fmt: skip
+
+
+def _play(task: JobTask, table: BotTable, number: int) -> Record | None:
+    """Return the record of a game; None where the time was over before its end."""
+    with suppress(OutOfTime), ending(task.budget.deadline):
+        look_at_clock()
+        return table.play(number, task.budget.seed + number, GameLimit(CAP))
+    return None
+
+
+def _endless(task: JobTask, records: Sequence[Record]) -> list[dict[str, Any]]:
+    """Return a finding for each rule that never came to an end, in the first game that it broke off."""
+    first: dict[str, tuple[EndlessError, int]] = {}
+    for one in records:
+        if one.endless is not None:
+            first.setdefault(str(one.endless), (one.endless, one.seed))
+    return [{"message": f"{text} (in the game of seed {seed})", **task.place(error.clause)}
+            for text, (error, seed) in first.items()]  # fmt: skip
+
+
+def _table(told: TallyTable) -> dict[str, Any]:
+    rows = [list(row) for section in told.sections for row in section]
+    return {"title": told.title, "columns": list(told.columns), "rows": rows}

@@ -1,0 +1,152 @@
+"""Games between bots: they sit down at a table in turns, and each game has a record.
+
+Game number k (from 0) is set up and rolled with the seed S + k, so that it is the same however many are played at a
+time, and on whichever machine: many games are played natively.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from warchest.bots import Bot, Course, Mcts, bot_named, played
+from warchest.bots.seated import Seated, seated
+from warchest.game.game import Game
+from warchest.game.setup.beginning import Beginning
+from warchest.game.state import State
+from warchest.testing.records import Record
+
+if TYPE_CHECKING:
+    from warchest.game.native import NativeTable as NativeTable
+
+MANY = 50
+"""The number of games that are worth making the native machine for, where nobody asks for it."""
+
+
+class GameLimit(NamedTuple):
+    """The limits at which a game is given up: its decisions, and its turns (None for no limit)."""
+
+    decisions: int
+    turns: int | None = None
+
+
+class GameTeller(Protocol):
+    """Tells how games go, one after the other."""
+
+    def begin(self, state: State, number: int, seed: int, seating: Mapping[str, str]) -> None:
+        """Begin to tell a game with its number, its seed and the bots by their seats."""
+
+    def tell(self) -> None:
+        """Tell the state after a decision."""
+
+    def end(self, how: str) -> None:
+        """Tell the end of the game, or why it was broken off."""
+
+
+@dataclass(slots=True)
+class BotTable:
+    """A game, how it begins, and those who play it."""
+
+    game: Game
+    beginning: Beginning
+    names: Sequence[str]
+    bots: dict[str, Bot] = field(init=False)
+    natively: NativeTable | None = field(init=False, default=None)
+    """The native table on which games are played, if they are."""
+    held: bool = field(init=False, default=False)
+    """Whether the states of games are held natively, where these cannot be played whole."""
+
+    def __post_init__(self) -> None:
+        self.bots = {name: bot_named(name, self.game) for name in self.names}
+
+    @property
+    def searches(self) -> bool:
+        """Whether any bot searches, which is slow on the reference machine."""
+        return any(isinstance(bot, Mcts) for bot in self.bots.values())
+
+    def play_natively(self) -> str:
+        """Play natively from now on; return why that cannot be, if it cannot."""
+        from warchest.game.native import Unavailable, table_for
+
+        found = table_for(self.beginning)
+        if isinstance(found, Unavailable):
+            return found.reason
+        self.held = isinstance(seated(list(self.bots.values()), self.beginning.variant), str)
+        self.natively = None if self.held else found
+        return ""
+
+    def seating(self, number: int) -> dict[str, str]:
+        """Return the bots by their seats in the game of this number."""
+        seats = self.beginning.variant.board.seats
+        return {seat.name: self.names[(place + number) % len(self.names)] for place, seat in enumerate(seats)}
+
+    def play(self, number: int, seed: int, limit: GameLimit, teller: GameTeller | None = None) -> Record:
+        """Play a game to its end, or until so many decisions, or turns, are over."""
+        lost = ""
+        if self.natively is not None:
+            found = self._native(self.natively, number, seed, limit)
+            if isinstance(found, Record):
+                return found
+            lost = found
+        state = self.beginning.begin(seed)
+        state.silent = teller is None
+        if self.held:
+            state.play_natively()
+        brought = armies_of(self.game, state)
+        seating, rng = self.seating(number), Random(seed)
+        if teller is not None:
+            teller.begin(state, number, seed, seating)
+        bots = {seat: self.bots[name] for seat, name in seating.items()}
+        course = played(state, bots, rng, *limit, watch=teller.tell if teller is not None else None)
+        outcome = state.outcome
+        winners, reason = (outcome.winners, outcome.reason) if outcome is not None else (None, "")
+        if teller is not None:
+            teller.end(reason or _broken_off(course))
+        # Armies may have been chosen in the game itself, or may have left for the board since it began.
+        armies = {player: army or brought[player] for player, army in armies_of(self.game, state).items()}
+        turns = _turns(state.turn, winners, limit)
+        return Record(
+            seed, armies, seating, winners, reason, turns, state.round, course.decisions, course.endless, lost
+        )
+
+    def _native(self, table: NativeTable, number: int, seed: int, limit: GameLimit) -> Record | str:
+        """Return the record of a game that is played natively, or the reason it was given up."""
+        from warchest.game.native import PlayCourse, cells_of_zone, outcome_of, zone_in
+
+        variant, zone = self.beginning.variant, str(self.game.document.values.get("armies", ""))
+        seating, cells = self.seating(number), cells_of_zone(variant, zone)
+        those = seated([self.bots[name] for name in seating.values()], variant)
+        assert isinstance(those, Seated)
+        found = table.play(seed, PlayCourse(those.favourites, *limit, cells, those.looks, those.valuation))
+        if found is None:
+            return table.game.why
+        brought, left = (zone_in(variant, zone, cells, values) for values in (found.begun, found.ended))
+        armies = {player: army or brought[player] for player, army in left.items()}
+        outcome, played = outcome_of(variant, found.played), found.played
+        winners, reason = (outcome.winners, outcome.reason) if outcome is not None else (None, "")
+        turns = _turns(played.turns, winners, limit)
+        return Record(seed, armies, seating, winners, reason, turns, played.rounds, played.decisions)
+
+
+def _turns(begun: int, winners: tuple[str, ...] | None, limit: GameLimit) -> int:
+    """Return the turns that have been played of those begun: with the one beyond the limit a game is given up."""
+    return begun if winners is not None or limit.turns is None else min(begun, limit.turns)
+
+
+def _broken_off(course: Course) -> str:
+    """Return why a game has no outcome."""
+    if course.endless is not None:
+        return f"broken off: {course.endless}"
+    return f"given up after {course.decisions} decisions"
+
+
+def armies_of(game: Game, state: State) -> dict[str, list[str]]:
+    """Return the contents of the zone that holds the armies of the players; nothing where the game has none."""
+    zone, format_ = game.document.values.get("armies"), state.variant.format
+    found: dict[str, list[str]] = format_.zone(state.run.memory, format_.zones[zone]) if zone else {}
+    return found
+
+
+__all__ = ["MANY", "BotTable", "GameLimit", "GameTeller", "armies_of"]

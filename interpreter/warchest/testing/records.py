@@ -1,0 +1,68 @@
+"""Records of games that bots have played: how each of them went and ended, and a row for each of its armies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from warchest.game.state import EndlessError
+from warchest.lowering.board import Seat
+
+ArmyRow: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The outcome of a game."""
+
+    seed: int
+    armies: dict[str, list[str]]
+    bots: dict[str, str]
+    winners: tuple[str, ...] | None
+    reason: str
+    turns: int
+    rounds: int
+    decisions: int
+    endless: EndlessError | None = None
+    """The rule that never came to an end and broke the game off."""
+    lost: str = ""
+    """Why the native machine gave the game up, if it did, and the reference machine played it."""
+
+    def has_won(self, seat: Seat) -> bool:
+        """Whether the player of a seat has won, alone or with its team."""
+        return self.winners is not None and bool({seat.name, seat.team} & set(self.winners))
+
+    def data(self) -> dict[str, Any]:
+        """Return it JSON-ready; the outcome of a game that was given up, or had no end, is null."""
+        outcome = None if self.winners is None else {"winners": list(self.winners), "reason": self.reason}
+        return {
+            "summary": False,
+            "seed": self.seed,
+            "armies": self.armies,
+            "bots": self.bots,
+            "outcome": outcome,
+            "turns": self.turns,
+            "rounds": self.rounds,
+            "decisions": self.decisions,
+            "endless": None if self.endless is None else self.endless.data(),
+        }
+
+    def rows(self, seats: Sequence[Seat]) -> Iterator[ArmyRow]:
+        """Yield a row for each seat; all rows of all games have the same columns."""
+        for seat in seats:
+            yield {
+                "seed": self.seed, "seat": seat.name, "team": seat.team, "bot": self.bots[seat.name],
+                "cards": sorted(self.armies.get(seat.name, ())), "result": self._result(seat),
+                "turns": self.turns, "rounds": self.rounds, "decisions": self.decisions,
+            }  # fmt: skip
+
+    def _result(self, seat: Seat) -> str:
+        if self.winners is None:
+            return "given up" if self.endless is None else "endless"
+        if not self.winners:
+            return "drawn"
+        return "won" if self.has_won(seat) else "lost"
+
+
+__all__ = ["ArmyRow", "Record"]

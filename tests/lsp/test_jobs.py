@@ -1,0 +1,126 @@
+"""Jobs: long requests about cards, with progress, on the texts as they are in the client."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inside import CARD, Desk
+
+from warchest.lsp.jobs.task import EACH, ProgressReports
+from warchest.lsp.places import uri_of
+
+RUNNER = """\
+unit: Runner
+coins: 4
+attribute: |
+  after this moves, it may move.
+"""
+"""A card that can go on for ever."""
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    made = Desk(tmp_path)
+    made.open(tmp_path / "runner.yaml", RUNNER)
+    return made
+
+
+def job(desk: Desk, kind: str, **params: Any) -> dict[str, Any]:
+    found: dict[str, Any] = desk.ask("warchest/job", {"kind": kind, "jobs": 1, **params})
+    return found
+
+
+def progress(desk: Desk) -> list[dict[str, Any]]:
+    return [one["params"] for one in desk.messages if one.get("method") == "warchest/progress"]
+
+
+def test_games_are_played_and_counted(desk: Desk) -> None:
+    params = {"games": 3, "seed": 4, "bots": ["random", "policy-c"], "setup": "First game"}
+    found = job(desk, "sim", **params)
+    assert (found["data"]["games"], found["partial"]) == (3, False)
+    wins = sum(found["data"]["wins"].values()) + found["data"]["draws"] + found["data"]["unfinished"]
+    assert wins == 3 and [one["seed"] for one in found["data"]["lengths"]] == [4, 5, 6]
+    assert [one["title"] for one in found["tables"]][1:] == ["seats", "armies with a card"]
+    assert all(len(row) == len(one["columns"]) for one in found["tables"] for row in one["rows"])
+    told = progress(desk)
+    assert told[0] == {"done": 0, "total": 3, "text": "games"} and all(one["done"] <= 3 for one in told)
+    assert job(desk, "sim", **params) == found
+
+
+def test_rules_without_end_are_findings_of_games(desk: Desk, tmp_path: Path, gong: str) -> None:
+    desk.open(tmp_path / "gong.yaml", gong)
+    armies = {"raven": ["Gong", "Scout", "Archer", "Knight"], "wolf": ["Pikeman", "Cavalry", "Lancer", "Ensign"]}
+    found = job(desk, "sim", games=4, seed=4, armies=armies, bots=["random"], setup="First game")
+    (one,) = found["findings"]
+    assert one["uri"] == uri_of(str(tmp_path / "gong.yaml")) and one["range"]["start"]["line"] == 4
+    assert found["data"]["endless"] and any("broken off" in note for note in found["notes"])
+
+
+def test_a_fault_of_an_unsaved_card_is_found_with_its_position(desk: Desk, tmp_path: Path) -> None:
+    uri = uri_of(str(tmp_path / "runner.yaml"))
+    found = job(desk, "check", uri=uri, alone=True, budget=60)
+    one = next(one for one in found["findings"] if one["law"] == "ends by choice")
+    assert (one["uri"], one["range"]["start"], one["cards"]) == (uri, {"line": 3, "character": 20}, ["Runner"])
+    assert "<svg" in one["svg"] and "Runner" in str(one["position"])
+    ((edited, (edit,)),) = one["edit"]["changes"].items()
+    assert edited == uri and edit["newText"].startswith("rulings:") and "ends by choice" in one["ruling"]
+    view = desk.ask("warchest/play/new", {"position": one["position"]})
+    assert view["options"]
+    (laws,) = found["tables"]
+    assert [row[2] for row in laws["rows"] if row[0] == "ends by choice"] == ["FAIL"]
+
+
+def test_a_changed_text_is_what_is_checked(desk: Desk, tmp_path: Path) -> None:
+    desk.change(tmp_path / "runner.yaml", RUNNER.replace("moves", "attacks"), 2)
+    found = job(desk, "check", uri=uri_of(str(tmp_path / "runner.yaml")), alone=True, budget=4)
+    assert not [one for one in found["findings"] if one["law"] == "ends by choice"]
+    assert found["data"]["positions"] > 0
+
+
+def test_a_job_ends_with_its_budget(desk: Desk) -> None:
+    found = job(desk, "check", names=["Runner"], budget=1)
+    assert found["partial"] and found["data"]["left"] > 0
+    assert job(desk, "sim", games=9999, budget=1)["partial"]
+
+
+@pytest.mark.parametrize(("params", "said"), [
+    ({"names": ["Nobody"]}, "no document 'Nobody'"),
+    ({"budget": 0}, "budget: a number from 1 to 3,600"),
+    ({"budget": 10**9}, "budget: a number from 1 to 3,600"),
+    ({"jobs": 0}, "jobs: a number from 1"),
+    ({"sets": ["Nowhere"]}, "no set 'Nowhere'"),
+])  # fmt: skip
+def test_a_check_that_cannot_be_is_refused(desk: Desk, params: dict[str, Any], said: str) -> None:
+    assert said in desk.refused("warchest/job", {"kind": "check", **params})
+
+
+@pytest.mark.parametrize(("params", "said"), [
+    ({"bots": ["nobody"]}, "no bot 'nobody'"), ({"bots": ["mcts:60s"]}, "bots: at most 10 seconds"),
+    ({"games": 10**6}, "games: a number from 1"), ({"setup": "None"}, "setup"), ({"players": 9}, "players"),
+])  # fmt: skip
+def test_games_that_cannot_be_are_refused(desk: Desk, params: dict[str, Any], said: str) -> None:
+    assert said in desk.refused("warchest/job", {"kind": "sim", **params})
+
+
+def test_errors_in_cards_refuse_a_job_with_their_place(desk: Desk, tmp_path: Path) -> None:
+    desk.change(tmp_path / "runner.yaml", RUNNER.replace("may move", "may mve"), 2)
+    answer = desk.answer("warchest/job", {"kind": "sim", "games": 1})
+    assert answer["error"]["message"].startswith("runner.yaml:4: ")
+    data = answer["error"]["data"]
+    assert (data["field"], data["uri"]) == ("cards", uri_of(str(tmp_path / "runner.yaml")))
+    desk.change(tmp_path / "runner.yaml", CARD, 3)
+    assert job(desk, "sim", games=1)["data"]["games"] == 1
+
+
+def test_progress_is_reported_ten_times_a_second_at_most() -> None:
+    moments = [number * EACH / 4 for number in range(100)]
+    told, passed = list[tuple[float, int]](), iter(moments)
+    now = [0.0]
+    made = ProgressReports(lambda params: told.append((now[0], params["done"])), lambda: now[0])
+    for _ in made.counted(range(90), 90, "parts"):
+        now[0] = next(passed)
+    assert told[0][1] == 0 and len(told) < 30
+    assert all(later - sooner >= EACH for (sooner, _), (later, _) in pairwise(told))
