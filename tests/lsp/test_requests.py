@@ -93,6 +93,83 @@ def test_the_same_seed_and_decisions_give_the_same_play(tmp_path: Path) -> None:
     assert views[0] == views[1]
 
 
+def test_a_play_is_saved_and_loaded_with_the_way_back(desk: Desk, tmp_path: Path) -> None:
+    view = played(desk)
+    text = desk.ask("warchest/play/save", {"play": view["play"]})["text"]
+    other = Desk(tmp_path)
+    other.open(tmp_path / FILE, CARD)
+    loaded = other.ask("warchest/play/load", {"text": text, "viewer": "raven"})
+    rest = {"play", "news", "last"}
+    assert {key: loaded[key] for key in view.keys() - rest} == {key: view[key] for key in view.keys() - rest}
+    back = other.ask("warchest/play/undo", {"play": loaded["play"], "to": 1})
+    assert (back["count"], back["redo"]) == (1, view["count"] - 1)
+    again = other.ask("warchest/play/undo", {"play": loaded["play"], "to": view["count"]})
+    assert again["svg"] == view["svg"]
+    assert other.ask("warchest/play/save", {"play": loaded["play"]})["text"] == text
+
+
+@pytest.mark.parametrize(("change", "said"), [
+    (lambda text: "", "not a replay"), (lambda text: text[:-9], "not a replay"),
+    (lambda text: text.replace('"replay": "war-chest"', '"replay": "chess"'), "chess"),
+    (lambda text: text.replace('"seed": 3', '"seed": 4'), "no longer fits"),
+])  # fmt: skip
+def test_texts_that_are_no_replays_of_the_game_are_refused(desk: Desk, change: Any, said: str) -> None:
+    text = desk.ask("warchest/play/save", {"play": played(desk)["play"]})["text"]
+    assert said in desk.refused("warchest/play/load", {"text": change(text)})
+
+
+def test_arrows_lead_from_pieces_to_what_options_name(desk: Desk) -> None:
+    position = {
+        "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Scout"]},
+        "units": [{"at": "f4", "unit": "Scout", "owner": "raven"}, {"at": "f5", "unit": "Archer", "owner": "wolf"}],
+    }  # fmt: skip
+    view = desk.ask("warchest/play/new", {"position": position})
+    arrows = {(one["act"], arrow["start"], arrow["end"]) for one in view["options"] for arrow in one["arrows"]}
+    assert {("move", "f4", "g4"), ("attack", "f4", "f5"), ("bolster", "f4", "f4")} <= arrows
+    assert all(f'data-space="{space}"' in view["svg"] for _, *spaces in arrows for space in spaces)
+    attack = next(one for one in view["options"] if one["act"] == "attack")
+    motions = desk.ask("warchest/play/motions", {"play": view["play"], "id": attack["id"]})
+    assert {"kind": "acts", "start": "f4", "end": "f5"} in motions and "leaves" in {one["kind"] for one in motions}
+    after = desk.ask("warchest/play/apply", {"play": view["play"], "count": 0, "id": attack["id"]})
+    assert [one for one in after["last"] if one["kind"] != "named"] == motions
+
+
+def test_the_decisions_of_a_bot_are_shown_together(desk: Desk) -> None:
+    view = desk.ask("warchest/play/new", {"seed": 3, "viewer": "raven"})
+    for _ in range(12):
+        asked = {"play": view["play"], "count": view["count"], "id": view["options"][0]["id"]}
+        before = desk.ask("warchest/play/apply", asked)
+        view = desk.ask("warchest/play/bot", {"play": view["play"], "bot": "greedy", "until": "viewer"})
+        told = {one["count"] for one in view["news"]}
+        assert all(before["count"] <= count for count in told) and (view["count"] == before["count"] or told)
+    back = desk.ask("warchest/play/undo", {"play": view["play"], "to": view["count"] - 1})
+    assert back["redo"] == 1
+
+
+SETUPS = [(game, one.name) for game in ("war-chest", "unigames") for one in shipped(game).library.of_kind("setup")]
+
+
+@pytest.mark.parametrize(("game", "setup"), SETUPS)
+def test_every_setup_of_every_game_can_be_played(tmp_path: Path, game: str, setup: str) -> None:
+    """Drafts and boards for more players, too: somebody decides, sees the board, and it goes on."""
+    (tmp_path / "wc-lint.toml").write_text(f'game = "{game}"\n', encoding="utf-8")
+    desk = Desk(tmp_path)
+    told = desk.ask("warchest/set", {})
+    assert told["game"] == game and setup in told["setups"]
+    view = desk.ask("warchest/play/new", {"setup": setup, "seed": 1})
+    seen = set[str]()
+    for _ in range(8):
+        assert view["svg"].startswith("<?xml") and view["options"] and view["question"]
+        player = view["player"]
+        seen.add(player)
+        own = desk.ask("warchest/play/view", {"play": view["play"], "viewer": player})
+        assert own["viewer"] == player and own["options"] == view["options"]
+        desk.ask("warchest/play/view", {"play": view["play"], "viewer": None})
+        asked = {"play": view["play"], "count": view["count"], "id": view["options"][-1]["id"]}
+        view = desk.ask("warchest/play/apply", asked)
+    assert view["count"] == 8 and seen
+
+
 def test_a_viewer_sees_what_the_player_may_see(desk: Desk) -> None:
     play = played(desk)["play"]
     raven, wolf = (desk.ask("warchest/play/view", {"play": play, "viewer": one}) for one in ("raven", "wolf"))

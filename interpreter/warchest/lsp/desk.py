@@ -17,12 +17,22 @@ from warchest.lsp.findings import diagnostic, location
 from warchest.lsp.messages import METHODS
 from warchest.lsp.parameters import bounded, checked
 from warchest.lsp.places import offset_of, path_of, range_of, uri_of
-from warchest.lsp.plays import PREFIX, PlayedGame, Plays, check_bot, place_of_line, refused
+from warchest.lsp.plays import (
+    MOST_DECISIONS,
+    PREFIX,
+    PlayedGame,
+    Plays,
+    arrow,
+    check_bot,
+    place_of_line,
+    refused,
+)
 from warchest.lsp.protocol import RequestError
 from warchest.lsp.trials import drawn_ruling, edit_for, ruling_of, run_rulings
 from warchest.lsp.workspace import Workspace
 from warchest.paraphrase.reading import PROPERTIES, RULES, STEPS, Reading, Study
 from warchest.picture import sheet, svg
+from warchest.replay.file import read, written
 from warchest.replay.session import Session
 from warchest.rulings.cases import Case, cases_in, cases_of
 from warchest.source.data import is_shipped
@@ -55,6 +65,7 @@ class ServiceDesk:
             "warchest/play/bot": self.bot, "warchest/play/undo": self.undo, "warchest/play/reload": self.reload,
             "warchest/play/view": self.view, "warchest/play/whyNot": self.why_not,
             "warchest/play/position": self.position, "warchest/play/ruling": self.ruling,
+            "warchest/play/motions": self.motions, "warchest/play/save": self.save, "warchest/play/load": self.load,
             "warchest/rulings/run": self.run, "warchest/link": self.link, "warchest/job": self.job,
         }  # fmt: skip
 
@@ -170,6 +181,7 @@ class ServiceDesk:
         bot, until = bot_named(params["bot"], play.game), params.get("until", "one")
         if until == "viewer" and play.viewer is None:
             raise RequestError("until: the play has no viewer", data={"field": "until"})
+        play.go_on()
         for number in range(MOST_BOT_STEPS):
             decision = play.state.decision
             if decision is None or (decision.player == play.viewer if until == "viewer" else number > 0):
@@ -210,6 +222,27 @@ class ServiceDesk:
         """Return the position of a play, whole or as a player may see it."""
         state = self.plays.named(params["play"]).state
         return state.view(params["viewer"]) if "viewer" in params else state.position()
+
+    def motions(self, params: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the motions on the board that an option causes."""
+        return [arrow(one) for one in self.plays.named(params["play"]).motions(params["id"])]
+
+    def save(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return the replay of a play as the text of a file."""
+        return {"text": written(self.plays.named(params["play"]).session.replay())}
+
+    def load(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Begin a play at the end of a replay, with the way back open; return its view."""
+        path = self._path(params.get("uri"))
+        game, replay = self._game(path), read(params["text"])
+        if replay.game != game.name:
+            raise RequestError(f"text: this is a replay of {replay.game}, not of {game.name}", data={"field": "text"})
+        if len(replay.taken) > MOST_DECISIONS:
+            raise RequestError(f"text: the replay has more than {MOST_DECISIONS:,} steps", data={"field": "text"})
+        session = Session.resumed(game, replay, None, "replay", everybody=True)
+        play = self.plays.add(path, session, params.get("viewer"))
+        play.all_news()
+        return play.view()
 
     # ---- pictures, rulings and links
 

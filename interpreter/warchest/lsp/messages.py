@@ -171,6 +171,27 @@ class ViewParams(TypedDict):
     viewer: NotRequired[str | None]
 
 
+class OptionParams(TypedDict):
+    """An option of a play, by its id."""
+
+    play: PlayName
+    id: str
+
+
+class LoadParams(TypedDict):
+    """The text of a replay; the viewer is a player, or null to see everything."""
+
+    uri: NotRequired[str]
+    text: str
+    viewer: NotRequired[str | None]
+
+
+class ReplayText(TypedDict):
+    """A replay as the text of a file, as `warchest play --save` writes it."""
+
+    text: str
+
+
 class WhyNotParams(TypedDict):
     """A text or the data of an option that is not on offer, as for `State.why_not`."""
 
@@ -278,13 +299,28 @@ class ThingPlace(TypedDict):
     space: str
 
 
+class Arrow(TypedDict):
+    """A motion on the board from one space to another, or on a single one, where both are the same.
+
+    Its kind is `goes` or `acts` (of a piece), `comes` or `leaves` (on a space), or `named` (a space that is chosen).
+    """
+
+    kind: str
+    start: str
+    end: str
+
+
 class OfferedOption(TypedDict):
-    """An option with the places of its things."""
+    """An option with the places of its things, and arrows of the kind `named` from its piece to the other places.
+
+    `warchest/play/motions` tells what the option does.
+    """
 
     id: str
     label: str
     act: str
     places: list[ThingPlace]
+    arrows: list[Arrow]
 
 
 class News(TypedDict):
@@ -300,8 +336,8 @@ class News(TypedDict):
 class View(TypedDict):
     """A play as its viewer sees it; options are there for the viewer's own decision.
 
-    `news` are those since the decision before, or the last ones where the play was not just played on. `redo` is the
-    number of decisions that `warchest/play/undo` can go forward to.
+    `news` and `last`, the motions on the board, are those of the decisions of this request, or the last ones where the
+    play was not just played on. `redo` is the number of decisions that `warchest/play/undo` can go forward to.
     """
 
     play: PlayName
@@ -312,6 +348,7 @@ class View(TypedDict):
     player: str | None
     question: str
     options: list[OfferedOption]
+    last: list[Arrow]
     news: list[News]
     round: int
     turn: int
@@ -433,6 +470,9 @@ METHODS = {
     "warchest/play/view": MethodShape(ViewParams, View, "the play as a player sees it, or as it is"),
     "warchest/play/whyNot": MethodShape(WhyNotParams, ReasonWhyNot, "the reasons why something is not on offer", True),
     "warchest/play/position": MethodShape(PositionParams, dict, "the position, whole or as a player sees it"),
+    "warchest/play/motions": MethodShape(OptionParams, Arrow, "the motions on the board that an option causes", True),
+    "warchest/play/save": MethodShape(PlayParams, ReplayText, "the replay of a play"),
+    "warchest/play/load": MethodShape(LoadParams, View, "begin a play at the end of a replay"),
     "warchest/play/ruling": MethodShape(RulingParams, RulingResult, "a ruling of decisions of a play"),
     "warchest/rulings/run": MethodShape(RunParams, RunRuling, "run rulings", True),
     "warchest/job": MethodShape(JobParams, JobResult, "a long job about cards, which reports its progress"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 from warchest.bots.choose import SEARCHING, read_name
@@ -12,12 +13,15 @@ from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.game.game import Game
 from warchest.game.labels import id_of
 from warchest.game.log import LogEntry
+from warchest.game.motions import Motion, MotionKind, motions_by, motions_of
 from warchest.game.placing import OptionPlace
 from warchest.game.state import EndlessError, State
 from warchest.lsp.places import line_of, uri_of
 from warchest.lsp.protocol import MODIFIED, RequestError
 from warchest.picture import svg
+from warchest.replay.record import Misfit, TakenStep, Unreadable
 from warchest.replay.session import Session
+from warchest.replay.stepping import gives_up
 
 MOST_PLAYS = 8
 """The most plays of a connection; a further one takes the place of that which was used least recently."""
@@ -27,6 +31,8 @@ MOST_CHANCES = 10_000
 """The most outcomes of chance between two decisions."""
 MOST_NEWS = 200
 """The most news of a view."""
+MOST_SHOWN = 20
+"""The most decisions whose motions a view shows."""
 MOST_SECONDS, MOST_ITERATIONS = 10.0, 5000
 """The longest that a bot can think about a decision."""
 PREFIX = "board"
@@ -42,6 +48,8 @@ def refused() -> Iterator[None]:
         raise RequestError(str(error), data={"field": error.field}) from None
     except CardError as error:
         raise RequestError(error.diagnostics[0].message, data={"field": "cards"}) from None
+    except (Unreadable, Misfit) as error:
+        raise RequestError(str(error), data={"field": "text"}) from None
     except EndlessError as error:
         raise RequestError(str(error), data=error.data()) from None
 
@@ -65,9 +73,10 @@ class PlayedGame:
     def restart(self, session: Session) -> None:
         """Go on with another session; nothing of the old one can be taken back."""
         self.session = session
-        self.later: list[Mapping[str, Any]] = []
-        """The options that can be taken again, the next one last."""
-        self._told = 0
+        self.later: list[list[TakenStep]] = []
+        """The decisions that can be taken again, the next one last, each with the outcomes of chance after it."""
+        self._told = self._since = 0
+        """The numbers of the news and the decisions before those that the next view tells."""
         self._settle()
 
     @property
@@ -103,18 +112,26 @@ class PlayedGame:
         decision = self.state.decision
         if decision is None:
             raise RequestError("the game is over", data={"field": "id"})
-        self.take(decision.by_id(chosen))
+        option = decision.by_id(chosen)
+        self.go_on()
+        self.take(option)
         self.later.clear()
 
-    def take(self, option: Option) -> None:
-        """Take an option, and let chance decide where it does; raises RequestError for too many."""
+    def go_on(self) -> None:
+        """Let the next view tell what happens from now on."""
+        self._told, self._since = len(self._entries()), self.count
+
+    def take(self, option: Option, chances: Sequence[TakenStep] = ()) -> None:
+        """Take an option, and let chance decide where it does, as it did before if that is known.
+
+        Raises RequestError for too many decisions.
+        """
         if self.count >= MOST_DECISIONS:
             raise RequestError(f"a play has at most {MOST_DECISIONS:,} decisions; begin another one from its position")
-        self._told = len(self._entries())
         before, marks = self.state.clone(), self.count
         try:
             self.session.take(option, mark=True)
-            self._settle()
+            self._settle(chances)
         except Exception:
             # The rules go round in circles behind this option: the play stays as it was.
             if self.count > marks:
@@ -131,21 +148,27 @@ class PlayedGame:
             taken = self.session.taken
             before = taken[:]
             self.session.undo()
-            self.later.append(before[len(self.session.taken)].option)
+            self.later.append(before[len(self.session.taken) :])
         while self.count < count:
+            later, (step, *chances) = self.later[:-1], self.later[-1]
             decision = self.state.decision
-            assert decision is not None
-            later = self.later[:-1]
-            self.take(decision.by_id(id_of(self.later[-1])))
+            if gives_up(self.state, step):
+                self.session.give_up(str(step.by))
+            else:
+                assert decision is not None
+                self.take(decision.by_id(id_of(step.option)), chances)
             self.later = later
-        self._told = max(0, len(self._entries()) - MOST_NEWS)
+        self.all_news()
 
-    def _settle(self) -> None:
-        for _ in range(MOST_CHANCES):
+    def _settle(self, chances: Sequence[TakenStep] = ()) -> None:
+        for number in range(MOST_CHANCES):
             decision = self.state.decision
             if decision is None or not decision.is_chance:
                 return
-            self.session.roll()
+            if number < len(chances):
+                self.session.take(decision.by_id(id_of(chances[number].option)))
+            else:
+                self.session.roll()
         raise RequestError(f"more than {MOST_CHANCES:,} outcomes of chance follow each other")
 
     # ---- as it is seen
@@ -160,6 +183,7 @@ class PlayedGame:
             "svg": svg(state, viewer=self.viewer, styled=False, prefix=PREFIX), "viewer": self.viewer,
             "player": decision.player if decision is not None else None, "question": state.question,
             "options": [offered(one) for one in decision.options] if decision is not None and mine else [],
+            "last": [arrow(one) for one in self._last()],
             "news": [news(one, self.game) for one in entries[self._told :][-MOST_NEWS:]],
             "round": state.round, "turn": state.turn, "outcome": outcome.reason if outcome is not None else None,
             "winners": list(outcome.winners) if outcome is not None else [], "canUndo": self.count > 0,
@@ -171,13 +195,45 @@ class PlayedGame:
         return self.state.news_entries(self.viewer)
 
     def all_news(self) -> None:
-        """Let the next view tell the last news, whatever was told before."""
-        self._told = max(0, len(self._entries()) - MOST_NEWS)
+        """Let the next view tell the last news, and show the last decision, whatever was told before."""
+        self._told, self._since = max(0, len(self._entries()) - MOST_NEWS), max(0, self.count - 1)
+
+    def _last(self) -> Iterator[Motion]:
+        """Yield the motions of the decisions that the view tells, those of each by itself."""
+        first = max(self._since, self.count - MOST_SHOWN)
+        lengths = [len(self.session.moment(mark)[0].history()) for mark in range(first, self.count + 1)]
+        history = self.state.history()
+        for start, end in pairwise(lengths):
+            yield from motions_of(history[start:end], self.state.variant, self.viewer)
+
+    def motions(self, chosen: str) -> list[Motion]:
+        """Return the motions that the option of an id causes, as far as the viewer may see; raises RequestError."""
+        decision = self.state.decision
+        if decision is None or self.viewer not in (None, decision.player):
+            raise RequestError("id: somebody else decides, or the game is over", data={"field": "id"})
+        return list(motions_by(self.state, decision.by_id(chosen)))
 
 
 def offered(option: Option) -> dict[str, Any]:
     """Return an option with the places of its things."""
-    return {"id": option.id, "label": option.label, "act": option.act, "places": list(map(_placed, option.places))}
+    places = option.places
+    return {"id": option.id, "label": option.label, "act": option.act, "places": list(map(_placed, places)),
+            "arrows": [arrow(one) for one in _named_in(places)]}  # fmt: skip
+
+
+def _named_in(places: Sequence[OptionPlace]) -> Iterator[Motion]:
+    """Yield motions from the first piece that an option names to each other space it names, or only the spaces."""
+    pieces = (one.space for one in places if one.sort == "piece" and one.space)
+    spaces = dict.fromkeys(one.space for one in places if one.space)
+    start = next(pieces, "")
+    for space in spaces:
+        if space != start or len(spaces) == 1:
+            yield Motion(MotionKind.NAMED, start or space, space)
+
+
+def arrow(one: Motion) -> dict[str, Any]:
+    """Return a motion as an arrow between two spaces."""
+    return {"kind": one.kind.name.lower(), "start": one.start, "end": one.end}
 
 
 def _placed(one: OptionPlace) -> dict[str, Any]:

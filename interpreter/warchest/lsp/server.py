@@ -119,6 +119,7 @@ class LanguageServer:
         """Answer one of the server's own requests; their modules are imported with the first one."""
         from warchest.lsp.desk import ServiceDesk
 
+        self._renew_settings()
         if self._desk is None:
             self._desk = ServiceDesk(self.workspace, self.endpoint.notify)
         return self._desk.answer(method, params)

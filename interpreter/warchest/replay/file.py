@@ -52,6 +52,14 @@ def load(path: Path | str) -> Replay:
         raise Unreadable(f"{named}: the file is larger than {MAX_REPLAY >> 20} MiB")
     try:
         text = data.decode("utf-8-sig")
+    except ValueError as error:
+        raise Unreadable(f"{named}: this is not a replay, which is a file of JSON: {error}") from None
+    return read(text, named)
+
+
+def read(text: str, named: str = "replay") -> Replay:
+    """Return the replay that a text holds; raises Unreadable, which begins with the name of the text."""
+    try:
         values = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"{named}: this is not a replay, which is a file of JSON: {error}") from None

@@ -45,19 +45,24 @@ class Session:
         return cls(game, state, Start(state.position(), seed, from_position=True, board=board))
 
     @classmethod
-    def resumed(cls, game: Game, replay: Replay, player: str | None, path: str) -> Session:
-        """Go on with a replay, with the way back open to all that a player (the first) has decided; raises Misfit."""
+    def resumed(
+        cls, game: Game, replay: Replay, player: str | None, path: str, everybody: bool = False
+    ) -> Session:
+        """Go on with a replay, with the way back open to all that a player (the first) or everybody has decided.
+
+        Raises Misfit.
+        """
         session = cls(game, begin(game, replay, path), replay.start)
         player = player or session.state.variant.board.seats[0].name
         for number, step in enumerate(replay.taken, 1):
             if gives_up(session.state, step):
-                if step.by == player:
+                if everybody or step.by == player:
                     session._marks.append((session.state.clone(), len(session.taken)))
                 give_up(session.state, step, path, number)
                 session.taken.append(step)
                 continue
             option = matching(session.state.decision, step, path, number)
-            session.take(option, mark=step.by == player)
+            session.take(option, mark=step.by == player or (everybody and step.by is not None))
         return session
 
     def rng(self, what: str) -> Random:
