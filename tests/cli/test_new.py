@@ -8,9 +8,9 @@ import pytest
 
 from warchest import load
 from warchest.cli.main import main
-from warchest.cli.sampled import kinds_of
 from warchest.lint.main import main as lint
 from warchest.source.data import data_folder
+from warchest.templates.sampled import kinds_of
 
 GAMES = ("war-chest", "unigames")
 KINDS = [(game, kind) for game in GAMES for kind in sorted({*kinds_of(load(game)), "pack", "game"})]

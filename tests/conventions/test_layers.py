@@ -37,15 +37,18 @@ ALLOWED: dict[str, set[str]] = {
     # The language server gives editors the results of the linter, the formatter and the paraphrase; and it plays, for
     # clients that show more than text.
     "lsp": {"source", "diagnostics", "documents", "syntax", "game", "lint", "format", "paraphrase", "rulings", "words",
-            "picture", "bots", "replay", "testing", ""},
+            "picture", "bots", "replay", "testing", "templates", ""},
     # The property-testing kit looks at all that there is of a game.
     "testing": {"source", "diagnostics", "documents", "syntax", "ir", "resolve", "lowering", "engine", "paraphrase",
                 "game", "lint", "scripts", "rulings", "picture", "replay", "bots", ""},
+    # New documents.
+    "templates": {"source", "diagnostics", "documents", "game", "format"},
     # Pages on paper; ranges are found by playing positions of the kit.
     "paper": {"source", "documents", "resolve", "ir", "game", "picture", "testing", "lowering.board",
               "diagnostics.visible"},
     "cli": {"source", "diagnostics", "documents", "syntax", "resolve", "lowering", "native", "game", "scripts",
-            "rulings", "picture", "replay", "bots", "lint", "format", "explain", "paraphrase", "testing", "paper", ""},
+            "rulings", "picture", "replay", "bots", "lint", "format", "explain", "paraphrase", "testing", "paper",
+            "templates", ""},
     # The package itself only hands out the public names, and prints; "" above is its version, and printing.
     "": {"game", "diagnostics.visible"},
 }  # fmt: skip

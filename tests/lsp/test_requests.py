@@ -12,7 +12,7 @@ from inside import CARD, Desk, Inside
 
 from budgets import lower_budgets
 from loaded import shipped
-from warchest.lsp.places import uri_of
+from warchest.lsp.places import path_of, uri_of
 from warchest.lsp.plays import MOST_PLAYS
 
 FILE = "halberdier.yaml"
@@ -37,6 +37,33 @@ def test_a_game_with_an_unsaved_card_is_told(desk: Desk, tmp_path: Path) -> None
     assert own.pop("uri") == uri(tmp_path)
     assert own == {"kind": "unit", "name": "Halberdier", "set": "", "readOnly": False, "rulings": 1}
     assert ".board .cell" in told["style"] and set(told["options"]) == set(game.choices)
+
+
+@pytest.mark.parametrize("game", ["war-chest", "unigames"])
+def test_a_new_card_of_each_kind_can_be_begun(tmp_path: Path, game: str) -> None:
+    (tmp_path / "wc-lint.toml").write_text(f'game = "{game}"\n', encoding="utf-8")
+    desk = Desk(tmp_path)
+    kinds = desk.ask("warchest/set", {})["kinds"]
+    for kind in kinds:
+        asked = {"kind": kind, "name": f"Wanderer {kind}", "folder": uri_of(str(tmp_path))}
+        made = desk.ask("warchest/card/new", asked)
+        assert {"uri": made["uri"], "text": made["text"]} in made["files"]
+        assert all(one["uri"].startswith(uri_of(str(tmp_path))) for one in made["files"])
+        if kind in ("game", "pack"):
+            continue
+        file = Path(path_of(made["uri"]))
+        desk.open(file, made["text"])
+        assert not [code for _, codes in desk.published(file) for code in codes if code.startswith("WC1")]
+        assert all(one["outcome"] == "passed" for one in desk.ask("warchest/rulings/run", {"uri": made["uri"]}))
+
+
+@pytest.mark.parametrize(("params", "said"), [
+    ({"kind": "unit", "name": "Halberdier"}, "there is a file"), ({"kind": "unit", "name": "Archer"}, "Archer"),
+    ({"kind": "unit", "name": "<b>"}, "a name begins"), ({"kind": "spell", "name": "Fire"}, "no kind of document"),
+    ({"kind": "unit", "name": "x" * 100}, "a name begins"), ({"kind": "unit", "name": "Move"}, "Move"),
+])  # fmt: skip
+def test_new_cards_that_cannot_be_are_refused(desk: Desk, params: dict[str, Any], said: str) -> None:
+    assert said in desk.refused("warchest/card/new", params)
 
 
 def test_sentences_are_read_in_a_text_and_by_themselves(desk: Desk, tmp_path: Path) -> None:

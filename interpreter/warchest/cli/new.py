@@ -1,35 +1,23 @@
-"""Writes a first card, pack or game to change: a text with notes, and one ruling that passes.
-
-The templates are in the folder `templates` of each game, in a folder for each kind. A document of a kind without a
-template takes its values from another one of that kind.
-"""
+"""Writes a first card, pack or game to change: a text with notes, and one ruling that passes."""
 
 from __future__ import annotations
 
 import argparse
 import os
-import re
 import shlex
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from warchest.cli import common
-from warchest.diagnostics.suggest import did_you_mean
-from warchest.diagnostics.visible import visible
 from warchest.game.game import folder_of, load_game, no_game
-from warchest.source.data import GAME_FILE, folders_of
+from warchest.source.data import GAME_FILE
 from warchest.source.replacing import replace_file
-from warchest.source.text import slug
 from warchest.streams import say
+from warchest.templates.filling import TemplateError, name_of, new_texts
 
 NAME = "new"
 HELP = "write a first card, pack or game to change"
-TEMPLATES, SUFFIX = "templates", ".template"
-"""The folder of a game for templates, and the suffix of their files."""
-LONGEST = 60
-"""The most characters of a name."""
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9'’ -]*")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,11 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the files of a template; return the exit code."""
-    name = " ".join(" ".join(args.name).split())
-    if not _NAME.fullmatch(name) or len(name) > LONGEST:
-        raise common.UsageError(f"a name begins with a letter from A to Z, and has at most {LONGEST} of these letters, "
-                                "digits, blanks, hyphens and apostrophes; "
-                                f"{visible(name[:LONGEST])!r} is not one")  # fmt: skip
+    try:
+        name = name_of(" ".join(args.name))
+    except TemplateError as error:
+        raise common.UsageError(str(error)) from None
     texts = _texts(args.kind, name, args.game)
     for file in texts:
         if os.path.lexists(args.folder / file):
@@ -63,47 +50,16 @@ def run(args: argparse.Namespace) -> int:
     return common.FINE
 
 
-def _templates(game: str) -> dict[str, Path]:
-    """Return the folders of the templates of a game, and of the games that it is based on, by their kinds."""
+def _texts(kind: str, name: str, game: str) -> dict[Path, str]:
+    """Return the texts of new files by their paths; raises UsageError."""
     named = Path(game) if os.sep in game else game
     folder = folder_of(named)
     if folder is None:
         raise common.UsageError(no_game(named))
-    found: dict[str, Path] = {}
-    for one in folders_of(folder):
-        inside = one / TEMPLATES
-        for kind in sorted(inside.iterdir()) if inside.is_dir() else ():
-            found.setdefault(kind.name, kind)
-    return found
-
-
-def _texts(kind: str, name: str, game: str) -> dict[Path, str]:
-    """Return the texts of new files by their paths: from the template of a kind, or from its declaration.
-
-    Raises UsageError.
-    """
-    known = _templates(game)
-    if kind in known:
-        return dict(_filled(known[kind], name))
-    from warchest.cli.sampled import kinds_of, sampled
-
-    loaded = load_game(Path(game) if os.sep in game else game)
-    kinds = sorted({*known, *kinds_of(loaded)})
-    if kind not in kinds:
-        help = did_you_mean(kind, kinds) or f"there are: {', '.join(kinds)}"
-        raise common.UsageError(f"there is no kind of document {visible(kind)!r} in {game}; {help}")
-    return sampled(loaded, kind, name, slug(name))
-
-
-def _filled(folder: Path, name: str) -> Iterator[tuple[Path, str]]:
-    """Yield the files of a template with a name filled in: their paths in the target folder, and their texts."""
-    short = slug(name)
-    said = {"{name}": name, "{file}": short, "{word}": short}
-    for file in sorted(folder.rglob(f"*{SUFFIX}")):
-        path, text = file.relative_to(folder).as_posix().removesuffix(SUFFIX), file.read_text(encoding="utf-8")
-        for key, value in said.items():
-            path, text = path.replace(key, value), text.replace(key, value)
-        yield Path(path), text
+    try:
+        return new_texts(folder, partial(load_game, named), kind, name, game)
+    except TemplateError as error:
+        raise common.UsageError(str(error)) from None
 
 
 def _check(texts: dict[Path, str], name: str, game: str) -> None:

@@ -15,6 +15,7 @@ from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
 from warchest.lsp.findings import diagnostic, location
 from warchest.lsp.messages import METHODS
+from warchest.lsp.new_cards import new_card
 from warchest.lsp.parameters import bounded, checked
 from warchest.lsp.places import offset_of, path_of, range_of, uri_of
 from warchest.lsp.plays import (
@@ -37,6 +38,7 @@ from warchest.replay.session import Session
 from warchest.rulings.cases import Case, cases_in, cases_of
 from warchest.source.data import is_shipped
 from warchest.source.text import Source
+from warchest.templates.filling import new_kinds
 from warchest.words.following import block_at
 
 FORMAT = 1
@@ -67,6 +69,7 @@ class ServiceDesk:
             "warchest/play/position": self.position, "warchest/play/ruling": self.ruling,
             "warchest/play/motions": self.motions, "warchest/play/save": self.save, "warchest/play/load": self.load,
             "warchest/rulings/run": self.run, "warchest/link": self.link, "warchest/job": self.job,
+            "warchest/card/new": self.new_card,
         }  # fmt: skip
 
     @property
@@ -102,8 +105,15 @@ class ServiceDesk:
             "setups": [one.name for one in game.library.of_kind("setup")], "players": list(game.players),
             "sets": list(game.sets("all")), "usualSets": list(game.sets()),
             "options": {name: list(values) for name, values in game.choices.items()}, "bots": list(BOTS),
-            "style": sheet(PREFIX),
+            "kinds": new_kinds(game.folder, game), "style": sheet(PREFIX),
         }  # fmt: skip
+
+    def new_card(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return the texts of a new document."""
+        path = self._path(params.get("uri"))
+        folder = Path(path_of(params["folder"])) if "folder" in params else Path(path).parent
+        game = self._game(str(folder / "cards.yaml"))
+        return new_card(self.workspace, game, folder, params["kind"], params["name"])
 
     def changes(self, path: str) -> list[dict[str, Any]]:
         """Return the messages for the client after a text has changed: none where the game is the same."""

@@ -49,7 +49,7 @@ class GameSet(TypedDict):
     """A game with its documents, and the setups, sets, options and bots for a play of it.
 
     `options` are the options of the rules with their values, the usual one first. `style` is the sheet for pictures
-    that bring none.
+    that bring none. `kinds` are those of new documents.
     """
 
     game: str
@@ -61,7 +61,32 @@ class GameSet(TypedDict):
     usualSets: list[str]
     options: dict[str, list[str]]
     bots: list[str]
+    kinds: list[str]
     style: str
+
+
+class NewCardParams(TypedDict):
+    """The kind and the name of a new document, and a folder for its files; by default that of the file `uri`."""
+
+    kind: str
+    name: str
+    uri: NotRequired[str]
+    folder: NotRequired[str]
+
+
+class NewFile(TypedDict):
+    """A new file, and its text."""
+
+    uri: str
+    text: str
+
+
+class NewCard(TypedDict):
+    """A new document that passes its rulings: the file with it, and all files, which are not written yet."""
+
+    uri: str
+    text: str
+    files: list[NewFile]
 
 
 class ReadParams(TypedDict):
@@ -459,6 +484,7 @@ class MethodShape(NamedTuple):
 
 METHODS = {
     "warchest/set": MethodShape(SetParams, GameSet, "a game with its documents, setups, options and bots"),
+    "warchest/card/new": MethodShape(NewCardParams, NewCard, "a new card, pack or game from a template"),
     "warchest/read": MethodShape(ReadParams, ReadResult, "the reading of sentences"),
     "warchest/words": MethodShape(WordsParams, WordsResult, "the words that can come next, the likeliest first"),
     "warchest/picture": MethodShape(PictureParams, PictureResult, "the picture of a play, a position or a ruling"),

@@ -1,0 +1,1 @@
+"""New documents: first cards, packs and games to change, from templates or from the declarations of a game."""
