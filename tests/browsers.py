@@ -70,6 +70,6 @@ def page_of(browser: Browser, **options: Any) -> Iterator[Page]:
         page.on("pageerror", lambda error: faults.append(f"error of a script: {error}"))
         page.on("console", lambda said: faults.append(f"console: {said.text}") if said.type == "error" else None)
         yield page
-        assert not faults, "\n".join(faults)
+        assert not faults, "\n".join(faults[:5])
     finally:
         context.close()

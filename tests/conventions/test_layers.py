@@ -32,7 +32,7 @@ ALLOWED: dict[str, set[str]] = {
     "rulings": {"source", "diagnostics", "documents", "game", "scripts"},
     "explain": {"source", "diagnostics", "documents", "syntax", "rulings", "game", ""},
     "picture": {"source", "diagnostics", "documents", "game", "lowering.board"},
-    "replay": {"source", "diagnostics", "documents", "game"},
+    "replay": {"source", "diagnostics", "documents", "game", "picture"},
     "bots": {"source", "diagnostics", "documents", "game", "lowering.board", "picture"},
     # The language server gives editors the results of the linter, the formatter and the paraphrase; and it plays, for
     # clients that show more than text.

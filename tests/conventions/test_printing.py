@@ -15,7 +15,7 @@ STREAMS = "streams.py"
 
 WRITERS = {
     "source/replacing.py": "replays escape invisible characters, and texts of cards are written as their authors did",
-    "cli/pictures.py": "the SVG writer does",
+    "cli/pictures.py": "the writers of SVG and of pages do",
     "cli/cover.py": "so do those of pages and of tracefiles",
     "cli/print.py": "Typst draws letters as shapes, or keeps them in a PDF",
     "cli/records.py": "`json_text` writes what hides as escapes, and cells go through `visible`",

@@ -17,6 +17,7 @@ from warchest.source import limits
 BOUNDS = {
     "a file of cards, a position, a script": f"{limits.MAX_BYTES >> 20} MiB",
     "a replay": f"{limits.MAX_REPLAY >> 20} MiB",
+    "a replay as a page": f"{limits.MAX_PAGE >> 20} MiB",
     "characters of all files that are read at once": f"{limits.MAX_TEXT >> 20} Mi",
     "YAML files that are read at once": limits.MAX_FILES,
     "files and folders that are looked through for them": limits.MAX_ENTRIES,

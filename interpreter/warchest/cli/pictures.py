@@ -1,4 +1,5 @@
-"""The files that pictures are written to: as SVG, and as images where the libraries for these are installed."""
+"""The files that pictures are written to: as SVG, in pages, and as images where the libraries for these are installed.
+"""
 
 from __future__ import annotations
 
@@ -49,6 +50,12 @@ def write_drawn(drawn: str, as_png: Callable[[], bytes], args: argparse.Namespac
     if args.png:
         Path(args.png).write_bytes(as_png())
         common.note(f"wrote {args.png}")
+
+
+def write_page(page: str, file: str) -> None:
+    """Write a page to a file."""
+    Path(file).write_bytes(page.encode())
+    common.note(f"wrote {file}")
 
 
 def write_many(

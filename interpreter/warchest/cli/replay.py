@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.outputs import GIF, PICTURES
-from warchest.cli.pictures import add_files, check_installed, write_files, write_many
+from warchest.cli.outputs import GIF, HTML, PICTURES
+from warchest.cli.pictures import add_files, check_installed, write_files, write_many, write_page
 from warchest.cli.show import print_picture
+from warchest.diagnostics.visible import visible
 from warchest.streams import ask, console, is_attended, say, say_lines
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--short", action="store_true", help="only list the choices, and show the board at the end")
     parser.add_argument("--at", type=common.whole_number(0), metavar="N", help="show the position after N steps")
     parser.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
+    parser.add_argument("--html", type=HTML, metavar="FILE",
+                        help="write the game as a page that needs nothing else, for a browser")  # fmt: skip
     add_files(parser, "the position at the end, or after the steps of --at, with the last step as arrows,")
     parser.add_argument("--svg-dir", type=PICTURES, metavar="DIR",
                         help="write a picture for each step as SVG into a folder")  # fmt: skip
@@ -79,7 +81,7 @@ def _run(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 
     if args.viewer is not None:
         begin(game, replay, args.file).variant.player_number(args.viewer)
-    if args.svg or args.png or args.svg_dir or args.gif:
+    if args.html or args.svg or args.png or args.svg_dir or args.gif:
         return _pictures(game, replay, args)
     if args.format == "json":
         return _json(game, replay, args)
@@ -92,39 +94,39 @@ def _run(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 
 
 def _pictures(game: Game, replay: Replay, args: argparse.Namespace) -> int:
-    """Write the last picture, or all of them, to files."""
-    total = 1 + (len(replay.taken) if args.at is None else args.at)
-    # Without --at nothing is cut off, so that an end that is another one now is found out.
-    upto = None if args.at is None else total
+    """Write a page, the last picture, or all of them, to files."""
+    if args.html:
+        _write_page(game, replay, args)
     if args.svg_dir or args.gif:
-        scenes = islice(_scenes(game, replay, args), upto)
+        total = 1 + (len(replay.taken) if args.at is None else args.at)
         by_chance = {number for number, step in enumerate(replay.taken, 1) if step.by is None}
-        write_many(scenes, total, args.svg_dir, args.gif, args.seconds, by_chance)
+        write_many(_scenes(game, replay, args), total, args.svg_dir, args.gif, args.seconds, by_chance)
     if args.svg or args.png:
-        [last] = deque(islice(_scenes(game, replay, args), upto), maxlen=1)
+        [last] = deque(_scenes(game, replay, args), maxlen=1)
         write_files(last, args)
     return common.FINE
 
 
 def _scenes(game: Game, replay: Replay, args: argparse.Namespace) -> Iterator[Scene]:
     """Yield the scene after each step, from the start on, with the step as arrows."""
-    from warchest.game.motions import motions_of
-    from warchest.picture import scene, style_of, with_motions
-    from warchest.replay import begin, steps
+    from warchest.picture import with_motions
+    from warchest.replay.moments import moments
 
-    state, style = begin(game, replay, args.file), style_of(game.library)
-    past, told = len(state.history()), len(_news(state, args.viewer))
-    for number, said in steps(state, replay, args.file):
-        history, news = state.history(), _news(state, args.viewer)
-        if args.viewer is not None:
-            said = next((line.strip() for line in news[told:]), "")
-        motions = motions_of(history[past:], state.variant, args.viewer)
-        yield with_motions(scene(state, style, args.viewer), _label(replay, number, said), motions)
-        past, told = len(history), len(news)
+    for [one] in moments(game, replay, [args.viewer], args.file, args.at):
+        yield with_motions(one.seen, _label(replay, one.number, one.said), one.seen.motions)
 
 
-def _news(state: State, viewer: str | None) -> list[str]:
-    return [] if viewer is None else state.news_for(viewer)
+def _write_page(game: Game, replay: Replay, args: argparse.Namespace) -> None:
+    """Write the replay as a page; raises UsageError where it is too long for one."""
+    from warchest.replay.page import PageTooLarge, replay_page
+
+    try:
+        with common.progress() as bar:
+            page = replay_page(game, replay, args.viewer, args.file, args.at,
+                               counted=lambda found, total: common.counted(bar, found, total, "page"))  # fmt: skip
+    except PageTooLarge as error:
+        raise common.UsageError(f"--html: {visible(args.file)}: {error}; --at N and --viewer PLAYER do so") from None
+    write_page(page, args.html)
 
 
 def _label(replay: Replay, number: int, said: str) -> str:

@@ -671,10 +671,13 @@ class State:
         writer = NewsWriter(self.variant, self.variant.player_number(player))
         return self._entries.read(WordReader(writer), self.run)
 
-    def news_entries(self, player: str) -> list[LogEntry]:
-        """Return the news for a player with the clauses behind them. Raises OptionError for an unknown player."""
+    def news_entries(self, player: str | None) -> list[LogEntry]:
+        """Return the news for a player, or for somebody who sees everything, with the clauses behind them.
+
+        Raises OptionError for an unknown player.
+        """
         self._tell()
-        writer = NewsWriter(self.variant, self.variant.player_number(player))
+        writer = NewsWriter(self.variant, None if player is None else self.variant.player_number(player))
         return self._entries.read(writer, self.run)
 
     @property

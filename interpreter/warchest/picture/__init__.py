@@ -7,10 +7,13 @@ written.
 
 from warchest.picture.drawing import sheet
 from warchest.picture.images import png
+from warchest.picture.parts import PictureParts, parts
 from warchest.picture.scene import Scene, scene, scene_of, with_motions
 from warchest.picture.style import Style, style_of
 from warchest.picture.svg import svg
 from warchest.picture.terminal import board, plain, text
 
-__all__ = ["Scene", "Style", "board", "plain", "png", "scene", "scene_of", "sheet", "style_of", "svg", "text",
-           "with_motions"]  # fmt: skip
+__all__ = [
+    "PictureParts", "Scene", "Style", "board", "parts", "plain", "png", "scene", "scene_of", "sheet", "style_of", "svg",
+    "text", "with_motions",
+]  # fmt: skip

@@ -69,10 +69,34 @@ text {{ font-family: "DejaVu Sans", "Segoe UI", Helvetica, Arial, sans-serif; fi
 .head {{ fill: {MOTION}; stroke: #ffffff; stroke-width: 1.5; stroke-linejoin: round; }}
 """
 
+DARK = """
+text { fill: #ece3d4; }
+.paper { fill: #1d1915; }
+.fact, .heading, .pile { fill: #c3b49d; }
+.caption { fill: #ff7d9c; }
+.name { fill: #c3b49d; }
+.over { stroke: #38312a; }
+.cell { fill: #38312a; stroke: #6d5f4a; }
+.tagged { fill: #4a4136; }
+.ring { stroke: #d1b05c; }
+.disc, .wax, .facing, .back { stroke: #d8ccb8; }
+.badge { fill: #1d1915; stroke: #d8ccb8; }
+.pill { fill: #2b1a1c; stroke: #e58a92; }
+.mark { fill: #ffb3b9; }
+.card { fill: #26211c; stroke: #5e5241; }
+.motion { stroke: #ff5c86; }
+.halo { stroke: #1d1915; }
+.head { fill: #ff5c86; stroke: #1d1915; }
+"""
+"""The rules that differ on a dark ground; they stand behind those of `STYLE`."""
 
-def sheet(prefix: str = PREFIX) -> str:
-    """Return the sheet for pictures with a prefix that bring none: its rules are for nothing else of a page."""
-    rules = (rule.partition(" {") for rule in STYLE.strip().split("\n"))
+
+def sheet(prefix: str = PREFIX, dark: bool = False) -> str:
+    """Return the sheet for pictures with a prefix that bring none: its rules are for nothing else of a page.
+
+    If it is `dark`, it is the one that follows it where the page is dark.
+    """
+    rules = (rule.partition(" {") for rule in (DARK if dark else STYLE).strip().split("\n"))
     return "".join(f"{', '.join(f'.{prefix} {one.strip()}' for one in heads.split(','))} {{{rest}\n"
                    for heads, _, rest in rules)  # fmt: skip
 

@@ -60,7 +60,7 @@ def svg(
 
 
 def _document(seen: Scene, styled: bool, prefix: str) -> str:
-    ground = _Ground(seen, prefix)
+    ground = Ground(seen, prefix)
     panels = [one for one in seen.panels if one.piles]
     width = max(ground.width + 2 * MARGIN + (GAP + COLUMN if panels else 0), LEAST)
     heading, top = _heading(seen, width)
@@ -154,7 +154,7 @@ def _ending(seen: Scene, left: float, width: float) -> Iterable[str]:
 # ---- the board
 
 
-class _Ground:
+class Ground:
     """The board: its measures, and its spaces with all that is on them."""
 
     def __init__(self, seen: Scene, prefix: str = PREFIX) -> None:

@@ -10,12 +10,26 @@ from warchest.picture.scene import Cell, Heap, Panel, Row, Scene, Stone
 def description(seen: Scene) -> str:
     """Return everything that is to be seen, without the empty spaces."""
     facts = [f"{title}: {value}" if value else title for title, value in seen.facts]
+    panels = [told for one in seen.panels if (told := panel(one))]
+    first = [said.rstrip(".") for said in (seen.ending, seen.caption) if said]
+    return sentences((*first, *facts, *on_board(seen), *beside_board(seen), *panels))
+
+
+def sentences(parts: Iterable[str]) -> str:
+    """Return parts of a description as sentences."""
+    return " ".join(f"{one}." for one in parts)
+
+
+def on_board(seen: Scene) -> list[str]:
+    """Return the motions, and the things to be seen on each space that is not empty."""
     motions = [f"{one.start}{f' to {one.end}' if one.end != one.start else ''}: {one.kind}" for one in seen.motions]
     spaces = [told for cell in seen.cells if cell.stones or cell.signs or cell.holder if (told := space(seen, cell))]
-    tables = [f"{title}: {'; '.join(map(row, rows))}" for title, rows in seen.tables]
-    panels = [told for panel in seen.panels if (told := _panel(panel))]
-    first = [said.rstrip(".") for said in (seen.ending, seen.caption) if said]
-    return " ".join(f"{sentence}." for sentence in (*first, *facts, *motions, *spaces, *tables, *panels))
+    return motions + spaces
+
+
+def beside_board(seen: Scene) -> list[str]:
+    """Return the tables."""
+    return [f"{title}: {'; '.join(map(row, rows))}" for title, rows in seen.tables]
 
 
 def space(seen: Scene, cell: Cell) -> str:
@@ -37,9 +51,10 @@ def heap(one: Heap) -> str:
     return f"{one.face}: {told}" if one.face and told else told
 
 
-def _panel(panel: Panel) -> str:
-    piles = [f"{pile.title} {told}" for pile in panel.piles if (told := "; ".join(filter(None, map(heap, pile.heaps))))]
-    return f"{panel.side.name}: {'; '.join(piles)}" if piles else ""
+def panel(one: Panel) -> str:
+    """Return a player with the things before it; empty where there are none."""
+    piles = [f"{pile.title} {told}" for pile in one.piles if (told := "; ".join(filter(None, map(heap, pile.heaps))))]
+    return f"{one.side.name}: {'; '.join(piles)}" if piles else ""
 
 
 def _parts(seen: Scene, cell: Cell) -> Iterable[str]:

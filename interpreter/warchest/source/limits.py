@@ -51,6 +51,8 @@ MAX_FINDINGS = 200
 """The most findings that are shown; a file, or all files together, with so many are not read any further."""
 MAX_REPLAY = 8 << 20
 """The most bytes of a replay."""
+MAX_PAGE = 16 << 20
+"""The most bytes, about, of a replay as a page."""
 MAX_LINES = 400
 """The most lines of a script."""
 MAX_LINE = 700

@@ -1,0 +1,82 @@
+"""The course of a game as data for a page. Pictures that follow each other share nearly all of their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from warchest.diagnostics.visible import visible
+from warchest.picture import parts
+from warchest.picture.scene import Scene, Side
+from warchest.picture.style import ink
+from warchest.replay.moments import SeenMoment
+from warchest.source.limits import MAX_PAGE
+
+PREFIX = "game"
+"""The class of pictures on the page, and the beginning of their ids."""
+_NUMBER = 5
+"""The bytes of the number of a line, about."""
+
+
+class PageTooLarge(ValueError):
+    """A game that is too long for a page; the message names the limit."""
+
+
+class PictureStore:
+    """Lines of text, and pictures made of them, each once; both are known by number."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, int] = {}
+        self.pictures: dict[tuple[int, ...], int] = {}
+        self.size = 0
+        """The bytes of all of it, about."""
+
+    def line(self, text: str) -> int:
+        """Return the number of a line."""
+        if text not in self.lines:
+            # Quotes and brackets are written as escapes.
+            self.size += len(text.encode("utf-8", "backslashreplace")) + text.count('"') + 5 * text.count("<")
+        return self.lines.setdefault(text, len(self.lines))
+
+    def picture(self, drawn: str) -> int:
+        """Return the number of a picture."""
+        lines = tuple(map(self.line, drawn.split("\n")))
+        if lines not in self.pictures:
+            self.size += _NUMBER * len(lines)
+        return self.pictures.setdefault(lines, len(self.pictures))
+
+
+def course_of(moments: Iterable[tuple[SeenMoment, ...]]) -> dict[str, Any]:
+    """Return the data of a page for some moments; raises PageTooLarge.
+
+    A step is a list: the board, the pictures beside it, those of the motions, the facts, and the news. The first three
+    are numbers of pictures, the others numbers of lines; a picture is a list of numbers of lines.
+    """
+    pictures = PictureStore()
+    views: dict[str | None, list[Any]] = {}
+    last: Scene | None = None
+    for number, moment in enumerate(moments):
+        for one in moment:
+            views.setdefault(one.viewer, []).append(step := _step(one, pictures))
+            pictures.size += _NUMBER * (sum(len(part) for part in step if isinstance(part, list)) + 2)
+        if pictures.size > MAX_PAGE:
+            raise PageTooLarge(f"the page would be larger than {MAX_PAGE >> 20} MiB, which is the most, from decision "
+                               f"{number:,} on; let it end before, or make it for one viewer")  # fmt: skip
+        last = moment[0].seen
+    assert last is not None
+    return {"title": visible(last.title), "ending": visible(last.ending), "seats": list(map(_seat, last.sides)),
+            "views": [{"viewer": viewer, "steps": steps} for viewer, steps in views.items()],
+            "lines": list(pictures.lines), "pictures": list(pictures.pictures)}  # fmt: skip
+
+
+def _step(one: SeenMoment, pictures: PictureStore) -> list[Any]:
+    drawn, seen = parts(one.seen, PREFIX), one.seen
+    beside = [pictures.picture(part) for part in (*drawn.panels, drawn.tables, drawn.legend) if part]
+    facts = " · ".join(f"{title}: {value}" if value else title for title, value in seen.facts)
+    return [pictures.picture(drawn.board), beside, [pictures.picture(part) for part in drawn.motions],
+            pictures.line(visible(facts)), [pictures.line(visible(said)) for said in one.news]]  # fmt: skip
+
+
+def _seat(side: Side) -> Mapping[str, str]:
+    return {"name": visible(side.name), "team": visible(side.team), "letter": visible(side.letter),
+            "colour": side.colour, "ink": ink(side.colour)}  # fmt: skip
