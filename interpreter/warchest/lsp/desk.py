@@ -28,6 +28,7 @@ from warchest.lsp.plays import (
     place_of_line,
     refused,
 )
+from warchest.lsp.positions import checked_position, edited_position, position_parts
 from warchest.lsp.protocol import RequestError
 from warchest.lsp.trials import drawn_ruling, edit_for, ruling_of, run_rulings
 from warchest.lsp.workspace import Workspace
@@ -70,6 +71,8 @@ class ServiceDesk:
             "warchest/play/motions": self.motions, "warchest/play/save": self.save, "warchest/play/load": self.load,
             "warchest/rulings/run": self.run, "warchest/link": self.link, "warchest/job": self.job,
             "warchest/card/new": self.new_card,
+            "warchest/position/parts": self.position_parts, "warchest/position/check": self.check_position,
+            "warchest/position/edit": self.edit_position,
         }  # fmt: skip
 
     @property
@@ -253,6 +256,21 @@ class ServiceDesk:
         play = self.plays.add(path, session, params.get("viewer"))
         play.all_news()
         return play.view()
+
+    # ---- positions to be set up
+
+    def position_parts(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return the parts of positions."""
+        game = self._game(self._path(params.get("uri")))
+        return position_parts(game, params.get("position", {}), params.get("board"))
+
+    def check_position(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return a position in full, or its problems."""
+        return checked_position(self._game(self._path(params.get("uri"))), params["position"])
+
+    def edit_position(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return a position after some edits."""
+        return edited_position(self._game(self._path(params.get("uri"))), params["position"], params["edits"])
 
     # ---- pictures, rulings and links
 

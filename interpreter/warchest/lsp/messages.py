@@ -241,6 +241,128 @@ class PositionParams(TypedDict):
     viewer: NotRequired[str]
 
 
+class PartsParams(TypedDict):
+    """A board by its name or by a position; by default the usual one."""
+
+    uri: NotRequired[str]
+    board: NotRequired[str]
+    position: NotRequired[dict[str, Any]]
+
+
+class PositionValue(TypedDict):
+    """A value of a key of positions, or within an entry of it at `path`: its sort, and the names to choose from.
+
+    The sort is `flag`, `number`, `name`, `names` (a list) or `trail` (a list of the values that it had). `empty` values
+    can be null; those that are `needed` are in every entry.
+    """
+
+    path: list[str]
+    sort: Literal["flag", "number", "name", "names", "trail"]
+    choices: list[str]
+    empty: bool
+    needed: bool
+
+
+class PositionKey(TypedDict):
+    """A key of positions, and what can be put there.
+
+    The sort `pieces` is a list of entries; `owned pieces` are spaces by owner, `places` are spaces of nobody's pieces,
+    and `spaces` are spaces by owner without pieces. Things lie in zones as names (`zone`), numbers by name (`counts`),
+    a number (`count`) or entries (`rows`). `value` is a single value, `values` are values by owner. `of` is the kind of
+    piece or the zone, `names` are the things there can be, `owners` those who can have them (`nobody`: also without an
+    owner), and `on` the spaces where they can be (none: anywhere). `entry` names the keys of entries by their roles:
+    `place`, `document`, `owner`, `tokens`, `stack`, `nature` and `form`.
+    """
+
+    key: str
+    sort: str
+    of: str
+    names: list[str]
+    owners: list[str]
+    nobody: bool
+    faces: list[str]
+    on: list[str]
+    entry: dict[str, str]
+    values: list[PositionValue]
+    needed: bool
+
+
+class PositionParts(TypedDict):
+    """The parts of positions on a board, with the teams of its players; `position` is one to begin with."""
+
+    boards: list[str]
+    board: str
+    players: list[str]
+    teams: dict[str, str]
+    spaces: list[str]
+    keys: list[PositionKey]
+    position: dict[str, Any]
+
+
+class PositionSpot(TypedDict):
+    """A place in a position: a space, or a zone with its owner and its face, as in pictures.
+
+    `key` is the key of the position, where several can have things there.
+    """
+
+    space: NotRequired[str]
+    zone: NotRequired[str]
+    owner: NotRequired[str]
+    face: NotRequired[str]
+    key: NotRequired[str]
+
+
+class PositionEdit(TypedDict):
+    """A value at `path` (null removes it); or a thing that is moved from `source` to `target`.
+
+    Without a source the thing is new, without a target it is removed. By default it is the first thing at the source,
+    and keeps its owner. A piece that is put into a zone becomes the tokens that it is made of; a token that is put onto
+    a piece of its name and owner makes it higher, where pieces have several tokens.
+    """
+
+    path: NotRequired[list[str | int]]
+    value: NotRequired[Any]
+    name: NotRequired[str]
+    owner: NotRequired[str]
+    source: NotRequired[PositionSpot]
+    target: NotRequired[PositionSpot]
+
+
+class EditParams(TypedDict):
+    """A position and edits of it; what is half done in it is dropped."""
+
+    uri: NotRequired[str]
+    position: dict[str, Any]
+    edits: list[PositionEdit]
+
+
+class CheckParams(TypedDict):
+    """A position."""
+
+    uri: NotRequired[str]
+    position: dict[str, Any]
+
+
+class PositionProblem(TypedDict):
+    """A fault of a position, and the field that is wrong, such as `units[0].at`."""
+
+    field: str
+    message: str
+
+
+class CheckedPosition(TypedDict):
+    """A position in full with its picture; or as it was given, with its problems, such as that the game would be over.
+
+    `player` decides in it, and `question` is the question.
+    """
+
+    position: dict[str, Any]
+    svg: str
+    problems: list[PositionProblem]
+    player: str | None
+    question: str
+
+
 class RulingParams(TypedDict):
     """The decisions of a play from one number up to another, a name, and a file to put the ruling into."""
 
@@ -499,6 +621,9 @@ METHODS = {
     "warchest/play/motions": MethodShape(OptionParams, Arrow, "the motions on the board that an option causes", True),
     "warchest/play/save": MethodShape(PlayParams, ReplayText, "the replay of a play"),
     "warchest/play/load": MethodShape(LoadParams, View, "begin a play at the end of a replay"),
+    "warchest/position/parts": MethodShape(PartsParams, PositionParts, "the parts that positions are made of"),
+    "warchest/position/edit": MethodShape(EditParams, CheckedPosition, "edit a position, as by dragging"),
+    "warchest/position/check": MethodShape(CheckParams, CheckedPosition, "the problems and the picture of a position"),
     "warchest/play/ruling": MethodShape(RulingParams, RulingResult, "a ruling of decisions of a play"),
     "warchest/rulings/run": MethodShape(RunParams, RunRuling, "run rulings", True),
     "warchest/job": MethodShape(JobParams, JobResult, "a long job about cards, which reports its progress"),

@@ -17,7 +17,7 @@ from warchest.lowering.layout import DECLARED, DOCUMENT, NATURE, OWNER, SPACE
 
 BASE = "base"
 """The form that a piece is said to have that has none but its own."""
-_NAMED = ("place", "document", "owner", "tokens", "stack", "nature", "form")
+NAMED = ("place", "document", "owner", "tokens", "stack", "nature", "form")
 """The words of shapes that name the keys of an entry, except its fields, marks and its printed token."""
 
 
@@ -56,7 +56,7 @@ def _entry(format_: Keys, memory: Memory, number: int, shape: Shape) -> dict[str
         written[shape["tokens"]] = sum(memory[holder.start : holder.stop])
     written.update(makeup.written(format_, memory, number, shape))
     written.update(format_.printed(own, shape.get("sheet", {})))
-    for path, field in _fields(format_, {"fields": shape.get("fields", {})}):
+    for path, field in fields_in(format_, {"fields": shape.get("fields", {})}):
         place = written if len(path) == 1 else written.setdefault(path[0], {})
         place[path[-1]] = format_.shown(field, memory[first + layout.piece_field[field]], memory)
     for key, name in shape.get("marks", {}).items():
@@ -68,7 +68,7 @@ def _entry(format_: Keys, memory: Memory, number: int, shape: Shape) -> dict[str
     return written
 
 
-def _fields(format_: Keys, shape: Shape) -> Iterator[tuple[tuple[str, ...], int]]:
+def fields_in(format_: Keys, shape: Shape) -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield where in an entry each field stands, and its number."""
     for key, name in shape.get("fields", {}).items():
         if isinstance(name, Mapping):
@@ -86,7 +86,7 @@ def stand(reader: CheckedReader, where: str, shape: Shape, value: Any) -> None:
     """Read the entry of a piece and put it onto the board; raises PositionError."""
     item = reader.mapping(where, value)
     place, document, owner = (str(shape.get(key, "")) for key in ("place", "document", "owner"))
-    named = [shape[key] for key in _NAMED if key in shape]
+    named = [shape[key] for key in NAMED if key in shape]
     fields = (*shape.get("fields", {}), *shape.get("marks", {}))
     names = [name for name in (*named, *shape.get("sheet", ()), *fields) if name]
     reader.known(where, item, names)
@@ -105,7 +105,7 @@ def stand(reader: CheckedReader, where: str, shape: Shape, value: Any) -> None:
     made_of = makeup.counted(reader, where, shape, item, nature)
     number = _put(reader, f"{where}.{place}", kind, of, reader.space(f"{where}.{place}", item[place]), whose, made_of)
     reader.memory[reader.layout.piece(number) + NATURE] = nature
-    for path, field in _fields(reader.format, shape):
+    for path, field in fields_in(reader.format, shape):
         told = _found(reader, where, item, path)
         if path[0] not in item and path[0] in shape.get("usual", {}):
             told = item.get(shape["usual"][path[0]])
