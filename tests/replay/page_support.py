@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from loaded import shipped
 from warchest.bots import bot_named
+from warchest.picture.scene import Row, Scene, ZonePile
 from warchest.replay import Replay, Session
-from warchest.replay.page import replay_page
+from warchest.replay.moments import SeenMoment, moments
+from warchest.replay.page import page_of, replay_page
 
 HOSTILE = "</script><script>document.title='hit'</script><img src=x onerror=\"document.title=1\">\"'&amp;<!--{{game}}"
 """A text that would be more than a text where it is not written as one."""
@@ -58,3 +61,24 @@ def shown(data: Any, view: int) -> list[Any]:
         ([picture(data, one) for one in (board, *beside, *signs)], lines[facts], [lines[one] for one in news])
         for board, beside, signs, facts, news in data["views"][view]["steps"]
     ]
+
+
+def hostile(one: SeenMoment) -> SeenMoment:
+    """Return a moment in which all that a designer names is called something hostile."""
+    seen: Scene = one.seen
+    panels = tuple(
+        replace(each, piles=tuple(ZonePile(HOSTILE, pile.heaps, HOSTILE) for pile in each.piles))
+        for each in seen.panels
+    )
+    cells = tuple(replace(cell, stones=tuple(replace(stone, name=HOSTILE, label="<b>") for stone in cell.stones))
+                  for cell in seen.cells)  # fmt: skip
+    scene = replace(seen, title=HOSTILE, ending=HOSTILE, facts=((HOSTILE, HOSTILE),), panels=panels, cells=cells,
+                    tables=((HOSTILE, (Row(HOSTILE, (), HOSTILE),)),), short=(("<b>", HOSTILE),),
+                    sides=tuple(replace(side, name=side.name + HOSTILE) for side in seen.sides))  # fmt: skip
+    viewer = one.viewer and one.viewer + HOSTILE
+    return replace(one, viewer=viewer, seen=scene, news=(HOSTILE, *one.news))
+
+
+def hostile_page() -> str:
+    found = moments(shipped(), played(most=40), with_chance=False)
+    return page_of([tuple(map(hostile, moment)) for moment in found])

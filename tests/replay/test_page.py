@@ -16,7 +16,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from page_support import HOSTILE, data_of, page, played, shown
+from page_support import HOSTILE, data_of, hostile_page, page, played, shown
 
 import loaded
 from loaded import shipped
@@ -24,9 +24,8 @@ from seeds import seeds
 from warchest import State
 from warchest.cli.main import main
 from warchest.game.errors import OptionError
-from warchest.picture.scene import Row, Scene, ZonePile
 from warchest.replay import Misfit, Replay, Session, TakenStep, load, save
-from warchest.replay.moments import SeenMoment, moments
+from warchest.replay.moments import moments
 from warchest.replay.page import PageTooLarge, course, languages, page_of, replay_page
 
 MOST = 1_500_000
@@ -70,7 +69,7 @@ def test_a_page_is_small_and_has_all_steps_of_all_views(game: tuple[str, int, in
 
 
 def test_a_long_game_stays_small() -> None:
-    long = page(seed=1, bot="policy-c")
+    long = page(seed=1, bot="policy-c", viewer="raven")
     assert len(data_of(long)["views"][0]["steps"]) > 200 and len(long.encode()) < MOST
 
 
@@ -273,27 +272,6 @@ def test_a_viewer_must_be_a_player() -> None:
 
 
 # ---- texts of strangers
-
-
-def hostile(one: SeenMoment) -> SeenMoment:
-    """Return a moment in which all that a designer names is called something hostile."""
-    seen: Scene = one.seen
-    panels = tuple(
-        replace(each, piles=tuple(ZonePile(HOSTILE, pile.heaps, HOSTILE) for pile in each.piles))
-        for each in seen.panels
-    )
-    cells = tuple(replace(cell, stones=tuple(replace(stone, name=HOSTILE, label="<b>") for stone in cell.stones))
-                  for cell in seen.cells)  # fmt: skip
-    scene = replace(seen, title=HOSTILE, ending=HOSTILE, facts=((HOSTILE, HOSTILE),), panels=panels, cells=cells,
-                    tables=((HOSTILE, (Row(HOSTILE, (), HOSTILE),)),), short=(("<b>", HOSTILE),),
-                    sides=tuple(replace(side, name=side.name + HOSTILE) for side in seen.sides))  # fmt: skip
-    viewer = one.viewer and one.viewer + HOSTILE
-    return replace(one, viewer=viewer, seen=scene, news=(HOSTILE, *one.news))
-
-
-def hostile_page() -> str:
-    found = moments(shipped(), played(most=40), with_chance=False)
-    return page_of([tuple(map(hostile, moment)) for moment in found])
 
 
 def test_texts_of_strangers_are_texts_only() -> None:

@@ -7,6 +7,7 @@ const game = JSON.parse(element("game").textContent);
 const words = JSON.parse(element("words").textContent);
 const seats = new Map(game.seats.map((seat) => [seat.name, seat]));
 const last = game.views[0].steps.length - 1;
+const chooser = element("viewer");
 const SECONDS = 1.2; // how long a step is shown while the game plays
 
 let view = game.views[0];
@@ -145,7 +146,7 @@ function see(wanted, number) {
     step = -1;
     list();
   }
-  element("viewer").value = game.views.indexOf(view);
+  chooser.value = game.views.indexOf(view);
   show(number);
 }
 
@@ -162,7 +163,7 @@ function begin() {
     element("seats").append(item);
   }
   const names = game.views.map((one) => one.viewer ?? words.everything);
-  element("viewer").replaceChildren(...names.map((name, place) => new Option(name, place)));
+  chooser.replaceChildren(...names.map((name, place) => new Option(name, place)));
   if (names.length === 1) element("viewed").textContent = filled(words.seen_by, {player: names[0]});
   element("step").max = last;
 }
@@ -193,7 +194,7 @@ function listen() {
     play(false);
     go(Number(event.target.value));
   });
-  element("viewer").addEventListener("change", (event) => {
+  chooser.addEventListener("change", (event) => {
     const now = step;
     see(game.views[event.target.value], now);
     go(now);
