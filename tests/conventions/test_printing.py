@@ -25,6 +25,7 @@ WRITERS = {
     "source/beside.py": "it keeps what was made of the package's own grammar and games",
     "lsp/stdio.py": "JSON for an editor, which shows no escapes of a terminal",
     "testing/found.py": "what is written are scalars of YAML, in which what hides is escaped",
+    "studio/bundle.py": "it keeps the libraries of the editor as npm has them",
     "native/build.py": "it writes the C that it has compiled, in which there are names made of letters only",
     "native/cache.py": "it keeps what a compiler has made",
 }
@@ -42,9 +43,9 @@ MODULES_THAT_PRINT = {"builtins", "cmd", "code", "curses", "getpass", "logging",
                       "subprocess", "syslog", "termios", "traceback", "tty", "warnings"}  # fmt: skip
 THAT_PRINT = {"rich.print", "rich.print_json", "rich.get_console", "rich.inspect", "rich.pretty.pprint",
               *(f"sys.{name}" for name in STREAM_NAMES)}  # fmt: skip
-STARTS = ("native/build.py", "source/git.py")
-"""The only modules that may start processes: the C compiler, and git. They read what these say, and let them ask
-nothing."""
+STARTS = ("native/build.py", "source/git.py", "studio/bundle.py")
+"""The only modules that may start processes: the C compiler, git, and Node.js. They read what these say, and let them
+ask nothing."""
 MAKES_TEXT = {"traceback.format_exception"}
 """What makes texts only, which somebody else prints."""
 WRITING = {"write", "write_text", "write_bytes", "writelines"}

@@ -79,7 +79,7 @@ def test_the_scan_sees_what_starts_and_loads(text: str, found: set[str]) -> None
     assert starts(text) == found
 
 
-LISTENING = {"lsp/sockets.py": {"socket"}}
+LISTENING = {"lsp/sockets.py": {"socket"}, "studio/server.py": {"socket"}}
 """The modules that listen for connections, with the modules of Python by which they do."""
 
 

@@ -133,8 +133,8 @@ def test_actions_are_named_by_commit() -> None:
 
 # ---- licences
 
-ALLOWED = {"MIT", "MIT-CMU", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Apache-2.0 OR BSD-2-Clause", "MPL-2.0",
-           "PSF-2.0"}
+ALLOWED = {"MIT", "MIT AND PSF-2.0", "MIT-CMU", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0",
+           "Apache-2.0 OR BSD-2-Clause", "MPL-2.0", "PSF-2.0"}
 SPOKEN = {
     "MIT License": "MIT",
     "Apache Software License": "Apache-2.0",

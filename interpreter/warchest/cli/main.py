@@ -14,7 +14,7 @@ from warchest.signals import INTERRUPTED, SIGNALLED, EndedBySignal, told_to_end
 from warchest.streams import CommandParser, printing, say, say_lines
 
 VERBS = ("new", "moves", "perft", "test", "play", "show", "print", "read", "dis", "replay", "sim", "bench", "native",
-         "view", "errata", "rulings", "script", "check", "cover", "mutants", "diff", "same", "prove", "means",
+         "studio", "view", "errata", "rulings", "script", "check", "cover", "mutants", "diff", "same", "prove", "means",
          "schema")  # fmt: skip
 
 FINE, FINDINGS, WRONG = 0, 1, 2

@@ -13,18 +13,21 @@ from collections.abc import Callable
 from typing import Any
 
 from warchest.lsp.protocol import INVALID, PARSE
-from warchest.lsp.server import LanguageServer
+from warchest.lsp.server import FurtherHandlers, LanguageServer
 
 MOST = 64 << 20
 """The most bytes of a message."""
 
 
 class Connection:
-    """A client's connection to a server of its own; no thread, process or clock is used."""
+    """A client's connection to a server of its own; no thread, process or clock is used.
 
-    def __init__(self, send: Callable[[str], None]) -> None:
+    `further` makes handlers of further methods, for a program that offers more than the language server.
+    """
+
+    def __init__(self, send: Callable[[str], None], further: FurtherHandlers | None = None) -> None:
         self._send = send
-        self._server = LanguageServer(self._send_message)
+        self._server = LanguageServer(self._send_message, further)
 
     @property
     def exit_code(self) -> int | None:

@@ -492,6 +492,7 @@ class View(TypedDict):
     redo: int
     svg: str
     viewer: str | None
+    players: list[str]
     player: str | None
     question: str
     options: list[OfferedOption]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest import __version__
 from warchest.diagnostics.diagnostic import Diagnostic
@@ -20,7 +20,7 @@ from warchest.lsp.lenses import PICTURE
 from warchest.lsp.messages import METHODS
 from warchest.lsp.pictures import kept_picture
 from warchest.lsp.places import path_of, uri_of
-from warchest.lsp.protocol import Endpoint, RequestError
+from warchest.lsp.protocol import Endpoint, MessageHandler, RequestError
 from warchest.lsp.tokens import TYPES
 from warchest.lsp.workspace import Workspace
 from warchest.source.collecting import uncollected
@@ -36,6 +36,10 @@ WARNING, CHANGED = 2, 2
 """The numbers of the protocol for warnings, and for files that were changed, and neither made nor removed."""
 
 
+FurtherHandlers: TypeAlias = Callable[["LanguageServer"], Mapping[str, MessageHandler]]
+"""Makes the handlers of further methods for a server."""
+
+
 class LanguageServer:
     """A server for one client. Requests are answered at once.
 
@@ -43,7 +47,9 @@ class LanguageServer:
     idle moments, step by step (`has_work`, `work_idly`), and given up for a text that has changed meanwhile.
     """
 
-    def __init__(self, send: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(
+        self, send: Callable[[dict[str, Any]], None], further: FurtherHandlers | None = None
+    ) -> None:
         self.workspace = Workspace()
         self._changed: dict[str, None] = {}
         """The texts that have changed since their errors were found, the longest waiting first."""
@@ -70,6 +76,8 @@ class LanguageServer:
         """Whether the client can be asked to report changed files."""
         self._shows_files = False
         """Whether the client can be asked to show a file."""
+        if further is not None:
+            handlers |= further(self)
         self.endpoint = Endpoint(send, handlers)
 
     # ---- session

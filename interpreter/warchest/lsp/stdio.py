@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+from collections.abc import Callable
 from typing import BinaryIO
 
 from warchest.lsp.connection import Connection
@@ -12,8 +13,10 @@ from warchest.source.collecting import uncollected
 
 
 @uncollected()
-def serve(source: BinaryIO, sink: BinaryIO) -> int:
-    """Serve one client until it leaves; return the exit code.
+def serve(
+    source: BinaryIO, sink: BinaryIO, connect: Callable[[Callable[[str], None]], Connection] = Connection
+) -> int:
+    """Serve one client until it leaves; return the exit code. `connect` makes its connection of a way to send.
 
     Work for idle moments is done while no input is waiting.
     """
@@ -22,7 +25,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> int:
         sink.write(framed(text))
         sink.flush()
 
-    connection, frames, number = Connection(send), Frames(), source.fileno()
+    connection, frames, number = connect(send), Frames(), source.fileno()
     while connection.exit_code is None:
         if is_ready(number) or not (connection.is_pending or connection.has_work):
             data = os.read(number, CHUNK)
@@ -50,7 +53,7 @@ def is_ready(number: int) -> bool:
         return False
 
 
-def serve_process() -> int:
+def serve_process(connect: Callable[[Callable[[str], None]], Connection] = Connection) -> int:
     """Serve the client at the standard streams of this process; return the exit code."""
     with os.fdopen(os.dup(0), "rb") as source, os.fdopen(os.dup(1), "wb") as sink:
-        return serve(source, sink)
+        return serve(source, sink, connect)

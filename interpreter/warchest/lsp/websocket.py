@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
@@ -46,7 +46,7 @@ class WebSocketWire:
         return found
 
     def _answer(self, request: Request) -> Response:
-        reason = refusal(request, self._token, self._origins)
+        reason = refusal(request.headers, request.path, self._token, self._origins)
         if reason:
             return self._protocol.reject(FORBIDDEN, f"{reason}\n")
         return self._protocol.accept(request)
@@ -66,14 +66,14 @@ class WebSocketWire:
         return self._protocol.state in (State.CLOSING, State.CLOSED) or self._protocol.handshake_exc is not None
 
 
-def refusal(request: Request, token: str, origins: Collection[str] = ()) -> str:
-    """Return why a client is turned away; empty if it is not."""
-    host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
+def refusal(headers: Mapping[str, str], path: str, token: str, origins: Collection[str] = ()) -> str:
+    """Return why a client is turned away, by its headers and by the path with the token; empty if it is not."""
+    host, origin = headers.get("Host", ""), headers.get("Origin")
     if not LOCAL.fullmatch(host):
         return "the host is not this computer"
     if origin is not None and origin not in origins and not _is_local(origin):
         return "a page of another site cannot connect"
-    given = _TOKEN.search(request.path)
+    given = _TOKEN.search(path)
     if given is None or not hmac.compare_digest(given[1].encode(), token.encode()):
         return "the token in the address is missing or wrong"
     return ""

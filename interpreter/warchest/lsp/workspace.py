@@ -62,11 +62,11 @@ class _Neighbour:
 def _told_of(file: Path, contents: Contents) -> _Neighbour:
     source = contents.source(file).source
     text = source.text if source is not None else ""
-    names = tuple(one.strip("'\"") for one in _NAMED.findall(text))
+    names = tuple(one.strip().strip("'\"") for one in _NAMED.findall(text))
     return _Neighbour(file, os.path.abspath(file), names, bool(_DEFINES.search(text)))
 
 
-_NAMED = re.compile(r"^[a-z]+: *([\"']?[A-Z][^\n#]*?) *$", re.MULTILINE)
+_NAMED = re.compile(r"^[a-z]+: {0,9}([\"']?[A-Z][^\n#]*)", re.MULTILINE)
 """A value with a capital letter behind a key that is not indented, such as the name of a document."""
 _DEFINES = re.compile(r"^(?:words|game):|\bto [a-z][a-z -]*:|\bis [a-z-]+ when\b|^(?:documents|things):", re.MULTILINE)
 """The signs of a text that declares or defines words."""

@@ -33,7 +33,7 @@ _NOT_SO = re.compile(
 """An order with a fact or an act that is denied in front."""
 _ACT = re.compile(
     r"(?P<who>you|it|they|this|(?:that|the|its) [a-z]+) "
-    r"(?P<do>(?P<verb>(?!(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z]+).*)"
+    r"(?P<do>(?P<verb>(?!(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z]+)(?![a-z]).*)"
 )
 _DOES = re.compile(r" (?:do|does|did)(?: so| that)?\Z")
 _IS_SO = re.compile(r"(?P<who>(?P<first>[a-z]+) .*?|it|this) (?P<is>is|are) (?P<not>not )?(?P<what>.+)")

@@ -1,0 +1,57 @@
+"""Opens the studio: a page to write cards, to see how they are read, and to play with them."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import webbrowser
+from pathlib import Path
+
+from warchest.cli import common
+from warchest.diagnostics.visible import visible
+from warchest.streams import say
+
+NAME = "studio"
+HELP = "write cards and play with them in a page"
+_LIBRARIES = ("starlette", "uvicorn", "watchfiles", "websockets", "anyio")
+_NEEDED = "the studio needs libraries that come with: pip install 'warchest[studio]'"
+_UNBUILT = "the editor of the studio is not built in this checkout; `make studio` builds it, and opens the studio"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=Path(),
+                        help="the folder with your cards (default: this one)")  # fmt: skip
+    parser.add_argument("--port", type=common.whole_number(0), default=0, metavar="N",
+                        help="the port to listen at (default: any free one)")  # fmt: skip
+    parser.add_argument("--no-browser", action="store_true", help="only write the address, and open no browser")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve the page until the command is interrupted; return the exit code."""
+    if not args.folder.is_dir():
+        raise common.UsageError(f"there is no folder {visible(str(args.folder))}")
+    try:
+        from warchest.studio.server import listening, serve
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in _LIBRARIES:
+            raise
+        raise common.UsageError(_NEEDED) from None
+    from warchest.studio.bundle import is_current
+
+    if not is_current():
+        raise common.UsageError(_UNBUILT)
+    try:
+        socket = listening(args.port)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or "a port is a number up to 65535"
+        raise common.UsageError(f"the studio cannot listen at port {args.port}: {reason}") from None
+    with socket:
+        token, port = secrets.token_urlsafe(16), socket.getsockname()[1]
+        address = f"http://127.0.0.1:{port}/?token={token}"
+        say(f"the studio is at {address}")
+        say("Ctrl-C ends it")
+        if not args.no_browser:
+            webbrowser.open_new_tab(address)
+        serve(args.folder, token, socket)
+    return common.FINE

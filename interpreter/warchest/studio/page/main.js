@@ -1,0 +1,306 @@
+// The page: its parts, and how they begin.
+import { Editor, clientExtensions } from "./editor.js";
+import { Files } from "./files.js";
+import { Meaning } from "./meaning.js";
+import { Play } from "./play.js";
+import { Rulings } from "./rulings.js";
+import { Session } from "./session.js";
+import { button, make, part, quiet, tabs } from "./dom.js";
+import { LONG, packed, unpacked } from "./link.js";
+import { readWords, word } from "./words.js";
+
+const RESTARTS = 3;
+
+/** The studio: all parts of the page, and what they share. */
+class Studio {
+  constructor(told) {
+    this.home = told.home;
+    this.place = told.place;
+    this.native = told.native ?? "";
+    this.session = new Session(this.home, clientExtensions());
+    this.editor = new Editor(part("editor"), this.session, { editor: word("editor") });
+    this.files = new Files(this);
+    this.play = new Play(this);
+    this.build();
+    this.listen();
+  }
+
+  build() {
+    const panels = [make("div"), make("div")];
+    this.rulings = new Rulings(this, panels[1]);
+    this.meaning = new Meaning(this, panels[0]);
+    this.tabs = tabs(word("about the text"), [[word("meaning"), panels[0]], [word("rulings"), panels[1]]]);
+    part("about-tabs").append(this.tabs.made);
+    part("commands").append(button(word("share"), () => this.share()), button(word("save"), () => this.files.saveAll()));
+    part("panes").append(...["write", "about", "play"].map((one) => button(word(`pane ${one}`), () => this.pane(one), {
+      "data-pane": one })));
+    this.pane("write");
+  }
+
+  listen() {
+    const { editor, files, session } = this;
+    editor.onedit = (text, isOutside) => {
+      files.edited(text, isOutside);
+      this.changed();
+    };
+    editor.onmove = (position) => this.meaning.show(position);
+    editor.onsave = () => files.saveAll();
+    editor.onfix = (fix) => files.apply(fix.edit);
+    session.texts.shown = (uri) => files.reveal(uri, { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } });
+    session.on("textDocument/publishDiagnostics", (params) => {
+      files.published(params);
+      document.body.dataset.checked = params.version ?? 0;
+    });
+    session.on("studio/changed", () => this.trying(() => files.list()));
+    session.on("warchest/changed", (params) => this.renewed(params));
+    session.onstate = (state, reason) => this.state(state, reason);
+    window.addEventListener("beforeunload", (event) => {
+      if (this.home === "folder" && files.dirty.length) event.preventDefault();
+    });
+    window.addEventListener("hashchange", () => this.opened());
+  }
+
+  // ---- beginning
+
+  async begin() {
+    await this.link();
+    this.session.onstart = async () => {
+      if (this.begun) await this.files.again();
+      else await this.files.begin();
+    };
+    await this.session.start();
+    this.begun = true;
+    this.take();
+    await this.first();
+    await this.trying(() => this.play.begin());
+    document.body.dataset.ready = "yes";
+    await this.trying(() => this.after());
+  }
+
+  /** Show the first file, or a card of the game where there is none. */
+  async first() {
+    const set = await this.gameSet();
+    this.files.shipped = set.files.filter((one) => one.readOnly);
+    const paths = [...this.files.own.keys()].sort();
+    if (paths.length) this.files.open(paths[0]);
+    else this.files.render();
+  }
+
+  async after() {
+    await this.rulings.run();
+  }
+
+  gameSet() {
+    return this.session.request("warchest/set", this.files.uri ? { uri: this.files.uri } : {}, 30_000);
+  }
+
+  async cardKinds() {
+    return (await this.gameSet()).kinds;
+  }
+
+  hasBot(name) {
+    return name !== "mcts" || this.native === "ready";
+  }
+
+  // ---- changes
+
+  /** Follow a change of a text: what was found in it before holds no more. */
+  changed = quiet(400, () => this.trying(async () => {
+    if (this.session.connection) await this.lenses();
+  }));
+
+  /** Follow a change of the game: go on with the play, and run the rulings again. */
+  renewed = quiet(50, () => this.trying(async () => {
+    await this.play.reload();
+    await this.rulings.run();
+  }));
+
+  async lenses() {
+    const { uri } = this.editor;
+    if (!this.files.file) return;
+    const found = await this.session.request("textDocument/codeLens", { textDocument: { uri } });
+    const told = await Promise.all((found ?? []).filter((one) => one.command?.command !== "warchest.picture").slice(0, 60)
+      .map((one) => (one.command ? one : this.session.request("codeLens/resolve", one))));
+    if (uri === this.editor.uri) this.editor.lens(told.filter((one) => one.command?.title));
+  }
+
+  shown() {
+    this.changed();
+  }
+
+  // ---- links
+
+  /** Read the link in the address; its cards are shown as a copy. */
+  async link() {
+    const fragment = location.hash.slice(1);
+    if (!fragment) return;
+    try {
+      this.shared = await unpacked(fragment);
+    } catch (error) {
+      this.banner(word(error.message), [[word("close"), () => {}]]);
+    }
+  }
+
+  /** Put the cards of a link beside the own ones, as drafts: nothing is written until it is saved. */
+  take() {
+    if (!this.shared) return;
+    const known = [];
+    for (const [path, text] of Object.entries(this.shared.cards)) {
+      const file = this.files.own.get(path);
+      if (!file) this.files.insert(path, text);
+      else if (file.text !== text) known.push([file, text]);
+    }
+    this.banner(word("from a link"), [[word("close"), () => {}]]);
+    if (known.length) {
+      this.banner(word("link has other texts", { paths: known.map(([one]) => one.path).join(", ") }), [
+        [word("take those texts"), () => known.forEach(([file, text]) => this.files.replace(file, text))],
+        [word("keep mine"), () => {}],
+      ]);
+    }
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+
+  async opened() {
+    if (location.hash.length < 2) return;
+    this.shared = null;
+    await this.link();
+    if (!this.shared) return;
+    this.take();
+    await this.trying(() => this.play.begin());
+  }
+
+  /** Make a link to the own cards and the position. */
+  async share() {
+    await this.trying(async () => {
+      const { format: _, ...data } = await this.session.request("warchest/link", this.play.view ? { play: this.play.view.play } : {});
+      const url = new URL(location.href);
+      url.search = "";
+      url.hash = await packed(data);
+      const address = this.home === "folder" ? `#${url.hash.slice(1)}` : url.href;
+      const field = make("textarea", { readOnly: true, rows: 5, "aria-label": word("link") }, this.home === "folder" ? url.hash.slice(1) : url.href);
+      const note = address.length > LONG ? word("link is long", { n: address.length }) : word("link has", { n: address.length });
+      this.figure(word("share"), [], [make("p", {}, note), field,
+        make("div", { className: "row" }, button(word("copy"), () => navigator.clipboard.writeText(field.value)),
+          button(word("save as a file"), () => this.download("studio.warchest", field.value)))]);
+    });
+  }
+
+  download(name, text, type = "text/plain") {
+    const url = URL.createObjectURL(new Blob([text], { type }));
+    make("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  }
+
+  // ---- saying
+
+  /** Do something; an error is told in the page. */
+  async trying(act) {
+    try {
+      return await act();
+    } catch (error) {
+      this.tell(error.message);
+      return null;
+    }
+  }
+
+  /** Tell something in the line at the top. */
+  tell(text) {
+    part("status").textContent = text;
+  }
+
+  /** Tell something above the page, with buttons that answer. */
+  banner(text, answers) {
+    const made = make("div", { className: "banner", role: "alert" }, make("p", {}, text));
+    for (const [title, act] of answers) {
+      made.append(button(title, () => {
+        made.remove();
+        act();
+      }));
+    }
+    part("banners").append(made);
+    return made;
+  }
+
+  /** Show pictures side by side in a window of the page. */
+  figure(title, pictures, contents = []) {
+    const boards = pictures.map((one) => {
+      const host = make("div", { className: "small-board" });
+      const root = host.attachShadow({ mode: "open" });
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(`${this.play.set?.style ?? ""} svg { width: 100%; height: auto; }`);
+      root.adoptedStyleSheets = [sheet];
+      root.append(document.importNode(new DOMParser().parseFromString(one.svg, "image/svg+xml").documentElement, true));
+      return make("figure", {}, host, make("figcaption", {}, one.title));
+    });
+    const made = make("dialog", { className: "wide" }, make("h2", {}, title), make("div", { className: "boards" }, boards), contents,
+      make("menu", {}, button(word("close"), () => made.close())));
+    made.addEventListener("close", () => made.remove());
+    document.body.append(made);
+    made.showModal();
+  }
+
+  /** Show a part of the page, where there is room for one only. */
+  pane(name) {
+    document.body.dataset.pane = name;
+    for (const one of part("panes").children) one.setAttribute("aria-pressed", one.dataset.pane === name);
+  }
+
+  about(name) {
+    this.tabs.show(["meaning", "rulings"].indexOf(name));
+    this.pane("about");
+  }
+
+  // ---- the session
+
+  async state(state, reason) {
+    document.body.dataset.session = state;
+    if (state === "starting") this.tell(reason || word("starting"));
+    if (state === "ready") this.tell("");
+    if (state === "lost") await this.again(reason);
+  }
+
+  /** Begin again after a session has ended: the texts and the position are still here. */
+  async again(reason) {
+    this.restarts = (this.restarts ?? 0) + 1;
+    const why = reason === "no answer" ? word("no answer") : word("session ended", { reason });
+    if (this.restarts > RESTARTS) {
+      this.banner(`${why} ${word("texts are kept")}`, [[word("try again"), () => {
+        this.restarts = 0;
+        this.again("");
+      }]]);
+      return;
+    }
+    this.tell(why);
+    try {
+      await this.session.start();
+      await this.play.begin();
+      this.banner(`${why} ${word("begun again")}`, [[word("close"), () => {}]]);
+      setTimeout(() => { this.restarts = 0; }, 60_000);
+    } catch {
+      // The next loss of the session brings the reader the offer to try again.
+    }
+  }
+}
+
+/** Whether the browser has all that the page needs; else a line says so. */
+function fits(home) {
+  const lacking = [];
+  if (home === "page" && typeof WebAssembly !== "object") lacking.push("WebAssembly");
+  if (home === "page" && typeof Worker !== "function") lacking.push("Worker");
+  if (typeof CompressionStream !== "function") lacking.push("CompressionStream");
+  if (!Map.groupBy) lacking.push("Map.groupBy");
+  if (lacking.length) part("status").textContent = word("browser lacks", { things: lacking.join(", ") });
+  return !lacking.length;
+}
+
+const told = await (await fetch("./studio.json")).json();
+await readWords(told.languages, navigator.languages);
+if (fits(told.home)) {
+  const studio = (window.studio = new Studio(told));
+  try {
+    await studio.begin();
+  } catch (error) {
+    studio.tell(word("cannot begin", { reason: error.message }));
+    document.body.dataset.ready = "no";
+  }
+}

@@ -1,0 +1,37 @@
+// The meaning of the sentence under the cursor: what was understood, who decides, and when it is judged.
+import { make } from "./dom.js";
+import { word } from "./words.js";
+
+export class Meaning {
+  constructor(studio, panel) {
+    this.studio = studio;
+    this.panel = panel;
+    this.asked = 0;
+  }
+
+  /** Show the reading of the sentences at a place. */
+  async show(position) {
+    const { session, editor } = this.studio, asked = (this.asked += 1);
+    if (!editor.uri || !session.connection) return;
+    let found = null;
+    try {
+      found = await session.request("warchest/read", { uri: editor.uri, range: { start: position, end: position } });
+    } catch (error) {
+      found = { readings: [], findings: [], reason: error.message };
+    }
+    if (asked !== this.asked) return;
+    this.readings = found.readings;
+    const parts = found.readings.flatMap((one) => this.reading(one));
+    this.panel.replaceChildren(...(parts.length ? parts : [make("p", { className: "note" },
+      found.reason ?? word("put the cursor on a sentence"))]));
+  }
+
+  reading(one) {
+    const said = one.said.length ? make("ul", { className: "said" }, one.said.map((line) => make("li", {}, line)))
+      : make("p", {}, one.unsaid);
+    const facts = one.facts.length > 0 && make("dl", {}, one.facts.flatMap((fact) => [
+      make("dt", {}, fact.about), make("dd", {}, fact.text)]));
+    return [make("p", { className: "quoted" }, one.sentences.join(" ")), make("h3", {}, word("understood as")), said,
+      facts || ""];
+  }
+}

@@ -1,0 +1,386 @@
+// A game on the board: what can be done, the bots' answers, the way back, and the reasons why something cannot be done.
+import { Board, isAt, keyOf } from "./board.js";
+import { button, choice, dialog, field, make, part, quiet } from "./dom.js";
+import { Kept } from "./storage.js";
+import { counted, word } from "./words.js";
+
+const BOT_PATIENCE = 30_000;
+const YOU = "you";
+
+/** The play of the page: `view` is as the server tells it; `seats` say who decides for each player. */
+export class Play {
+  constructor(studio) {
+    this.studio = studio;
+    this.board = new Board(part("board"), { board: word("board") });
+    this.board.onpick = (found) => this.pick(found);
+    this.kept = new Kept(`play ${studio.place}`);
+    this.view = null;
+    this.seats = {};
+    this.follows = false;
+    this.chosen = [];
+    this.busy = null;
+    /** The acts that were on offer, each with the sorts of things in its roles. */
+    this.roles = new Map();
+    this.build();
+  }
+
+  get session() {
+    return this.studio.session;
+  }
+
+  build() {
+    this.viewer = choice([], { onchange: () => this.look(this.viewer.value), "aria-label": word("whose view") });
+    this.slider = make("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": word("moves"),
+      oninput: () => this.go(Number(this.slider.value)) });
+    this.count = make("output", { className: "count" });
+    this.back = button("◀", () => this.go(this.view.count - 1), { title: word("back"), "aria-label": word("back") });
+    this.on = button("▶", () => this.go(this.view.count + 1), { title: word("forward"), "aria-label": word("forward") });
+    this.resume = button(word("let the bot play"), () => this.bots(), { hidden: true });
+    part("play-bar").append(
+      button(word("new game"), () => this.choose()), field(word("view"), this.viewer),
+      button(word("set up"), () => this.studio.setup.open()), this.resume);
+    part("past").append(this.back, this.slider, this.on, this.count,
+      button(word("make a ruling"), () => this.studio.rulings.make()),
+      button(word("replay page"), () => this.studio.replay()));
+    const ask = make("input", { type: "text", placeholder: word("attack, move …"), "aria-label": word("why not") });
+    this.why = make("form", { className: "why", onsubmit: (event) => {
+      event.preventDefault();
+      if (ask.value.trim()) this.whyNot(ask.value.trim());
+    } }, ask, make("button", {}, word("why not")));
+  }
+
+  // ---- beginning
+
+  /** Begin with the position that was kept, or with a new game. */
+  async begin() {
+    this.set = await this.studio.gameSet();
+    this.board.style(this.set.style);
+    const kept = this.studio.shared?.position ? { position: this.studio.shared.position } : this.kept.get("last");
+    if (kept?.position && (!kept.game || kept.game === this.set.game)) {
+      try {
+        await this.start({ position: kept.position, seed: 1 }, kept.seats, kept.viewer);
+        return;
+      } catch (error) {
+        if (this.studio.shared) this.studio.tell(word("position does not fit", { reason: error.message }));
+      }
+    }
+    await this.start({ seed: this.seed() });
+  }
+
+  seed() {
+    return crypto.getRandomValues(new Uint32Array(1))[0];
+  }
+
+  /** Start a play; bots take all seats but the first one, unless seats or a function of the players say more. */
+  async start(params, seats, viewer) {
+    const view = await this.session.request("warchest/play/new", { ...this.where(), ...params, viewer: null });
+    const { players } = view;
+    const given = typeof seats === "function" ? seats(players) : seats;
+    const fits = given && players.every((one) => given[one]);
+    this.seats = fits ? given : Object.fromEntries(players.map((one, at) => [one, at ? "greedy" : YOU]));
+    const own = players.filter((one) => this.seats[one] === YOU);
+    this.follows = own.length > 1 && viewer === undefined;
+    this.viewers(players);
+    await this.look(viewer !== undefined ? viewer : own.length === 1 ? own[0] : this.follows ? "*" : "", view.play);
+    await this.bots();
+  }
+
+  where() {
+    const uri = this.studio.files.uri;
+    return uri ? { uri } : {};
+  }
+
+  viewers(players) {
+    this.viewer.replaceChildren(...choice([
+      ["", word("everything")], ...(players.length > 1 ? [["*", word("whose turn it is")]] : []), ...players,
+    ]).children);
+  }
+
+  /** Choose the setup and the seats of a new game in a dialog. */
+  async choose() {
+    const set = (this.set = await this.studio.gameSet());
+    const setup = choice([["", word("usual")], ...set.setups]);
+    const seed = make("input", { type: "number", min: 0, max: 2 ** 32, value: this.seed() });
+    const bots = [[YOU, word("you")], ...set.bots.filter((one) => this.studio.hasBot(one))];
+    const four = ["", "", "", ""].map((_, at) => choice(bots, { value: at ? "greedy" : YOU }));
+    const sets = set.sets.map((one) => make("input", { type: "checkbox", value: one, checked: set.usualSets.includes(one) }));
+    const options = Object.entries(set.options).map(([name, values]) => [name, choice(values)]);
+    const chosen = await dialog(word("new game"), [
+      field(word("setup"), setup),
+      make("fieldset", {}, make("legend", {}, word("seats")), four.map((one, at) => field(word("seat", { n: at + 1 }), one))),
+      set.sets.length > 1 && make("fieldset", {}, make("legend", {}, word("sets")),
+        sets.map((one) => field(one.value, one))),
+      make("details", {}, make("summary", {}, word("rules")), options.map(([name, one]) => field(name.replaceAll("_", " "), one))),
+      field(word("seed"), seed),
+    ], [["", word("cancel")], ["start", word("start")]]);
+    if (!chosen) return;
+    const changed = options.filter(([name, one]) => one.value !== set.options[name][0]);
+    const params = {
+      seed: Number(seed.value) || 0, ...(setup.value && { setup: setup.value }),
+      ...(set.sets.length > 1 && { sets: sets.filter((one) => one.checked).map((one) => one.value) }),
+      ...(changed.length && { options: Object.fromEntries(changed.map(([name, one]) => [name, one.value])) }),
+    };
+    await this.studio.trying(async () => {
+      await this.start(params, (players) => Object.fromEntries(players.map((one, at) => [one, four[at]?.value ?? "greedy"])));
+    });
+  }
+
+  // ---- showing
+
+  /** Let a player view the play: a name, "" for everything, "*" for the player whose turn it is. */
+  async look(viewer, play = this.view?.play) {
+    if (!play) return;
+    this.follows = viewer === "*";
+    this.viewer.value = viewer ?? "";
+    const own = this.follows ? (this.view?.play === play ? this.view.player : null) : viewer || null;
+    const view = await this.session.request("warchest/play/view", { play, viewer: own });
+    this.show(view);
+    await this.turn();
+  }
+
+  /** Let the viewer be the player whose turn it is, where the view follows. */
+  async turn() {
+    const { view } = this;
+    if (!this.follows || !view.player || view.viewer === view.player || this.seats[view.player] !== YOU) return;
+    this.show(await this.session.request("warchest/play/view", { play: view.play, viewer: view.player }));
+  }
+
+  show(view) {
+    this.view = view;
+    this.chosen = [];
+    for (const option of view.options) {
+      const roles = this.roles.get(option.act) ?? this.roles.set(option.act, new Map()).get(option.act);
+      for (const place of option.places) roles.set(place.role, place.sort);
+    }
+    this.board.show(view.svg);
+    part("question").textContent = view.outcome
+      ? `${word("the game is over")}: ${view.outcome}` : view.question || word("turn of", { player: view.player });
+    this.slider.max = view.count + view.redo;
+    this.slider.value = view.count;
+    this.slider.setAttribute("aria-valuetext", counted(view.count, "move"));
+    this.count.textContent = `${view.count} / ${view.count + view.redo}`;
+    this.back.disabled = !view.canUndo;
+    this.on.disabled = !view.redo;
+    this.resume.hidden = !view.player || this.seats[view.player] === YOU || Boolean(this.busy);
+    this.news(view.news);
+    this.list();
+    this.keep();
+  }
+
+  news(entries) {
+    const box = part("news");
+    const known = new Set([...box.children].map((one) => one.dataset.key));
+    if (!this.view.count || entries.some((one) => one.count < Number(box.lastChild?.dataset.count ?? 0))) {
+      box.replaceChildren();
+      known.clear();
+    }
+    for (const [at, one] of entries.entries()) {
+      const key = `${one.count} ${at} ${one.text}`;
+      if (known.has(key)) continue;
+      const text = one.uri ? button(one.text, () => this.studio.files.reveal(one.uri, one.range), { className: "linked",
+        title: one.clause }) : one.text;
+      box.append(make("p", { "data-key": key, "data-count": one.count }, text));
+    }
+    box.scrollTop = box.scrollHeight;
+  }
+
+  keep = quiet(300, async () => {
+    if (!this.view || !this.session.connection) return;
+    const { play } = this.view;
+    const position = await this.session.request("warchest/play/position", { play }).catch(() => null);
+    if (position) {
+      this.kept.set("last", { game: this.set.game, position, seats: this.seats, viewer: this.viewer.value });
+    }
+  });
+
+  /** List the options that fit what was chosen, and mark their places on the board. */
+  list() {
+    const fitting = this.fitting(this.chosen);
+    const box = part("options");
+    const buttons = fitting.slice(0, 300).map((one) => button(one.label, () => this.take(one), {
+      "data-id": one.id, onpointerenter: () => this.aim(one), onpointerleave: () => this.mark(fitting),
+      onfocus: () => this.aim(one), onblur: () => this.mark(fitting),
+    }));
+    const more = fitting.length > 300 && make("p", {}, word("more options", { n: fitting.length - 300 }));
+    const clear = this.chosen.length > 0 && button(word("show all options"), () => this.pick(null), { className: "quiet" });
+    box.replaceChildren(...[clear, ...buttons, more, this.why].filter(Boolean));
+    this.mark(fitting);
+  }
+
+  fitting(chosen) {
+    return this.view.options.filter((option) =>
+      chosen.every((part) => option.places.some((place) => isAt(place, part))));
+  }
+
+  mark(fitting) {
+    this.aimed = null;
+    const chosen = this.chosen.map((one) => [this.placeOf(one), "chosen"]);
+    const can = new Map(fitting.flatMap((one) => one.places).map((one) => [keyOf(one), one]));
+    for (const one of this.chosen) can.delete(keyOf(one));
+    this.board.mark([...[...can.values()].map((one) => [one, "can"]), ...chosen]);
+    this.board.arrows(this.view.last, "last");
+  }
+
+  placeOf(part) {
+    return part.space ? { sort: "space", space: part.space }
+      : { sort: "token", name: part.thing, zone: part.zone ?? "", owner: part.owner ?? "" };
+  }
+
+  /** Show an option on the board: its places, and the motions that it causes. */
+  aim(option) {
+    this.aimed = option;
+    this.board.mark(option.places.map((one) => [one, "aimed"]));
+    this.board.arrows(option.arrows);
+    this.motions(option);
+  }
+
+  motions = quiet(60, async (option) => {
+    if (this.aimed !== option || this.busy) return;
+    const { play } = this.view;
+    const found = await this.session.request("warchest/play/motions", { play, id: option.id }).catch(() => []);
+    if (this.aimed === option && found.length) {
+      this.board.mark(option.places.map((one) => [one, "aimed"]));
+      this.board.arrows(found);
+    }
+  });
+
+  // ---- deciding
+
+  /** Choose a part of the picture: an option, if only one fits; else those that fit are listed. */
+  async pick(found) {
+    if (!this.view || !found) {
+      this.chosen = [];
+      if (this.view) this.list();
+      return;
+    }
+    const key = keyOf(found);
+    const without = this.chosen.filter((one) => keyOf(one) !== key);
+    if (without.length < this.chosen.length) this.chosen = without;
+    else if (this.fitting([...this.chosen, found]).length) this.chosen = [...this.chosen, found];
+    else if (this.fitting([found]).length) this.chosen = [found];
+    else {
+      await this.whyNotAt(found);
+      return;
+    }
+    part("reasons").replaceChildren();
+    const fitting = this.fitting(this.chosen);
+    if (fitting.length === 1 && this.chosen.length) await this.take(fitting[0]);
+    else this.list();
+  }
+
+  /** Take an option, and let the bots answer. */
+  async take(option) {
+    await this.once(async () => {
+      const { play, count } = this.view;
+      this.show(await this.session.request("warchest/play/apply", { play, count, id: option.id }));
+      part("reasons").replaceChildren();
+    });
+    await this.turn();
+    await this.bots();
+  }
+
+  /** Let bots decide while it is their turn. */
+  async bots() {
+    while (this.view?.player && this.seats[this.view.player] !== YOU && this.seats[this.view.player]) {
+      const { play, player, count } = this.view;
+      const went = await this.once(async () => {
+        this.show(await this.session.request("warchest/play/bot", { play, bot: this.seats[player] }, BOT_PATIENCE));
+      });
+      if (!went || this.view.count === count) return;
+    }
+    await this.turn();
+  }
+
+  /** Do one thing at a time; return whether it was done. */
+  async once(act) {
+    if (this.busy) return false;
+    this.busy = true;
+    document.body.classList.add("busy");
+    let done = false;
+    try {
+      await act();
+      done = true;
+    } catch (error) {
+      this.studio.tell(error.message);
+    } finally {
+      this.busy = null;
+      document.body.classList.remove("busy");
+      if (this.view) this.resume.hidden = !this.view.player || this.seats[this.view.player] === YOU;
+    }
+    return done;
+  }
+
+  /** Go back or forward to a number of decisions; bots wait until they are told to play. */
+  go = quiet(20, async (to) => {
+    if (!this.view) return;
+    const most = this.view.count + this.view.redo;
+    await this.once(async () => {
+      this.show(await this.session.request("warchest/play/undo", { play: this.view.play, to: Math.max(0, Math.min(to, most)) }));
+    });
+  });
+
+  /** Go on from the same position with the cards as they are now. */
+  async reload() {
+    if (!this.view) return;
+    this.set = await this.studio.gameSet();
+    this.board.style(this.set.style);
+    try {
+      this.show(await this.session.request("warchest/play/reload", { play: this.view.play }));
+      this.studio.tell("");
+    } catch (error) {
+      this.studio.tell(word("play is of older cards", { reason: error.message }));
+    }
+  }
+
+  // ---- why not
+
+  /** Ask why a part of the picture cannot be chosen: for the one act it could be meant for, or for one from a list. */
+  async whyNotAt(found) {
+    const box = part("reasons"), name = found.space ?? found.thing;
+    const asked = this.questions(found);
+    if (asked.length === 1) {
+      await this.whyNot(asked[0].what, asked[0].text);
+    } else if (asked.length) {
+      box.replaceChildren(make("h3", {}, word("why not of", { what: name })),
+        make("div", { className: "row" }, asked.map((one) => button(one.text, () => this.whyNot(one.what, one.text)))));
+    } else if (name) {
+      box.replaceChildren(make("p", {}, word("nothing to do here", { what: name })));
+    }
+  }
+
+  /** Return the questions that a click on a part can mean, from the acts that were on offer in this play. */
+  questions(found) {
+    const fitting = this.fitting(this.chosen), acts = new Set(fitting.map((one) => one.act));
+    const known = this.chosen.length ? [...this.roles].filter(([act]) => acts.has(act)) : [...this.roles];
+    const sorts = found.space ? ["space", "piece"] : ["token", "card", "player"];
+    const made = [];
+    for (const [act, roles] of known) {
+      const given = {};
+      for (const one of this.chosen) {
+        const role = fitting.filter((option) => option.act === act).flatMap((option) => option.places)
+          .find((place) => isAt(place, one))?.role;
+        if (role) given[role] = one.space ?? one.thing;
+      }
+      for (const [role, sort] of roles) {
+        if (!sorts.includes(sort) || role in given) continue;
+        const what = { act, ...given, [role]: found.space ?? found.thing };
+        made.push({ what, text: Object.entries(what).map(([key, one]) => (key === "act" ? one : `${key} ${one}`)).join(", ") });
+      }
+    }
+    return made.slice(0, 24);
+  }
+
+  /** Tell why something is not on offer: the label of an option, or its data in part. */
+  async whyNot(what, text = what) {
+    const box = part("reasons");
+    try {
+      const found = await this.session.request("warchest/play/whyNot", { play: this.view.play, what });
+      const lines = found.map((one) => make("li", {}, one.reason, " ", one.uri && button(`“${one.clause}”`,
+        () => this.studio.files.reveal(one.uri, one.range), { className: "linked" })));
+      box.replaceChildren(make("h3", {}, word("why not of", { what: text })),
+        lines.length ? make("ul", {}, lines) : make("p", {}, word("it is on offer")));
+    } catch (error) {
+      box.replaceChildren(make("p", {}, error.message));
+    }
+  }
+}

@@ -1,0 +1,69 @@
+"""The session of a page: the language server, and the folder of the designer.
+
+The local server runs it as a process of its own for each page: `python -m warchest.studio.session FOLDER`. An exported
+page runs it in a worker.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from warchest.lint.settings import SettingsError
+from warchest.lsp.connection import Connection
+from warchest.lsp.places import uri_of
+from warchest.lsp.protocol import MessageHandler
+from warchest.lsp.server import LanguageServer
+from warchest.lsp.stdio import serve_process
+from warchest.studio.folder import CardFolder, FileMarks, shipped_text
+
+
+class StudioSession(Connection):
+    """A connection of a page; messages are handled as by any connection."""
+
+    def __init__(self, folder: Path, send: Callable[[str], None]) -> None:
+        self._folder = CardFolder(folder)
+        self._seen: FileMarks = ()
+        super().__init__(send, self._handlers)
+
+    def _handlers(self, server: LanguageServer) -> Mapping[str, MessageHandler]:
+        self._workspace = server.workspace
+        self._initialize = server.initialize
+        return {"initialize": self._begin, "studio/folder": self._folder.listed, "studio/save": self._folder.save,
+                "studio/shipped": shipped_text}  # fmt: skip
+
+    def prepare(self) -> None:
+        """Read the folder and its game in advance, before there is a page."""
+        import warchest.lsp.desk  # noqa: F401
+
+        self._seen = self._folder.marks()
+        self._workspace.root = self._folder.root
+        with suppress(SettingsError):
+            self._workspace.renew_settings()
+        self._workspace.game(str(self._folder.root / "cards.yaml"))
+
+    def _begin(self, params: Any) -> Any:
+        """Begin the session; the folder is the root, whatever the page says, and is read again if it has changed."""
+        if self._folder.marks() != self._seen:
+            self._workspace.forget()
+        root = {"rootUri": uri_of(str(self._folder.root)), "workspaceFolders": None}
+        return self._initialize({**(params if isinstance(params, Mapping) else {}), **root})
+
+
+def main(arguments: list[str]) -> int:
+    """Serve the page at the standard streams of this process; return the exit code."""
+    (folder,) = arguments
+
+    def connect(send: Callable[[str], None]) -> Connection:
+        session = StudioSession(Path(folder), send)
+        session.prepare()
+        return session
+
+    return serve_process(connect)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

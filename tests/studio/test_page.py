@@ -1,0 +1,181 @@
+"""The page of the studio, used by the keyboard and the mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from studio_support import CARD, opened, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+QUIET = "!studio.play.busy"
+ARMIES = {"raven": ["Outrider", "Scout", "Pikeman", "Knight"], "wolf": ["Archer", "Cavalry", "Lancer", "Ensign"]}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "outrider.yaml").write_text(CARD, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def page(folder: Path) -> Iterator[Page]:
+    with served(folder) as address, opened(address) as page:
+        yield page
+
+
+def begin(page: Page) -> None:
+    """Begin a game with known armies, in which the first seat is the reader's."""
+    page.evaluate("armies => studio.play.start({ seed: 7, armies })", ARMIES)
+    page.wait_for_function("() => studio.play.view.player === 'raven' && !studio.play.busy")
+
+
+def put_cursor(page: Page, text: str, after: int = 0) -> None:
+    """Put the cursor behind some letters of a text in the editor."""
+    page.evaluate(
+        """([text, after]) => { const at = studio.editor.text.indexOf(text) + after;
+             studio.editor.view.dispatch({ selection: { anchor: at } }); studio.editor.view.focus(); }""",
+        [text, after],
+    )
+
+
+def test_a_misspelt_word_is_underlined_and_its_fix_mends_it(page: Page) -> None:
+    put_cursor(page, "spaces away", 6)
+    page.keyboard.press("Backspace")
+    page.wait_for_selector(".cm-lintRange-error")
+    page.locator("#findings .fix").first.click()
+    page.wait_for_selector(".cm-lintRange-error", state="detached")
+    assert "2 spaces away" in page.evaluate("studio.editor.text")
+
+
+def test_the_next_words_are_offered(page: Page) -> None:
+    put_cursor(page, "  attack.", 8)
+    page.keyboard.type(" ")
+    page.keyboard.press("Control+Space")
+    page.wait_for_selector(".cm-tooltip-autocomplete li")
+    assert page.locator(".cm-tooltip-autocomplete li").count() > 3
+
+
+def test_the_sentence_under_the_cursor_is_explained(page: Page) -> None:
+    put_cursor(page, "  attack.", 4)
+    page.wait_for_function("() => document.querySelector('.quoted')?.textContent.includes('attack')")
+    assert page.locator(".said li").count() >= 1
+
+
+def test_a_click_plays_and_the_bot_answers(page: Page) -> None:
+    begin(page)
+    before = page.evaluate("studio.play.view.count")
+    option = page.evaluate("studio.play.view.options.find(one => one.act === 'deploy')")
+    places = {one["sort"]: one for one in option["places"]}
+    coin, space = places["token"], places["space"]
+    token = f"[data-zone={coin['zone']}][data-owner={coin['owner']}] [data-thing='{coin['name']}']"
+    page.locator(f"#board {token}, #board {token.replace('] [', '][')}").first.click()
+    page.locator(f"#board .cell[data-space={space['space']}]").click(force=True)
+    page.wait_for_function("before => studio.play.view.count >= before + 2 && !studio.play.busy", arg=before)
+    assert page.evaluate("studio.play.view.player") == "raven"
+    assert page.locator("#news p").count() > 2
+
+
+def test_the_way_back_and_forward(page: Page) -> None:
+    begin(page)
+    page.locator("#options button[data-id]").first.click()
+    page.wait_for_function(f"() => studio.play.view.count >= 2 && studio.play.view.player === 'raven' && {QUIET}")
+    count = page.evaluate("studio.play.view.count")
+    page.locator("#past button").first.click()
+    page.wait_for_function("count => studio.play.view.count === count - 1", arg=count)
+    page.evaluate("studio.play.slider.focus()")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("count => studio.play.view.count === count", arg=count)
+
+
+def test_a_click_on_a_place_where_nothing_can_be_done_tells_why(page: Page) -> None:
+    begin(page)
+    page.locator("#board .cell[data-space=f4]").click(force=True)
+    page.locator("#reasons button").first.click()
+    page.wait_for_selector("#reasons li")
+    assert "f4" in page.locator("#reasons").inner_text()
+
+
+def test_a_card_that_an_editor_saves_changes_the_play_under_way(folder: Path, page: Page) -> None:
+    begin(page)
+    changed = CARD.replace("exactly 2 spaces", "exactly 3 spaces")
+    (folder / "outrider.yaml").write_text(changed, encoding="utf-8")
+    page.wait_for_function("() => studio.editor.text.includes('exactly 3 spaces')")
+    reading = "studio.session.request('warchest/play/position', { play: studio.play.view.play })"
+    assert "units" in page.evaluate(reading)
+
+
+def test_a_text_is_saved_on_request_only(folder: Path, page: Page) -> None:
+    put_cursor(page, "coins: 4", 8)
+    page.keyboard.press("Backspace")
+    page.keyboard.type("5")
+    assert (folder / "outrider.yaml").read_text(encoding="utf-8") == CARD
+    page.keyboard.press("Control+s")
+    page.wait_for_function("() => !studio.files.dirty.length")
+    assert "coins: 5" in (folder / "outrider.yaml").read_text(encoding="utf-8")
+
+
+def test_a_draft_outlives_the_page(folder: Path, page: Page) -> None:
+    put_cursor(page, "coins: 4", 8)
+    page.keyboard.press("Backspace")
+    page.keyboard.type("3")
+    page.wait_for_function("() => Object.keys(studio.files.drafts.all()).length === 1")
+    page.on("dialog", lambda asked: asked.accept())
+    page.reload()
+    page.wait_for_selector("body[data-ready=yes]")
+    assert "coins: 3" in page.evaluate("studio.editor.text")
+    assert (folder / "outrider.yaml").read_text(encoding="utf-8") == CARD
+
+
+def test_what_was_played_becomes_a_ruling_that_passes(page: Page) -> None:
+    begin(page)
+    page.locator("#options button[data-id]").first.click()
+    page.wait_for_function("() => studio.play.view.count >= 2 && !studio.play.busy")
+    page.get_by_role("button", name="Make a ruling").first.click()
+    page.locator("dialog input").first.fill("A first move")
+    page.locator("dialog button.main").click()
+    page.wait_for_selector(".ruling.passed")
+    assert "A first move" in page.evaluate("studio.editor.text")
+
+
+def test_a_link_brings_cards_and_position_as_a_copy(folder: Path, page: Page) -> None:
+    begin(page)
+    page.locator("#options button[data-id]").first.click()
+    page.wait_for_function("() => studio.play.view.count >= 2 && !studio.play.busy")
+    ask = "studio.session.request('warchest/play/position', { play: studio.play.view.play })"
+    position = page.evaluate(ask)
+    page.locator("#commands button").first.click()
+    fragment = page.locator("dialog textarea").input_value()
+    page.keyboard.press("Escape")
+    (folder / "outrider.yaml").unlink()
+    page.evaluate("localStorage.clear()")
+    page.goto(page.url + ("" if "#" in page.url else "#") + fragment)
+    page.reload()
+    page.wait_for_selector("body[data-ready=yes]")
+    assert page.evaluate(ask) == position
+    assert page.evaluate("studio.editor.text") == CARD
+    assert not (folder / "outrider.yaml").exists()
+    assert "copy" in page.locator(".banner").inner_text()
+
+
+@pytest.mark.parametrize("fragment", ["1.abc", "9.abc", "nothing", "1.!!!"])
+def test_a_link_that_is_cut_is_a_line_in_the_page(folder: Path, fragment: str) -> None:
+    with served(folder) as address, opened(f"{address}#{fragment}") as page:
+        assert "link" in page.locator(".banner").inner_text()
+        assert page.evaluate("studio.editor.text") == CARD
+
+
+def test_a_session_that_ends_begins_again_with_texts_and_position(page: Page) -> None:
+    begin(page)
+    page.locator("#options button[data-id]").first.click()
+    page.wait_for_function("() => studio.play.view.count >= 2 && !studio.play.busy && studio.play.kept.get('last')")
+    put_cursor(page, "coins: 4", 8)
+    page.keyboard.type("1")
+    page.evaluate("studio.session.lost('no answer')")
+    page.wait_for_function("() => document.body.dataset.session === 'ready' && document.querySelector('.banner')")
+    assert "coins: 41" in page.evaluate("studio.editor.text")
+    assert "begun again" in page.locator(".banner").inner_text()
