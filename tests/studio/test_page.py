@@ -153,8 +153,9 @@ def test_a_link_brings_cards_and_position_as_a_copy(folder: Path, page: Page) ->
     page.keyboard.press("Escape")
     (folder / "outrider.yaml").unlink()
     page.evaluate("localStorage.clear()")
-    page.goto(page.url + ("" if "#" in page.url else "#") + fragment)
-    page.reload()
+    address = page.url.partition("#")[0]
+    page.goto("about:blank")
+    page.goto(f"{address}#{fragment}")
     page.wait_for_selector("body[data-ready=yes]")
     assert page.evaluate(ask) == position
     assert page.evaluate("studio.editor.text") == CARD

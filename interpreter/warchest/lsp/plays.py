@@ -180,7 +180,8 @@ class PlayedGame:
         outcome = state.outcome
         return {
             "play": self.name, "count": self.count, "redo": len(self.later),
-            "svg": svg(state, viewer=self.viewer, styled=False, prefix=PREFIX), "viewer": self.viewer, "players": list(state.board.players),
+            "svg": svg(state, viewer=self.viewer, styled=False, prefix=PREFIX), "viewer": self.viewer,
+            "players": list(state.board.players),
             "player": decision.player if decision is not None else None, "question": state.question,
             "options": [offered(one) for one in decision.options] if decision is not None and mine else [],
             "last": [arrow(one) for one in self._last()],
