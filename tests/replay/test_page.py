@@ -24,6 +24,7 @@ from seeds import seeds
 from warchest import State
 from warchest.cli.main import main
 from warchest.game.errors import OptionError
+from warchest.game.motions import MotionKind
 from warchest.replay import Misfit, Replay, Session, TakenStep, load, save
 from warchest.replay.moments import moments
 from warchest.replay.page import PageTooLarge, course, languages, page_of, replay_page
@@ -264,6 +265,16 @@ def test_a_page_for_a_player_is_the_view_of_that_player() -> None:
     used = {line for number in range(len(own["pictures"])) for line in own["pictures"][number]}
     used |= {line for step in own["views"][0]["steps"] for line in (step[3], *step[4])}
     assert used == set(range(len(own["lines"])))
+
+
+def test_spaces_that_others_have_only_named_are_not_marked() -> None:
+    replay, marked = played(), set()
+    by = [step.by for step in replay.taken if step.by is not None]
+    for player, moment in zip(by, list(moments(shipped(), replay, with_chance=False))[1:], strict=True):
+        for one in moment:
+            if any(motion.kind is MotionKind.NAMED for motion in one.seen.motions):
+                marked.add((one.viewer, player))
+    assert marked == {(None, "raven"), (None, "wolf"), ("raven", "raven"), ("wolf", "wolf")}
 
 
 def test_a_viewer_must_be_a_player() -> None:
