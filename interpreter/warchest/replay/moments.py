@@ -59,11 +59,11 @@ class _Eyes:
 
     def moment(self, state: State, style: Style, number: int, said: str) -> SeenMoment:
         """Return the present moment, behind a step that says something to those who see everything."""
-        history, all_news = state.history(), [one.text.strip() for one in state.news_entries(self.viewer)]
+        history, entries = state.history(), state.news_entries(self.viewer)
         motions = motions_of(history[self.past :], state.variant, self.viewer) if self.past is not None else ()
-        news = tuple(all_news[self.told :])
+        news = tuple(one.text.strip() for one in entries[self.told :])
         if number and self.viewer is not None:
             said = news[0] if news else ""
         seen = with_motions(scene(state, style, self.viewer), "", motions)
-        self.past, self.told = len(history), len(all_news)
+        self.past, self.told = len(history), len(entries)
         return SeenMoment(self.viewer, number, said, seen, news)
