@@ -1,6 +1,7 @@
 // The page: its parts, and how they begin.
 import { Editor, clientExtensions } from "./editor.js";
 import { Files } from "./files.js";
+import { Jobs } from "./jobs.js";
 import { Meaning } from "./meaning.js";
 import { Play } from "./play.js";
 import { Rulings } from "./rulings.js";
@@ -26,10 +27,12 @@ class Studio {
   }
 
   build() {
-    const panels = [make("div"), make("div")];
+    const panels = [make("div"), make("div"), make("div")];
     this.rulings = new Rulings(this, panels[1]);
     this.meaning = new Meaning(this, panels[0]);
-    this.tabs = tabs(word("about the text"), [[word("meaning"), panels[0]], [word("rulings"), panels[1]]]);
+    this.jobs = new Jobs(this, panels[2]);
+    this.tabs = tabs(word("about the text"), [[word("meaning"), panels[0]], [word("rulings"), panels[1]],
+      [word("tests"), panels[2]]]);
     part("about-tabs").append(this.tabs.made);
     part("commands").append(button(word("share"), () => this.share()), button(word("save"), () => this.files.saveAll()));
     part("panes").append(...["write", "about", "play"].map((one) => button(word(`pane ${one}`), () => this.pane(one), {
@@ -246,7 +249,7 @@ class Studio {
   }
 
   about(name) {
-    this.tabs.show(["meaning", "rulings"].indexOf(name));
+    this.tabs.show(["meaning", "rulings", "tests"].indexOf(name));
     this.pane("about");
   }
 

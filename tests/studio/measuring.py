@@ -1,0 +1,122 @@
+"""How fast the page of the studio is: `PYTHONPATH=tests:tests/studio python -m measuring ADDRESS`.
+
+Without an address the local studio is measured, for a folder with one card. Times are milliseconds of the clock in
+Chromium, medians; they say something only while the computer has nothing else to do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from browsers import chromium
+from studio_support import CARD, served
+
+from warchest.streams import say
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+TYPED = """async at => {
+  const wrong = () => document.querySelectorAll(".cm-lintRange-error").length, view = studio.editor.view;
+  const until = test => new Promise(done => { const look = () => test() ? done() : setTimeout(look, 1); look(); });
+  const position = studio.editor.text.indexOf("spaces away") + 5, begun = performance.now();
+  view.dispatch({ changes: { from: position, to: position + 1 }, userEvent: "delete" });
+  await until(wrong);
+  const took = performance.now() - begun;
+  view.dispatch({ changes: { from: position, insert: "s" }, userEvent: "input" });
+  await until(() => !wrong());
+  return took;
+}"""
+CLICKED = """async () => {
+  const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+  const { play } = studio, seats = play.seats, begun = performance.now();
+  play.seats = Object.fromEntries(play.view.players.map(one => [one, "you"]));
+  await play.take(play.view.options[Math.floor(play.view.options.length / 2)]);
+  await frame();
+  const took = performance.now() - begun;
+  play.seats = seats;
+  return took;
+}"""
+ANSWERED = """async () => {
+  const { play } = studio, begun = performance.now();
+  await studio.session.request("warchest/play/bot", { play: play.view.play, bot: "greedy" }).then(view => play.show(view));
+  return performance.now() - begun;
+}"""
+STARTED = """() => new Promise(done => {
+  const look = () => document.body.dataset.checked !== undefined ? done(performance.now()) : setTimeout(look, 2);
+  look();
+})"""
+
+
+def starts(browser: Browser, address: str, times: int) -> tuple[list[float], list[float]]:
+    """Return the times to the first diagnostics: cold, each in a new profile, and warm, in the same one."""
+    cold, warm = list[float](), list[float]()
+    for _ in range(times):
+        context = browser.new_context()
+        for found in (cold, warm):
+            page = context.new_page()
+            page.goto(address, wait_until="commit")
+            found.append(page.evaluate(STARTED))
+            page.wait_for_selector("body[data-ready=yes]", timeout=60_000)
+            page.wait_for_timeout(6000)  # another session is started in advance
+            page.close()
+        context.close()
+    return cold, warm
+
+
+def repeated(page: Page, script: str, times: int, between: str = "") -> list[float]:
+    """Return the times that a script takes."""
+    found = list[float]()
+    for _ in range(times):
+        found.append(page.evaluate(script))
+        if between:
+            page.evaluate(between)
+    return found
+
+
+def begin(page: Page) -> None:
+    """Begin a game with known armies."""
+    page.evaluate("studio.play.start({ seed: 7 })")
+
+
+def measure(browser: Browser, address: str, edits: int) -> dict[str, Any]:
+    """Return what was measured, by names."""
+    cold, warm = starts(browser, address, 3)
+    page = browser.new_page()
+    page.goto(address)
+    page.wait_for_selector("body[data-ready=yes]", timeout=60_000)
+    if not page.evaluate("studio.files.file"):
+        page.evaluate("card => studio.files.insert('outrider.yaml', card)", CARD)
+    page.wait_for_function("document.body.dataset.checked !== undefined")
+    begin(page)
+    typed = repeated(page, TYPED, edits)
+    clicked, answered = list[float](), list[float]()
+    for _ in range(30):
+        begin(page)
+        clicked += repeated(page, CLICKED, 2)
+        answered += repeated(page, ANSWERED, 2)
+    return {"first diagnostics, cold": cold, "first diagnostics, warm": warm, "keystroke to squiggle": typed,
+            "click to redrawn": clicked, "greedy answers": answered}  # fmt: skip
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Measure the studio, and print the medians."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("address", nargs="?")
+    parser.add_argument("--edits", type=int, default=40)
+    args = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
+        Path(folder, "outrider.yaml").write_text(CARD, encoding="utf-8")
+        with nullcontext(args.address) if args.address else served(Path(folder)) as address:
+            for name, found in measure(browser, address, args.edits).items():
+                say(f"{name}: {median(found):.0f} ms (from {min(found):.0f} to {max(found):.0f}, {len(found)} times)")
+
+
+if __name__ == "__main__":
+    main()
