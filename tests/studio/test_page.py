@@ -180,3 +180,54 @@ def test_a_session_that_ends_begins_again_with_texts_and_position(page: Page) ->
     page.wait_for_function("() => document.body.dataset.session === 'ready' && document.querySelector('.banner')")
     assert "coins: 41" in page.evaluate("studio.editor.text")
     assert "begun again" in page.locator(".banner").inner_text()
+
+
+def centre(page: Page, space: str) -> tuple[float, float]:
+    """Return the centre of a space of the position that is set up."""
+    box = page.locator(f"dialog .cell[data-space={space}]").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_position_is_set_up_by_dragging(page: Page) -> None:
+    page.evaluate("armies => studio.play.start({ seed: 7, armies })", ARMIES)
+    page.wait_for_function(f"() => studio.play.view.player === 'raven' && {QUIET}")
+    page.get_by_role("button", name="Set up").click()
+    row = page.locator("dialog .palette .row").filter(has_text="units")
+    row.locator("select").first.select_option("Pikeman")
+    row.locator("button").click()
+    page.locator("dialog .cell[data-space=f4]").click(force=True)
+    page.wait_for_function("() => studio.setup.position?.units.some(one => one.at === 'f4')")
+    page.mouse.move(*centre(page, "f4"))
+    page.mouse.down()
+    page.mouse.move(*centre(page, "g4"), steps=4)
+    page.mouse.up()
+    page.wait_for_function("() => studio.setup.position.units.some(one => one.at === 'g4')")
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_selector("#board [data-space=g4] [data-piece=Pikeman]")
+
+
+def test_a_position_that_cannot_be_says_why(page: Page) -> None:
+    begin(page)
+    page.get_by_role("button", name="Set up").click()
+    row = page.locator("dialog .palette .row").filter(has_text="hand")
+    row.locator("select").first.select_option("Royal Coin")
+    for _ in range(2):
+        count = page.evaluate("studio.setup.past.length")
+        row.locator("button").click()
+        page.wait_for_function("count => studio.setup.past.length > count", arg=count)
+    page.wait_for_selector("dialog .problems li")
+    assert page.get_by_role("button", name="Play from here").is_disabled()
+
+
+def test_a_job_runs_beside_the_play_and_can_be_stopped(page: Page) -> None:
+    page.get_by_role("tab", name="Tests").click()
+    page.get_by_label("Time").select_option("120")
+    page.get_by_role("button", name="Check").click()
+    page.wait_for_function("() => document.querySelector('progress').value > 0", timeout=60_000)
+    begin(page)
+    page.get_by_role("button", name="Stop").click()
+    page.wait_for_function("() => !studio.jobs.running")
+    page.get_by_label("Time").select_option("10")
+    page.get_by_role("button", name="Simulate").click()
+    page.wait_for_selector(".result table", state="attached", timeout=60_000)

@@ -5,6 +5,7 @@ import { Jobs } from "./jobs.js";
 import { Meaning } from "./meaning.js";
 import { Play } from "./play.js";
 import { Rulings } from "./rulings.js";
+import { Setup } from "./setup.js";
 import { Session } from "./session.js";
 import { button, make, part, quiet, tabs } from "./dom.js";
 import { LONG, packed, unpacked } from "./link.js";
@@ -21,6 +22,7 @@ class Studio {
     this.session = new Session(this.home, clientExtensions());
     this.editor = new Editor(part("editor"), this.session, { editor: word("editor") });
     this.files = new Files(this);
+    this.setup = new Setup(this);
     this.play = new Play(this);
     this.build();
     this.listen();
