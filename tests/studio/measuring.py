@@ -14,9 +14,9 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from browsers import chromium
 from studio_support import CARD, served
 
+from browsers import chromium
 from warchest.streams import say
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ CLICKED = """async () => {
 }"""
 ANSWERED = """async () => {
   const { play } = studio, begun = performance.now();
-  await studio.session.request("warchest/play/bot", { play: play.view.play, bot: "greedy" }).then(view => play.show(view));
+  play.show(await studio.session.request("warchest/play/bot", { play: play.view.play, bot: "greedy" }));
   return performance.now() - begun;
 }"""
 STARTED = """() => new Promise(done => {

@@ -182,27 +182,23 @@ def test_a_session_that_ends_begins_again_with_texts_and_position(page: Page) ->
     assert "begun again" in page.locator(".banner").inner_text()
 
 
-def centre(page: Page, space: str) -> tuple[float, float]:
-    """Return the centre of a space of the position that is set up."""
-    box = page.locator(f"dialog .cell[data-space={space}]").bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+def drag(page: Page, source: str, target: str) -> None:
+    """Drag from one part of the position that is set up to another."""
+    for selector, act in ((source, page.mouse.down), (target, page.mouse.up)):
+        box = page.locator(f"dialog {selector}").first.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=3)
+        act()
 
 
 def test_a_position_is_set_up_by_dragging(page: Page) -> None:
-    page.evaluate("armies => studio.play.start({ seed: 7, armies })", ARMIES)
-    page.wait_for_function(f"() => studio.play.view.player === 'raven' && {QUIET}")
+    begin(page)
     page.get_by_role("button", name="Set up").click()
-    row = page.locator("dialog .palette .row").filter(has_text="units")
-    row.locator("select").first.select_option("Pikeman")
-    row.locator("button").click()
-    page.locator("dialog .cell[data-space=f4]").click(force=True)
-    page.wait_for_function("() => studio.setup.position?.units.some(one => one.at === 'f4')")
-    page.mouse.move(*centre(page, "f4"))
-    page.mouse.down()
-    page.mouse.move(*centre(page, "g4"), steps=4)
-    page.mouse.up()
-    page.wait_for_function("() => studio.setup.position.units.some(one => one.at === 'g4')")
+    page.wait_for_selector("dialog svg [data-zone=supply][data-owner=raven] [data-thing=Pikeman]")
+    drag(page, "[data-zone=supply][data-owner=raven] [data-thing=Pikeman]", ".cell[data-space=f4]")
+    page.wait_for_function("() => studio.setup.position.units?.some(one => one.at === 'f4')")
+    drag(page, "[data-space=f4] [data-piece=Pikeman]", ".cell[data-space=g4]")
+    page.wait_for_function("() => studio.setup.position.units?.some(one => one.at === 'g4')")
     page.get_by_role("button", name="Play from here").click()
     page.wait_for_selector("#board [data-space=g4] [data-piece=Pikeman]")
 
@@ -230,4 +226,4 @@ def test_a_job_runs_beside_the_play_and_can_be_stopped(page: Page) -> None:
     page.wait_for_function("() => !studio.jobs.running")
     page.get_by_label("Time").select_option("10")
     page.get_by_role("button", name="Simulate").click()
-    page.wait_for_selector(".result table", state="attached", timeout=60_000)
+    page.wait_for_selector(".result table", state="attached", timeout=150_000)
