@@ -124,7 +124,6 @@ def test_a_draft_outlives_the_page(folder: Path, page: Page) -> None:
     page.keyboard.press("Backspace")
     page.keyboard.type("3")
     page.wait_for_function("() => Object.keys(studio.files.drafts.all()).length === 1")
-    page.on("dialog", lambda asked: asked.accept())
     page.reload()
     page.wait_for_selector("body[data-ready=yes]")
     assert "coins: 3" in page.evaluate("studio.editor.text")
@@ -227,3 +226,13 @@ def test_a_job_runs_beside_the_play_and_can_be_stopped(page: Page) -> None:
     page.get_by_label("Time").select_option("10")
     page.get_by_role("button", name="Simulate").click()
     page.wait_for_selector(".result table", state="attached", timeout=150_000)
+
+
+def test_another_game_is_chosen(folder: Path) -> None:
+    (folder / "outrider.yaml").unlink()
+    with served(folder) as address, opened(address) as page:
+        page.get_by_label("Game").select_option("unigames")
+        page.wait_for_function("() => document.body.dataset.ready === 'yes' && studio.play.set?.game === 'unigames'")
+        assert page.locator("#board .cell").count() > 60
+        page.locator("#options button[data-id]").first.click()
+        page.wait_for_function(f"() => studio.play.view.count >= 1 && {QUIET}")

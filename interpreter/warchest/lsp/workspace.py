@@ -16,7 +16,7 @@ from typing import NamedTuple
 from warchest.diagnostics.codes import report
 from warchest.documents.library import Document
 from warchest.game.errors import CardError
-from warchest.game.game import Game, folder_of
+from warchest.game.game import Game, folder_of, no_game
 from warchest.lint.clean import folder as folder_of_records
 from warchest.lint.explanations import with_help
 from warchest.lint.fixing.trial import lint_and_try
@@ -79,6 +79,8 @@ class Workspace:
     root: Path | None = None
     """The folder that the client works in; None for the working folder."""
     texts: dict[str, OpenText] = field(default_factory=dict)
+    chosen_game: str | None = None
+    """The game that the client has chosen, whatever the settings say."""
     settings: Settings = field(default_factory=Settings)
     """The settings of the project; while they are not valid, those that were valid before."""
     _marks: tuple[tuple[str, int, int], ...] | None = None
@@ -133,13 +135,20 @@ class Workspace:
         self._games.forget()
         self._studies.forget()
 
+    def choose_game(self, name: str) -> None:
+        """Let the texts belong to a shipped game from now on; raises RequestError if there is none of that name."""
+        if folder_of(name) is None:
+            raise RequestError(no_game(name), data={"field": "game"})
+        self.chosen_game, self._marks = name, None
+
     def renew_settings(self) -> bool:
         """Read the settings if their files have changed; return whether they have. Raises SettingsError."""
         marks = tuple(_marks_of(self.root or Path.cwd()))
         if marks == self._marks:
             return False
         self._marks = marks
-        self.settings = settings(folder=self.root)
+        found = settings(folder=self.root)
+        self.settings = found if self.chosen_game is None else replace(found, game=self.chosen_game)
         self.forget()
         return True
 

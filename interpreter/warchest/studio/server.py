@@ -27,10 +27,10 @@ from warchest.lsp.connection import MOST
 from warchest.lsp.places import uri_of
 from warchest.lsp.websocket import FORBIDDEN, LOCAL, refusal
 from warchest.source.folders import is_yaml
+from warchest.studio.about import PAGE, about_page
 from warchest.studio.children import SessionProcess, Sessions
 
 HOST = "127.0.0.1"
-PAGE = Path(__file__).parent / "page"
 POLICY = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
           "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
           "frame-ancestors 'none'")  # fmt: skip
@@ -72,7 +72,7 @@ class Studio:
     async def _told(self, _: Request) -> Response:
         """Tell the page where it is at home, under which name its drafts are kept, and which languages there are."""
         place = sha256(str(self._folder.resolve()).encode()).hexdigest()[:12]
-        return JSONResponse({"home": "folder", "place": place, "languages": languages(), "native": "ready"})
+        return JSONResponse({"home": "folder", "place": place} | about_page())
 
     # ---- sessions
 
@@ -152,11 +152,6 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }  # fmt: skip
 """The headers of all files."""
-
-
-def languages() -> list[str]:
-    """Return the languages of the page's own words."""
-    return sorted(one.stem for one in (PAGE / "words").glob("*.json"))
 
 
 def listening(port: int) -> socket.socket:

@@ -10,15 +10,22 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from warchest.lint.settings import SettingsError
 from warchest.lsp.connection import Connection
+from warchest.lsp.parameters import checked
 from warchest.lsp.places import uri_of
 from warchest.lsp.protocol import MessageHandler
 from warchest.lsp.server import LanguageServer
 from warchest.lsp.stdio import serve_process
 from warchest.studio.folder import CardFolder, FileMarks, shipped_text
+
+
+class InitialChoices(TypedDict):
+    """The choices of the page with which a session begins: the game that its cards are for."""
+
+    game: NotRequired[str]
 
 
 class StudioSession(Connection):
@@ -49,6 +56,9 @@ class StudioSession(Connection):
         """Begin the session; the folder is the root, whatever the page says, and is read again if it has changed."""
         if self._folder.marks() != self._seen:
             self._workspace.forget()
+        given = checked(InitialChoices, (params if isinstance(params, Mapping) else {}).get("initializationOptions"))
+        if "game" in given:
+            self._workspace.choose_game(given["game"])
         root = {"rootUri": uri_of(str(self._folder.root)), "workspaceFolders": None}
         return self._initialize({**(params if isinstance(params, Mapping) else {}), **root})
 

@@ -34,7 +34,7 @@ export class Jobs {
 
   /** Start a job on a session of its own. */
   async start(kind) {
-    const { files, home, session } = this.studio;
+    const { files, session } = this.studio;
     if (this.running) return;
     if (kind !== "sim" && !files.own.size) {
       this.line.textContent = word("make a card first");
@@ -43,7 +43,7 @@ export class Jobs {
     session.client.sync();
     this.show(true);
     this.line.textContent = word("starting");
-    this.running = job(home, session.texts.files, "warchest/job", this.params(kind), (told) => {
+    this.running = job(session, "warchest/job", this.params(kind), (told) => {
       this.bar.max = Math.max(told.total, 1);
       this.bar.value = told.done;
       this.line.textContent = told.text;

@@ -7,8 +7,9 @@ import { Play } from "./play.js";
 import { Rulings } from "./rulings.js";
 import { Setup } from "./setup.js";
 import { Session } from "./session.js";
-import { button, make, part, quiet, tabs } from "./dom.js";
+import { button, choice, make, part, quiet, tabs } from "./dom.js";
 import { LONG, packed, unpacked } from "./link.js";
+import { Kept } from "./storage.js";
 import { readWords, word } from "./words.js";
 
 const RESTARTS = 3;
@@ -19,7 +20,10 @@ class Studio {
     this.home = told.home;
     this.place = told.place;
     this.native = told.native ?? "";
-    this.session = new Session(this.home, clientExtensions());
+    this.kept = new Kept(`choices ${told.place}`);
+    this.games = told.games;
+    const game = this.games.includes(this.kept.get("game")) ? { game: this.kept.get("game") } : {};
+    this.session = new Session(this.home, clientExtensions(), game);
     this.editor = new Editor(part("editor"), this.session, { editor: word("editor") });
     this.files = new Files(this);
     this.setup = new Setup(this);
@@ -36,7 +40,11 @@ class Studio {
     this.tabs = tabs(word("about the text"), [[word("meaning"), panels[0]], [word("rulings"), panels[1]],
       [word("tests"), panels[2]]]);
     part("about-tabs").append(this.tabs.made);
-    part("commands").append(button(word("share"), () => this.share()), button(word("save"), () => this.files.saveAll()));
+    this.game = choice(this.games, { "aria-label": word("game"), onchange: () => {
+      this.kept.set("game", this.game.value);
+      location.reload();
+    } });
+    part("commands").append(this.game, button(word("share"), () => this.share()), button(word("save"), () => this.files.saveAll()));
     part("panes").append(...["write", "about", "play"].map((one) => button(word(`pane ${one}`), () => this.pane(one), {
       "data-pane": one })));
     this.pane("write");
@@ -59,9 +67,6 @@ class Studio {
     session.on("studio/changed", () => this.trying(() => files.list()));
     session.on("warchest/changed", (params) => this.renewed(params));
     session.onstate = (state, reason) => this.state(state, reason);
-    window.addEventListener("beforeunload", (event) => {
-      if (this.home === "folder" && files.dirty.length) event.preventDefault();
-    });
     window.addEventListener("hashchange", () => this.opened());
   }
 
@@ -85,6 +90,7 @@ class Studio {
   /** Show the first file, or a card of the game where there is none. */
   async first() {
     const set = await this.gameSet();
+    this.game.value = set.game;
     this.files.shipped = set.files.filter((one) => one.readOnly);
     const paths = [...this.files.own.keys()].sort();
     if (paths.length) this.files.open(paths[0]);

@@ -72,13 +72,14 @@ class OpenTexts extends Workspace {
 
 /** A session: `onstate` is told "starting", "ready" or "lost", with a reason; `onstart` prepares each new session. */
 export class Session {
-  constructor(home, extensions) {
+  constructor(home, extensions, choices) {
     this.home = home;
+    this.choices = choices;
     this.handlers = new Map();
     this.onstate = () => {};
     this.onstart = async () => {};
     this.client = new LSPClient({
-      timeout: 2 ** 30, extensions, workspace: (client) => new OpenTexts(client),
+      timeout: 2 ** 30, extensions, initializationOptions: choices, workspace: (client) => new OpenTexts(client),
       unhandledNotification: (_, method, params) => this.handlers.get(method)?.(params),
     });
     this.texts = this.client.workspace;
@@ -132,9 +133,9 @@ export class Session {
   }
 }
 
-/** Run a long request on a connection of its own; return `{done, stop}`. `texts` are opened there first. */
-export function job(home, texts, method, params, progress) {
-  const connection = connect(home);
+/** Run a long request on a connection of its own, with the open texts of a session; return `{done, stop}`. */
+export function job(session, method, params, progress) {
+  const connection = connect(session.home), texts = session.texts.files;
   const say = (message) => connection.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
   const done = (async () => {
     await within(START, connection.ready);
@@ -155,7 +156,8 @@ export function job(home, texts, method, params, progress) {
           else resolve(message.result);
         }
       };
-      say({ id: 1, method: "initialize", params: { processId: null, rootUri: null, capabilities: {} } });
+      say({ id: 1, method: "initialize", params: {
+        processId: null, rootUri: null, capabilities: {}, initializationOptions: session.choices } });
     });
   })();
   done.catch(() => {}).then(() => connection.end());
