@@ -115,6 +115,9 @@ unless the time is over before all is done: then the result is `partial`.
 |---|---|
 | `sim` | bots play games: `tables` of wins by team, bot, seat and card; `findings` are rules without end |
 | `check` | laws are checked as by `warchest check`: `findings` break laws, `marks` are sentences that never acted |
+| `means` | near readings of a document: `questions` tell them apart, as `warchest means` does |
+| `cover` | rulings are run, and games played: `marks` tell of each sentence how often it acted |
+| `mutants` | words are changed: `findings` are changes that no ruling notices, `marks` are counts by sentence |
 """
 
 

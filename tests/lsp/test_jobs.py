@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from inside import CARD, Desk
 
+from warchest.lsp.jobs import meaning, mutating
 from warchest.lsp.jobs.task import EACH, ProgressReports
 from warchest.lsp.places import uri_of
 
@@ -124,3 +125,82 @@ def test_progress_is_reported_ten_times_a_second_at_most() -> None:
         now[0] = next(passed)
     assert told[0][1] == 0 and len(told) < 30
     assert all(later - sooner >= EACH for (sooner, _), (later, _) in pairwise(told))
+
+
+PLACE = {"start": {"line": 6, "character": 6}, "end": {"line": 6, "character": 6}}
+"""A place in the last sentence of the card."""
+
+
+@pytest.fixture
+def halberdier(tmp_path: Path) -> Desk:
+    made = Desk(tmp_path)
+    made.open(tmp_path / "halberdier.yaml", CARD)
+    return made
+
+
+def test_near_readings_are_told_apart_by_questions(
+    halberdier: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(meaning, "POSITIONS", 40)
+    uri = uri_of(str(tmp_path / "halberdier.yaml"))
+    found = job(halberdier, "means", uri=uri, range=PLACE, budget=8)
+    assert found["questions"] and not found["findings"]
+    for question in found["questions"]:
+        first, *others = question["answers"]
+        assert first["written"] and others and not any(one["written"] for one in others) and "<svg" in question["svg"]
+        assert first["readings"][0] == {"text": ""} and len({tuple(one["lines"]) for one in question["answers"]}) > 1
+        assert halberdier.ask("warchest/play/new", {"position": question["position"]})["options"]
+    reading = found["questions"][0]["answers"][-1]["readings"][0]
+    ((_, (edit,)),) = reading["edit"]["changes"].items()
+    start, end = (edit["range"][key] for key in ("start", "end"))
+    assert start["line"] == end["line"] == 6
+    line = CARD.splitlines()[6]
+    assert reading["text"] == (line[: start["character"]] + edit["newText"] + line[end["character"] :]).strip()
+    # The ruling of an answer passes where the text says so, and fails where it says something else.
+    ruling = found["questions"][0]["answers"][0]["ruling"]
+    item = ruling[ruling.index("  - name:") :]
+    halberdier.change(tmp_path / "halberdier.yaml", CARD + item, 2)
+    assert outcomes_of(halberdier, uri) == ["passed", "passed"]
+    changed = CARD.replace(line, line[: start["character"]] + edit["newText"] + line[end["character"] :])
+    halberdier.change(tmp_path / "halberdier.yaml", changed + item, 3)
+    assert outcomes_of(halberdier, uri)[1] == "failed"
+
+
+def outcomes_of(desk: Desk, uri: str) -> list[str]:
+    return [one["outcome"] for one in desk.ask("warchest/rulings/run", {"uri": uri})]
+
+
+def test_sentences_are_marked_by_how_often_they_acted(halberdier: Desk, tmp_path: Path) -> None:
+    never = "after this attacks, if at least 9 units are adjacent to this, it may attack."
+    uri = uri_of(str(tmp_path / "halberdier.yaml"))
+    halberdier.change(tmp_path / "halberdier.yaml", CARD.replace("may move.\n", f"may move.\n  {never}\n"), 2)
+    found = job(halberdier, "cover", uri=uri, games=2, budget=60)
+    marks = {one["text"]: one for one in found["marks"]}
+    assert all(one["uri"] == uri for one in found["marks"])
+    assert marks["attack"]["count"] > 0 and "in play" in marks["attack"]["message"]
+    assert marks["it may attack"]["count"] == 0 and marks["it may attack"]["message"] == "never seen to act"
+    assert (found["data"]["sentences"], found["data"]["silent"]) == (4, 1)
+
+
+def test_changes_that_no_ruling_notices_come_with_one_that_does(
+    halberdier: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mutating, "POSITIONS", 40)
+    uri = uri_of(str(tmp_path / "halberdier.yaml"))
+    found = job(halberdier, "mutants", uri=uri, range=PLACE, budget=60)
+    missed = next(one for one in found["findings"] if "edit" in one)
+    assert missed["before"] == "after this attacks, it may move." and missed["after"] != missed["before"]
+    assert missed["range"]["start"]["line"] == 6 and missed["uri"] == uri and "<svg" in missed["svg"]
+    ((_, (edit,)),) = missed["edit"]["changes"].items()
+    lines = CARD.splitlines(keepends=True)
+    lines.insert(edit["range"]["start"]["line"], edit["newText"])
+    halberdier.change(tmp_path / "halberdier.yaml", "".join(lines), 2)
+    assert outcomes_of(halberdier, uri) == ["passed", "passed"]
+    (mark,) = found["marks"]
+    assert mark["text"] == "after this attacks, it may move." and "noticed by rulings" in mark["message"]
+
+
+@pytest.mark.parametrize("kind", ["means", "cover", "mutants"])
+def test_jobs_about_no_sentences_are_refused(halberdier: Desk, tmp_path: Path, kind: str) -> None:
+    assert "uri" in halberdier.refused("warchest/job", {"kind": kind})
+    assert "uri" in halberdier.refused("warchest/job", {"kind": kind, "uri": uri_of(str(tmp_path / "none.yaml"))})

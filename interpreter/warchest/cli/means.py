@@ -29,10 +29,6 @@ POSITIONS, SENTENCES = 300, 2
 """The default number of positions in which a reading is compared, and the most sentences that an answer shows."""
 ALIKE = 5
 """The most readings without a difference that are shown."""
-ROUND = 5
-"""The divisor of the positions: one part is compared for all readings, the rest for those that did not differ."""
-LOOKING = 0.9
-"""The share of the budget in which positions are looked for; the rest is for trying all readings in them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Find the questions, ask them, and report; return the exit code."""
-    from warchest.testing.meanings import MeaningSearch
+    from warchest.testing.meanings import MeaningSearch, until_of
 
     budget, game = budget_of(args), common.load_game(args)
     common.check_known("card", args.card, sorted({one.name for one in game.library.documents}))
@@ -59,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     meanings = search.meanings()
     if broken:
         common.note("interrupted: these are the readings found so far; run it again for all")
-    elif clock() >= _until(budget):
+    elif clock() >= until_of(budget):
         common.note("the time was over before all readings were compared; give a longer --budget")
     chosen = _chosen(args.answer, meanings)
     if args.format == "json":
@@ -77,21 +73,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _look(search: MeaningSearch, positions: int, budget: Budget) -> None:
-    """Look for readings that differ: in a few positions first, and in more for those without a difference so far."""
-    few, until = max(positions // ROUND, 1), _until(budget)
-    for share in (few, positions - few) if positions > few else (few,):
-        left = search.left
-        found = search.round(share, until, budget.jobs)
+    """Look for readings that differ."""
+    from warchest.testing.meanings import rounds
+
+    for one in rounds(search, positions, budget):
         with common.progress() as bar:
-            for _ in common.counted(bar, found, len(left), "reading"):
+            for _ in common.counted(bar, one.done, one.size, "reading"):
                 pass
-        if share == few:
-            search.split(few, until, budget.jobs)
-
-
-def _until(budget: Budget) -> float:
-    """Return the moment until which positions are looked for."""
-    return budget.begun + LOOKING * budget.seconds
 
 
 def _chosen(given: list[str], meanings: Meanings) -> dict[int, int]:
@@ -196,13 +184,9 @@ def _settle(args: argparse.Namespace, document: Document, meanings: Meanings, ch
 def _keep(args: argparse.Namespace, document: Document, meanings: Meanings, number: int, answer: int) -> None:
     """Write or print the ruling of an answer."""
     from warchest.testing.found import case_text, file_stem
-    from warchest.testing.paths import data_along
+    from warchest.testing.meanings import answer_case
 
-    question = meanings.questions[number]
-    chosen, position = question.answers[answer], question.moment.position
-    done = data_along(meanings.readings[chosen.readings[0]].game, position, question.moment.path)
-    case = {"name": f"{document.name}: what is meant", "source": "ruling: as answered", "position": position,
-            "do": [*done, *chosen.taken], **chosen.expected}  # fmt: skip
+    case = answer_case(document, meanings, meanings.questions[number], answer)
     title, stem = f"{document.name} {number + 1}", file_stem(document.name, "means", str(number + 1))
     keep_ruling(args, stem, case_text(title, case))
 

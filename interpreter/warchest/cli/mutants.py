@@ -132,8 +132,7 @@ def _trials(game: Game, mutants: Sequence[Mutant], args: argparse.Namespace, bud
 
     search = DifferenceSearch(args.positions, budget.seed, budget.deadline) if args.positions else None
     trials = Trials(game, rulings_of(game), args.all_rulings, search)
-    numbers = {number for one in mutants for number in trials.about(one.document)}
-    failing = trials.failing(sorted(numbers))
+    failing = trials.failing_before(mutants)
     if failing:
         first = f"{failing[0].card}: {failing[0].name}"
         more = f", and so do {len(failing) - 1} more" if len(failing) > 1 else ""
@@ -162,51 +161,36 @@ def _list(mutants: Sequence[Mutant], form: str) -> None:
         common.print_json([_of_mutant(one) for one in mutants])
     elif form == "text":
         for one in mutants:
-            say_lines(f"{one.place}: {_change(one)}")
+            say_lines(f"{one.place}: {one.change}")
         say(f"{len(mutants)} mutants")
     else:
-        _for_programs([ReportedCase.at(_change(one), one.span, skipped="not tried") for one in mutants], form)
-
-
-def _change(mutant: Mutant) -> str:
-    """Return a change on one line."""
-    old, new = (" ".join(words.split()) for words in (mutant.old, mutant.new))
-    return f"`{old}` -> `{new}`" if new else f"without `{old}`"
+        _for_programs([ReportedCase.at(one.change, one.span, skipped="not tried") for one in mutants], form)
 
 
 def _tell(trials: Trials, trial: Trial, verbose: bool) -> None:
+    from warchest.testing.mutants.adopting import adopted
+
     mutant = trial.mutant
     if trial.outcome != MISSED and not verbose:
         return
     told = trial.why or (f"by {trial.case.card}: {trial.case.name}" if trial.case is not None else "")
-    say_lines(f"{mutant.place}: {trial.outcome}: {_change(mutant)}" + (f" ({told})" if told else ""))
+    say_lines(f"{mutant.place}: {trial.outcome}: {mutant.change}" + (f" ({told})" if told else ""))
     if trial.outcome == MISSED:
         say_lines(f"  old: {mutant.before}\n  new: {mutant.after or '(left out)'}")
-        case = _adopted(trials, trial)
+        case = adopted(trials, trial)
         if case is not None:
             say_lines("  a ruling that would notice it, if it is right:")
             say_lines("\n".join(f"    {line}".rstrip() for line in yaml_text([case]).splitlines()))
 
 
-def _adopted(trials: Trials, trial: Trial) -> dict[str, Any] | None:
-    """Return a ruling that would notice a mutant; None where no difference was found."""
-    from warchest.testing.differences import GameComparison
-    from warchest.testing.mutants.adopting import case_of
-
-    if trial.difference is None:
-        return None
-    mutant, options = trial.mutant, trials.options_of(trial.mutant.document)
-    changed = trials.game.with_text(mutant.path, mutant.text)
-    return case_of(GameComparison(trials.game, changed, (options, options)), trial.difference, mutant.before)
-
-
 def _write(trials: Trials, trial: Trial, folder: Path) -> None:
     """Write the ruling that would notice a mutant into a folder, if there is one."""
     from warchest.testing.found import file_stem, write_case
+    from warchest.testing.mutants.adopting import adopted
 
-    case, mutant = _adopted(trials, trial), trial.mutant
+    case, mutant = adopted(trials, trial), trial.mutant
     if case is not None:
-        name, told = mutant.document.name, {**case, "source": f"ruling: … (of {_change(mutant)})"}
+        name, told = mutant.document.name, {**case, "source": f"ruling: … (of {mutant.change})"}
         common.note(f"wrote {write_case(folder, file_stem('missed', name), f'Missed {name}', told)}")
 
 
@@ -226,7 +210,7 @@ def _report(trials: Trials, done: Sequence[Trial], left: int, form: str) -> None
 
 
 def _kit_case(trial: Trial) -> ReportedCase:
-    change = _change(trial.mutant)
+    change = trial.mutant.change
     fault = f"no ruling notices {change}" if trial.outcome == MISSED else ""
     skipped = f"{trial.outcome}: {trial.why}" if trial.outcome in _PASSED_OVER else ""
     return ReportedCase.at(change, trial.mutant.span, fault, skipped)
@@ -246,7 +230,9 @@ def _of_mutant(mutant: Mutant) -> dict[str, Any]:
 
 
 def _of_trial(trials: Trials, trial: Trial) -> dict[str, Any]:
+    from warchest.testing.mutants.adopting import adopted
+
     case = trial.case
     ruling = {"name": case.name, "file": case.span.path, "line": case.span.line} if case is not None else None
-    told = {"outcome": trial.outcome, "why": trial.why, "ruling": ruling, "adopt": _adopted(trials, trial)}
+    told = {"outcome": trial.outcome, "why": trial.why, "ruling": ruling, "adopt": adopted(trials, trial)}
     return {**_of_mutant(trial.mutant), **told}

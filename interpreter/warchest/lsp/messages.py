@@ -509,11 +509,13 @@ class JobParams(TypedDict):
     """A job about the documents of a file, or those named; without either about all cards of the game.
 
     `budget` is its time in seconds, `jobs` the number of processes, where there are any. `bots` play by turns from seat
-    to seat. Games begin as those of `warchest/play/new`. `alone` checks cards without particular others.
+    to seat. Games begin as those of `warchest/play/new`. `alone` checks cards without particular others. `range` limits
+    readings and changes to the sentences that it has any of; an empty one is enough.
     """
 
-    kind: Literal["sim", "check"]
+    kind: Literal["sim", "check", "means", "cover", "mutants"]
     uri: NotRequired[str]
+    range: NotRequired[TextRange]
     names: NotRequired[list[str]]
     budget: NotRequired[int]
     seed: NotRequired[int]
@@ -549,7 +551,7 @@ class JobFinding(TypedDict):
 
     `position` shows it behind the options `way`, told by their ids; `svg` is the picture before the last one. `ruling`
     tells it as a ruling, and `edit` puts that into a file, as in LSP. `law` and `cards` are those that are broken and
-    checked.
+    checked; a change that no ruling notices has the sentence `before` and `after` it.
     """
 
     message: str
@@ -557,6 +559,8 @@ class JobFinding(TypedDict):
     range: TextRange
     law: NotRequired[str]
     cards: NotRequired[list[str]]
+    before: NotRequired[str]
+    after: NotRequired[str]
     position: NotRequired[dict[str, Any]]
     way: NotRequired[list[str]]
     svg: NotRequired[str]
@@ -574,6 +578,41 @@ class JobMark(TypedDict):
     message: str
 
 
+class JobReading(TypedDict):
+    """A near reading: its sentence, and the edit that writes it, as in LSP; neither for the text as it is written."""
+
+    text: str
+    edit: NotRequired[dict[str, Any]]
+
+
+class JobAnswer(TypedDict):
+    """The answer of some readings to what happens in a position; `written` if the text as it is written is one of them.
+
+    `lines` tell it beside the other answers. `taken` is the option behind which `position` and its picture are; without
+    one they are of the moment itself, and `offered` are the options that only some readings offer. `ruling` tells it as
+    a ruling, and `edit` puts that into the file, as in LSP.
+    """
+
+    written: bool
+    lines: list[str]
+    taken: list[OfferedOption]
+    offered: list[OfferedOption]
+    readings: list[JobReading]
+    svg: NotRequired[str]
+    position: NotRequired[dict[str, Any]]
+    ruling: str
+    edit: NotRequired[dict[str, Any]]
+
+
+class JobQuestion(TypedDict):
+    """A position in which near readings differ, behind the options `way` by their ids, with its picture."""
+
+    position: dict[str, Any]
+    way: list[str]
+    svg: NotRequired[str]
+    answers: list[JobAnswer]
+
+
 class JobResult(TypedDict):
     """The result of a job; `partial` where the time was over before all was done. `data` are its numbers by names."""
 
@@ -584,7 +623,7 @@ class JobResult(TypedDict):
     tables: list[JobTable]
     findings: list[JobFinding]
     marks: list[JobMark]
-    questions: list[dict[str, Any]]
+    questions: list[JobQuestion]
     data: dict[str, Any]
 
 

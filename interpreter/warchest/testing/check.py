@@ -6,6 +6,7 @@ portion only depends on its cards and the seed, so that each portion can be done
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -122,7 +123,7 @@ class Finding:
 
 @dataclass(slots=True)
 class TaskOutcome:
-    """The result of a portion of work: its counts, the first fault of each law, and the clauses that had an effect."""
+    """The result of a portion of work: its counts, the first fault of each law, and the clauses that acted."""
 
     task: CheckTask
     positions: int = 0
@@ -134,7 +135,8 @@ class TaskOutcome:
     played_on: int = 0
     """The number of times that play continued from a position, for some decisions."""
     findings: list[Finding] = field(default_factory=list)
-    acted: set[ActedClause] = field(default_factory=set)
+    acted: Counter[ActedClause] = field(default_factory=Counter)
+    """The clauses that had an effect, with the numbers of times."""
     note: str = ""
     """The reason why something could not be checked."""
     whole: bool = True
@@ -290,7 +292,7 @@ class GameCheck:
         for _ in range(DEPTH):
             for fault in faults_in(state, laws):
                 yield Finding(task, fault, told, path)
-            further, counts = list[Step](), Counts()
+            further, counts, acted = list[Step](), Counts(), Counter[ActedClause]()
             counting = None if self._is_counted else _counting(state, counts)
             options = listed(state)
             for option in options if not isinstance(options, LawFault) else ():
@@ -301,12 +303,12 @@ class GameCheck:
                     if step is not NO_ROOM:
                         yield Finding(task, step, told, (*path, option.id), on_step=True)
                     continue
-                outcome.acted |= set(map(place_in, acted_in(step)))
+                acted.update(map(place_in, acted_in(step)))
                 _take_again(counting, option)
                 for fault in faults_of(step, laws):
                     yield Finding(task, fault, told, (*path, option.id), on_step=True)
                 further.append(step)
-            outcome.acted |= acted_of(counts)
+            outcome.acted += acted | acted_of(counts)
             if not further:
                 return
             step = rng.choice(further)
@@ -370,7 +372,7 @@ class GameCheck:
         yield from self._broken_off(task, played, outcome)
 
     def _broken_off(self, task: CheckTask, played: PlayedGames, outcome: TaskOutcome) -> Iterator[Finding]:
-        outcome.acted |= played.acted
+        outcome.acted += played.acted
         for broken in played.broken:
             yield Finding(task, fault_of(broken.error), broken.position, broken.path, on_step=True)
 

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from warchest.documents.library import Document
 from warchest.game.errors import CardError
 from warchest.game.game import Game
 from warchest.parallel import side_by_side
 from warchest.rulings.compare import matches
+from warchest.source.text import Span
 from warchest.testing.answers import (
     OFFERED,
     Comes,
@@ -29,13 +30,13 @@ from warchest.testing.answers import (
     value_of,
 )
 from warchest.testing.bearers import bearers_of
-from warchest.testing.budget import clock
+from warchest.testing.budget import Budget, clock
 from warchest.testing.differences import Difference, GameComparison, decider_of, facts_of
 from warchest.testing.laws import OptionData
 from warchest.testing.mutants.making import Mutant, Mutants
 from warchest.testing.mutants.readings import ReadingChanges
 from warchest.testing.mutants.trying import TextLinter, Trials, rules_of, rulings_of
-from warchest.testing.paths import RecordedPlay
+from warchest.testing.paths import RecordedPlay, data_along
 from warchest.testing.positions import NoPositionError
 
 MOST_QUESTIONS, MOST_ANSWERS = 8, 6
@@ -46,6 +47,10 @@ MOST_PAIRS = 24
 """The most pairs of changed readings that are compared with each other, after the comparisons with the text."""
 TOGETHER = 8
 """The number of pairs that are compared before their moments are tried with all readings; independent of processes."""
+ROUND = 5
+"""The divisor of the positions: one part is compared for all readings, the rest for those that did not differ."""
+LOOKING = 0.9
+"""The share of the budget in which positions are looked for; the rest is for trying all readings in them."""
 WRITTEN = -1
 """The number of the text as it is written, among the mutants."""
 _TwoReadings: TypeAlias = tuple[int, int]
@@ -118,11 +123,13 @@ class Meanings:
 class MeaningSearch:
     """The search for positions in which near-miss readings of a document differ, in rounds."""
 
-    def __init__(self, game: Game, document: Document, seed: int = 0) -> None:
+    def __init__(self, game: Game, document: Document, seed: int = 0, within: Span | None = None) -> None:
+        """Make the search for all sentences of a document, or for those that a part of its text has any of."""
         self.game, self.document, self.seed = game, document, seed
         self._near = bearers_of(game, document)
         """The cards that the document affects."""
-        self._mutants = likeliest(Mutants(game, ReadingChanges).of(document))
+        made = Mutants(game, ReadingChanges).of(document)
+        self._mutants = likeliest(one for one in made if within is None or _overlaps(one.sentence, within))
         self._linter = TextLinter(game)
         self._known = Trials(game, rulings_of(game)).known_positions(document)
         """The positions of rulings about the document, which are compared first."""
@@ -132,6 +139,9 @@ class MeaningSearch:
         """The facts that result from each reading at each of the moments found so far."""
         self._moments: list[RecordedPlay] = []
         self._rounds = 0
+        self._is_begun = False
+        self._fitting: dict[int, Game] = {}
+        """The games of mutants that were made to see whether they fit."""
 
     @property
     def left(self) -> list[int]:
@@ -149,8 +159,8 @@ class MeaningSearch:
 
         A moment that is found for one reading is tried with all others, so that few of them need their own search.
         """
-        if not self._rounds:
-            self._take_up((clock() + until) / 2, jobs)
+        for _ in self.begin((clock() + until) / 2, jobs):
+            pass
         begun, seed = not self._rounds, self.seed + self._rounds
         pairs = [(WRITTEN, one) for one in (self._comes if begun else self.left) if one != WRITTEN]
         self._rounds += 1
@@ -167,15 +177,26 @@ class MeaningSearch:
         for _ in self._looked(pairs[:MOST_PAIRS], look, until, jobs):
             pass
 
-    def _take_up(self, until: float, jobs: int) -> None:
-        """Make the games of those mutants that have other rules and no new findings of the linter, until a moment."""
+    def begin(self, until: float, jobs: int = 1) -> Iterator[int]:
+        """Make the games of those mutants that have other rules and no new findings of the linter, until a moment.
+
+        Yield the number of each mutant when that is done; nothing if it was done before.
+        """
+        if self._is_begun:
+            return
+        self._is_begun = True
         fitting = side_by_side(partial(self._fits, until), range(len(self._mutants)), jobs)
         for number, fits in enumerate(fitting):
             if fits:
                 self._games[number], self._comes[number] = self._made(number), []
+            yield number
 
     def _made(self, number: int) -> Game:
-        return self.game.with_text(self._mutants[number].path, self._mutants[number].text)
+        """Return the game of a mutant, and keep it until it is asked for again, unless that is in another process."""
+        known = self._fitting.pop(number, None)
+        if known is None:
+            known = self._fitting[number] = self.game.with_text(self._mutants[number].path, self._mutants[number].text)
+        return known
 
     def _fits(self, until: float, number: int) -> bool:
         if clock() >= until:
@@ -184,7 +205,10 @@ class MeaningSearch:
             made = self._made(number)
         except CardError:
             return False
-        return rules_of(made, {}) != rules_of(self.game, {}) and not self._linter.new_in(self._mutants[number])
+        fits = rules_of(made, {}) != rules_of(self.game, {}) and not self._linter.new_in(self._mutants[number])
+        if not fits:
+            del self._fitting[number]
+        return fits
 
     def _looked(
         self,
@@ -239,6 +263,37 @@ class MeaningSearch:
                       for one, comes in self._comes.items() if one != WRITTEN and comes == written)  # fmt: skip
         comes = [[self._comes[one][number] for one in numbers] for number in range(len(self._moments))]
         return Meanings(tuple(readings), tuple(_asked(readings, self._moments, comes)), alike)
+
+
+class SearchRound(NamedTuple):
+    """A round of a search: the number of its mutants, and these one by one, each when its work is done."""
+
+    size: int
+    done: Iterator[int]
+
+
+def rounds(search: MeaningSearch, positions: int, budget: Budget) -> Iterator[SearchRound]:
+    """Yield the rounds of a search, each of which must be done before the next one.
+
+    The games of all readings are made; then a few positions are compared for each, and more for those without a
+    difference so far.
+    """
+    few, until = max(positions // ROUND, 1), until_of(budget)
+    yield SearchRound(len(search.left), search.begin((clock() + until) / 2, budget.jobs))
+    for share in (few, positions - few) if positions > few else (few,):
+        yield SearchRound(len(search.left), search.round(share, until, budget.jobs))
+        if share == few:
+            search.split(few, until, budget.jobs)
+
+
+def until_of(budget: Budget) -> float:
+    """Return the moment until which positions are looked for."""
+    return budget.begun + LOOKING * budget.seconds
+
+
+def _overlaps(span: Span, other: Span) -> bool:
+    """Whether two parts of a file have anything in common, or one of them is a place in the other."""
+    return span.path == other.path and span.start <= other.end and other.start <= span.end
 
 
 def _moment(found: Difference) -> RecordedPlay:
@@ -375,9 +430,19 @@ def _ruled(answers: Sequence[_Options], number: int) -> tuple[tuple[OptionData, 
     return (), {key: value for key, value in expected.items() if value} or here.decides
 
 
+def answer_case(document: Document, meanings: Meanings, question: MeaningQuestion, answer: int) -> dict[str, Any]:
+    """Return the ruling of an answer to a question, by the keys of a case."""
+    chosen, position = question.answers[answer], question.moment.position
+    done = data_along(meanings.readings[chosen.readings[0]].game, position, question.moment.path)
+    return {"name": f"{document.name}: what is meant", "source": "ruling: as answered", "position": position,
+            "do": [*done, *chosen.taken], **chosen.expected}  # fmt: skip
+
+
 def _at(answer: _Options, chosen: str) -> list[tuple[str, str]]:
     """Return the facts after an option in an answer, with their names."""
     return sorted((name, value) for (option, name), value in answer.comes.items() if option == chosen)
 
 
-__all__ = ["MeaningAnswer", "MeaningQuestion", "MeaningSearch", "Meanings", "NearReading"]
+__all__ = [
+    "MeaningAnswer", "MeaningQuestion", "MeaningSearch", "Meanings", "NearReading", "answer_case", "rounds", "until_of",
+]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -63,7 +64,7 @@ class PlayedGames:
     unfinished: int = 0
     """The number of games stopped at the limit of decisions, or by a refusal of the native machine."""
     broken: list[BrokenGame] = field(default_factory=list)
-    acted: set[ActedClause] = field(default_factory=set)
+    acted: Counter[ActedClause] = field(default_factory=Counter)
 
 
 class GamePlayer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -33,10 +34,10 @@ class CardSentence:
         return acted[0] == self.file and self.start <= acted[1] and acted[2] <= self.end
 
 
-def acted_of(counts: Counts) -> set[ActedClause]:
-    """Return the clauses that had an effect in counted games: done, true, or forbidding something."""
-    return {place_in(span) for span, one in counts.by_clause.items()
-            if one.done or one.held or one.tried_held or one.forbade}  # fmt: skip
+def acted_of(counts: Counts) -> Counter[ActedClause]:
+    """Return how often clauses had an effect in counted games: done, true, or forbidding something."""
+    times = ((span, one.done or one.held or one.forbade or one.tried_held) for span, one in counts.by_clause.items())
+    return Counter({place_in(span): count for span, count in times if count})
 
 
 def place_in(span: Span) -> ActedClause:

@@ -6,10 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from warchest.lsp.jobs.checking import check
+from warchest.lsp.jobs.covering import cover
+from warchest.lsp.jobs.meaning import means
+from warchest.lsp.jobs.mutating import mutate
 from warchest.lsp.jobs.simulating import simulate
 from warchest.lsp.jobs.task import JobTask
 
-JOBS: dict[str, Callable[[JobTask], dict[str, Any]]] = {"sim": simulate, "check": check}
+JOBS: dict[str, Callable[[JobTask], dict[str, Any]]] = {
+    "sim": simulate, "check": check, "means": means, "cover": cover, "mutants": mutate,
+}  # fmt: skip
 """The functions that do the jobs, by their kinds."""
 SECONDS, MOST_SECONDS = 20, 3600
 """The usual budget of a job, and the largest."""

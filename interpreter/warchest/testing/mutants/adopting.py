@@ -6,6 +6,7 @@ from typing import Any
 
 from warchest.game.state import EndlessError, State
 from warchest.testing.differences import Difference, GameComparison, decider_of
+from warchest.testing.mutants.trying import Trial, Trials
 from warchest.testing.paths import behind, data_along
 from warchest.testing.positions import state_told
 
@@ -35,6 +36,15 @@ def case_of(comparison: GameComparison, found: Difference, name: str, source: st
     there = behind(state_told(comparison.second, second), found.path)
     assert there is not None
     return case | _offered(here, there, found)
+
+
+def adopted(trials: Trials, trial: Trial) -> dict[str, Any] | None:
+    """Return a ruling that would notice a mutant; None where no difference was found."""
+    if trial.difference is None:
+        return None
+    mutant, options = trial.mutant, trials.options_of(trial.mutant.document)
+    changed = trials.game.with_text(mutant.path, mutant.text)
+    return case_of(GameComparison(trials.game, changed, (options, options)), trial.difference, mutant.before)
 
 
 def _offered(here: State, there: State, found: Difference) -> dict[str, Any]:

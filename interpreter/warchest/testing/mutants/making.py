@@ -56,6 +56,12 @@ class Mutant:
         return f"{self.span.path}:{self.span.line}"
 
     @property
+    def change(self) -> str:
+        """The words that are replaced and those put there, on one line."""
+        old, new = (" ".join(words.split()) for words in (self.old, self.new))
+        return f"`{old}` -> `{new}`" if new else f"without `{old}`"
+
+    @property
     def text(self) -> str:
         """The whole text of the file, with the change."""
         whole = self.span.source.text

@@ -114,6 +114,10 @@ class Trials:
         """Return the rulings among some that fail without any change."""
         return [self.cases[number] for number in numbers if run_case(self.game, self.cases[number]).outcome == "failed"]
 
+    def failing_before(self, mutants: Iterable[Mutant]) -> list[Case]:
+        """Return the rulings about some mutants that fail without any change, so that they notice nothing."""
+        return self.failing(sorted({number for one in mutants for number in self.about(one.document)}))
+
     def first_failing(self, game: Game, document: Document) -> int:
         """Return the number of the first ruling that fails in a game with another text of a document; -1 for none."""
         failing = (one for one in self.about(document) if run_case(game, self.cases[one]).outcome == "failed")

@@ -1,0 +1,98 @@
+"""Jobs that ask what sentences mean: positions in which near readings differ, as questions with boards to compare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from warchest.documents.library import Document
+from warchest.game.state import State
+from warchest.lsp.jobs.task import JobTask, drawn, result
+from warchest.lsp.places import offset_of, range_of, uri_of
+from warchest.lsp.plays import offered
+from warchest.lsp.protocol import RequestError
+from warchest.rulings.compare import matches
+from warchest.source.text import Span
+from warchest.testing.answers import after, state_at
+from warchest.testing.budget import clock
+from warchest.testing.found import case_text
+from warchest.testing.meanings import (
+    MeaningQuestion,
+    Meanings,
+    MeaningSearch,
+    NearReading,
+    answer_case,
+    rounds,
+    until_of,
+)
+
+POSITIONS = 300
+"""The positions in which a reading is compared."""
+MOST_ALIKE = 20
+"""The most readings without a difference that are told."""
+
+
+def means(task: JobTask) -> dict[str, Any]:
+    """Look for positions that tell near readings of sentences apart; return them as questions."""
+    document, within = task.document(), None
+    if "range" in task.params:
+        source = document.span.source
+        within = source.span(*(offset_of(source, task.params["range"][key]) for key in ("start", "end")))
+        document = _around(task, within) or document
+    search = MeaningSearch(task.game, document, task.budget.seed, within)
+    if not search.left:
+        raise RequestError("uri: there is no sentence here that could be read otherwise", data={"field": "uri"})
+    for number, one in enumerate(rounds(search, POSITIONS, task.budget)):
+        for _ in task.progress.counted(one.done, one.size, "readings compared" if number else "readings"):
+            pass
+    meanings = search.meanings()
+    questions = [_question(task, document, meanings, one) for one in meanings.questions]
+    summary = "no near reading plays differently in the positions that were compared"
+    if questions:
+        apart = len(meanings.readings) - 1
+        summary = f"{apart} near {'reading plays' if apart == 1 else 'readings play'} differently"
+    return result("means", summary, clock() >= until_of(task.budget), questions=questions,
+                  data={"alike": [one.said for one in meanings.alike[:MOST_ALIKE]]})  # fmt: skip
+
+
+def _around(task: JobTask, within: Span) -> Document | None:
+    """Return the document of a file that a part of its text is in."""
+    return next((one for one in task.documents() if one.span.start <= within.start <= one.span.end), None)
+
+
+def _question(task: JobTask, document: Document, meanings: Meanings, asked: MeaningQuestion) -> dict[str, Any]:
+    """Return a question: a position, and the answers of the readings to what can happen there."""
+    moment = asked.moment
+    return {"position": dict(moment.position), "way": list(moment.path), **drawn(state_at(task.game, moment)),
+            "answers": [_answer(task, document, meanings, asked, number) for number in range(len(asked.answers))]}
+
+
+def _answer(
+    task: JobTask, document: Document, meanings: Meanings, asked: MeaningQuestion, number: int
+) -> dict[str, Any]:
+    """Return an answer: what happens by the readings that give it, and the board then."""
+    answer = asked.answers[number]
+    readings = [meanings.readings[one] for one in answer.readings]
+    before = state_at(readings[0].game, asked.moment)
+    taken = [one for data in answer.taken[:1] for one in _options(before, data)]
+    there = after(before, taken[0]["id"]) if before is not None and taken else before
+    ruling = case_text(document.name, answer_case(document, meanings, asked, number))
+    shown = [one for data in answer.expected.get("offered", ()) for one in _options(before, data)]
+    return {"written": readings[0].mutant is None, "lines": list(answer.lines), "taken": taken, "offered": shown,
+            "readings": [_reading(one) for one in readings], **drawn(there),
+            **({"position": there.position()} if there is not None else {}), "ruling": ruling,
+            **task.adopting(ruling, document.span.path)}  # fmt: skip
+
+
+def _options(state: State | None, data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the option on offer that has some data, as views tell it."""
+    options = state.decision.options if state is not None and state.decision is not None else ()
+    return [offered(one) for one in options if matches(data, one.data)][:1]
+
+
+def _reading(one: NearReading) -> dict[str, Any]:
+    """Return a reading: its sentence, and the edit that writes it; no edit for the text as it is written."""
+    if one.mutant is None:
+        return {"text": ""}
+    uri, place = uri_of(one.mutant.path), range_of(one.mutant.span)
+    return {"text": one.said, "edit": {"changes": {uri: [{"range": place, "newText": one.mutant.new}]}}}
