@@ -145,6 +145,27 @@ def test_texts_that_are_no_replays_of_the_game_are_refused(desk: Desk, change: A
     assert said in desk.refused("warchest/play/load", {"text": change(text)})
 
 
+def test_a_play_becomes_a_page_that_holds_what_a_player_may_see(desk: Desk) -> None:
+    view = desk.ask("warchest/play/new", {"seed": 3})
+    desk.ask("warchest/play/apply", {"play": view["play"], "count": 0, "id": view["options"][0]["id"]})
+    for viewer in ({}, {"viewer": view["players"][0]}):
+        html = desk.ask("warchest/play/page", {"play": view["play"], **viewer})["html"]
+        assert html.startswith("<!doctype html>") and view["players"][1] in html
+    assert "viewer" in desk.refused("warchest/play/page", {"play": view["play"], "viewer": "nobody"})
+
+
+def test_a_native_machine_is_there_or_not_for_a_reason(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    play = desk.ask("warchest/play/new", {"seed": 3})["play"]
+    told = desk.ask("warchest/play/native", {"play": play})
+    assert told["state"] == "ready" or told["reason"]
+    monkeypatch.setattr("warchest.lsp.machines.is_made", lambda variant: False)
+    monkeypatch.setattr("warchest.lsp.machines.native_machine", lambda variant: None)
+    found = desk.ask("warchest/play/native", {"play": play, "compile": True})
+    assert found["state"] == "compiling"
+    monkeypatch.setattr("warchest.lsp.machines.is_made", lambda variant: True)
+    assert desk.ask("warchest/play/native", {"play": play}) == {"state": "ready", "reason": ""}
+
+
 def test_arrows_lead_from_pieces_to_what_options_name(desk: Desk) -> None:
     position = {
         "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Scout"]},

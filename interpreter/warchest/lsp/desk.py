@@ -14,6 +14,7 @@ from warchest.documents.library import Document
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
 from warchest.lsp.findings import diagnostic, location
+from warchest.lsp.machines import NativeMachines, chosen_by
 from warchest.lsp.messages import METHODS
 from warchest.lsp.new_cards import new_card
 from warchest.lsp.parameters import bounded, checked
@@ -34,7 +35,9 @@ from warchest.lsp.trials import drawn_ruling, edit_for, ruling_of, run_rulings
 from warchest.lsp.workspace import Workspace
 from warchest.paraphrase.reading import PROPERTIES, RULES, STEPS, Reading, Study
 from warchest.picture import sheet, svg
+from warchest.replay import Misfit
 from warchest.replay.file import read, written
+from warchest.replay.page import PageTooLarge, replay_page
 from warchest.replay.session import Session
 from warchest.rulings.cases import Case, cases_in, cases_of
 from warchest.source.data import is_shipped
@@ -61,6 +64,7 @@ class ServiceDesk:
     def __init__(self, workspace: Workspace, notify: Notify = lambda method, params: None) -> None:
         """Make the desk for a client that is sent notifications by `notify`."""
         self.workspace, self.plays, self._notify = workspace, Plays(), notify
+        self._machines = NativeMachines()
         self._digests: dict[str, tuple[str, bool]] = {}
         self._answers: dict[str, Callable[[dict[str, Any]], Any]] = {
             "warchest/set": self.game_set, "warchest/read": self.read, "warchest/words": self.words,
@@ -69,6 +73,7 @@ class ServiceDesk:
             "warchest/play/view": self.view, "warchest/play/whyNot": self.why_not,
             "warchest/play/position": self.position, "warchest/play/ruling": self.ruling,
             "warchest/play/motions": self.motions, "warchest/play/save": self.save, "warchest/play/load": self.load,
+            "warchest/play/page": self.page, "warchest/play/native": self.native,
             "warchest/rulings/run": self.run, "warchest/link": self.link, "warchest/job": self.job,
             "warchest/card/new": self.new_card,
             "warchest/position/parts": self.position_parts, "warchest/position/check": self.check_position,
@@ -199,7 +204,7 @@ class ServiceDesk:
             decision = play.state.decision
             if decision is None or (decision.player == play.viewer if until == "viewer" else number > 0):
                 break
-            play.take(bot.choose(play.state, play.session.rng("bot")))
+            play.take(chosen_by(bot, play))
             play.later.clear()
         return play.view()
 
@@ -243,6 +248,19 @@ class ServiceDesk:
     def save(self, params: dict[str, Any]) -> dict[str, Any]:
         """Return the replay of a play as the text of a file."""
         return {"text": written(self.plays.named(params["play"]).session.replay())}
+
+    def native(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return whether bots that search can do so natively; on request, begin to compile what they need."""
+        variant = self.plays.named(params["play"]).state.variant
+        return self._machines.told(variant, params.get("compile", False))
+
+    def page(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return a play as a page to look through, whole or as a player sees it."""
+        play = self.plays.named(params["play"])
+        try:
+            return {"html": replay_page(play.game, play.session.replay(), params.get("viewer"))}
+        except (PageTooLarge, Misfit) as error:
+            raise RequestError(str(error), data={"field": "play"}) from None
 
     def load(self, params: dict[str, Any]) -> dict[str, Any]:
         """Begin a play at the end of a replay, with the way back open; return its view."""

@@ -211,6 +211,33 @@ class LoadParams(TypedDict):
     viewer: NotRequired[str | None]
 
 
+class NativeParams(TypedDict):
+    """A play; `compile` begins to compile its native machine, if it is not there."""
+
+    play: PlayName
+    compile: NotRequired[bool]
+
+
+class NativeState(TypedDict):
+    """Whether the native machine is there, for bots that search; else the reason why not."""
+
+    state: Literal["ready", "compiling", "none"]
+    reason: str
+
+
+class PageParams(TypedDict):
+    """A play; with a viewer, the page holds only the parts that this player may see."""
+
+    play: PlayName
+    viewer: NotRequired[str]
+
+
+class ReplayPage(TypedDict):
+    """A play as a page of HTML that needs nothing else, as `warchest replay --html` writes it."""
+
+    html: str
+
+
 class ReplayText(TypedDict):
     """A replay as the text of a file, as `warchest play --save` writes it."""
 
@@ -660,6 +687,8 @@ METHODS = {
     "warchest/play/position": MethodShape(PositionParams, dict, "the position, whole or as a player sees it"),
     "warchest/play/motions": MethodShape(OptionParams, Arrow, "the motions on the board that an option causes", True),
     "warchest/play/save": MethodShape(PlayParams, ReplayText, "the replay of a play"),
+    "warchest/play/native": MethodShape(NativeParams, NativeState, "whether bots can search natively, for `mcts`"),
+    "warchest/play/page": MethodShape(PageParams, ReplayPage, "a play as a page to look through"),
     "warchest/play/load": MethodShape(LoadParams, View, "begin a play at the end of a replay"),
     "warchest/position/parts": MethodShape(PartsParams, PositionParts, "the parts that positions are made of"),
     "warchest/position/edit": MethodShape(EditParams, CheckedPosition, "edit a position, as by dragging"),

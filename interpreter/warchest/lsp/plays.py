@@ -191,8 +191,6 @@ class PlayedGame:
         }  # fmt: skip
 
     def _entries(self) -> list[LogEntry]:
-        if self.viewer is None:
-            return [one for one in self.state.trace if one.news]
         return self.state.news_entries(self.viewer)
 
     def all_news(self) -> None:

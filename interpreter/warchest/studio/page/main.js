@@ -19,7 +19,6 @@ class Studio {
   constructor(told) {
     this.home = told.home;
     this.place = told.place;
-    this.native = told.native ?? "";
     this.kept = new Kept(`choices ${told.place}`);
     this.games = told.games;
     const game = this.games.includes(this.kept.get("game")) ? { game: this.kept.get("game") } : {};
@@ -109,8 +108,18 @@ class Studio {
     return (await this.gameSet()).kinds;
   }
 
+  /** Whether a bot can play: one that searches needs the native machine. */
   hasBot(name) {
-    return name !== "mcts" || this.native === "ready";
+    return name !== "mcts" || this.play.native === "ready";
+  }
+
+  /** Save the play as a page that can be looked through. */
+  async replay() {
+    await this.trying(async () => {
+      const { viewer, play } = this.play.view;
+      const { html } = await this.session.request("warchest/play/page", { play, ...(viewer && { viewer }) }, 60_000);
+      this.download("replay.html", html, "text/html");
+    });
   }
 
   // ---- changes

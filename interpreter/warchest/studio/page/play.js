@@ -17,6 +17,7 @@ export class Play {
     this.view = null;
     this.seats = {};
     this.follows = false;
+    this.native = "";
     this.chosen = [];
     this.busy = null;
     /** The acts that were on offer, each with the sorts of things in its roles. */
@@ -81,6 +82,7 @@ export class Play {
     const own = players.filter((one) => this.seats[one] === YOU);
     this.follows = own.length > 1 && viewer === undefined;
     this.viewers(players);
+    setTimeout(() => this.compile(), 3000);
     await this.look(viewer !== undefined ? viewer : own.length === 1 ? own[0] : this.follows ? "*" : "", view.play);
     await this.bots();
   }
@@ -94,6 +96,15 @@ export class Play {
     this.viewer.replaceChildren(...choice([
       ["", word("everything")], ...(players.length > 1 ? [["*", word("whose turn it is")]] : []), ...players,
     ]).children);
+  }
+
+  /** Have the native machine of the play compiled where that can be, and note whether it is there. */
+  async compile() {
+    if (!this.view || !this.session.connection) return;
+    const found = await this.session.request("warchest/play/native", { play: this.view.play, compile: true }, 60_000)
+      .catch(() => ({ state: "none" }));
+    this.native = found.state;
+    if (found.state === "compiling") setTimeout(() => this.compile(), 2000);
   }
 
   /** Choose the setup and the seats of a new game in a dialog. */
@@ -326,6 +337,7 @@ export class Play {
     this.board.style(this.set.style);
     try {
       this.show(await this.session.request("warchest/play/reload", { play: this.view.play }));
+      this.compile();
       this.studio.tell("");
     } catch (error) {
       this.studio.tell(word("play is of older cards", { reason: error.message }));
