@@ -127,7 +127,32 @@ def test_progress_is_reported_ten_times_a_second_at_most() -> None:
     assert all(later - sooner >= EACH for (sooner, _), (later, _) in pairwise(told))
 
 
-PLACE = {"start": {"line": 6, "character": 6}, "end": {"line": 6, "character": 6}}
+def test_a_text_is_played_in_place_of_that_of_its_file(desk: Desk, tmp_path: Path) -> None:
+    uri = uri_of(str(tmp_path / "runner.yaml"))
+    faulty = RUNNER.replace("may move", "may mve")
+    assert "runner.yaml:4: " in desk.refused("warchest/job", {"kind": "sim", "games": 1, "uri": uri, "text": faulty})
+    assert "uri: " in desk.refused("warchest/job", {"kind": "sim", "games": 1, "text": RUNNER})
+    text = RUNNER.replace("moves", "attacks")
+    found = job(desk, "cover", uri=uri, text=text, games=1)
+    assert [(one["text"], one["range"]["start"]) for one in found["marks"]] == [
+        ("it may move", {"line": 3, "character": 22})
+    ]
+
+
+def test_jobs_need_neither_processes_nor_threads(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise OSError("there is nothing of the kind here")
+
+    monkeypatch.setattr("sys.platform", "emscripten")
+    monkeypatch.setattr("os.fork", refuse)
+    monkeypatch.setattr("threading.Thread.start", refuse)
+    monkeypatch.setattr("subprocess.Popen.__init__", refuse)
+    params = {"games": 2, "bots": ["random"], "setup": "First game"}
+    assert desk.ask("warchest/job", {"kind": "sim", **params})["data"]["games"] == 2
+    assert desk.ask("warchest/job", {"kind": "check", "names": ["Runner"], "alone": True, "budget": 3})["findings"]
+
+
+PLACE = {"line": 6, "character": 6}
 """A place in the last sentence of the card."""
 
 
@@ -143,7 +168,7 @@ def test_near_readings_are_told_apart_by_questions(
 ) -> None:
     monkeypatch.setattr(meaning, "POSITIONS", 40)
     uri = uri_of(str(tmp_path / "halberdier.yaml"))
-    found = job(halberdier, "means", uri=uri, range=PLACE, budget=8)
+    found = job(halberdier, "means", uri=uri, position=PLACE, budget=8)
     assert found["questions"] and not found["findings"]
     for question in found["questions"]:
         first, *others = question["answers"]
@@ -187,7 +212,7 @@ def test_changes_that_no_ruling_notices_come_with_one_that_does(
 ) -> None:
     monkeypatch.setattr(mutating, "POSITIONS", 40)
     uri = uri_of(str(tmp_path / "halberdier.yaml"))
-    found = job(halberdier, "mutants", uri=uri, range=PLACE, budget=60)
+    found = job(halberdier, "mutants", uri=uri, range={"start": PLACE, "end": PLACE}, budget=60)
     missed = next(one for one in found["findings"] if "edit" in one)
     assert missed["before"] == "after this attacks, it may move." and missed["after"] != missed["before"]
     assert missed["range"]["start"]["line"] == 6 and missed["uri"] == uri and "<svg" in missed["svg"]

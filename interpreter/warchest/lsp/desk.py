@@ -356,12 +356,18 @@ class ServiceDesk:
         budget = Budget(seconds, min(jobs, processors()), params.get("seed", 0))
         path = self._path(params.get("uri"))
         progress = ProgressReports(partial(self._notify, "warchest/progress"))
-        return run(JobTask(self._whole_game(path), path, params, budget, progress))
+        if "text" in params and "uri" not in params:
+            raise RequestError("uri: the file of the text is needed", data={"field": "uri"})
+        return run(JobTask(self._whole_game(path, params.get("text")), path, params, budget, progress))
 
-    def _whole_game(self, path: str) -> Game:
-        """Return the game of all texts as they are now; raises RequestError where there are errors in any."""
+    def _whole_game(self, path: str, text: str | None = None) -> Game:
+        """Return the game of all texts as they are now, with another one for a file if there is any.
+
+        Raises RequestError where there are errors in any text.
+        """
         try:
-            return self.workspace.whole_game(path)
+            game = self.workspace.whole_game(path)
+            return game if text is None else game.with_texts({path: text})
         except CardError as error:
             first = error.diagnostics[0]
             where = f"{os.path.basename(first.file)}:{first.span.line}: " if first.span is not None else ""

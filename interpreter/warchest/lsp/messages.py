@@ -537,12 +537,15 @@ class JobParams(TypedDict):
 
     `budget` is its time in seconds, `jobs` the number of processes, where there are any. `bots` play by turns from seat
     to seat. Games begin as those of `warchest/play/new`. `alone` checks cards without particular others. `range` limits
-    readings and changes to the sentences that it has any of; an empty one is enough.
+    readings and changes to the sentences that it has any of, and `position` to the sentence there. `text` is played in
+    place of that of the file.
     """
 
     kind: Literal["sim", "check", "means", "cover", "mutants"]
     uri: NotRequired[str]
     range: NotRequired[TextRange]
+    position: NotRequired[TextPosition]
+    text: NotRequired[str]
     names: NotRequired[list[str]]
     budget: NotRequired[int]
     seed: NotRequired[int]

@@ -8,7 +8,7 @@ from typing import Any
 from warchest.documents.library import Document
 from warchest.game.state import State
 from warchest.lsp.jobs.task import JobTask, drawn, result
-from warchest.lsp.places import offset_of, range_of, uri_of
+from warchest.lsp.places import range_of, uri_of
 from warchest.lsp.plays import offered
 from warchest.lsp.protocol import RequestError
 from warchest.rulings.compare import matches
@@ -34,10 +34,9 @@ MOST_ALIKE = 20
 
 def means(task: JobTask) -> dict[str, Any]:
     """Look for positions that tell near readings of sentences apart; return them as questions."""
-    document, within = task.document(), None
-    if "range" in task.params:
-        source = document.span.source
-        within = source.span(*(offset_of(source, task.params["range"][key]) for key in ("start", "end")))
+    document = task.document()
+    within = task.part(document.span.source)
+    if within is not None:
         document = _around(task, within) or document
     search = MeaningSearch(task.game, document, task.budget.seed, within)
     if not search.left:

@@ -9,7 +9,6 @@ from typing import Any
 from warchest.diagnostics.articles import many
 from warchest.game.game import Game
 from warchest.lsp.jobs.task import JobTask, drawn, result
-from warchest.lsp.places import offset_of
 from warchest.lsp.protocol import RequestError
 from warchest.testing.found import case_text
 from warchest.testing.mutants.adopting import adopted
@@ -52,10 +51,9 @@ def _mutants(task: JobTask) -> list[Mutant]:
     makes = Mutants(task.game)
     documents = task.documents()
     found = [one for document in documents for one in makes.of(document)]
-    if documents and "range" in task.params:
-        source = documents[0].span.source
-        start, end = (offset_of(source, task.params["range"][key]) for key in ("start", "end"))
-        found = [one for one in found if one.sentence.start <= end and start <= one.sentence.end]
+    within = task.part(documents[0].span.source) if documents else None
+    if within is not None:
+        found = [one for one in found if one.sentence.start <= within.end and within.start <= one.sentence.end]
     if not found:
         raise RequestError("uri: a file or names of documents with sentences are needed", data={"field": "uri"})
     return found

@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 from warchest.documents.library import Document
 from warchest.game.game import Game
 from warchest.game.state import State
-from warchest.lsp.places import range_of, uri_of
+from warchest.lsp.places import offset_of, range_of, uri_of
 from warchest.lsp.plays import PREFIX
 from warchest.lsp.protocol import RequestError
 from warchest.lsp.trials import edit_for
 from warchest.picture import svg
 from warchest.source.data import is_shipped
-from warchest.source.text import Span
+from warchest.source.text import Source, Span
 from warchest.testing.budget import Budget
 
 EACH = 0.1
@@ -74,6 +74,16 @@ class JobTask:
         if not found:
             raise RequestError("uri: a file with a document of the game is needed", data={"field": "uri"})
         return found[0]
+
+    def part(self, source: Source) -> Span | None:
+        """Return the part of a text that the job is limited to, or None for all of it; raises RequestError."""
+        params = self.params
+        if "range" in params:
+            return source.span(*sorted(offset_of(source, params["range"][key]) for key in ("start", "end")))
+        if "position" in params:
+            offset = offset_of(source, params["position"])
+            return source.span(offset, offset)
+        return None
 
     def place(self, span: Span | None) -> dict[str, Any]:
         """Return the URI of a file and a range in it; without a place those of the game's own document."""
