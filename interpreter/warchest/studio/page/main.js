@@ -284,6 +284,7 @@ class Studio {
     this.restarts = (this.restarts ?? 0) + 1;
     const why = reason === "no answer" ? word("no answer") : word("session ended", { reason });
     if (this.restarts > RESTARTS) {
+      this.tell("");
       this.banner(`${why} ${word("texts are kept")}`, [[word("try again"), () => {
         this.restarts = 0;
         this.again("");
@@ -291,6 +292,7 @@ class Studio {
       return;
     }
     this.tell(why);
+    await new Promise((done) => { setTimeout(done, this.restarts > 1 ? 1000 * this.restarts : 0); });
     try {
       await this.session.start();
       await this.play.begin();
