@@ -236,3 +236,16 @@ def test_another_game_is_chosen(folder: Path) -> None:
         assert page.locator("#board .cell").count() > 60
         page.locator("#options button[data-id]").first.click()
         page.wait_for_function(f"() => studio.play.view.count >= 1 && {QUIET}")
+
+
+def test_a_quiz_asks_which_reading_is_meant(page: Page) -> None:
+    put_cursor(page, "exactly 2 spaces", 3)
+    page.get_by_role("tab", name="Tests").click()
+    page.get_by_role("button", name="What did I mean?").click()
+    page.get_by_role("button", name="Begin the quiz").first.click(timeout=90_000)
+    assert page.locator("dialog svg").count() == 2
+    page.get_by_role("button", name="The right one").click()
+    while page.locator("dialog[open]").count():
+        page.get_by_role("button", name="The left one").click()
+    page.locator(".finding").first.get_by_role("button", name="Write").first.click()
+    assert page.evaluate("studio.editor.text") != CARD

@@ -43,6 +43,23 @@ export function partOf(element) {
   return data;
 }
 
+/** Return an element with a picture that cannot be clicked, in the sheet of its game. */
+export function picture(svg, style) {
+  const host = document.createElement("div"), sheet = new CSSStyleSheet();
+  sheet.replaceSync(`${style} svg { width: 100%; height: auto; }`);
+  const root = host.attachShadow({ mode: "open" });
+  root.adoptedStyleSheets = [sheet];
+  root.append(drawing(svg));
+  return host;
+}
+
+/** Return the drawing of a text of SVG; raises an Error if it is none. */
+function drawing(svg) {
+  const found = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  if (found.namespaceURI !== NAMESPACE) throw new Error("no picture");
+  return document.importNode(found, true);
+}
+
 /** The board; `onpick` is called with what a part shows that was clicked, `onaim` while the pointer is on it. */
 export class Board {
   constructor(host, labels) {
@@ -71,9 +88,7 @@ export class Board {
 
   /** Show a picture. */
   show(svg) {
-    const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-    if (drawn.namespaceURI !== NAMESPACE) throw new Error("no picture");
-    this.svg = document.importNode(drawn, true);
+    this.svg = drawing(svg);
     this.svg.setAttribute("tabindex", "0");
     this.svg.setAttribute("role", "application");
     this.svg.setAttribute("aria-roledescription", this.labels.board);

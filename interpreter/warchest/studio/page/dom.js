@@ -44,10 +44,10 @@ export function quiet(milliseconds, act) {
 }
 
 /** Show a dialog until it is closed; return the value of the button that closed it, empty for none. */
-export function dialog(title, contents, buttons) {
+export function dialog(title, contents, buttons, className = "") {
   const inside = make("form", { method: "dialog" }, make("h2", { id: "dialog-title" }, title), contents,
     make("menu", {}, buttons.map(([value, text]) => make("button", { value, className: value ? "main" : "" }, text))));
-  const made = make("dialog", { "aria-labelledby": "dialog-title" }, inside);
+  const made = make("dialog", { "aria-labelledby": "dialog-title", className }, inside);
   document.body.append(made);
   made.showModal();
   return new Promise((done) => made.addEventListener("close", () => {

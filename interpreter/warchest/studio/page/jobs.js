@@ -1,5 +1,6 @@
 // Long jobs about the cards: simulations, checks, coverage, mutants and near readings, with progress, and stopped at will.
 import { button, choice, field, make } from "./dom.js";
+import { quiz, takings } from "./quiz.js";
 import { job } from "./session.js";
 import { counted, word } from "./words.js";
 
@@ -25,7 +26,7 @@ export class Jobs {
     const { editor, files, play } = this.studio;
     const one = files.file ?? [...files.own.values()][0];
     const about = kind === "sim" ? (one ? { uri: one.uri } : {}) : { uri: one?.uri };
-    const place = kind === "means" ? { position: editor.position } : {};
+    const place = kind === "means" ? { range: { start: editor.position, end: editor.position } } : {};
     const bots = kind === "sim" ? { bots: ["greedy"], games: 200 } : {};
     const names = this.whole.value === "all" && kind !== "means" && kind !== "sim"
       ? { names: (play.set?.files ?? []).filter((file) => !file.readOnly).map((file) => file.name) } : {};
@@ -83,20 +84,14 @@ export class Jobs {
   }
 
   finding(one) {
-    const { files, studio = this.studio } = this.studio;
-    return make("div", { className: "finding" },
+    const { studio } = this, { files } = studio;
+    const change = one.after !== undefined && make("p", {}, make("s", {}, one.before ?? ""), " → ", make("ins", {}, one.after));
+    return make("div", { className: "finding" }, change,
       one.uri ? button(one.message, () => files.reveal(one.uri, one.range), { className: "linked" }) : make("p", {}, one.message),
       make("div", { className: "row" },
-        one.svg && button(word("show on the board"), () => this.studio.figure(one.message, [{ title: one.law ?? "", svg: one.svg }])),
+        one.svg && button(word("show on the board"), () => studio.figure(one.message, [{ title: one.law ?? "", svg: one.svg }])),
         one.position && button(word("play from there"), () => studio.trying(() => studio.play.start({ position: one.position, seed: 1 }))),
-        one.edit && button(word("adopt as a ruling"), () => this.adopt(one))));
-  }
-
-  adopt(one) {
-    const { files, rulings } = this.studio;
-    files.apply(one.edit);
-    this.studio.tell(word("the ruling is on the card"));
-    rulings.run();
+        one.edit && button(word("adopt as a ruling"), () => this.take(one.edit, "the ruling is on the card"))));
   }
 
   marks(found) {
@@ -117,19 +112,23 @@ export class Jobs {
     ]);
   }
 
-  /** Ask which of two readings is meant: two boards side by side, and an edit for the other one. */
+  /** Offer a quiz on a question: at its end the reading that is meant is written, or kept by a ruling. */
   question(one, at) {
-    const boards = (one.boards ?? []).map((board) => ({ title: board.title ?? board.text ?? "", svg: board.svg }));
-    return make("div", { className: "finding" }, make("p", {}, one.question ?? one.message ?? ""),
-      make("div", { className: "row" },
-        boards.length > 0 && button(word("show both"), () => this.studio.figure(one.question ?? word("which is meant"), boards, this.answers(one))),
-        this.answers(one)));
+    const box = make("div", { className: "row" });
+    const readings = one.answers.filter((answer) => !answer.written).flatMap((answer) => answer.readings.map((reading) => reading.text));
+    return make("div", { className: "finding" }, make("h3", {}, word("question", { n: at + 1 })),
+      make("p", { className: "note" }, counted(readings.length, "near reading")),
+      make("details", {}, make("summary", {}, word("near readings")), make("ul", {}, readings.map((text) => make("li", {}, text)))),
+      button(word("begin the quiz"), async () => {
+        const meant = await quiz(one, this.studio.play.set.style);
+        if (meant) box.replaceChildren(make("p", {}, meant.written ? word("as it is written") : word("another is meant")), ...takings(meant, this.take));
+      }), box);
   }
 
-  answers(one) {
-    return one.edit ? [button(one.other ?? word("write the other"), () => {
-      document.querySelector("dialog[open]")?.close();
-      this.studio.files.apply(one.edit);
-    })] : [];
-  }
+  /** Put an edit into the files, and run the rulings. */
+  take = (edit, told) => {
+    this.studio.files.apply(edit);
+    this.studio.tell(word(told));
+    this.studio.rulings.run();
+  };
 }

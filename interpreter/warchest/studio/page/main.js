@@ -1,4 +1,5 @@
 // The page: its parts, and how they begin.
+import { picture } from "./board.js";
 import { Editor, clientExtensions } from "./editor.js";
 import { Files } from "./files.js";
 import { Jobs } from "./jobs.js";
@@ -243,15 +244,8 @@ class Studio {
 
   /** Show pictures side by side in a window of the page. */
   figure(title, pictures, contents = []) {
-    const boards = pictures.map((one) => {
-      const host = make("div", { className: "small-board" });
-      const root = host.attachShadow({ mode: "open" });
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(`${this.play.set?.style ?? ""} svg { width: 100%; height: auto; }`);
-      root.adoptedStyleSheets = [sheet];
-      root.append(document.importNode(new DOMParser().parseFromString(one.svg, "image/svg+xml").documentElement, true));
-      return make("figure", {}, host, make("figcaption", {}, one.title));
-    });
+    const boards = pictures.map((one) => make("figure", {}, picture(one.svg, this.play.set?.style ?? ""),
+      make("figcaption", {}, one.title)));
     const made = make("dialog", { className: "wide" }, make("h2", {}, title), make("div", { className: "boards" }, boards), contents,
       make("menu", {}, button(word("close"), () => made.close())));
     made.addEventListener("close", () => made.remove());

@@ -39,10 +39,10 @@ export class Rulings {
   }
 
   async draw(one) {
-    const { session, studio = this.studio } = this.studio;
+    const { studio } = this, { session } = studio;
     await studio.trying(async () => {
       const { svg } = await session.request("warchest/picture", { uri: one.uri, name: one.name, prefix: "board", styled: false });
-      this.studio.figure(one.name, [{ title: one.name, svg }]);
+      studio.figure(one.name, [{ title: one.name, svg }]);
     });
   }
 
