@@ -37,7 +37,7 @@ ALLOWED: dict[str, set[str]] = {
     # The language server gives editors the results of the linter, the formatter and the paraphrase; and it plays, for
     # clients that show more than text.
     "lsp": {"source", "diagnostics", "documents", "syntax", "game", "lint", "format", "paraphrase", "rulings", "words",
-            "picture", "bots", "replay", "testing", "templates", ""},
+            "picture", "bots", "replay", "testing", "paper.ranges", "paper.pages", "templates", ""},
     # The property-testing kit looks at all that there is of a game.
     "testing": {"source", "diagnostics", "documents", "syntax", "ir", "resolve", "lowering", "engine", "paraphrase",
                 "game", "lint", "scripts", "rulings", "picture", "replay", "bots", ""},

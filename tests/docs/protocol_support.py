@@ -167,7 +167,9 @@ def _said(hint: Any) -> str:
         return f"list of {_said(inner[0])}"
     if origin is dict:
         return f"mapping to {_said(inner[1])}" if inner[1] is not Any else "mapping"
-    return {str: "text", int: "number", bool: "true or false", NoneType: "null", dict: "mapping", Any: "anything"}[hint]
+    names = {str: "text", int: "number", float: "number", bool: "true or false", NoneType: "null", dict: "mapping",
+             Any: "anything"}  # fmt: skip
+    return names[hint]
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -152,6 +153,33 @@ def test_a_play_becomes_a_page_that_holds_what_a_player_may_see(desk: Desk) -> N
         html = desk.ask("warchest/play/page", {"play": view["play"], **viewer})["html"]
         assert html.startswith("<!doctype html>") and view["players"][1] in html
     assert "viewer" in desk.refused("warchest/play/page", {"play": view["play"], "viewer": "nobody"})
+
+
+def test_a_range_is_told_around_the_piece(desk: Desk, tmp_path: Path) -> None:
+    found = desk.ask("warchest/range", {"uri": uri(tmp_path), "name": "Halberdier"})
+    assert {(one["x"], one["y"]) for one in found["marks"]} <= {(one["x"], one["y"]) for one in found["spaces"]}
+    words = {(one["sort"], one["word"]) for one in found["legend"]}
+    assert {(one["sort"], one["word"]) for one in found["marks"]} <= words
+    assert "name" in desk.refused("warchest/range", {"uri": uri(tmp_path), "name": "Nobody"})
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_motions_say_nothing_that_is_hidden(desk: Desk, seed: int) -> None:
+    """They are the same in all states that are alike for the viewer."""
+    view = desk.ask("warchest/play/new", {"seed": seed, "viewer": None})
+    for _ in range(12):
+        params = {"play": view["play"], "count": view["count"], "id": view["options"][0]["id"]}
+        view = desk.ask("warchest/play/apply", params)
+    player = view["player"]
+    told = desk.ask("warchest/play/view", {"play": view["play"], "viewer": player})
+    position = desk.ask("warchest/play/position", {"play": view["play"]})
+    state = shipped("war-chest").position(position)
+    other = state.determinize(player, Random(seed + 1))
+    again = desk.ask("warchest/play/new", {"position": other.position(), "viewer": player})
+    for one in told["options"]:
+        asked = [{"play": play, "id": one["id"]} for play in (view["play"], again["play"])]
+        first, second = (desk.ask("warchest/play/motions", params) for params in asked)
+        assert first == second
 
 
 def test_a_native_machine_is_there_or_not_for_a_reason(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

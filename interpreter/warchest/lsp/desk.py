@@ -33,6 +33,8 @@ from warchest.lsp.positions import checked_position, edited_position, position_p
 from warchest.lsp.protocol import RequestError
 from warchest.lsp.trials import drawn_ruling, edit_for, ruling_of, run_rulings
 from warchest.lsp.workspace import Workspace
+from warchest.paper.pages import drawn_range
+from warchest.paper.ranges import RangeFinder
 from warchest.paraphrase.reading import PROPERTIES, RULES, STEPS, Reading, Study
 from warchest.picture import sheet, svg
 from warchest.replay import Misfit
@@ -68,7 +70,8 @@ class ServiceDesk:
         self._digests: dict[str, tuple[str, bool]] = {}
         self._answers: dict[str, Callable[[dict[str, Any]], Any]] = {
             "warchest/set": self.game_set, "warchest/read": self.read, "warchest/words": self.words,
-            "warchest/picture": self.picture, "warchest/play/new": self.new, "warchest/play/apply": self.apply,
+            "warchest/picture": self.picture, "warchest/range": self.range,
+            "warchest/play/new": self.new, "warchest/play/apply": self.apply,
             "warchest/play/bot": self.bot, "warchest/play/undo": self.undo, "warchest/play/reload": self.reload,
             "warchest/play/view": self.view, "warchest/play/whyNot": self.why_not,
             "warchest/play/position": self.position, "warchest/play/ruling": self.ruling,
@@ -306,6 +309,19 @@ class ServiceDesk:
         if "play" not in params:
             raise RequestError("a `play`, a `position` or the `name` of a ruling is needed")
         return {"svg": svg(self.plays.named(params["play"]).state, **how)}
+
+    def range(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return the range of a card as a diagram, without marks where it has none."""
+        path = path_of(params["uri"])
+        game = self._game(path)
+        named = [one for one in game.library.in_file(path) if params.get("name", one.name) == one.name]
+        if not named:
+            raise RequestError("name: there is no such card in the file", data={"field": "name"})
+        try:
+            found = [drawn_range(RangeFinder(game, wide=False).range_of(one)) for one in named[:1]]
+        except RuntimeError as error:  # rules that do not end, or that go on in too many ways
+            raise RequestError(str(error), data={"field": "name"}) from None
+        return found[0] or {"shape": "", "stands": False, "facing": False, "spaces": [], "marks": [], "legend": []}
 
     def ruling(self, params: dict[str, Any]) -> dict[str, Any]:
         """Return a ruling of decisions of a play, and the edit that puts it into a file."""

@@ -428,6 +428,50 @@ class RunRuling(TypedDict):
     svg: NotRequired[str]
 
 
+class RangeParams(TypedDict):
+    """A file, and the name of a card in it; by default its first card with pieces."""
+
+    uri: str
+    name: NotRequired[str]
+
+
+class RangeSpace(TypedDict):
+    """The middle of a space around the piece: hexes are 2 wide, squares 1."""
+
+    x: float
+    y: float
+
+
+class RangeMark(TypedDict):
+    """A mark of a range on a space: its sort as in arrows, and the word for the act."""
+
+    sort: str
+    word: str
+    x: float
+    y: float
+
+
+class RangeLegend(TypedDict):
+    """A mark, and the word for it."""
+
+    sort: str
+    word: str
+
+
+class RangeDiagram(TypedDict):
+    """The spaces that a card reaches: `stands` says whether its piece is in the middle, `facing` whether it looks up.
+
+    Without marks the card has no range. `shape` is that of the spaces.
+    """
+
+    shape: str
+    stands: bool
+    facing: bool
+    spaces: list[RangeSpace]
+    marks: list[RangeMark]
+    legend: list[RangeLegend]
+
+
 class PictureParams(TypedDict):
     """A play, a position, or the position of a ruling by its file and name; ids begin with `prefix`."""
 
@@ -680,6 +724,7 @@ METHODS = {
     "warchest/read": MethodShape(ReadParams, ReadResult, "the reading of sentences"),
     "warchest/words": MethodShape(WordsParams, WordsResult, "the words that can come next, the likeliest first"),
     "warchest/picture": MethodShape(PictureParams, PictureResult, "the picture of a play, a position or a ruling"),
+    "warchest/range": MethodShape(RangeParams, RangeDiagram, "the spaces that a card reaches"),
     "warchest/play/new": MethodShape(NewParams, View, "begin a play by a setup or from a position"),
     "warchest/play/apply": MethodShape(ApplyParams, View, "take an option"),
     "warchest/play/bot": MethodShape(BotParams, View, "let a bot decide"),

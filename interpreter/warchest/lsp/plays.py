@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 from warchest.bots.choose import SEARCHING, read_name
@@ -206,11 +207,17 @@ class PlayedGame:
             yield from motions_of(history[start:end], self.state.variant, self.viewer)
 
     def motions(self, chosen: str) -> list[Motion]:
-        """Return the motions that the option of an id causes, as far as the viewer may see; raises RequestError."""
+        """Return the motions that the option of an id causes, by what the viewer knows; raises RequestError.
+
+        The option is carried out in a state in which all that is hidden from the viewer lies anew.
+        """
         decision = self.state.decision
         if decision is None or self.viewer not in (None, decision.player):
             raise RequestError("id: somebody else decides, or the game is over", data={"field": "id"})
-        return list(motions_by(self.state, decision.by_id(chosen)))
+        state = self.state if self.viewer is None else self.state.determinize(self.viewer, Random(self.count))
+        known = state.decision
+        assert known is not None
+        return list(motions_by(state, known.by_id(chosen)))
 
 
 def offered(option: Option) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a page is told before it begins: the languages of its own words, and the games that are shipped."""
+"""The words and games that a page is told of before it begins."""
 
 from __future__ import annotations
 

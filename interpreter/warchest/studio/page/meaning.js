@@ -1,5 +1,6 @@
 // The meaning of the sentence under the cursor: what was understood, who decides, and when it is judged.
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
+import { diagram } from "./range.js";
 import { word } from "./words.js";
 
 export class Meaning {
@@ -22,8 +23,21 @@ export class Meaning {
     if (asked !== this.asked) return;
     this.readings = found.readings;
     const parts = found.readings.flatMap((one) => this.reading(one));
-    this.panel.replaceChildren(...(parts.length ? parts : [make("p", { className: "note" },
+    this.panel.replaceChildren(this.range(), ...(parts.length ? parts : [make("p", { className: "note" },
       found.reason ?? word("put the cursor on a sentence"))]));
+  }
+
+  /** Return the button that shows the spaces which the card reaches, and the diagram if it was asked for. */
+  range() {
+    const { editor, session } = this.studio;
+    const box = make("div", {});
+    const show = () => this.studio.trying(async () => {
+      const found = await session.request("warchest/range", { uri: editor.uri }, 30_000);
+      this.drawn = { text: editor.text, made: found.marks.length ? diagram(found) : make("p", { className: "note" }, word("no range")) };
+      box.replaceChildren(this.drawn.made);
+    });
+    if (this.drawn?.text === editor.text) box.append(this.drawn.made);
+    return make("div", {}, button(word("show range"), show), box);
   }
 
   reading(one) {
