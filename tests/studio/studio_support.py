@@ -31,13 +31,20 @@ UNBUILT = "the editor of the studio is not built here: npm is needed, and `make 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """Serve the studio of a folder; give its address."""
+    with server(folder) as (address, _):
+        yield address
+
+
+@contextmanager
+def server(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Serve the studio of a folder; give its address and its process."""
     command = [sys.executable, "-m", "warchest.cli.main", "studio", str(folder), "--no-browser"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
-            assert server.stdout is not None
-            yield server.stdout.readline().split()[-1]
+            assert process.stdout is not None
+            yield process.stdout.readline().split()[-1], process
         finally:
-            server.terminate()
+            process.terminate()
 
 
 @contextmanager

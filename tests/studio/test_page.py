@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from studio_support import CARD, opened, served
+from studio_support import CARD, opened, served, server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -226,6 +228,40 @@ def test_a_job_runs_beside_the_play_and_can_be_stopped(page: Page) -> None:
     page.get_by_label("Time").select_option("10")
     page.get_by_role("button", name="Simulate").click()
     page.wait_for_selector(".result table", state="attached", timeout=150_000)
+
+
+def test_a_saved_game_is_opened_again(page: Page, tmp_path_factory: pytest.TempPathFactory) -> None:
+    begin(page)
+    page.locator("#options button[data-id]").first.click()
+    page.wait_for_function(f"() => studio.play.view.count >= 2 && {QUIET}")
+    count, file = page.evaluate("studio.play.view.count"), tmp_path_factory.mktemp("saved") / "game.json"
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save game").click()
+    saved.value.save_as(file)
+    begin(page)
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open", exact=True).click()
+    chooser.value.set_files(file)
+    page.wait_for_function("count => studio.play.view.count === count", arg=count)
+
+
+def test_a_play_is_saved_as_a_page(page: Page) -> None:
+    begin(page)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Replay page").click()
+    assert Path(saved.value.path()).read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="children of processes are not told here")
+def test_a_session_that_is_killed_is_begun_again(folder: Path) -> None:
+    with server(folder) as (address, process), opened(address) as page:
+        begin(page)
+        page.wait_for_function("() => studio.play.kept.get('last')")
+        for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+            os.kill(int(child), signal.SIGKILL)
+        page.wait_for_selector(".banner")
+        page.wait_for_function("() => document.body.dataset.session === 'ready'")
+        assert page.evaluate("studio.editor.text") == CARD
 
 
 def test_another_game_is_chosen(folder: Path) -> None:

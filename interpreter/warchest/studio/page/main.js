@@ -9,7 +9,7 @@ import { Rulings } from "./rulings.js";
 import { Setup } from "./setup.js";
 import { Session } from "./session.js";
 import { button, choice, make, part, quiet, tabs } from "./dom.js";
-import { LONG, packed, unpacked } from "./link.js";
+import { LONG, MOST, packed, unpacked } from "./link.js";
 import { Kept } from "./storage.js";
 import { readWords, word } from "./words.js";
 
@@ -44,7 +44,7 @@ class Studio {
       this.kept.set("game", this.game.value);
       location.reload();
     } });
-    part("commands").append(this.game, button(word("share"), () => this.share()), button(word("save"), () => this.files.saveAll()));
+    part("commands").append(this.game, button(word("open"), () => this.openFile()), button(word("share"), () => this.share()), button(word("save"), () => this.files.saveAll()));
     part("panes").append(...["write", "about", "play"].map((one) => button(word(`pane ${one}`), () => this.pane(one), {
       "data-pane": one })));
     this.pane("write");
@@ -154,7 +154,11 @@ class Studio {
   /** Read the link in the address; its cards are shown as a copy. */
   async link() {
     const fragment = location.hash.slice(1);
-    if (!fragment) return;
+    if (fragment) await this.unpack(fragment);
+  }
+
+  async unpack(fragment) {
+    this.shared = null;
     try {
       this.shared = await unpacked(fragment);
     } catch (error) {
@@ -182,9 +186,12 @@ class Studio {
   }
 
   async opened() {
-    if (location.hash.length < 2) return;
-    this.shared = null;
-    await this.link();
+    if (location.hash.length > 1) await this.follow(location.hash.slice(1));
+  }
+
+  /** Show the cards and the position of a link. */
+  async follow(fragment) {
+    await this.unpack(fragment);
     if (!this.shared) return;
     this.take();
     await this.trying(() => this.play.begin());
@@ -210,6 +217,20 @@ class Studio {
     const url = URL.createObjectURL(new Blob([text], { type }));
     make("a", { href: url, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  }
+
+  /** Open a file that was saved here: a link, or a game. */
+  async openFile() {
+    const input = make("input", { type: "file" });
+    input.click();
+    await new Promise((done) => input.addEventListener("change", done, { once: true }));
+    const file = input.files[0];
+    await this.trying(async () => {
+      if (file.size > 4 * MOST) throw new Error(word("link is too large"));
+      const text = (await file.text()).trim();
+      if (/^\d{1,4}\./.test(text)) await this.follow(text);
+      else await this.play.load(text);
+    });
   }
 
   // ---- saying

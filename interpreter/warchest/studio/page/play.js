@@ -42,6 +42,7 @@ export class Play {
       button(word("set up"), () => this.studio.setup.open()), this.resume);
     part("past").append(this.back, this.slider, this.on, this.count,
       button(word("make a ruling"), () => this.studio.rulings.make()),
+      button(word("save game"), () => this.studio.trying(() => this.save())),
       button(word("replay page"), () => this.studio.replay()));
     const ask = make("input", { type: "text", placeholder: word("attack, move …"), "aria-label": word("why not") });
     this.why = make("form", { className: "why", onsubmit: (event) => {
@@ -85,6 +86,20 @@ export class Play {
     setTimeout(() => this.compile(), 3000);
     await this.look(viewer !== undefined ? viewer : own.length === 1 ? own[0] : this.follows ? "*" : "", view.play);
     await this.bots();
+  }
+
+  /** Go on at the end of a game that was saved. */
+  async load(text) {
+    const view = await this.session.request("warchest/play/load", { ...this.where(), text, viewer: null }, 60_000);
+    this.seats = Object.fromEntries(view.players.map((one) => [one, YOU]));
+    this.viewers(view.players);
+    await this.look("", view.play);
+  }
+
+  /** Save the game as a file, which `load` and `warchest replay` take. */
+  async save() {
+    const { text } = await this.session.request("warchest/play/save", { play: this.view.play });
+    this.studio.download("game.json", text, "application/json");
   }
 
   where() {
