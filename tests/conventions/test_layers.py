@@ -47,7 +47,7 @@ ALLOWED: dict[str, set[str]] = {
     "paper": {"source", "documents", "resolve", "ir", "game", "picture", "testing", "lowering.board",
               "diagnostics.visible"},
     # The page of the studio talks to the language server.
-    "studio": {"source", "diagnostics.visible", "lint.settings", "lsp", ""},
+    "studio": {"source", "diagnostics.visible", "lint.settings", "lsp", "game", "native.build", ""},
     "cli": {"source", "diagnostics", "documents", "syntax", "resolve", "lowering", "native", "game", "scripts",
             "rulings", "picture", "replay", "bots", "lint", "format", "explain", "paraphrase", "testing", "paper",
             "templates", "studio", ""},

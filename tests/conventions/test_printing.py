@@ -26,6 +26,12 @@ WRITERS = {
     "lsp/stdio.py": "JSON for an editor, which shows no escapes of a terminal",
     "testing/found.py": "what is written are scalars of YAML, in which what hides is escaped",
     "studio/bundle.py": "it keeps the libraries of the editor as npm has them",
+    "studio/pyodide.py": "so it does with Pyodide",
+    "studio/archives.py": "it writes archives, and files for those who build them",
+    "studio/compiling.py": "it writes an archive of compiled modules",
+    "studio/choosing.py": "it writes names of modules, as JSON",
+    "studio/exercise.py": "it copies shipped cards into a folder that nobody sees",
+    "studio/export.py": "it writes the page as it lies in the package, and archives",
     "native/build.py": "it writes the C that it has compiled, in which there are names made of letters only",
     "native/cache.py": "it keeps what a compiler has made",
 }
@@ -43,7 +49,7 @@ MODULES_THAT_PRINT = {"builtins", "cmd", "code", "curses", "getpass", "logging",
                       "subprocess", "syslog", "termios", "traceback", "tty", "warnings"}  # fmt: skip
 THAT_PRINT = {"rich.print", "rich.print_json", "rich.get_console", "rich.inspect", "rich.pretty.pprint",
               *(f"sys.{name}" for name in STREAM_NAMES)}  # fmt: skip
-STARTS = ("native/build.py", "source/git.py", "studio/bundle.py")
+STARTS = ("native/build.py", "source/git.py", "studio/bundle.py", "studio/pyodide.py")
 """The only modules that may start processes: the C compiler, git, and Node.js. They read what these say, and let them
 ask nothing."""
 MAKES_TEXT = {"traceback.format_exception"}

@@ -24,11 +24,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="the folder with your cards (default: this one)")  # fmt: skip
     parser.add_argument("--port", type=common.whole_number(0), default=0, metavar="N",
                         help="the port to listen at (default: any free one)")  # fmt: skip
+    parser.add_argument("--export", type=Path, metavar="DIR",
+                        help="write the page as files for any web host, with Python in it, and end")  # fmt: skip
     parser.add_argument("--no-browser", action="store_true", help="only write the address, and open no browser")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve the page until the command is interrupted; return the exit code."""
+    """Serve the page until the command is interrupted, or export it; return the exit code."""
+    if args.export is not None:
+        return _export(args.export)
     if not args.folder.is_dir():
         raise common.UsageError(f"there is no folder {visible(str(args.folder))}")
     try:
@@ -54,4 +58,16 @@ def run(args: argparse.Namespace) -> int:
         if not args.no_browser:
             webbrowser.open_new_tab(address)
         serve(args.folder, token, socket)
+    return common.FINE
+
+
+def _export(target: Path) -> int:
+    from warchest.studio.bundle import Unbuilt
+    from warchest.studio.export import export
+
+    try:
+        size = export(target, lambda step: say(step, error=True))
+    except Unbuilt as error:
+        raise common.UsageError(str(error).strip()) from None
+    say(f"{visible(str(target))} holds the studio: {size:,} bytes")
     return common.FINE

@@ -25,29 +25,27 @@ from warchest.native.unfit import Unfit
 from warchest.source.data import shipped_games
 
 
-def compile_shipped(folder: Path, found: Compiler | Unavailable | None = None) -> Unavailable | None:
-    """Compile the shipped games into a folder, with their usual sets and with all; return the error, if any.
+def compile_shipped(folder: Path, found: Compiler | Unavailable | None = None) -> list[Path] | Unavailable:
+    """Compile the shipped games into a folder, with their usual sets and with all; return the files to be shipped.
 
-    Every setup has its machine then; many share one. A wheel for this platform brings the folder along. Another
-    compiler than the one for this platform can be given.
+    Every setup has its machine then; many share one. A wheel for this platform brings the files along. Another
+    compiler than the one for this platform can be given. Other files are left in the folder, to compile less next time.
     """
     found = compiler() if found is None else found
     if isinstance(found, Unavailable):
         return found
-    known = set[str]()
+    files: dict[str, list[Path]] = {}
     for name in shipped_games():
         game = load_game(name.name)
         for setup in game.library.of_kind("setup"):
             for sets in (None, ALL):
                 variant = game.beginning(setup=setup.name, sets=sets).variant
                 texts = made_of(variant)
-                problem = None if texts in known else ship(folder, variant.program, texts, found)
-                if problem is not None:
-                    return problem
-                known.add(texts)
-    for made in folder.glob("*.o"):
-        made.unlink()
-    return None
+                made = files[texts] if texts in files else ship(folder, variant.program, texts, found)
+                if isinstance(made, Unavailable):
+                    return made
+                files[texts] = made
+    return sorted({file for made in files.values() for file in made})
 
 
 def playouts(

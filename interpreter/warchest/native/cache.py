@@ -150,20 +150,22 @@ def _recall(folder: Path, name: str, program: Program) -> NativeLibrary | None:
         return None  # a file that is whole, and says something else
 
 
-def _note(folder: Path, name: str, library: Path, legend: Legend) -> None:
+def _note(folder: Path, name: str, library: Path, legend: Legend) -> Path:
     """Keep the legend of a library under the name of a program; without it the C is written again the next time."""
+    target = folder / f"{name}.json"
     with contextlib.suppress(OSError), tempfile.TemporaryDirectory(prefix=_MAKING, dir=folder) as work:
-        note = Path(work, f"{name}.json")
+        note = Path(work, target.name)
         note.write_text(legend.written(library.name), encoding="utf-8")
         _mark_whole(note)
-        note.replace(folder / note.name)
+        note.replace(target)
+    return target
 
 
 # ---- compiled code that comes with the package
 
 
-def ship(folder: Path, program: Program, made_of: str, found: Compiler) -> Unavailable | None:
-    """Compile the machine of a program into a folder that is to be SHIPPED. Return the error, if any; raises Unfit."""
+def ship(folder: Path, program: Program, made_of: str, found: Compiler) -> list[Path] | Unavailable:
+    """Compile the machine of a program into a folder; return its files, which are to be SHIPPED; raises Unfit."""
     from warchest.native.generate import generate
 
     source = generate(program)
@@ -173,8 +175,7 @@ def ship(folder: Path, program: Program, made_of: str, found: Compiler) -> Unava
         return Unavailable(f"{error.filename or folder}: {error.strerror or error}")
     if isinstance(library, Unavailable):
         return library
-    _note(folder, _shipped_name(made_of, found.platform), library, source.legend)
-    return None
+    return [library, _note(folder, _shipped_name(made_of, found.platform), library, source.legend)]
 
 
 def _shipped_name(made_of: str, platform: Sequence[str] = PLATFORM) -> str:

@@ -5,15 +5,30 @@ the game's positions. A picture is made of a state; or of a scene, which `scene_
 written.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from warchest.picture.drawing import sheet
 from warchest.picture.images import png
 from warchest.picture.parts import PictureParts, parts
 from warchest.picture.scene import Scene, scene, scene_of, with_motions
 from warchest.picture.style import Style, style_of
 from warchest.picture.svg import svg
-from warchest.picture.terminal import board, plain, text
+
+if TYPE_CHECKING:
+    from warchest.picture.terminal import board, plain, text
 
 __all__ = [
     "PictureParts", "Scene", "Style", "board", "parts", "plain", "png", "scene", "scene_of", "sheet", "style_of", "svg",
     "text", "with_motions",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use what draws in a terminal: pages and bots have no use for it."""
+    if name not in ("board", "plain", "text"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from warchest.picture import terminal
+
+    return getattr(terminal, name)

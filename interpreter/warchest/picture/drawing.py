@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 from math import cos, pi, sin
-
-from rich.cells import cell_len
+from unicodedata import east_asian_width
 
 from warchest.picture.scene import Side
 from warchest.picture.style import ink
@@ -116,9 +115,14 @@ _NARROW_LETTERS, _WIDE_LETTERS = frozenset(" .,:;'|!/()[]fijltIJr-"), frozenset(
 
 def width_of(said: str, size: float, bold: bool = True) -> float:
     """Return the width of a text in pixels, as an upper estimate for common fonts."""
-    shares = (_NARROW if one in _NARROW_LETTERS else _WIDE if one in _WIDE_LETTERS else _USUAL * max(cell_len(one), 1)
+    shares = (_NARROW if one in _NARROW_LETTERS else _WIDE if one in _WIDE_LETTERS else _USUAL * _columns(one)
               for one in said)  # fmt: skip
     return size * sum(shares) * (1 if bold else _THIN)
+
+
+def _columns(letter: str) -> int:
+    """Return the number of columns that a letter takes in a type whose letters are all as wide: Chinese ones take 2."""
+    return 2 if letter >= "\u1100" and east_asian_width(letter) in "WF" else 1
 
 
 def fitting(said: str, size: float, room: float) -> float:

@@ -1,4 +1,4 @@
-"""The words and games that a page is told of before it begins."""
+"""The facts that a page is told before it begins: its languages, and the games that are shipped; and its policy."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from warchest.source.data import shipped_games
 
 PAGE = Path(__file__).parent / "page"
 """The folder with the files of the page."""
+POLICY = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
+          "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
+          "frame-ancestors 'none'")  # fmt: skip
+"""The content security policy of all files."""
 
 
 def about_page() -> dict[str, Any]:

@@ -27,14 +27,10 @@ from warchest.lsp.connection import MOST
 from warchest.lsp.places import uri_of
 from warchest.lsp.websocket import FORBIDDEN, LOCAL, refusal
 from warchest.source.folders import is_yaml
-from warchest.studio.about import PAGE, about_page
+from warchest.studio.about import PAGE, POLICY, about_page
 from warchest.studio.children import SessionProcess, Sessions
 
 HOST = "127.0.0.1"
-POLICY = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
-          "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
-          "frame-ancestors 'none'")  # fmt: skip
-"""The content security policy of all files."""
 MOST_SESSIONS = 16
 """The most sessions at once: a page has one, and another one while a job runs."""
 OVER, FULL = 1011, 1013
