@@ -18,15 +18,26 @@ QUIET = "!studio.play.busy"
 ARMIES = {"raven": ["Outrider", "Scout", "Pikeman", "Knight"], "wolf": ["Archer", "Cavalry", "Lancer", "Ensign"]}
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "outrider.yaml").write_text(CARD, encoding="utf-8")
-    return tmp_path
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """Serve the studio of a folder for all tests; give both."""
+    folder = tmp_path_factory.mktemp("cards")
+    with served(folder) as address:
+        yield folder, address
 
 
 @pytest.fixture
-def page(folder: Path) -> Iterator[Page]:
-    with served(folder) as address, opened(address) as page:
+def folder(home: tuple[Path, str]) -> Path:
+    """Return the folder, with one card in it."""
+    for file in home[0].iterdir():
+        file.unlink()
+    (home[0] / "outrider.yaml").write_text(CARD, encoding="utf-8")
+    return home[0]
+
+
+@pytest.fixture
+def page(home: tuple[Path, str], folder: Path) -> Iterator[Page]:
+    with opened(home[1]) as page:
         yield page
 
 
@@ -149,7 +160,7 @@ def test_a_link_brings_cards_and_position_as_a_copy(folder: Path, page: Page) ->
     page.wait_for_function("() => studio.play.view.count >= 2 && !studio.play.busy")
     ask = "studio.session.request('warchest/play/position', { play: studio.play.view.play })"
     position = page.evaluate(ask)
-    page.locator("#commands button").first.click()
+    page.get_by_role("button", name="Share").click()
     fragment = page.locator("dialog textarea").input_value()
     page.keyboard.press("Escape")
     (folder / "outrider.yaml").unlink()
@@ -165,8 +176,8 @@ def test_a_link_brings_cards_and_position_as_a_copy(folder: Path, page: Page) ->
 
 
 @pytest.mark.parametrize("fragment", ["1.abc", "9.abc", "nothing", "1.!!!"])
-def test_a_link_that_is_cut_is_a_line_in_the_page(folder: Path, fragment: str) -> None:
-    with served(folder) as address, opened(f"{address}#{fragment}") as page:
+def test_a_link_that_is_cut_is_a_line_in_the_page(home: tuple[Path, str], folder: Path, fragment: str) -> None:
+    with opened(f"{home[1]}#{fragment}") as page:
         assert "link" in page.locator(".banner").inner_text()
         assert page.evaluate("studio.editor.text") == CARD
 
@@ -264,9 +275,9 @@ def test_a_session_that_is_killed_is_begun_again(folder: Path) -> None:
         assert page.evaluate("studio.editor.text") == CARD
 
 
-def test_another_game_is_chosen(folder: Path) -> None:
+def test_another_game_is_chosen(home: tuple[Path, str], folder: Path) -> None:
     (folder / "outrider.yaml").unlink()
-    with served(folder) as address, opened(address) as page:
+    with opened(home[1]) as page:
         page.get_by_label("Game").select_option("unigames")
         page.wait_for_function("() => document.body.dataset.ready === 'yes' && studio.play.set?.game === 'unigames'")
         assert page.locator("#board .cell").count() > 60

@@ -83,7 +83,7 @@ export class Play {
     const own = players.filter((one) => this.seats[one] === YOU);
     this.follows = own.length > 1 && viewer === undefined;
     this.viewers(players);
-    setTimeout(() => this.compile(), 3000);
+    setTimeout(() => this.compile(), 10_000);
     await this.look(viewer !== undefined ? viewer : own.length === 1 ? own[0] : this.follows ? "*" : "", view.play);
     await this.bots();
   }
