@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -48,11 +48,14 @@ def server(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 
 
 @contextmanager
-def opened(address: str, width: int = 1400, height: int = 900) -> Iterator[Page]:
-    """Open the studio in a browser; errors of the page, and whatever its policy refuses, fail the test."""
+def opened(address: str, width: int = 1400, height: int = 900, **options: Any) -> Iterator[Page]:
+    """Open the studio in a browser, with options of Playwright's contexts; errors of the page fail the test.
+
+    So does whatever its policy refuses.
+    """
     if not is_current():
         pytest.skip(UNBUILT)
-    with chromium() as browser, page_of(browser, viewport={"width": width, "height": height}) as page:
+    with chromium() as browser, page_of(browser, viewport={"width": width, "height": height}, **options) as page:
         page.set_default_timeout(30_000)
         page.goto(address)
         page.wait_for_selector("body[data-ready=yes]")

@@ -10,14 +10,24 @@ svg { width: 100%; height: auto; max-height: 78vh; display: block; }
 .on-can { stroke: #b3123f !important; stroke-width: 3.5 !important; stroke-dasharray: 7 5; }
 .on-chosen { stroke: #b3123f !important; stroke-width: 6 !important; }
 .on-aimed { stroke: #1d5fa8 !important; stroke-width: 6 !important; }
-.on-focus { stroke: #1d5fa8 !important; stroke-width: 3 !important; stroke-dasharray: 3 3; }
+.on-focus { stroke: #1d5fa8 !important; stroke-width: 5 !important; }
+.on-focus.under { stroke: #ffffff !important; stroke-width: 10 !important; }
 .arrow { fill: none; stroke: #1d5fa8; stroke-width: 5; stroke-linecap: round; }
 .arrow.acts { stroke-dasharray: 8 7; }
 .arrow.last { stroke: #b3123f; stroke-opacity: .65; }
 .arrowhead { fill: #1d5fa8; } .arrowhead.last { fill: #b3123f; fill-opacity: .65; }
 .overlay { pointer-events: none; }
-svg:focus { outline: 3px solid #1d5fa8; outline-offset: 2px; }
+svg:focus-visible { outline: 3px solid #1d5fa8; outline-offset: -3px; }
+svg.upright { max-height: none; }
+.told { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;
+
+/** The width of the page's part, in pixels, below which the things beside a board are put under it. */
+const NARROW = 520;
+const MARGIN = 28;
+/** The height, in the units of a picture, within which places are in the same line for the arrow keys. */
+const LINE = 12;
+const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 /** Whether a place of an option is what a part of the picture shows. */
 export function isAt(place, part) {
@@ -77,8 +87,15 @@ export class Board {
     });
     this.root.addEventListener("pointerover", (event) => this.onaim(partOf(event.target)));
     this.root.addEventListener("keydown", (event) => this.key(event));
-    this.aims = [];
-    this.at = -1;
+    this.root.addEventListener("focusin", () => this.point());
+    this.root.addEventListener("focusout", () => this.leave());
+    this.told = Object.assign(document.createElement("div"), { className: "told" });
+    this.told.setAttribute("role", "status");
+    this.marked = [];
+    this.drawn = [];
+    this.at = "";
+    this.width = 0;
+    new ResizeObserver(() => host.clientWidth !== this.width && requestAnimationFrame(() => this.fit())).observe(host);
   }
 
   /** Take the sheet of all pictures of a game. */
@@ -96,22 +113,74 @@ export class Board {
     this.over.setAttribute("aria-hidden", "true");
     this.over.setAttribute("class", "overlay");
     this.svg.append(this.over);
+    this.size = { width: this.svg.viewBox.baseVal.width, height: this.svg.viewBox.baseVal.height };
+    this.aside = null;
     const had = this.root.activeElement !== null;
-    this.root.replaceChildren(this.svg);
-    if (had) this.svg.focus();
+    this.root.replaceChildren(this.svg, this.told);
+    this.arrange();
+    if (had) this.focus();
+  }
+
+  /** Give the keyboard to the board. */
+  focus() {
+    this.svg.focus();
+  }
+
+  /** Lay the picture out anew for the width there is, with its marks. */
+  fit() {
+    if (!this.svg || !this.host.clientWidth) return;
+    const { marked, drawn } = this;
+    this.arrange();
+    this.mark(marked);
+    for (const [found, name] of drawn) this.arrows(found, name);
+  }
+
+  /** Put the things beside the board under it, and larger, where there is little width; else beside it. */
+  arrange() {
+    this.width = this.host.clientWidth;
+    const isNarrow = this.width > 0 && this.width < NARROW;
+    if (isNarrow && !this.aside) this.separate();
+    const paper = this.svg.querySelector(".paper");
+    let { width, height } = this.size;
+    this.svg.classList.toggle("upright", isNarrow);
+    this.aside?.removeAttribute("transform");
+    if (isNarrow && this.aside.childElementCount) {
+      const kept = [...this.svg.children].filter((one) => one.getBBox && one !== this.aside && one !== paper && one !== this.over)
+        .map((one) => one.getBBox()), beside = this.aside.getBBox();
+      width = Math.max(...kept.map((one) => one.x + one.width)) + MARGIN;
+      const foot = Math.max(...kept.map((one) => one.y + one.height)) + MARGIN / 2, by = (width - 2 * MARGIN) / beside.width;
+      height = foot + beside.height * by + MARGIN;
+      this.aside.setAttribute("transform", `translate(${MARGIN - beside.x * by} ${foot - beside.y * by}) scale(${by})`);
+    }
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    for (const one of [this.svg, paper].filter(Boolean)) {
+      one.setAttribute("width", width);
+      one.setAttribute("height", height);
+    }
+  }
+
+  /** Gather in one group all that is to the right of the board. */
+  separate() {
+    const end = Math.max(0, ...[...this.svg.querySelectorAll(".cell")].map((one) => one.getBBox()).map((box) => box.x + box.width));
+    this.aside = document.createElementNS(NAMESPACE, "g");
+    const beside = end > 0 ? [...this.svg.children].filter((one) => one.getBBox && one !== this.over && one.getBBox().x >= end) : [];
+    this.aside.append(...beside);
+    this.svg.insertBefore(this.aside, this.over);
   }
 
   /** Mark places: pairs of a place and a class. The places that can be chosen are reached by the arrow keys, too. */
   mark(pairs) {
     for (const one of this.root.querySelectorAll(".choosable")) one.classList.remove("choosable");
     this.over.replaceChildren();
-    this.aims = pairs.filter(([, name]) => name === "can" || name === "chosen").map(([place]) => place);
+    this.marked = pairs;
+    this.drawn = [];
     for (const [place, name] of pairs) {
       for (const element of this.elements(place)) {
         if (name === "can" || name === "chosen") element.classList.add("choosable");
         this.over.append(this.outline(element, `on-${name}`));
       }
     }
+    this.point();
   }
 
   /** Return the elements that show a place: cells for spaces, chips for things in zones. */
@@ -135,11 +204,13 @@ export class Board {
       for (const [key, value] of Object.entries(sizes)) made.setAttribute(key, value);
     }
     made.setAttribute("class", name);
+    if (this.aside?.contains(element)) made.setAttribute("transform", this.aside.getAttribute("transform") ?? "");
     return made;
   }
 
   /** Draw motions on the board as arrows: `{kind, start, end}`; a class tells those of the last decision. */
   arrows(found, name = "") {
+    this.drawn.push([found, name]);
     for (const one of found) {
       const [a, b] = [this.centre(one.start), this.centre(one.end)];
       if (!a || !b || (a.x === b.x && a.y === b.y)) continue;
@@ -163,16 +234,19 @@ export class Board {
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
 
-  /** Go through the places that can be chosen by the arrow keys, and choose one by Enter or the space bar. */
+  // ---- the keyboard
+
+  /** Go through the places that can be chosen by the arrow keys, with Shift or where none can be through all places;
+   * choose one by Enter or the space bar. */
   key(event) {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (by && this.aims.length) {
-      this.at = (this.at + by + this.aims.length) % this.aims.length;
-      this.focus(this.aims[this.at]);
-    } else if ((event.key === "Enter" || event.key === " ") && this.aims[this.at]) {
-      const place = this.aims[this.at];
-      this.onpick({ space: place.space || undefined, thing: place.name, zone: place.zone, owner: place.owner });
-    } else if (event.key === "Escape") {
+    const step = STEPS[event.key], targets = this.targets();
+    const at = targets.find((one) => one.key === this.at);
+    if (step) {
+      const can = targets.filter((one) => one.isChoosable);
+      this.go(event.shiftKey || !can.length ? targets : can, at, step);
+    } else if ((event.key === "Enter" || event.key === " ") && at) {
+      this.onpick(at.part);
+    } else if (event.key === "Escape" && targets.some((one) => one.isChoosable)) {
       this.onpick(null);
     } else {
       return;
@@ -180,9 +254,57 @@ export class Board {
     event.preventDefault();
   }
 
-  focus(place) {
+  /** Return the places of the picture in the order of reading: spaces, things, and zones where nothing is. */
+  targets() {
+    const found = new Map();
+    for (const element of this.svg.querySelectorAll(".cell[data-space],[data-thing],[data-zone]:not(:has([data-thing]))")) {
+      const part = partOf(element), box = element.getBoundingClientRect(), scale = this.svg.getScreenCTM()?.a || 1;
+      const key = `${keyOf(part)} ${part.space ? part.thing ?? "" : ""}`;
+      if (found.has(key) || !box.width) continue;
+      found.set(key, { key, part, element, isChoosable: element.classList.contains("choosable"),
+        x: (box.x + box.width / 2) / scale, y: (box.y + box.height / 2) / scale });
+    }
+    return [...found.values()].sort((a, b) => Math.round(a.y / LINE) - Math.round(b.y / LINE) || a.x - b.x);
+  }
+
+  /** Go to the next place to the left or right in the order of reading, or to the nearest one above or below. */
+  go(targets, from, [right, down]) {
+    if (!targets.length) return;
+    let next = right < 0 ? targets.at(-1) : targets[0];
+    if (from && right) {
+      const after = targets.filter((one) => (before(from, one) ? right > 0 : before(one, from) && right < 0));
+      next = (right > 0 ? after[0] : after.at(-1)) ?? next;
+    } else if (from) {
+      const far = (one) => Math.abs(one.y - from.y) + 2 * Math.abs(one.x - from.x);
+      const beyond = targets.filter((one) => (one.y - from.y) * down > LINE / 2);
+      next = beyond.sort((a, b) => far(a) - far(b))[0] ?? from;
+    }
+    this.at = next.key;
+    this.point();
+    this.told.textContent = this.called(next);
+    this.onaim(next.part);
+  }
+
+  /** Outline the place at which the keyboard is. */
+  point() {
     for (const one of this.over.querySelectorAll(".on-focus")) one.remove();
-    for (const element of this.elements(place)) this.over.append(this.outline(element, "on-focus"));
-    this.onaim({ space: place.space || undefined, thing: place.name, zone: place.zone, owner: place.owner });
+    if (!this.at || this.root.activeElement !== this.svg) return;
+    const at = this.targets().find((one) => one.key === this.at);
+    if (at) this.over.append(this.outline(at.element, "on-focus under"), this.outline(at.element, "on-focus"));
+  }
+
+  leave() {
+    for (const one of this.over.querySelectorAll(".on-focus")) one.remove();
+  }
+
+  /** Return a text for a place: its name, what is there, and whether it can be chosen. */
+  called({ part, isChoosable }) {
+    const there = part.space === undefined ? [] : [...this.svg.querySelectorAll(`[data-space="${CSS.escape(part.space)}"] [data-piece]`)]
+      .map((one) => `${one.dataset.piece} (${one.dataset.owner ?? ""})`);
+    return [part.space, part.thing, ...there, part.space === undefined && part.zone, part.space === undefined && part.owner,
+      isChoosable && this.labels.can].filter(Boolean).join(", ");
   }
 }
+
+/** Whether a place is before another one in the order of reading. */
+const before = (a, b) => Math.round(a.y / LINE) < Math.round(b.y / LINE) || (Math.round(a.y / LINE) === Math.round(b.y / LINE) && a.x < b.x);

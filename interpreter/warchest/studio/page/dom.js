@@ -24,6 +24,18 @@ export function field(label, control) {
   return make("label", { className: "field" }, make("span", {}, label), control);
 }
 
+/** Fill a part of the page anew; the keyboard stays at what is called the same, or goes to the first thing in it. */
+export function refill(box, ...contents) {
+  const had = box.contains(document.activeElement) ? document.activeElement : null;
+  const called = (one) => `${one.localName} ${one.getAttribute("aria-label") ?? one.textContent}`;
+  const name = had && called(had);
+  box.replaceChildren(...contents);
+  if (!had) return;
+  const found = [...box.querySelectorAll("button, select, input, summary")].filter((one) => !one.disabled && one.offsetParent);
+  box.tabIndex = -1;
+  (found.find((one) => called(one) === name) ?? found[0] ?? box).focus();
+}
+
 /** Return a list to choose from: texts, or pairs of a value and a text. */
 export function choice(values, given = {}) {
   const options = values.map((one) => (Array.isArray(one) ? one : [one, one]));
@@ -60,6 +72,8 @@ export function dialog(title, contents, buttons, className = "") {
 export function tabs(label, pairs, chosen = () => {}) {
   const heads = pairs.map(([title, panel], number) => {
     panel.setAttribute("role", "tabpanel");
+    panel.setAttribute("aria-label", title);
+    panel.tabIndex = 0;
     return button(title, () => show(number), { role: "tab", onkeydown: (event) => step(event, number) });
   });
   const show = (number) => {

@@ -1,5 +1,5 @@
 // The designer's files, and those of the game to read: opened, changed, saved, and changed by other programs.
-import { button, choice, dialog, field, make, part } from "./dom.js";
+import { button, choice, dialog, field, make, part, refill } from "./dom.js";
 import { isName } from "./link.js";
 import { Kept } from "./storage.js";
 import { counted, word } from "./words.js";
@@ -135,7 +135,7 @@ export class Files {
   shown() {
     const file = this.file;
     const copy = this.read && button(word("start from this"), () => this.copy());
-    part("file-title").replaceChildren(make("strong", {}, file?.path ?? nameOf(this.read ?? "")),
+    refill(part("file-title"), make("strong", {}, file?.path ?? nameOf(this.read ?? "")),
       this.read ? make("span", { className: "note" }, word("read only")) : "", copy || "",
       file ? button(word("layout"), () => this.studio.editor.format(), { title: word("lay the text out anew") }) : "",
       file ? button(word("rename word"), () => this.studio.editor.rename(), { title: "F2" }) : "");
@@ -159,7 +159,7 @@ export class Files {
       make("summary", {}, `${kind} (${ones.length})`),
       make("ul", {}, ones.map((one) => make("li", {}, button(one.name, () => this.openShipped(one.uri), {
         "aria-current": one.uri === this.read ? "true" : null }))))));
-    part("files").replaceChildren(make("h2", {}, word("your cards")), make("ul", {}, rows),
+    refill(part("files"), make("h2", {}, word("your cards")), make("ul", {}, rows),
       rows.length ? "" : make("p", { className: "note" }, word("no cards yet")),
       make("div", { className: "row" }, button(word("new card"), () => this.ask(), { className: "main" }),
         button(word("save"), () => this.saveAll(), { title: "Ctrl-S", disabled: !this.dirty.length })),
@@ -307,7 +307,7 @@ export class Files {
       button([make("b", {}, String(one.code ?? "")), " ", one.message], () => this.studio.editor.go(one.range),
         { className: "linked" }),
       (fixes.get(one) ?? []).map((fix) => button(fix.title, () => this.apply(fix.edit), { className: "fix" }))));
-    part("findings").replaceChildren(make("h2", {}, found.length ? counted(found.length, "finding") : word("no findings")),
+    refill(part("findings"), make("h2", {}, found.length ? counted(found.length, "finding") : word("no findings")),
       make("ul", {}, rows));
   }
 }

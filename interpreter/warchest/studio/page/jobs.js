@@ -60,9 +60,11 @@ export class Jobs {
   }
 
   show(isRunning) {
+    const had = [...this.starts, this.stop].find((one) => one === document.activeElement);
     this.bar.hidden = this.stop.hidden = !isRunning;
     this.bar.value = 0;
     for (const one of this.starts) one.disabled = isRunning;
+    if (had) (isRunning ? this.stop : this.starts[0]).focus();
   }
 
   /** Show the result of a job. */

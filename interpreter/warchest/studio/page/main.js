@@ -2,6 +2,7 @@
 import { picture } from "./board.js";
 import { Editor, clientExtensions } from "./editor.js";
 import { Files } from "./files.js";
+import { listenForKeys, showKeys } from "./keys.js";
 import { Jobs } from "./jobs.js";
 import { Meaning } from "./meaning.js";
 import { Play } from "./play.js";
@@ -44,7 +45,8 @@ class Studio {
       this.kept.set("game", this.game.value);
       location.reload();
     } });
-    part("commands").append(this.game, button(word("open"), () => this.openFile()), button(word("share"), () => this.share()), button(word("save"), () => this.files.saveAll()));
+    part("commands").append(this.game, button(word("open"), () => this.openFile()), button(word("share"), () => this.share()),
+      button(word("save"), () => this.files.saveAll()), button("?", showKeys, { title: word("keys"), "aria-label": word("keys") }));
     part("panes").append(...["write", "about", "play"].map((one) => button(word(`pane ${one}`), () => this.pane(one), {
       "data-pane": one })));
     this.pane("write");
@@ -68,6 +70,10 @@ class Studio {
     session.on("warchest/changed", (params) => this.renewed(params));
     session.onstate = (state, reason) => this.state(state, reason);
     window.addEventListener("hashchange", () => this.opened());
+    listenForKeys(() => {
+      this.pane("write");
+      editor.view.focus();
+    });
   }
 
   // ---- beginning
@@ -255,7 +261,9 @@ class Studio {
     const made = make("div", { className: "banner", role: "alert" }, make("p", {}, text));
     for (const [title, act] of answers) {
       made.append(button(title, () => {
+        const had = made.contains(document.activeElement);
         made.remove();
+        if (had) (document.querySelector("#banners button, #commands button") ?? document.body).focus();
         act();
       }));
     }
@@ -267,7 +275,7 @@ class Studio {
   figure(title, pictures, contents = []) {
     const boards = pictures.map((one) => make("figure", {}, picture(one.svg, this.play.set?.style ?? ""),
       make("figcaption", {}, one.title)));
-    const made = make("dialog", { className: "wide" }, make("h2", {}, title), make("div", { className: "boards" }, boards), contents,
+    const made = make("dialog", { className: "wide", "aria-label": title }, make("h2", {}, title), make("div", { className: "boards" }, boards), contents,
       make("menu", {}, button(word("close"), () => made.close())));
     made.addEventListener("close", () => made.remove());
     document.body.append(made);

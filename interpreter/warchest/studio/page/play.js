@@ -1,6 +1,6 @@
 // A game on the board: what can be done, the bots' answers, the way back, and the reasons why something cannot be done.
 import { Board, isAt, keyOf } from "./board.js";
-import { button, choice, dialog, field, make, part, quiet } from "./dom.js";
+import { button, choice, dialog, field, make, part, quiet, refill } from "./dom.js";
 import { Kept } from "./storage.js";
 import { counted, word } from "./words.js";
 
@@ -11,7 +11,7 @@ const YOU = "you";
 export class Play {
   constructor(studio) {
     this.studio = studio;
-    this.board = new Board(part("board"), { board: word("board") });
+    this.board = new Board(part("board"), { board: word("board"), can: word("can be chosen") });
     this.board.onpick = (found) => this.pick(found);
     this.kept = new Kept(`play ${studio.place}`);
     this.view = null;
@@ -39,6 +39,7 @@ export class Play {
     this.resume = button(word("let the bot play"), () => this.bots(), { hidden: true });
     part("play-bar").append(
       button(word("new game"), () => this.choose()), field(word("view"), this.viewer),
+      button(word("options"), () => part("options").querySelector("button")?.focus(), { id: "to-options" }),
       button(word("set up"), () => this.studio.setup.open()), this.resume);
     part("past").append(this.back, this.slider, this.on, this.count,
       button(word("make a ruling"), () => this.studio.rulings.make()),
@@ -185,8 +186,8 @@ export class Play {
     this.slider.value = view.count;
     this.slider.setAttribute("aria-valuetext", counted(view.count, "move"));
     this.count.textContent = `${view.count} / ${view.count + view.redo}`;
-    this.back.disabled = !view.canUndo;
-    this.on.disabled = !view.redo;
+    this.back.setAttribute("aria-disabled", !view.canUndo);
+    this.on.setAttribute("aria-disabled", !view.redo);
     this.resume.hidden = !view.player || this.seats[view.player] === YOU || Boolean(this.busy);
     this.news(view.news);
     this.list();
@@ -229,7 +230,7 @@ export class Play {
     }));
     const more = fitting.length > 300 && make("p", {}, word("more options", { n: fitting.length - 300 }));
     const clear = this.chosen.length > 0 && button(word("show all options"), () => this.pick(null), { className: "quiet" });
-    box.replaceChildren(...[clear, ...buttons, more, this.why].filter(Boolean));
+    refill(box, ...[clear, ...buttons, more, this.why].filter(Boolean));
     this.mark(fitting);
   }
 
@@ -368,7 +369,7 @@ export class Play {
     if (asked.length === 1) {
       await this.whyNot(asked[0].what, asked[0].text);
     } else if (asked.length) {
-      box.replaceChildren(make("h3", {}, word("why not of", { what: name })),
+      refill(box, make("h3", {}, word("why not of", { what: name })),
         make("div", { className: "row" }, asked.map((one) => button(one.text, () => this.whyNot(one.what, one.text)))));
     } else if (name) {
       box.replaceChildren(make("p", {}, word("nothing to do here", { what: name })));
@@ -404,7 +405,7 @@ export class Play {
       const found = await this.session.request("warchest/play/whyNot", { play: this.view.play, what });
       const lines = found.map((one) => make("li", {}, one.reason, " ", one.uri && button(`“${one.clause}”`,
         () => this.studio.files.reveal(one.uri, one.range), { className: "linked" })));
-      box.replaceChildren(make("h3", {}, word("why not of", { what: text })),
+      refill(box, make("h3", {}, word("why not of", { what: text })),
         lines.length ? make("ul", {}, lines) : make("p", {}, word("it is on offer")));
     } catch (error) {
       box.replaceChildren(make("p", {}, error.message));

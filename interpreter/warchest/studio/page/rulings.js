@@ -1,5 +1,5 @@
 // Rulings: they run on each change, and what was played becomes one.
-import { button, choice, dialog, field, make } from "./dom.js";
+import { button, choice, dialog, field, make, refill } from "./dom.js";
 import { word } from "./words.js";
 
 export class Rulings {
@@ -33,7 +33,7 @@ export class Rulings {
           "aria-label": `${one.name}: ${word(one.outcome)}` }),
       one.outcome === "passed" ? "" : make("ul", {}, (one.wrong.length ? one.wrong : [one.message]).map((line) => make("li", {}, line))),
       button(word("show on the board"), () => this.draw(one), { className: "quiet" })));
-    this.panel.replaceChildren(
+    refill(this.panel,
       button(word("make a ruling"), () => this.make()),
       rows.length ? make("ul", { className: "plain" }, rows) : make("p", { className: "note" }, word("no rulings yet")));
   }

@@ -1,6 +1,6 @@
 // Setting up a position: pieces and things are dragged, or chosen and put down by clicks or keys.
 import { Board, keyOf, partOf } from "./board.js";
-import { button, choice, field, make, part } from "./dom.js";
+import { button, choice, field, make, part, refill } from "./dom.js";
 import { word } from "./words.js";
 
 /** The spot of a position that a part of the picture shows. */
@@ -31,15 +31,15 @@ export class Setup {
 
   build() {
     const host = make("div");
-    this.board = new Board(host, { board: word("board") });
+    this.board = new Board(host, { board: word("board"), can: word("can be chosen") });
     this.board.style(this.studio.play.set.style);
     this.board.onpick = (found) => this.pick(found);
-    this.problems = make("ul", { className: "problems", role: "status" });
+    this.problems = make("ul", { className: "problems" });
     this.palette = make("div", { className: "palette" });
     this.values = make("div", { className: "row" });
     this.line = make("p", { role: "status", className: "note" });
     const side = make("div", {}, make("h3", {}, word("put on the board")), this.palette,
-      make("h3", {}, word("further")), this.values, this.problems);
+      make("h3", {}, word("further")), this.values, make("div", { role: "status" }, this.problems));
     this.begin = button(word("play from here"), () => this.start(), { className: "main" });
     this.dialog = make("dialog", { className: "wide", "aria-label": word("set up") },
       make("h2", {}, word("set up")), this.line, make("div", { className: "setup" }, host, side),
@@ -89,13 +89,14 @@ export class Setup {
     this.held = { thing };
     this.tell(word("put it down", { what: [thing.name ?? thing.key, thing.owner].filter(Boolean).join(", ") }));
     this.board.mark(this.parts.spaces.map((space) => [{ sort: "space", space }, "can"]));
+    this.board.focus();
   }
 
   /** Show the single values of the position, to be changed. */
   show() {
     const rows = this.parts.keys.filter((one) => one.sort === "value" || one.sort === "values")
       .flatMap((key) => key.values.map((value) => this.value(key, value)));
-    this.values.replaceChildren(...rows);
+    refill(this.values, ...rows);
   }
 
   value(key, value) {
@@ -236,5 +237,6 @@ export class Setup {
       this.studio.play.seats));
     this.studio.pane("play");
     part("board").scrollIntoView({ block: "nearest" });
+    this.studio.play.board.focus();
   }
 }
