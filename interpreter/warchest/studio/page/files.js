@@ -161,6 +161,7 @@ export class Files {
         "aria-current": one.uri === this.read ? "true" : null }))))));
     refill(part("files"), make("h2", {}, word("your cards")), make("ul", {}, rows),
       rows.length ? "" : make("p", { className: "note" }, word("no cards yet")),
+      this.writable === false && make("p", { className: "note" }, word("folder is read only")) || "",
       make("div", { className: "row" }, button(word("new card"), () => this.ask(), { className: "main" }),
         button(word("save"), () => this.saveAll(), { title: "Ctrl-S", disabled: !this.dirty.length })),
       make("h2", {}, word("cards of the game")), ...groups);
