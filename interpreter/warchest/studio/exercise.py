@@ -137,6 +137,7 @@ class Exercise:
     def _set_up(self, named: dict[str, str], position: dict[str, Any]) -> None:
         """Set up a position, and begin a play from it."""
         self.ask("warchest/picture", {**named, "position": position, "styled": True})
+        self.ask("warchest/range", named)
         self.ask("warchest/position/check", {**named, "position": position})
         self.ask("warchest/position/edit", {**named, "position": position, "edits": []})
         told = self.ask("warchest/position/parts", named)
