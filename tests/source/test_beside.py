@@ -11,8 +11,10 @@ import pytest
 
 from warchest.game import held
 from warchest.resolve import shipped
-from warchest.source import beside
+from warchest.source import beside, contents
 from warchest.source.beside import build_digest, keep, kept_beside, read_kept
+from warchest.source.contents import Contents
+from warchest.source.text import Source
 from warchest.syntax import table
 
 
@@ -60,3 +62,34 @@ def test_without_a_digest_it_is_no_build(built: Path, found: str | None, monkeyp
     assert build_digest() == ""
     file = kept_beside(table.__file__)
     assert file is not None and built not in file.parents
+
+
+def test_trees_of_a_build_are_those_of_the_texts(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text that the package was built with is not parsed again, wherever it lies; any other text is."""
+    monkeypatch.setattr(contents, "__file__", str(built.parent / "source" / "contents.py"))
+    say_digest(built, "abc")
+    texts = {"a.yaml": "unit: A\nlist: [1, {b: c}]\n", "b.yaml": "other: |\n  some text\n"}
+
+    def trees(known: Contents, folder: str) -> list[object]:
+        sources = [Source(f"{folder}/{name}", text) for name, text in texts.items()]
+        return [known.roots(one) for one in sources]
+
+    first = Contents()
+    sources = [Source(name, text) for name, text in texts.items()]
+    for one in sources:
+        first.roots(one)
+    contents.keep_built([first.written(sources)])
+    contents._built.cache_clear()
+    parsed: list[str] = []
+    parse = contents.parse
+
+    def noted(source: Source) -> object:
+        parsed.append(source.text)
+        return parse(source)
+
+    usual = trees(first, "x")
+    monkeypatch.setattr(contents, "parse", noted)
+    assert str(trees(Contents(), "x")) == str(usual) and parsed == []
+    Contents().roots(Source("x/a.yaml", "unit: B\n"))
+    assert parsed == ["unit: B\n"]
+    contents._built.cache_clear()

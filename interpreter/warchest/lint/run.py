@@ -37,7 +37,10 @@ from warchest.lint.memory import Present
 from warchest.lint.notes import heeded
 from warchest.lint.sentences.texts import Texts, Uncertain
 from warchest.resolve.kept import recall, written
+from warchest.resolve.shipped import recall_shipped
+from warchest.source.beside import build_digest
 from warchest.source.collecting import uncollected
+from warchest.source.data import is_shipped
 from warchest.source.text import Span
 from warchest.syntax.words import plural, third_person
 
@@ -96,6 +99,8 @@ def _linted(job: Job, folder: Path | None) -> LintSteps:
     if kept is not None:
         recall(kept.blocks())
         job.contents.recall(kept.trees())
+    elif build_digest() and is_shipped(job.folder):
+        recall_shipped(job.folder.name)
     library = load(job.files, read_schemas(), job.found, job.contents)
     found = list(library.findings)
     yield None

@@ -14,10 +14,12 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingType
 from contextlib import suppress
 from copy import copy
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.source.beside import build_digest, keep, kept_beside, read_kept
 from warchest.source.folders import FoundFiles, is_yaml, looked_through
 from warchest.source.limits import MAX_BYTES
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
@@ -147,7 +149,7 @@ class Contents:
     def _roots_of(self, source: Source) -> tuple[list[Node], list[Diagnostic]]:
         name = digest(source.text)
         with suppress(LookupError, ValueError, TypeError):
-            kept = self._written[name]
+            kept = self._written[name] if name in self._written else _built()[name]
             self._roots[name] = [_made(tree, source) for tree, _, _ in kept]
             for root, (_, mark, values) in zip(self._roots[name], kept, strict=True):
                 self._values[id(root)] = root, mark, values
@@ -185,6 +187,23 @@ class Contents:
         trees = {name: [(_plain(root), *self._values.get(id(root), (root, "", None))[1:]) for root in self._roots[name]]
                  for name in names}  # fmt: skip
         return json.dumps(trees, separators=(",", ":")).encode()
+
+
+def keep_built(trees: Iterable[bytes]) -> None:
+    """Keep trees of texts that were written down for a package that is being built, which knows them from then on."""
+    file, known = kept_beside(__file__), dict[str, list[_Kept]]()
+    for one in trees:
+        known.update(json.loads(one or b"{}"))
+    if file is not None and build_digest():
+        keep(file, build_digest(), known)
+
+
+@cache
+def _built() -> dict[str, list[_Kept]]:
+    """Return the trees that a package was built with, by the digests of their texts; none for any other package."""
+    file = kept_beside(__file__) if build_digest() else None
+    found: dict[str, list[_Kept]] = (read_kept(file, build_digest()) if file is not None else None) or {}
+    return found
 
 
 def _plain(node: Node) -> _PlainList:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from warchest.game.game import load_game
+from warchest.game.game import Game
 from warchest.source.beside import BUILT
+from warchest.source.contents import Contents, keep_built
 from warchest.source.data import shipped_games
 
 KEPT = Path("/work/kept")
 
 
 def main() -> None:
-    """Read the shipped games, which keeps the table of the parser and their blocks, and copy all that is kept."""
-    for game in shipped_games():
-        load_game(game.name)
+    """Read the shipped games, which keeps the table of the parser and their blocks; keep trees; and copy all of it."""
+    trees = list[bytes]()
+    for folder in shipped_games():
+        contents = Contents()
+        game = Game(folder, contents=contents)
+        trees.append(contents.written(game.library.sources))
+    keep_built(trees)
     shutil.copytree(BUILT, KEPT)
 
 
