@@ -442,7 +442,7 @@ class RangeSpace(TypedDict):
     y: float
 
 
-class RangeMark(TypedDict):
+class ReachedMark(TypedDict):
     """A mark of a range on a space: its sort as in arrows, and the word for the act."""
 
     sort: str
@@ -468,7 +468,7 @@ class RangeDiagram(TypedDict):
     stands: bool
     facing: bool
     spaces: list[RangeSpace]
-    marks: list[RangeMark]
+    marks: list[ReachedMark]
     legend: list[RangeLegend]
 
 
