@@ -55,10 +55,12 @@ export function quiet(milliseconds, act) {
   return later;
 }
 
-/** Show a dialog until it is closed; return the value of the button that closed it, empty for none. */
+/** Show a dialog until it is closed; return the value of the button that closed it, empty for none. Enter in a field
+ * is the first button with a value. */
 export function dialog(title, contents, buttons, className = "") {
   const inside = make("form", { method: "dialog" }, make("h2", { id: "dialog-title" }, title), contents,
-    make("menu", {}, buttons.map(([value, text]) => make("button", { value, className: value ? "main" : "" }, text))));
+    make("menu", {}, buttons.map(([value, text]) => (value
+      ? make("button", { value, className: "main" }, text) : button(text, () => made.close())))));
   const made = make("dialog", { "aria-labelledby": "dialog-title", className }, inside);
   document.body.append(made);
   made.showModal();
