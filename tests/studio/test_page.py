@@ -250,9 +250,9 @@ def test_a_saved_game_is_opened_again(page: Page, tmp_path_factory: pytest.TempP
         page.get_by_role("button", name="Save game").click()
     saved.value.save_as(file)
     begin(page)
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Open", exact=True).click()
-    chooser.value.set_files(file)
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.locator("dialog input[type=file]").set_input_files(file)
+    page.locator("dialog button.main").click()
     page.wait_for_function("count => studio.play.view.count === count", arg=count)
 
 
@@ -296,3 +296,61 @@ def test_a_quiz_asks_which_reading_is_meant(page: Page) -> None:
         page.get_by_role("button", name="The left one").click()
     page.locator(".finding").first.get_by_role("button", name="Write").first.click()
     assert page.evaluate("studio.editor.text") != CARD
+
+
+def test_a_link_is_pasted(folder: Path, page: Page) -> None:
+    page.get_by_role("button", name="Share").click()
+    text = page.locator("dialog textarea").input_value()
+    page.keyboard.press("Escape")
+    (folder / "outrider.yaml").unlink()
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    page.wait_for_selector("body[data-ready=yes]")
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.locator("dialog textarea").fill(f"https://example.org/studio/#{text}")
+    page.locator("dialog button.main").click()
+    page.wait_for_function("() => studio.files.own.size === 1")
+    assert page.evaluate("studio.editor.text") == CARD
+
+
+def test_a_card_is_tried_in_a_game_with_it(page: Page) -> None:
+    page.get_by_role("button", name="Try it").click()
+    page.wait_for_function(
+        """() => studio.play.view.count === 0 && [...studio.play.board.root.querySelectorAll("[data-owner=raven]")]
+            .some(one => one.querySelector("[data-thing=Outrider]"))"""
+    )
+
+
+def test_a_change_by_others_is_answered_before_it_is_saved_over(folder: Path, page: Page) -> None:
+    put_cursor(page, "coins: 4", 8)
+    page.keyboard.type("1")
+    (folder / "outrider.yaml").write_text(CARD.replace("coins: 4", "coins: 3"), encoding="utf-8")
+    page.wait_for_selector(".banner")
+    page.keyboard.press("Control+s")
+    page.wait_for_function("() => document.querySelector('#status').textContent.includes('answer')")
+    assert "coins: 3" in (folder / "outrider.yaml").read_text(encoding="utf-8")
+    page.get_by_role("button", name="Keep mine").click()
+    page.keyboard.press("Control+s")
+    page.wait_for_function("() => !studio.files.dirty.length")
+    assert "coins: 41" in (folder / "outrider.yaml").read_text(encoding="utf-8")
+
+
+def test_the_way_back_outlives_a_change_that_does_not_matter(page: Page) -> None:
+    begin(page)
+    page.locator("#options button[data-id]").first.click()
+    page.wait_for_function(f"() => studio.play.view.count >= 2 && studio.play.view.player === 'raven' && {QUIET}")
+    count = page.evaluate("studio.play.view.count")
+    page.evaluate("studio.session.on('warchest/changed', params => { studio.renewed(params); window.renewed = true; })")
+    put_cursor(page, "coins: 4", 8)
+    page.keyboard.type("  # a note")
+    page.wait_for_function("() => window.renewed")
+    page.evaluate("studio.play.reload()")
+    assert page.evaluate("studio.play.view.count") == count
+
+
+def test_a_card_that_was_never_saved_is_discarded(page: Page) -> None:
+    page.evaluate("studio.files.insert('other.yaml', 'unit: Other\\n')")
+    page.get_by_role("button", name="Discard").click()
+    page.locator("dialog button.main").click()
+    page.wait_for_function("() => studio.files.own.size === 1")
+    assert page.evaluate("studio.editor.text") == CARD

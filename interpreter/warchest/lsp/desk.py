@@ -11,8 +11,9 @@ from typing import Any, TypeAlias
 from warchest.bots import BOTS, bot_named
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document
-from warchest.game.errors import CardError, PositionError
+from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.game.game import Game
+from warchest.game.state import EndlessError
 from warchest.lsp.findings import diagnostic, location
 from warchest.lsp.machines import NativeMachines, chosen_by
 from warchest.lsp.messages import METHODS
@@ -218,11 +219,15 @@ class ServiceDesk:
         return play.view()
 
     def reload(self, params: dict[str, Any]) -> dict[str, Any]:
-        """Go on from the same position with the cards as they are now; the way back begins anew."""
+        """Go on from the same position with the cards as they are now.
+
+        The way back stays where the same decisions lead there with these cards, too; else it begins anew.
+        """
         play = self.plays.named(params["play"])
         game = self._game(play.path)
         state = game.position(play.state.position())
-        play.restart(Session.from_position(game, state, play.session.start.seed or 0))
+        again = _replayed(game, play)
+        play.restart(again or Session.from_position(game, state, play.session.start.seed or 0))
         return play.view()
 
     def view(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -398,6 +403,15 @@ def _fits(game: Game, play: PlayedGame) -> bool:
     except (PositionError, CardError):
         return False
     return True
+
+
+def _replayed(game: Game, play: PlayedGame) -> Session | None:
+    """Return the decisions of a play, taken with other cards, if they lead to its position; else None."""
+    try:
+        session = Session.resumed(game, play.session.replay(), None, "replay", everybody=True)
+    except (Misfit, PositionError, OptionError, CardError, EndlessError):
+        return None
+    return session if session.state.position() == play.state.position() else None
 
 
 def _file(document: Document) -> dict[str, Any]:

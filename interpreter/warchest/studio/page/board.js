@@ -3,7 +3,7 @@ const NAMESPACE = "http://www.w3.org/2000/svg";
 const PARTS = "[data-space],[data-piece],[data-thing],[data-zone]";
 
 const STYLE = `
-:host { display: block; }
+:host { display: block; user-select: none; }
 svg { width: 100%; height: auto; max-height: 78vh; display: block; }
 .choosable { cursor: pointer; }
 .on-can, .on-chosen, .on-aimed, .on-focus { fill: none !important; stroke-linejoin: round; pointer-events: none; }

@@ -73,6 +73,13 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
+  /** Forget the text that is shown, which is removed. */
+  forget() {
+    this.states.delete(this.uri);
+    this.uri = "";
+    this.view.setState(EditorState.create({ doc: "", extensions: [EditorState.readOnly.of(true)] }));
+  }
+
   /** Show a text: that of a file as it was left, or a given one. */
   show(uri, text, isReadOnly) {
     this.keep();

@@ -77,13 +77,21 @@ export class Files {
   /** Take the text of a file that another program has written, unless there is a draft. */
   changedOutside(file, text) {
     const isDraft = file.text !== file.saved;
-    file.saved = text;
     if (!isDraft || file.text === text) {
+      file.saved = text;
       this.replace(file, text);
       return;
     }
-    this.studio.banner(word("file changed outside", { path: file.path }), [
-      [word("take that text"), () => this.replace(file, text)], [word("keep mine"), () => this.render()],
+    if (file.theirs === text) return;
+    file.banner?.remove();
+    file.theirs = text;
+    const settle = (act) => () => {
+      file.saved = text;
+      file.theirs = file.banner = undefined;
+      act();
+    };
+    file.banner = this.studio.banner(word("file changed outside", { path: file.path }), [
+      [word("take that text"), settle(() => this.replace(file, text))], [word("keep mine"), settle(() => this.render())],
     ]);
   }
 
@@ -95,6 +103,7 @@ export class Files {
     if (!file || file.problem !== undefined) return;
     this.leave();
     this.path = path;
+    this.studio.kept.set("path", path);
     this.studio.editor.show(file.uri, file.text, false);
     this.shown();
   }
@@ -138,6 +147,8 @@ export class Files {
     refill(part("file-title"), make("strong", {}, file?.path ?? nameOf(this.read ?? "")),
       this.read ? make("span", { className: "note" }, word("read only")) : "", copy || "",
       file ? button(word("layout"), () => this.studio.editor.format(), { title: word("lay the text out anew") }) : "",
+      file && this.nameIn(file.text) ? button(word("try it"), () => this.studio.trying(() => this.studio.play.tryOut(this.nameIn(file.text)))) : "",
+      file && (file.saved === null || file.text !== file.saved) ? button(word("discard"), () => this.discard(file)) : "",
       file ? button(word("rename word"), () => this.studio.editor.rename(), { title: "F2" }) : "");
     this.render();
     this.studio.shown();
@@ -217,6 +228,10 @@ export class Files {
 
   async saveAll() {
     for (const one of this.dirty) {
+      if (one.theirs !== undefined) {
+        this.studio.tell(word("answer first", { path: one.path }));
+        continue;
+      }
       if (!(await this.write(one))) continue;
       one.saved = one.text;
       this.drafts.remove(one.path);
@@ -227,21 +242,58 @@ export class Files {
     this.session.client.notification("textDocument/didSave", { textDocument: { uri: this.uri } });
   }
 
+  /** Return the name of the first document in a text; empty if there is none. */
+  nameIn(text) {
+    return /^\w+: *["']?([^"'#\n]+?)["']? *$/m.exec(text)?.[1] ?? "";
+  }
+
+  /** Go back to the text that was saved; a card that was never saved is removed. */
+  async discard(file) {
+    const sure = await dialog(word("discard"), [make("p", {}, word("discard sure", { path: file.path }))],
+      [["", word("cancel")], ["yes", word("discard")]]);
+    if (!sure) return;
+    if (file.saved !== null) {
+      this.replace(file, file.saved);
+      this.shown();
+      return;
+    }
+    this.drafts.remove(file.path);
+    this.stored?.remove(file.path);
+    this.own.delete(file.path);
+    this.path = "";
+    this.studio.editor.forget();
+    this.session.texts.close(file.uri);
+    const [first] = [...this.own.keys()].sort();
+    if (first) this.open(first);
+    else this.shown();
+  }
+
   // ---- new cards
 
   /** Ask for the kind and the name of a new card, and begin it from its template. */
   async ask() {
     const kinds = await this.studio.cardKinds();
     const kind = choice(kinds), name = make("input", { required: true, maxLength: 60, value: "" });
-    const chosen = await dialog(word("new card"), [field(word("kind"), kind), field(word("name"), name)],
-      [["", word("cancel")], ["make", word("make")]]);
-    if (!chosen || !name.value.trim()) return;
-    await this.studio.trying(async () => {
-      const made = await this.session.request("warchest/card/new", {
-        kind: kind.value, name: name.value.trim(), folder: this.root }, 30_000);
-      for (const one of made.files) this.insert(this.pathOf(one.uri), one.text);
-      this.open(this.pathOf(made.uri));
-    });
+    const wrong = make("p", { className: "wrong", role: "alert" });
+    for (;;) {
+      const chosen = await dialog(word("new card"), [field(word("kind"), kind), field(word("name"), name), wrong],
+        [["", word("cancel")], ["make", word("make")]]);
+      if (!chosen) return;
+      try {
+        await this.begun(kind.value, name.value.trim());
+        this.studio.tell("");
+        return;
+      } catch (error) {
+        wrong.textContent = error.message;
+      }
+    }
+  }
+
+  /** Begin a card from its template. */
+  async begun(kind, name) {
+    const made = await this.session.request("warchest/card/new", { kind, name, folder: this.root }, 30_000);
+    for (const one of made.files) this.insert(this.pathOf(one.uri), one.text);
+    this.open(this.pathOf(made.uri));
   }
 
   /** Begin a card of one's own from the one that is read. */
@@ -308,8 +360,11 @@ export class Files {
       button([make("b", {}, String(one.code ?? "")), " ", one.message], () => this.studio.editor.go(one.range),
         { className: "linked" }),
       (fixes.get(one) ?? []).map((fix) => button(fix.title, () => this.apply(fix.edit), { className: "fix" }))));
-    refill(part("findings"), make("h2", {}, found.length ? counted(found.length, "finding") : word("no findings")),
-      make("ul", {}, rows));
+    const { editor, rulings } = this.studio;
+    const failing = rulings.results.filter((one) => one.uri === editor.uri && one.outcome === "failed");
+    const heading = found.length ? counted(found.length, "finding") : word("no findings");
+    const more = failing.length > 0 && button(counted(failing.length, "ruling fails"), () => this.studio.about("rulings"));
+    refill(part("findings"), make("h2", {}, heading, " ", more || ""), make("ul", {}, rows));
   }
 }
 

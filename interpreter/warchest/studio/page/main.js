@@ -9,7 +9,7 @@ import { Play } from "./play.js";
 import { Rulings } from "./rulings.js";
 import { Setup } from "./setup.js";
 import { Session } from "./session.js";
-import { button, choice, make, part, quiet, tabs } from "./dom.js";
+import { button, choice, dialog, field, make, part, quiet, tabs } from "./dom.js";
 import { LONG, MOST, packed, unpacked } from "./link.js";
 import { Kept } from "./storage.js";
 import { readWords, word } from "./words.js";
@@ -64,12 +64,18 @@ class Studio {
     session.texts.shown = (uri) => files.reveal(uri, { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } });
     session.on("textDocument/publishDiagnostics", (params) => {
       files.published(params);
+      if (params.uri === editor.uri) this.meaning.show(editor.position);
       document.body.dataset.checked = params.version ?? 0;
     });
     session.on("studio/changed", () => this.trying(() => files.list()));
     session.on("warchest/changed", (params) => this.renewed(params));
     session.onstate = (state, reason) => this.state(state, reason);
     window.addEventListener("hashchange", () => this.opened());
+    window.addEventListener("keydown", (event) => {
+      if (event.key !== "s" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+      event.preventDefault();
+      files.saveAll();
+    });
     listenForKeys(() => {
       this.pane("write");
       editor.view.focus();
@@ -99,7 +105,8 @@ class Studio {
     this.game.value = set.game;
     this.files.shipped = set.files.filter((one) => one.readOnly);
     const paths = [...this.files.own.keys()].sort();
-    if (paths.length) this.files.open(paths[0]);
+    const last = this.kept.get("path");
+    if (paths.length) this.files.open(paths.includes(last) ? last : paths[0]);
     else this.files.render();
   }
 
@@ -126,6 +133,7 @@ class Studio {
       const { viewer, play } = this.play.view;
       const { html } = await this.session.request("warchest/play/page", { play, ...(viewer && { viewer }) }, 60_000);
       this.download("replay.html", html, "text/html");
+      this.tell(word("saved as", { name: "replay.html" }));
     });
   }
 
@@ -148,7 +156,9 @@ class Studio {
     const found = await this.session.request("textDocument/codeLens", { textDocument: { uri } });
     const told = await Promise.all((found ?? []).filter((one) => one.command?.command !== "warchest.picture").slice(0, 60)
       .map((one) => (one.command ? one : this.session.request("codeLens/resolve", one))));
-    if (uri === this.editor.uri) this.editor.lens(told.filter((one) => one.command?.title));
+    const isWhole = !(this.files.findings.get(uri) ?? []).some((one) => one.severity === 1);
+    // While a text is not understood, the lenses stay as they were: lines must not jump under the cursor.
+    if (uri === this.editor.uri && (told.length || isWhole)) this.editor.lens(told.filter((one) => one.command?.title));
   }
 
   shown() {
@@ -210,11 +220,17 @@ class Studio {
       const url = new URL(location.href);
       url.search = "";
       url.hash = await packed(data);
-      const address = this.home === "folder" ? `#${url.hash.slice(1)}` : url.href;
-      const field = make("textarea", { readOnly: true, rows: 5, "aria-label": word("link") }, this.home === "folder" ? url.hash.slice(1) : url.href);
-      const note = address.length > LONG ? word("link is long", { n: address.length }) : word("link has", { n: address.length });
-      this.figure(word("share"), [], [make("p", {}, note), field,
-        make("div", { className: "row" }, button(word("copy"), () => navigator.clipboard.writeText(field.value)),
+      // The address of a studio on this computer is of no use to others: they open the text in a studio of their own.
+      const text = this.home === "folder" ? url.hash.slice(1) : url.href;
+      const field = make("textarea", { readOnly: true, rows: 5, "aria-label": word("link") }, text);
+      const note = word(text.length > LONG ? "link is long" : "link has", { n: text.length });
+      const how = word(this.home === "folder" ? "how to open here" : "how to open");
+      const said = make("span", { role: "status" });
+      this.figure(word("share"), [], [make("p", {}, note, " ", how), field,
+        make("div", { className: "row" }, button(word("copy"), async () => {
+          await navigator.clipboard.writeText(field.value).catch(() => field.select());
+          said.textContent = word("copied");
+        }), said,
           button(word("save as a file"), () => this.download("studio.warchest", field.value)))]);
     });
   }
@@ -225,17 +241,17 @@ class Studio {
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   }
 
-  /** Open a file that was saved here: a link, or a game. */
+  /** Open a link that is pasted, or a file that was saved here: a link, or a game. */
   async openFile() {
-    const input = make("input", { type: "file" });
-    input.click();
-    await new Promise((done) => input.addEventListener("change", done, { once: true }));
-    const file = input.files[0];
+    const pasted = make("textarea", { rows: 3 }), file = make("input", { type: "file" });
+    const chosen = await dialog(word("open"), [field(word("link"), pasted), field(word("or a file"), file)],
+      [["", word("cancel")], ["open", word("open")]]);
+    if (!chosen) return;
     await this.trying(async () => {
-      if (file.size > 4 * MOST) throw new Error(word("link is too large"));
-      const text = (await file.text()).trim();
-      if (/^\d{1,4}\./.test(text)) await this.follow(text);
-      else await this.play.load(text);
+      if (file.files[0]?.size > 4 * MOST) throw new Error(word("link is too large"));
+      const text = (pasted.value || (await file.files[0]?.text()) || "").trim();
+      if (/^\{/.test(text)) await this.play.load(text);
+      else await this.follow(text.slice(text.indexOf("#") + 1));
     });
   }
 

@@ -6,6 +6,8 @@ import { counted, word } from "./words.js";
 
 const BOT_PATIENCE = 30_000;
 const YOU = "you";
+/** The most games that are begun to find one with a card. */
+const MOST_TRIED = 60;
 
 /** The play of the page: `view` is as the server tells it; `seats` say who decides for each player. */
 export class Play {
@@ -61,7 +63,8 @@ export class Play {
     const kept = this.studio.shared?.position ? { position: this.studio.shared.position } : this.kept.get("last");
     if (kept?.position && (!kept.game || kept.game === this.set.game)) {
       try {
-        await this.start({ position: kept.position, seed: 1 }, kept.seats, kept.viewer);
+        const seats = this.studio.shared ? (players) => Object.fromEntries(players.map((one) => [one, YOU])) : kept.seats;
+        await this.start({ position: kept.position, seed: 1 }, seats, kept.viewer);
         return;
       } catch (error) {
         if (this.studio.shared) this.studio.tell(word("position does not fit", { reason: error.message }));
@@ -121,6 +124,23 @@ export class Play {
       .catch(() => ({ state: "none" }));
     this.native = found.state;
     if (found.state === "compiling") setTimeout(() => this.compile(), 2000);
+  }
+
+  /** Begin a game in which the first seat has a card: of the games by some seeds, the first one that shows it there. */
+  async tryOut(name) {
+    for (let tried = 0; tried < MOST_TRIED; tried += 1) {
+      const seed = this.seed();
+      const view = await this.session.request("warchest/play/new", { ...this.where(), seed, viewer: null });
+      const drawn = new DOMParser().parseFromString(view.svg, "image/svg+xml");
+      const own = [...drawn.querySelectorAll(`[data-owner="${CSS.escape(view.players[0])}"]`)];
+      const isThere = own.some((one) => one.dataset.piece === name
+        || [...one.querySelectorAll("[data-thing]")].some((thing) => thing.dataset.thing === name));
+      if (!isThere) continue;
+      await this.start({ seed });
+      this.studio.pane("play");
+      return;
+    }
+    this.studio.tell(word("not in a game", { name }));
   }
 
   /** Choose the setup and the seats of a new game in a dialog. */
@@ -197,7 +217,7 @@ export class Play {
   news(entries) {
     const box = part("news");
     const known = new Set([...box.children].map((one) => one.dataset.key));
-    if (!this.view.count || entries.some((one) => one.count < Number(box.lastChild?.dataset.count ?? 0))) {
+    if (this.viewed !== this.view.viewer || !this.view.count || entries.some((one) => one.count < Number(box.lastChild?.dataset.count ?? 0))) {
       box.replaceChildren();
       known.clear();
     }
@@ -208,6 +228,7 @@ export class Play {
         title: one.clause }) : one.text;
       box.append(make("p", { "data-key": key, "data-count": one.count }, text));
     }
+    this.viewed = this.view.viewer;
     box.scrollTop = box.scrollHeight;
   }
 

@@ -26,6 +26,7 @@ export class Rulings {
   }
 
   render() {
+    this.studio.files.find(this.studio.editor.uri);
     const marks = { passed: "✓", failed: "✕", skipped: "–" };
     const rows = this.results.map((one) => make("li", { className: `ruling ${one.outcome}` },
       button([make("b", { "aria-hidden": "true" }, marks[one.outcome]), ` ${one.name}`],
