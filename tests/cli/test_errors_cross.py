@@ -23,6 +23,7 @@ MADE_OF: dict[str, tuple[Any, ...]] = {
     "Leave": (True,), "NobodyIsYou": (FOUND, "your hand"),
     "Misfit": ("a.json", 3, "this", "that", ["move"]), "NotAFileError": ("this is a folder",),
     "OptionError": ("to", "not on offer"), "Overfull": ("too many",), "PositionError": ("units.1", "no such unit"),
+    "TemplateError": ("kind", "no such kind"),
     "Stopped": ("it stops", {"act": "move"}), "TooMuch": (Path("cards"), 9, "files"),
     "UnknownGame": ("no game",), "Unreadable": ("a.json: no",),
     "Unexpected": ("move", frozenset({"DOT"})),

@@ -16,10 +16,11 @@ import pytest
 import warchest
 from copied import Copy
 from loaded import shipped
-from warchest.cli import bench, sim
+from warchest.cli import bench
 from warchest.cli import test as ruling
 from warchest.cli.main import main
 from warchest.signals import EndedBySignal
+from warchest.testing import bot_games
 
 # The copies have the game that is loaded here.
 pytestmark = pytest.mark.usefixtures("loads_once")
@@ -139,7 +140,7 @@ def stopped(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
             return once
 
         with monkeypatch.context() as patched:
-            for module, work in ((sim, "played"), (bench, "played"), (ruling, "run_case")):
+            for module, work in ((bot_games, "played"), (bench, "played"), (ruling, "run_case")):
                 patched.setattr(module, work, counted(getattr(module, work)))
             code = main([*arguments])
         return code, *capsys.readouterr()

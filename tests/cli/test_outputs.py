@@ -26,9 +26,9 @@ READ = {"--cards", "--position", "--resume", "--template", "--templates"}
 """The options that name files and folders to read."""
 REPORTS = {"--output-file"}
 """Options for reports, which are checked before the work (tests/lint/test_reports.py)."""
-SAVED = {"--save", "--in"}
+SAVED = {"--save", "--in", "--export"}
 """The options whose files are checked when they are written: `play` can also save under another name later, and the
-names of the files of `new` come from their content."""
+names of the files of `new` and `studio` come from their content."""
 
 
 @pytest.fixture

@@ -152,7 +152,7 @@ def test_a_play_becomes_a_page_that_holds_what_a_player_may_see(desk: Desk) -> N
     for viewer in ({}, {"viewer": view["players"][0]}):
         html = desk.ask("warchest/play/page", {"play": view["play"], **viewer})["html"]
         assert html.startswith("<!doctype html>") and view["players"][1] in html
-    assert "viewer" in desk.refused("warchest/play/page", {"play": view["play"], "viewer": "nobody"})
+    assert "no player" in desk.refused("warchest/play/page", {"play": view["play"], "viewer": "nobody"})
 
 
 def test_a_range_is_told_around_the_piece(desk: Desk, tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_motions_say_nothing_that_is_hidden(desk: Desk, seed: int) -> None:
     player = view["player"]
     told = desk.ask("warchest/play/view", {"play": view["play"], "viewer": player})
     position = desk.ask("warchest/play/position", {"play": view["play"]})
-    state = shipped("war-chest").position(position)
+    state = shipped("war-chest", CARD).position(position)
     other = state.determinize(player, Random(seed + 1))
     again = desk.ask("warchest/play/new", {"position": other.position(), "viewer": player})
     for one in told["options"]:

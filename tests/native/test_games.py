@@ -19,7 +19,6 @@ from loaded import load_once
 from warchest.bots import bot_named
 from warchest.bots.greedy import Greedy
 from warchest.bots.seated import seated
-from warchest.cli import sim
 from warchest.cli.main import main
 from warchest.game.decision import DRAWS, mark_of
 from warchest.game.held import made_of, native_machine
@@ -29,6 +28,7 @@ from warchest.native.bench import Bench, Moment
 from warchest.native.build import Unavailable
 from warchest.native.library import NativeTable
 from warchest.picture.style import style_of
+from warchest.testing.bot_games import BotTable, GameLimit
 
 PLAYED = [
     ("war-chest", "Random armies", ["policy-c", "random"], 3, (1000, None)),
@@ -79,39 +79,39 @@ def test_games_come_to_the_same(
     name: str, setup: str, bots: list[str], games: int, limit: tuple[int, int | None]
 ) -> None:
     beginning, library = native_for(name, setup)
-    table = sim._BotTable(load_once(name), beginning, bots)
-    reference = [table.play(number, SEEDS[number], limit, None) for number in range(games)]
+    table = BotTable(load_once(name), beginning, bots)
+    reference = [table.play(number, SEEDS[number], GameLimit(*limit)) for number in range(games)]
     table.natively = NativeTable(library, beginning.prepared().memory, setup)
-    assert [table.play(number, SEEDS[number], limit, None) for number in range(games)] == reference
+    assert [table.play(number, SEEDS[number], GameLimit(*limit)) for number in range(games)] == reference
     assert all(one.decisions > 10 and not one.lost for one in reference)
 
 
 def test_a_greedy_bot_beats_chance_in_whole_games() -> None:
     """Eight games with both seats in turn; it wins them all in practice, as chance would once in 256."""
     beginning, library = native_for("war-chest", "Random armies")
-    table = sim._BotTable(load_once("war-chest"), beginning, ["greedy", "random"])
+    table = BotTable(load_once("war-chest"), beginning, ["greedy", "random"])
     table.natively = NativeTable(library, beginning.prepared().memory, "Random armies")
-    played = [table.play(number, number, (300, None), None) for number in range(8)]
+    played = [table.play(number, number, GameLimit(300, None)) for number in range(8)]
     assert [one.bots[winner] for one in played for winner in one.winners or ()] == ["greedy"] * 8
 
 
 def test_what_goes_round_within_itself_is_played_natively() -> None:
     """In these games choices come up again deep within themselves, and are in vain."""
     beginning, library = native_for("unigames", "Alternate reveal")
-    table = sim._BotTable(load_once("unigames"), beginning, ["random"])
-    reference = [table.play(0, seed, (400, None), None) for seed in DEEP]
+    table = BotTable(load_once("unigames"), beginning, ["random"])
+    reference = [table.play(0, seed, GameLimit(400, None)) for seed in DEEP]
     table.natively = NativeTable(library, beginning.prepared().memory, "Alternate reveal")
-    assert [table.play(0, seed, (400, None), None) for seed in DEEP] == reference
+    assert [table.play(0, seed, GameLimit(400, None)) for seed in DEEP] == reference
     assert not any(one.lost for one in reference)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_chance_is_that_of_python(seed: int) -> None:
     beginning, library = native_for("war-chest", "Random armies")
-    table = sim._BotTable(load_once("war-chest"), beginning, ["random"])
-    reference = table.play(0, seed, (12, None), None)
+    table = BotTable(load_once("war-chest"), beginning, ["random"])
+    reference = table.play(0, seed, GameLimit(12, None))
     table.natively = NativeTable(library, beginning.prepared().memory, "Random armies")
-    assert table.play(0, seed, (12, None), None) == reference
+    assert table.play(0, seed, GameLimit(12, None)) == reference
 
 
 def test_the_reference_machine_plays_what_is_lost(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,10 +182,10 @@ def test_games_come_to_the_same_when_compiled_as_for_users(bots: list[str]) -> N
     game = load_once(SMALL)
     beginning = game.beginning()
     library = library_for(beginning.variant.program, made_of(beginning.variant))
-    table, seeds = sim._BotTable(game, beginning, bots), range(4)
-    reference = [table.play(number, seed, (120, None), None) for number, seed in enumerate(seeds)]
+    table, seeds = BotTable(game, beginning, bots), range(4)
+    reference = [table.play(number, seed, GameLimit(120, None)) for number, seed in enumerate(seeds)]
     table.natively = NativeTable(library, beginning.prepared().memory, beginning.setup.name)
-    assert [table.play(number, seed, (120, None), None) for number, seed in enumerate(seeds)] == reference
+    assert [table.play(number, seed, GameLimit(120, None)) for number, seed in enumerate(seeds)] == reference
     assert all(one.decisions > 10 and not one.lost for one in reference)
 
 

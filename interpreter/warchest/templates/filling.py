@@ -13,6 +13,7 @@ from pathlib import Path
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.diagnostics.visible import visible
 from warchest.game.game import Game
+from warchest.source.carried import Carried
 from warchest.source.data import folders_of
 from warchest.source.text import slug
 from warchest.templates.sampled import kinds_of, sampled
@@ -24,7 +25,7 @@ LONGEST = 60
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9'’ -]*")
 
 
-class TemplateError(ValueError):
+class TemplateError(Carried, ValueError):
     """A new document that cannot be; `field` is `kind` or `name`, whichever is wrong."""
 
     def __init__(self, field: str, message: str) -> None:
