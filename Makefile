@@ -93,6 +93,7 @@ explore: venv-dev  ## play, compare, read and lint far more at random, GAMES=200
 	PYTHONPATH=tests $(PY) -m plain --count $$(( $(GAMES) * 100 )) --seed $(SEED)
 	PYTHONPATH=tests $(PY) -m alike --pairs $$(( $(GAMES) * 50 )) --seed $(SEED)
 	NATIVE_ALL=1 $(TESTS) tests/native/test_trials.py
+	EXPORTED=new $(TESTS) tests/studio/test_export_page.py
 	HYPOTHESIS_PROFILE=explore $(TESTS) $(EXPLORED)
 
 bench: venv  ## measure how many games are played in a second
