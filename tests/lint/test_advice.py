@@ -53,6 +53,11 @@ FOLLOWED = [
     (tactic("let rival be an opponent."), "rival",
      "a name of your own is declared: put the lines `words: Rival words`, `names: [rival]` and `---` in front of this"
      " document", ""),
+    (tactic("if you control 3 locations, end the game."), "3 locations",
+     "to compare how many there are, say `the number of locations … is at least 3`",
+     tactic("if the number of locations you control is at least 3, end the game.")),
+    (tactic("the game ends."), "ends", "the word for it is `end`, which needs another place, or other words beside it",
+     tactic("end the game.")),
     (attribute("until a coin is in a bag, a unit cannot attack."),
      "until a coin is in a bag, a unit cannot attack", "a rule holds always: say `… cannot … while …`",
      attribute("a unit cannot attack while this is bolstered.")),

@@ -175,6 +175,9 @@ class ValueReader(Antecedents):
         known, said = self.model.thing(noun), node.span.text
         if known is None or known.base is None:
             return "say `the …` or `that …` of something named before"
+        if node.count is not None:
+            things = node.span.source.text[node.count.span.end : node.span.end].strip()
+            return f"to compare how many there are, say `the number of {things} … is at least {node.count.low}`"
         if node.determiner in ("each", "all"):
             return "say what is done with each: `for each …, …`"
         if node.determiner == "no" or node.determiner == "":

@@ -339,6 +339,6 @@ def _weaker(found: Diagnostic, words: Sequence[str], fault: Diagnostic) -> str:
     """Return help that names words which are refused at the place, with the help on their refusal."""
     help, is_word = _advice(fault), found.name == "unknown-word"
     meant = " or ".join(f"`{one}`" for one in words)
-    if not help:
+    if not help or fault.name == found.name:  # a refusal of the same kind: its help leads nowhere
         return f"the word for it is {meant}, which needs another place, or other words beside it" if is_word else ""
     return f"{'the word for it is' if is_word else 'that would be'} {meant}, and there {fault.message}: {help}"
