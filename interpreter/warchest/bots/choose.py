@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from random import Random
 from typing import Any
 
 from warchest.bots.bot import Bot
@@ -11,8 +12,10 @@ from warchest.bots.greedy import Beginner, Greedy
 from warchest.bots.mcts import Mcts, ThinkingTime
 from warchest.bots.simple import Eager, Uniform
 from warchest.diagnostics.suggest import did_you_mean
+from warchest.game.decision import Option
 from warchest.game.errors import OptionError
 from warchest.game.game import Game
+from warchest.game.state import State
 from warchest.game.valuation import Weight
 from warchest.picture.style import style_of
 
@@ -40,6 +43,16 @@ def bot_named(name: str, game: Game) -> Bot:
         "mcts": lambda: Mcts(Greedy(weights, style), time),
     }  # fmt: skip
     return makers[kind]()
+
+
+def natively_chosen(bot: Bot, state: State, rng: Random) -> Option:
+    """Return the option that a bot chooses, thinking on a native copy of a state; the state stays as it is."""
+    if state.native:
+        return bot.choose(state, rng)
+    thought = state.clone()
+    thought.play_natively()
+    assert state.decision is not None
+    return state.decision.by_id(bot.choose(thought, rng).id)
 
 
 def read_name(name: str) -> tuple[str, ThinkingTime]:

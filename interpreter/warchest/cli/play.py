@@ -240,13 +240,10 @@ class Table:
 
     def _chosen_by_bot(self) -> warchest.Option:
         """Return the option that the bot takes; it thinks on the native machine where that is made already."""
+        from warchest.bots.choose import natively_chosen
+
         state, rng = self.session.state, self.session.rng("bot")
-        if state.native or not self._has_machine:
-            return self.bot.choose(state, rng)
-        thought = state.clone()
-        thought.play_natively()
-        assert state.decision is not None
-        return state.decision.by_id(self.bot.choose(thought, rng).id)
+        return natively_chosen(self.bot, state, rng) if self._has_machine else self.bot.choose(state, rng)
 
     @cached_property
     def _has_machine(self) -> bool:

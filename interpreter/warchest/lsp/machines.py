@@ -6,6 +6,7 @@ from threading import Thread
 from typing import Any
 
 from warchest.bots.bot import Bot
+from warchest.bots.choose import natively_chosen
 from warchest.bots.mcts import Mcts
 from warchest.game.decision import Option
 from warchest.game.held import is_made, native_machine
@@ -38,7 +39,7 @@ class NativeMachines:
         try:
             worker.start()
         except RuntimeError:
-            return _told(NONE, "there are no threads here, in which it could be compiled")
+            return _told(NONE, "there are no threads here to compile it in")
         self._worker, self._tried = worker, variant
         return _told(COMPILING)
 
@@ -50,9 +51,6 @@ def _told(state: str, reason: str = "") -> dict[str, Any]:
 def chosen_by(bot: Bot, play: PlayedGame) -> Option:
     """Return the option that a bot chooses; one that searches does so natively, if the machine is there."""
     state, rng = play.state, play.session.rng("bot")
-    if not isinstance(bot, Mcts) or not is_made(state.variant):
-        return bot.choose(state, rng)
-    thought = state.clone()
-    thought.play_natively()
-    assert state.decision is not None
-    return state.decision.by_id(bot.choose(thought, rng).id)
+    if isinstance(bot, Mcts) and is_made(state.variant):
+        return natively_chosen(bot, state, rng)
+    return bot.choose(state, rng)

@@ -29,7 +29,7 @@ const MARGIN = 28;
 const LINE = 12;
 const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-/** Whether a place of an option is what a part of the picture shows. */
+/** Whether a part of the picture shows a place of an option. */
 export function isAt(place, part) {
   if (place.sort === "space" || place.sort === "piece") return part.space !== undefined && part.space === place.space;
   if (place.sort === "token") {
@@ -41,7 +41,7 @@ export function isAt(place, part) {
 /** A key for a place or a part, equal for those that are the same. */
 export const keyOf = (one) => (one.space ? `at ${one.space}` : `${one.zone ?? ""}/${one.owner ?? ""}/${one.thing ?? one.name}`);
 
-/** Return what the nearest part of the picture around an element shows; null for none. */
+/** Return the data of the nearest part of the picture around an element; null for none. */
 export function partOf(element) {
   const found = element.closest?.(PARTS);
   if (!found) return null;
@@ -70,7 +70,7 @@ function drawing(svg) {
   return document.importNode(found, true);
 }
 
-/** The board; `onpick` is called with what a part shows that was clicked, `onaim` while the pointer is on it. */
+/** The board; `onpick` is called with the data of a part that was clicked, `onaim` with that under the pointer. */
 export class Board {
   constructor(host, labels) {
     this.host = host;
@@ -297,7 +297,7 @@ export class Board {
     for (const one of this.over.querySelectorAll(".on-focus")) one.remove();
   }
 
-  /** Return a text for a place: its name, what is there, and whether it can be chosen. */
+  /** Return a text for a place: its name, its contents, and whether it can be chosen. */
   called({ part, isChoosable }) {
     const there = part.space === undefined ? [] : [...this.svg.querySelectorAll(`[data-space="${CSS.escape(part.space)}"] [data-piece]`)]
       .map((one) => `${one.dataset.piece} (${one.dataset.owner ?? ""})`);

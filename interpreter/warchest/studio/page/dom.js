@@ -9,7 +9,7 @@ export function make(name, given = {}, ...contents) {
     else if (key in made && !key.includes("-")) made[key] = value;
     else made.setAttribute(key, value === true ? "" : value);
   }
-  made.append(...contents.flat().filter((one) => one !== null && one !== undefined && one !== false));
+  made.append(...contents.flat(Infinity).filter((one) => one !== null && one !== undefined && one !== false));
   return made;
 }
 
@@ -24,7 +24,7 @@ export function field(label, control) {
   return make("label", { className: "field" }, make("span", {}, label), control);
 }
 
-/** Fill a part of the page anew; the keyboard stays at what is called the same, or goes to the first thing in it. */
+/** Fill a part of the page anew; the focus stays on the element of the same name, or goes to the first one. */
 export function refill(box, ...contents) {
   const had = box.contains(document.activeElement) ? document.activeElement : null;
   const called = (one) => `${one.localName} ${one.getAttribute("aria-label") ?? one.textContent}`;
@@ -62,6 +62,11 @@ export function dialog(title, contents, buttons, className = "") {
     make("menu", {}, buttons.map(([value, text]) => (value
       ? make("button", { value, className: "main" }, text) : button(text, () => made.close())))));
   const made = make("dialog", { "aria-labelledby": "dialog-title", className }, inside);
+  return opened(made);
+}
+
+/** Open a dialog that is made; return the value of the button that closes it. */
+export function opened(made) {
   document.body.append(made);
   made.showModal();
   return new Promise((done) => made.addEventListener("close", () => {

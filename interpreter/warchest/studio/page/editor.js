@@ -1,4 +1,4 @@
-// The editor of a text: what the server says of it, as marks, tips, completion and fixes.
+// The editor of a text, with the server's marks, tips, completion and fixes.
 import {
   Annotation, Compartment, Decoration, EditorState, EditorView, LSPPlugin, StateEffect, StateField, ViewPlugin,
   WidgetType, basicSetup, findReferencesKeymap, formatDocument, formatKeymap, hoverTooltips, indentWithTab,
@@ -6,13 +6,25 @@ import {
 } from "./codemirror.js";
 import { quiet } from "./dom.js";
 
-/** The milliseconds without a key after which the server is told of changes. */
+/** The pause in milliseconds before the server gets the changes. */
 const SOON = 50;
 const GRADES = ["", "error", "warning", "info", "hint"];
 const fromOutside = Annotation.define();
 
 /** The extensions that the client of the language server needs. */
 export const clientExtensions = () => [serverCompletion(), hoverTooltips({ hoverTime: 300 })];
+
+/** Return a field of the editor with the decorations that an effect has set last; they move with the text. */
+function drawnBy(effect) {
+  return StateField.define({
+    create: () => Decoration.none,
+    update(known, change) {
+      for (const one of change.effects) if (one.is(effect)) return one.value;
+      return known.map(change.changes);
+    },
+    provide: (field) => EditorView.decorations.from(field),
+  });
+}
 
 // ---- lenses: lines of text above a line, such as the outcome of a ruling
 
@@ -36,26 +48,12 @@ class Lens extends WidgetType {
   }
 }
 
-const lenses = StateField.define({
-  create: () => Decoration.none,
-  update(known, change) {
-    for (const one of change.effects) if (one.is(setLenses)) return one.value;
-    return known.map(change.changes);
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
+const lenses = drawnBy(setLenses);
 
 // ---- marks on parts of the text, such as sentences that were never seen to act
 
 const setMarks = StateEffect.define();
-const marks = StateField.define({
-  create: () => Decoration.none,
-  update(known, change) {
-    for (const one of change.effects) if (one.is(setMarks)) return one.value;
-    return known.map(change.changes);
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
+const marks = drawnBy(setMarks);
 
 /** The editor; `onedit`, `onmove` and `onsave` are called when the text or the cursor changes, and on Ctrl-S. */
 export class Editor {
@@ -121,6 +119,7 @@ export class Editor {
   }
 
   tell = quiet(SOON, () => this.session.connection && this.session.client.sync());
+  /** Call `onmove` soon: the cursor has moved, or more is known of the text. */
   moved = quiet(120, () => this.onmove(this.position));
 
   /** The place of the cursor, as in LSP. */

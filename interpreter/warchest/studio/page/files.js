@@ -15,7 +15,7 @@ export class Files {
     this.findings = new Map();
     this.path = "";
     this.read = null;
-    this.wanted = "";
+    this.shownFindings = { found: [], fixes: new Map() };
   }
 
   get session() {
@@ -336,8 +336,7 @@ export class Files {
   /** Show the findings of the text that is shown; their fixes follow. */
   find(uri) {
     const found = this.findings.get(uri) ?? [];
-    this.studio.editor.find(found, new Map());
-    this.told(found, new Map());
+    this.show(found, new Map());
     if (found.length) this.fix(uri, found);
   }
 
@@ -351,11 +350,19 @@ export class Files {
       && a.range.start.character === b.range.start.character;
     const fixes = new Map(found.map((one) => [one, (actions ?? []).filter((action) =>
       (action.diagnostics ?? []).some((other) => same(one, other)))]));
-    this.studio.editor.find(found, fixes);
-    this.told(found, fixes);
+    this.show(found, fixes);
   }
 
-  told(found, fixes) {
+  /** Show findings in the editor and below it. */
+  show(found, fixes) {
+    this.shownFindings = { found, fixes };
+    this.studio.editor.find(found, fixes);
+    this.told();
+  }
+
+  /** List the findings that are shown, and tell how many rulings of the text fail. */
+  told() {
+    const { found, fixes } = this.shownFindings;
     const rows = found.map((one) => make("li", { className: `grade-${one.severity}` },
       button([make("b", {}, String(one.code ?? "")), " ", one.message], () => this.studio.editor.go(one.range),
         { className: "linked" }),

@@ -16,7 +16,7 @@ import { readWords, word } from "./words.js";
 
 const RESTARTS = 3;
 
-/** The studio: all parts of the page, and what they share. */
+/** The studio: all parts of the page, and their common state. */
 class Studio {
   constructor(told) {
     this.home = told.home;
@@ -64,7 +64,7 @@ class Studio {
     session.texts.shown = (uri) => files.reveal(uri, { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } });
     session.on("textDocument/publishDiagnostics", (params) => {
       files.published(params);
-      if (params.uri === editor.uri) this.meaning.show(editor.position);
+      if (params.uri === editor.uri) editor.moved();
       document.body.dataset.checked = params.version ?? 0;
     });
     session.on("studio/changed", () => this.trying(() => files.list()));
@@ -139,7 +139,7 @@ class Studio {
 
   // ---- changes
 
-  /** Follow a change of a text: what was found in it before holds no more. */
+  /** Follow a change of a text: ask for its lenses again. */
   changed = quiet(400, () => this.trying(async () => {
     if (this.session.connection) await this.lenses();
   }));
@@ -291,11 +291,7 @@ class Studio {
   figure(title, pictures, contents = []) {
     const boards = pictures.map((one) => make("figure", {}, picture(one.svg, this.play.set?.style ?? ""),
       make("figcaption", {}, one.title)));
-    const made = make("dialog", { className: "wide", "aria-label": title }, make("h2", {}, title), make("div", { className: "boards" }, boards), contents,
-      make("menu", {}, button(word("close"), () => made.close())));
-    made.addEventListener("close", () => made.remove());
-    document.body.append(made);
-    made.showModal();
+    dialog(title, [make("div", { className: "boards" }, boards), contents], [["", word("close")]], "wide");
   }
 
   /** Show a part of the page, where there is room for one only. */

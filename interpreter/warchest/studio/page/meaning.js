@@ -1,4 +1,4 @@
-// The meaning of the sentence under the cursor: what was understood, who decides, and when it is judged.
+// The meaning of the sentence under the cursor: its reading in full, who decides, and when it is judged.
 import { button, make } from "./dom.js";
 import { diagram } from "./range.js";
 import { word } from "./words.js";

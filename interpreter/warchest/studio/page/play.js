@@ -1,4 +1,4 @@
-// A game on the board: what can be done, the bots' answers, the way back, and the reasons why something cannot be done.
+// A game on the board: options, answers of bots, undo, and the reasons why something cannot be done.
 import { Board, isAt, keyOf } from "./board.js";
 import { button, choice, dialog, field, make, part, quiet, refill } from "./dom.js";
 import { Kept } from "./storage.js";
@@ -87,7 +87,7 @@ export class Play {
     const own = players.filter((one) => this.seats[one] === YOU);
     this.follows = own.length > 1 && viewer === undefined;
     this.viewers(players);
-    setTimeout(() => this.compile(), 10_000);
+    this.compileLater(10_000);
     await this.look(viewer !== undefined ? viewer : own.length === 1 ? own[0] : this.follows ? "*" : "", view.play);
     await this.bots();
   }
@@ -123,10 +123,15 @@ export class Play {
     const found = await this.session.request("warchest/play/native", { play: this.view.play, compile: true }, 60_000)
       .catch(() => ({ state: "none" }));
     this.native = found.state;
-    if (found.state === "compiling") setTimeout(() => this.compile(), 2000);
+    if (found.state === "compiling") this.compileLater(2000);
   }
 
-  /** Begin a game in which the first seat has a card: of the games by some seeds, the first one that shows it there. */
+  compileLater(milliseconds) {
+    clearTimeout(this.compiling);
+    this.compiling = setTimeout(() => this.compile(), milliseconds);
+  }
+
+  /** Begin a game where the first seat has a card: seeds are tried until its part of the picture shows the card. */
   async tryOut(name) {
     for (let tried = 0; tried < MOST_TRIED; tried += 1) {
       const seed = this.seed();
@@ -140,6 +145,8 @@ export class Play {
       this.studio.pane("play");
       return;
     }
+    // The server keeps few plays: the one that was on the board is no longer among them.
+    await this.begin();
     this.studio.tell(word("not in a game", { name }));
   }
 
@@ -241,7 +248,7 @@ export class Play {
     }
   });
 
-  /** List the options that fit what was chosen, and mark their places on the board. */
+  /** List the options that fit the chosen places, and mark their places on the board. */
   list() {
     const fitting = this.fitting(this.chosen);
     const box = part("options");

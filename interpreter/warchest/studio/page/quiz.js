@@ -1,4 +1,4 @@
-// A quiz on a sentence: two boards side by side, and the question which of them shows what is meant.
+// A quiz on a sentence: two boards side by side, and the question which of them is meant.
 import { button, dialog, make } from "./dom.js";
 import { picture } from "./board.js";
 import { word } from "./words.js";
@@ -22,7 +22,7 @@ function asked(question, meant, other, style) {
     [["", word("stop")], ["meant", word("the left one")], ["other", word("the right one")]], "wide");
 }
 
-/** Return the buttons by which an answer is taken: its reading is written, or a ruling keeps it. */
+/** Return the buttons that take an answer: they write its reading, or keep it as a ruling. */
 export function takings(answer, take) {
   if (answer.written) {
     return answer.edit ? [button(word("keep as a ruling"), () => take(answer.edit, "the ruling is on the card"), { className: "main" })] : [];

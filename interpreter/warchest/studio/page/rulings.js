@@ -1,4 +1,4 @@
-// Rulings: they run on each change, and what was played becomes one.
+// Rulings: they run on each change, and moves of the play become new ones.
 import { button, choice, dialog, field, make, refill } from "./dom.js";
 import { word } from "./words.js";
 
@@ -26,7 +26,7 @@ export class Rulings {
   }
 
   render() {
-    this.studio.files.find(this.studio.editor.uri);
+    this.studio.files.told();
     const marks = { passed: "✓", failed: "✕", skipped: "–" };
     const rows = this.results.map((one) => make("li", { className: `ruling ${one.outcome}` },
       button([make("b", { "aria-hidden": "true" }, marks[one.outcome]), ` ${one.name}`],

@@ -1,6 +1,6 @@
 // Setting up a position: pieces and things are dragged, or chosen and put down by clicks or keys.
 import { Board, keyOf, partOf } from "./board.js";
-import { button, choice, field, make, part, refill } from "./dom.js";
+import { button, choice, field, make, opened, part, refill } from "./dom.js";
 import { word } from "./words.js";
 
 /** The spot of a position that a part of the picture shows. */
@@ -46,14 +46,12 @@ export class Setup {
       make("menu", {}, button(word("empty board"), () => this.check(this.parts.position)),
         button(word("take back"), () => this.back()), button(word("remove"), () => this.remove()),
         button(word("cancel"), () => this.dialog.close()), this.begin));
-    this.dialog.addEventListener("close", () => this.dialog.remove());
     this.dialog.addEventListener("keydown", (event) => this.key(event));
     this.drags(host);
     this.past = [];
     this.held = null;
     this.fill();
-    document.body.append(this.dialog);
-    this.dialog.showModal();
+    opened(this.dialog);
   }
 
   key(event) {
@@ -66,7 +64,7 @@ export class Setup {
 
   // ---- the palette and the values
 
-  /** Show, for each part of positions, what can be put down. */
+  /** Show, for each part of positions, the things that can be put there. */
   fill() {
     const rows = this.parts.keys.filter((one) => one.names.length || one.on.length || one.sort === "count" || one.sort === "places" || one.sort === "spaces");
     this.palette.replaceChildren(...rows.map((one) => this.row(one)));

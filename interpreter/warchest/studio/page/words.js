@@ -9,7 +9,7 @@ export function word(key, given = {}) {
 
 const shown = (given) => (typeof given === "number" ? numbers.format(given) : given);
 
-/** Return a number with the text for so many things: "1 finding", "2 findings"; a language may have a `few finding`. */
+/** Return a number with its noun: "1 finding", "2 findings"; a language may have a `few finding`. */
 export function counted(number, key) {
   const sort = number === 1 ? "1" : plurals.select(number);
   return word(`${sort} ${key}` in known ? `${sort} ${key}` : `n ${key}`, { n: number });
