@@ -61,7 +61,7 @@ def _begun(closing: ExitStack) -> Browser:
 def page_of(browser: Browser, **options: Any) -> Iterator[Page]:
     """Give a page with options of Playwright's contexts; at its end nothing may have failed on it.
 
-    Errors of scripts and on the console count, and so does whatever a policy of contents refuses.
+    Errors of scripts, errors on the console and refusals of a content policy count.
     """
     faults: list[str] = []
     context = browser.new_context(**options)

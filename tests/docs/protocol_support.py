@@ -111,12 +111,12 @@ the notification `warchest/progress` with a [JobProgress](#jobprogress), at most
 the texts as they are when it begins; errors in them refuse it. The same texts and parameters give the same result,
 unless the time is over before all is done: then the result is `partial`.
 
-| kind | what is done |
+| kind | work |
 |---|---|
 | `sim` | bots play games: `tables` of wins by team, bot, seat and card; `findings` are rules without end |
 | `check` | laws are checked as by `warchest check`: `findings` break laws, `marks` are sentences that never acted |
 | `means` | near readings of a document: `questions` tell them apart, as `warchest means` does |
-| `cover` | rulings are run, and games played: `marks` tell of each sentence how often it acted |
+| `cover` | rulings are run and games played; `marks` count the acts of each sentence |
 | `mutants` | words are changed: `findings` are changes that no ruling notices, `marks` are counts by sentence |
 """
 

@@ -106,7 +106,7 @@ class Inside(Editor):
 
 
 class Desk(Inside):
-    """A session in which the results of own requests are held against their types."""
+    """A session that checks the results of own requests against their types."""
 
     def ask(self, method: str, params: Any) -> Any:
         found = super().ask(method, params)

@@ -41,7 +41,7 @@ def edited(name: str, position: dict[str, Any], *edits: dict[str, Any]) -> dict[
 
 
 def written(name: str, position: dict[str, Any]) -> dict[str, Any]:
-    """A position in full, without what is half done in it."""
+    """A position in full, without an act under way."""
     found = {key: value for key, value in position.items() if key != "pending"}
     checked: dict[str, Any] = checked_position(game_of(name), found)["position"]
     return checked

@@ -1,4 +1,4 @@
-"""The parts of a picture: what they show is that which the whole picture shows, and a strict page can have them."""
+"""The parts of a picture: they agree with the whole picture, and are allowed in a page with a strict policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lets the tests of this folder import their shared helper, whatever folder pytest is started in."""
+"""Lets the tests of this folder import their shared helper from any working folder."""
 
 import sys
 from pathlib import Path

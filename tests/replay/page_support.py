@@ -64,7 +64,7 @@ def shown(data: Any, view: int) -> list[Any]:
 
 
 def hostile(one: SeenMoment) -> SeenMoment:
-    """Return a moment in which all that a designer names is called something hostile."""
+    """Return a moment with hostile texts in place of all names that designers give."""
     seen: Scene = one.seen
     panels = tuple(
         replace(each, piles=tuple(ZonePile(HOSTILE, pile.heaps, HOSTILE) for pile in each.piles))

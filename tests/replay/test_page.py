@@ -1,4 +1,4 @@
-"""Replays as pages: they need nothing else, are small, are the same each time, and keep what is hidden hidden."""
+"""Replays as pages: they need nothing else, are small, are the same each time, and keep hidden things hidden."""
 
 from __future__ import annotations
 
@@ -151,12 +151,12 @@ def test_all_words_of_the_page_are_in_one_table() -> None:
     for language in languages():
         assert json.loads(folder.joinpath(f"{language}.json").read_text("utf-8")).keys() == used
     assert "en" in languages()
-    # No word of its own stands in the template.
+    # The template has no words of its own.
     bare = re.sub(r"<(style|script)[^>]*>.*?</\1>|<[^>]*>|\{\{\w+\}\}", "", template, flags=re.DOTALL)
     assert not re.search(r"[A-Za-z]", bare)
 
 
-# ---- what is hidden
+# ---- hidden things
 
 
 HIDING: dict[str, Any] = {
@@ -168,7 +168,7 @@ HIDING: dict[str, Any] = {
 
 
 def passes(position: dict[str, Any], coins: list[str], draws: list[str] | None = None) -> Replay:
-    """Return a game in which each player in turn passes with a coin; `draws` are the coins that chance gives first."""
+    """Return a game of passes with a coin, by each player in turn; chance first gives the coins `draws`."""
     state = shipped().position(position)
     session, waiting, wanted = Session.from_position(shipped(), state, 1), list(coins), list(draws or ())
     while (decision := session.state.decision) is not None:
@@ -205,7 +205,7 @@ def test_a_page_for_a_player_does_not_tell_whether_chance_had_a_choice_for_anoth
 
 
 TRIED = 12
-"""How often chance is tried behind an option, to come to something that looks as wanted."""
+"""The most attempts at chance after an option until the outcome is the wanted one."""
 
 
 def settled(session: Session, rng: Random) -> None:
@@ -320,7 +320,7 @@ def test_a_page_that_would_be_too_large_is_refused(
 
 
 def test_the_bound_is_about_the_size_of_the_page() -> None:
-    """What is counted while a page is made is not far from its size."""
+    """The size that is estimated while a page is made is close to the real one."""
     store = course.PictureStore()
     for moment in moments(shipped(), played(most=60), with_chance=False):
         for one in moment:

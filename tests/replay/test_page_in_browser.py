@@ -96,7 +96,7 @@ def test_keys_go_through_the_game_wherever_the_focus_is(opened: Page) -> None:
 
 
 def test_all_of_it_can_be_reached_by_the_tab_key(opened: Page) -> None:
-    """Its controls, in the order in which they are read; each shows where the focus is."""
+    """Its controls in reading order, each with a visible focus."""
     reached: list[str] = []
     for _ in range(9):
         opened.keyboard.press("Tab")

@@ -20,7 +20,7 @@ from warchest.syntax import table
 
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Yield the folder of a package's own, in which nothing is yet."""
+    """Yield an empty folder of a package."""
     monkeypatch.setattr(beside, "BUILT", tmp_path / "_kept")
     (tmp_path / "_kept").mkdir()
     build_digest.cache_clear()

@@ -86,7 +86,7 @@ def begin(page: Page) -> None:
 
 
 def measure(browser: Browser, address: str, edits: int) -> dict[str, Any]:
-    """Return what was measured, by names."""
+    """Return the measurements by name."""
     cold, warm = starts(browser, address, 3)
     page = browser.new_page()
     page.goto(address)

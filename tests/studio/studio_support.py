@@ -51,7 +51,7 @@ def server(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 def opened(address: str, width: int = 1400, height: int = 900, **options: Any) -> Iterator[Page]:
     """Open the studio in a browser, with options of Playwright's contexts; errors of the page fail the test.
 
-    So does whatever its policy refuses.
+    So do refusals of its policy.
     """
     if not is_current():
         pytest.skip(UNBUILT)

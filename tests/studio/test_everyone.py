@@ -19,7 +19,7 @@ PANES = ("write", "about", "play")
 NARROW = 760
 """Below this width one pane is shown at a time."""
 PICTURES = {375, 1280, 3840}
-"""The widths of which pictures are kept, in the folder that STUDIO_PICTURES names."""
+"""The widths of the pictures that are kept in the folder STUDIO_PICTURES."""
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def views(page: Page, width: int) -> Iterator[str]:
 
 
 def faults(page: Page) -> list[str]:
-    """What the rules of axe find."""
+    """The violations that axe finds."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     found: list[dict[str, Any]] = axe.run(page).response["violations"]
     return [f"{one['id']}: {node['target']} {node['html'][:120]}" for one in found for node in one["nodes"]]

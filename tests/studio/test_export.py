@@ -1,4 +1,4 @@
-"""The parts of the export of the studio: Pyodide, the archives, the names of files, and what the page will ask for."""
+"""The parts of the export of the studio: Pyodide, the archives, the names of files, and the requests of the page."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def page(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
 
 
 def test_files_name_each_other_by_their_digests(page: dict[str, bytes]) -> None:
-    """Each name of a file of the page, wherever it stands, is that of one that was written."""
+    """Each file that the page names was written."""
     plain = {re.sub(r"-[0-9a-f]{10}", "", name) for name in page}
     assert export.INDEX in page and {"worker.js", "main.js", "words/en.json", "studio.json"} <= plain
     assert all(re.search(r"-[0-9a-f]{10}[./]", name) for name in page if name != export.INDEX)

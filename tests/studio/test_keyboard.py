@@ -22,7 +22,7 @@ AT = """() => {
     const name = one.getAttribute("aria-label") ?? one.labels?.[0]?.textContent ?? one.textContent;
     return [one.localName === "svg" ? "picture of the game" : name.trim(), one === document.body || outlined];
 }"""
-"""What the element is called at which the keyboard is, and whether that is seen."""
+"""The name of the focused element, and whether its focus is visible."""
 BOARD = "picture of the game"
 MINE = "() => studio.play.seats[studio.play.view.player] === 'you' && !studio.play.busy"
 
@@ -35,7 +35,7 @@ def page(tmp_path: Path) -> Iterator[Page]:
 
 
 def at(page: Page) -> str:
-    """What is called at which the keyboard is; it must be seen."""
+    """The name of the focused element; its focus must be visible."""
     name, is_seen = page.evaluate(AT)
     assert is_seen, f"the keyboard is not seen at {name!r}"
     return str(name)

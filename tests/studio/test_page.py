@@ -42,7 +42,7 @@ def page(home: tuple[Path, str], folder: Path) -> Iterator[Page]:
 
 
 def begin(page: Page) -> None:
-    """Begin a game with known armies, in which the first seat is the reader's."""
+    """Begin a game with known armies; the first seat is the reader's."""
     page.evaluate("armies => studio.play.start({ seed: 7, armies })", ARMIES)
     page.wait_for_function("() => studio.play.view.player === 'raven' && !studio.play.busy")
 

@@ -258,7 +258,7 @@ class ServiceDesk:
         return {"text": written(self.plays.named(params["play"]).session.replay())}
 
     def native(self, params: dict[str, Any]) -> dict[str, Any]:
-        """Return whether bots that search can do so natively; on request, begin to compile what they need."""
+        """Return whether bots can search natively; on request, begin to compile the machine for that."""
         variant = self.plays.named(params["play"]).state.variant
         return self._machines.told(variant, params.get("compile", False))
 

@@ -291,7 +291,7 @@ class PositionValue(TypedDict):
 
 
 class PositionKey(TypedDict):
-    """A key of positions, and what can be put there.
+    """A key of positions, and the things that can be put there.
 
     The sort `pieces` is a list of entries; `owned pieces` are spaces by owner, `places` are spaces of nobody's pieces,
     and `spaces` are spaces by owner without pieces. Things lie in zones as names (`zone`), numbers by name (`counts`),
@@ -356,7 +356,7 @@ class PositionEdit(TypedDict):
 
 
 class EditParams(TypedDict):
-    """A position and edits of it; what is half done in it is dropped."""
+    """A position and edits of it; an act under way in the position is dropped."""
 
     uri: NotRequired[str]
     position: dict[str, Any]
@@ -531,7 +531,7 @@ class Arrow(TypedDict):
 class OfferedOption(TypedDict):
     """An option with the places of its things, and arrows of the kind `named` from its piece to the other places.
 
-    `warchest/play/motions` tells what the option does.
+    `warchest/play/motions` returns the motions of the option.
     """
 
     id: str
@@ -605,7 +605,7 @@ class JobParams(TypedDict):
 
 
 class JobProgress(TypedDict):
-    """The number of parts of a job that are done, of how many, and what they are."""
+    """The parts of a job that are done, their total, and a name for them."""
 
     done: int
     total: int
@@ -679,7 +679,7 @@ class JobAnswer(TypedDict):
 
 
 class JobQuestion(TypedDict):
-    """A position in which near readings differ, behind the options `way` by their ids, with its picture."""
+    """A position where near readings differ, after the options `way` (ids), with its picture."""
 
     position: dict[str, Any]
     way: list[str]

@@ -195,7 +195,7 @@ class PlayedGame:
         return self.state.news_entries(self.viewer)
 
     def all_news(self) -> None:
-        """Let the next view tell the last news, and show the last decision, whatever was told before."""
+        """Let the next view tell the last news and show the last decision, even if they were told before."""
         self._told, self._since = max(0, len(self._entries()) - MOST_NEWS), max(0, self.count - 1)
 
     def _last(self) -> Iterator[Motion]:
@@ -207,9 +207,9 @@ class PlayedGame:
             yield from motions_of(history[start:end], self.state.variant, self.viewer)
 
     def motions(self, chosen: str) -> list[Motion]:
-        """Return the motions that the option of an id causes, by what the viewer knows; raises RequestError.
+        """Return the motions that an option causes, as the viewer can know them; raises RequestError.
 
-        The option is carried out in a state in which all that is hidden from the viewer lies anew.
+        The option is carried out in a state where everything hidden from the viewer is placed anew.
         """
         decision = self.state.decision
         if decision is None or self.viewer not in (None, decision.player):

@@ -1,4 +1,4 @@
-"""Positions that a client sets up: their parts, edits of them, and what is wrong with them."""
+"""Positions that a client sets up: their parts, edits and problems."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from warchest.lsp.protocol import RequestError
 from warchest.picture import scene_of, style_of, svg
 
 MOST_PROBLEMS = 12
-"""The most problems of a position that are told."""
+"""The most problems of a position that are listed."""
 MOST_EDITS = 200
 """The most edits of a position at once."""
 BOARD, OPTIONS = "board", "options"
@@ -38,7 +38,7 @@ def position_parts(game: Game, position: Mapping[str, Any], board: str | None) -
 
 
 def _written(game: Game, position: dict[str, Any]) -> dict[str, Any]:
-    """Return a position in full, if it is one in which somebody decides."""
+    """Return a position in full, if a player is to decide in it."""
     try:
         state = game.position(position)
         return state.position() if state.decision is not None else position
@@ -115,7 +115,7 @@ def _problems(game: Game, position: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 def _asked(state: State) -> None:
-    """Ask a state for everything that is told of it."""
+    """Ask a state for its position, its views, its options and its news."""
     if state.decision is not None:
         len(state.decision.options)
     state.position()

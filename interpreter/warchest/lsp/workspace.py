@@ -80,7 +80,7 @@ class Workspace:
     """The folder that the client works in; None for the working folder."""
     texts: dict[str, OpenText] = field(default_factory=dict)
     chosen_game: str | None = None
-    """The game that the client has chosen, whatever the settings say."""
+    """The game that the client has chosen; it takes precedence over the settings."""
     settings: Settings = field(default_factory=Settings)
     """The settings of the project; while they are not valid, those that were valid before."""
     _marks: tuple[tuple[str, int, int], ...] | None = None

@@ -64,7 +64,7 @@ class Compiler:
     platform: tuple[str, str, str] = PLATFORM
     """The facts of the platform that it compiles for."""
     known_as: tuple[str, ...] = ()
-    """The words that stand for its commands, where it does not matter in which folders these are."""
+    """Words in place of its commands in digests, if the folders of these do not matter."""
 
     @property
     def identity(self) -> str:

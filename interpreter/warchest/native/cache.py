@@ -112,7 +112,7 @@ def _place() -> tuple[Path, Compiler] | Unavailable:
 
 
 def _library_in(folder: Path, source: CSource, found: Compiler, flags: tuple[str, ...]) -> Path | Unavailable:
-    """Return the file of the compiled machine for some text, from a folder or made anew; raises OSError."""
+    """Return the file of a machine that is compiled from C, or was in a folder; raises OSError."""
     texts = (*source.units, source.machine)
     keys = [_key(text, found, flags) for text in texts]
     target = folder / f"{_key(' '.join(keys), found, flags)}.so"

@@ -16,9 +16,9 @@ from warchest.source.records import record
 
 @record()
 class SeenMoment:
-    """A moment as a viewer sees it: behind so many steps, with the words of the last of these, empty for the first.
+    """A moment as a viewer sees it: the number of steps before it, and the words of the last step (empty for none).
 
-    The scene has the motions since the moment before, and the news tell of all that happened since.
+    The scene has the motions since the moment before, and the news all events since then.
     """
 
     viewer: str | None
@@ -35,8 +35,8 @@ def moments(
     """Yield the start and the moment after each step, for each viewer; raises Misfit and OptionError.
 
     The usual viewers are somebody who sees everything (None), and each player. If the moments are not those
-    `with_chance`, there is one for each decision of a player, to which belongs what chance gives after it: so their
-    number says nothing hidden. With `upto`, the last moment is that after so many steps.
+    `with_chance`, there is one for each decision of a player, with the chance behind it: so their number says nothing
+    hidden. With `upto`, the last moment is the one after that number of steps.
     """
     state = begin(game, replay, path)
     eyes = [_Eyes(state, one) for one in ((None, *state.board.players) if viewers is None else viewers)]

@@ -1,7 +1,7 @@
 """Plain data kept beside Python's own compiled modules, which can be made anew, but not as quickly.
 
 Data that is read is never run, and anybody who could write there could as well write the program. A package that was
-built with such data has it in a folder of its own, with the digest of the build, which stands for all of its files.
+built with such data has it in a folder of its own, with the digest of the build in place of the digests of its files.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The archives of Python's files that the exported page fetches: its library and all packages, compiled.
 
-The first archive has what the page uses, with all that is kept from reading the shipped games. The second has the
-rest, and is fetched only where something of it is imported. The third has the native machines of the shipped games.
+The first archive has the modules that the page uses, and everything kept from reading the shipped games. The second
+has the rest, and is fetched only where something of it is imported. The third has the native machines of the shipped
+games.
 """
 
 from __future__ import annotations

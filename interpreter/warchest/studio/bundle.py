@@ -20,7 +20,7 @@ from warchest.streams import say
 
 HERE = Path(__file__).parent
 SOURCES = HERE / "editor"
-"""The lock of the packages, and the module that names what is used of them."""
+"""The lock of the packages, and the module that names the parts in use."""
 BUNDLE = HERE / "page" / "codemirror.js"
 """The built module; git ignores it, and an installed package has it."""
 LICENCES = HERE / "page" / "codemirror.licences.txt"
@@ -89,7 +89,7 @@ def _run(command: list[str], folder: str) -> None:
 
 
 def _mark() -> bytes:
-    """Return the first line of the bundle, which says what it was built from."""
+    """Return the first line of the bundle, which has the digest of its sources."""
     digest = sha256()
     for name in ("entry.js", "package.json", "package-lock.json"):
         digest.update((SOURCES / name).read_bytes())

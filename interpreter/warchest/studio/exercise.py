@@ -166,7 +166,7 @@ class Exercise:
 def exercise(folder: Path, searching: Iterable[str] = ()) -> Iterator[Exercise]:
     """Do it in a folder of its own for each shipped game, and yield each when it is done.
 
-    Bots that are `searching` play the shipped games alone, of which there are native machines.
+    Bots that are `searching` play only the shipped games, which have native machines.
     """
     for game in shipped_games():
         inside = folder / game.name

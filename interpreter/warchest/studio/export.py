@@ -1,7 +1,7 @@
 """The studio as a folder of static files, which any web host serves: the page, and Python for it, run by the browser.
 
-Names carry digests of what the files hold, but for `index.html`: a host may let browsers keep all others for ever. The
-same package, built with the same versions of others, gives the same bytes.
+Names carry digests of the files' contents, except for `index.html`: a host may let browsers keep all others for ever.
+The same package, built with the same versions of others, gives the same bytes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from warchest.studio.pyodide import cache_folder, pinned, pyodide_folder
 
 INDEX, TOLD, PLACES, LICENCES = "index.html", "studio.json", "places.js", "THIRD-PARTY.txt"
 CONTENTS = "contents.json"
-"""The file that names all files of an export, by which a later one knows which are no longer needed."""
+"""The file that names all files of an export, so that a later export can remove those no longer needed."""
 RUN = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 """The files of Pyodide that the page fetches as they are."""
 NO_FILES = b"PK\5\6" + bytes(18)
@@ -37,7 +37,7 @@ _TEXTS = (".html", ".js", ".css")
 def export(target: Path, tell: Callable[[str], None]) -> int:
     """Write the studio into a folder and return the size of its files in bytes; raises Unbuilt and OSError.
 
-    The folder is a new or an empty one, or that of an earlier export, of which nothing is left.
+    The folder is new or empty, or that of an earlier export, whose files are removed.
     """
     old = _earlier(target)
     if not bundle.is_current():

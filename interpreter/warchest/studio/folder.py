@@ -47,7 +47,7 @@ class CardFolder:
         self.root = Path(os.path.realpath(root))
 
     def marks(self) -> FileMarks:
-        """Return the marks by which a change of the folder is seen; none where it cannot be read."""
+        """Return the marks that show changes of the folder; none where it cannot be read."""
         try:
             stats = [(str(one), one.stat()) for one in files_in(self.root)]
         except (OSError, TooMuch):

@@ -42,7 +42,7 @@ def pinned() -> Pinned:
 
 
 def cache_folder() -> Path:
-    """Return the folder in which all that was fetched or built is kept; one of its own for this time if none may be."""
+    """Return the folder for files that were fetched or built; a temporary one where no cache is allowed."""
     folder = private_folder(FOLDER)
     if folder is None or doubt_of(folder):
         return Path(tempfile.mkdtemp(prefix="warchest-"))

@@ -34,7 +34,7 @@ HOST = "127.0.0.1"
 MOST_SESSIONS = 16
 """The most sessions at once: a page has one, and another one while a job runs."""
 OVER, FULL = 1011, 1013
-"""The codes by which a WebSocket is closed: the session has ended, and there are too many."""
+"""The codes that close a WebSocket: of a session that has ended, and of a page that is one too many."""
 _KINDS = {Change.added: 1, Change.modified: 2, Change.deleted: 3}
 """The kinds of changes of files, with their numbers in the protocol."""
 

@@ -23,7 +23,7 @@ from warchest.studio.folder import CardFolder, FileMarks, shipped_text
 
 
 class InitialChoices(TypedDict):
-    """The choices of the page with which a session begins: the game that its cards are for."""
+    """The choices of the page at the start of a session: the game of its cards."""
 
     game: NotRequired[str]
 
@@ -53,7 +53,7 @@ class StudioSession(Connection):
         self._workspace.game(str(self._folder.root / "cards.yaml"))
 
     def _begin(self, params: Any) -> Any:
-        """Begin the session; the folder is the root, whatever the page says, and is read again if it has changed."""
+        """Begin the session; the folder is always the root, and is read again if it has changed."""
         if self._folder.marks() != self._seen:
             self._workspace.forget()
         given = checked(InitialChoices, (params if isinstance(params, Mapping) else {}).get("initializationOptions"))

@@ -138,7 +138,7 @@ def _made(grammar: str) -> dict[str, Any]:
 
 
 def _in_order(states: list[dict[str, int]], begin: int) -> tuple[dict[int, int], list[dict[str, int]]]:
-    """Return new numbers for states, in the order in which they are reached from the first, and the states by these.
+    """Return new numbers for states, in order of discovery from the first one, and the states by these numbers.
 
     Lark puts symbols and states into sets, whose order differs from one process to the next.
     """

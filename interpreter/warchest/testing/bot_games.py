@@ -83,7 +83,7 @@ class BotTable:
         return {seat.name: self.names[(place + number) % len(self.names)] for place, seat in enumerate(seats)}
 
     def play(self, number: int, seed: int, limit: GameLimit, teller: GameTeller | None = None) -> Record:
-        """Play a game to its end, or until so many decisions, or turns, are over."""
+        """Play a game to its end, or to the limit of its decisions or turns."""
         lost = ""
         if self.natively is not None:
             found = self._native(self.natively, number, seed, limit)

@@ -50,7 +50,7 @@ TOGETHER = 8
 ROUND = 5
 """The divisor of the positions: one part is compared for all readings, the rest for those that did not differ."""
 LOOKING = 0.9
-"""The share of the budget in which positions are looked for; the rest is for trying all readings in them."""
+"""The share of the budget for finding positions; the rest is for trying all readings in them."""
 WRITTEN = -1
 """The number of the text as it is written, among the mutants."""
 _TwoReadings: TypeAlias = tuple[int, int]
@@ -273,7 +273,7 @@ class SearchRound(NamedTuple):
 
 
 def rounds(search: MeaningSearch, positions: int, budget: Budget) -> Iterator[SearchRound]:
-    """Yield the rounds of a search, each of which must be done before the next one.
+    """Yield the rounds of a search; each must be done before the next one.
 
     The games of all readings are made; then a few positions are compared for each, and more for those without a
     difference so far.

@@ -1,4 +1,4 @@
-"""Edits of positions as they are written: things are put, moved and removed, and values set, whatever the game is.
+"""Edits of written positions, for any game: things are put, moved and removed, and values are set.
 
 What comes of it need not be a position that the game takes: that is asked apart.
 """
@@ -15,7 +15,7 @@ from warchest.game.position.parts import KeyPart
 from warchest.source.records import record
 
 PENDING = "pending"
-"""The key of work that is half done, which an edited position does not have."""
+"""The key of an act under way, which an edited position does not have."""
 MOST_DEEP = 8
 """The most keys of a path to a value."""
 

@@ -33,7 +33,7 @@ class ValuePart:
 
 @record()
 class KeyPart:
-    """A key of positions, and what can be put there.
+    """A key of positions, and the things that can be put there.
 
     Pieces are entries in a list (`pieces`), or known by their spaces alone: the spaces of each owner (`owned pieces`),
     or those of nobody's pieces (`places`). `spaces` lists spaces for each owner without pieces. Things lie in zones, as

@@ -1,4 +1,4 @@
-"""Jobs that tell of each sentence whether rulings and play show it, and how often it has acted."""
+"""Jobs that count, for each sentence, the rulings that show it and the times that it acted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs that ask what sentences mean: positions in which near readings differ, as questions with boards to compare."""
+"""Jobs on the meaning of sentences: positions where near readings differ, as questions with boards to compare."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from warchest.testing.meanings import (
 )
 
 POSITIONS = 300
-"""The positions in which a reading is compared."""
+"""The number of positions where readings are compared."""
 MOST_ALIKE = 20
-"""The most readings without a difference that are told."""
+"""The most readings without a difference that are listed."""
 
 
 def means(task: JobTask) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _around(task: JobTask, within: Span) -> Document | None:
 
 
 def _question(task: JobTask, document: Document, meanings: Meanings, asked: MeaningQuestion) -> dict[str, Any]:
-    """Return a question: a position, and the answers of the readings to what can happen there."""
+    """Return a question: a position, and for each group of readings the events that it allows there."""
     moment = asked.moment
     return {"position": dict(moment.position), "way": list(moment.path), **drawn(state_at(task.game, moment)),
             "answers": [_answer(task, document, meanings, asked, number) for number in range(len(asked.answers))]}

@@ -18,7 +18,7 @@ from warchest.testing.mutants.trying import DifferenceSearch, Trial, Trials, rul
 from warchest.testing.paths import behind
 
 POSITIONS = 300
-"""The positions in which a difference is looked for."""
+"""The number of positions that are searched for a difference."""
 CAUGHT, MISSED = "caught", "missed"
 
 

@@ -112,6 +112,6 @@ def drawn(state: State | None) -> dict[str, Any]:
 
 
 def result(kind: str, summary: str, partial: bool, **further: Any) -> dict[str, Any]:
-    """Return the result of a job, with what it has of tables, findings, marks and questions."""
+    """Return the result of a job, with its tables, findings, marks and questions, if any."""
     empty: dict[str, Any] = {"notes": [], "tables": [], "findings": [], "marks": [], "questions": [], "data": {}}
     return {"kind": kind, "summary": summary, "partial": partial, **empty, **further}

@@ -19,7 +19,7 @@ from warchest.replay.page.course import PREFIX, course_of
 from warchest.replay.record import Replay
 
 ShowDone = Callable[[Iterable[tuple[SeenMoment, ...]], int], Iterable[tuple[SeenMoment, ...]]]
-"""Passes moments on, of which there are so many, and shows how many are done."""
+"""Passes moments on, given their number, and shows the progress."""
 
 _GAP = re.compile(r"\{\{(\w+)\}\}")
 
@@ -31,7 +31,7 @@ def replay_page(
     """Return a replay as a page of HTML that loads nothing; it is the same for equal replays.
 
     With a `viewer` it holds nothing that this player may not see; else the reader chooses whose view it is. With
-    `upto` it ends after so many steps. Raises Misfit for a replay that does not fit the game, OptionError for an
+    `upto` it ends after that number of steps. Raises Misfit for a replay that does not fit the game, OptionError for an
     unknown viewer, and PageTooLarge.
     """
     viewers = None if viewer is None else [viewer]
@@ -48,7 +48,7 @@ def languages() -> list[str]:
 
 
 def page_of(moments: Iterable[tuple[SeenMoment, ...]], language: str = "en") -> str:
-    """Return the page of a game for its moments, of which there is one at least, each for the same viewers."""
+    """Return the page of a game for its moments: at least one, all for the same viewers."""
     course = course_of(moments)
     words: dict[str, str] = json.loads(_file(f"{language}.json"))
     style = _file("page.css").replace("/* pictures */", sheet(PREFIX)).replace(
@@ -68,7 +68,7 @@ def _file(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the source by which a policy allows a text between its tags."""
+    """Return the source expression with which a policy allows an inline text."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
