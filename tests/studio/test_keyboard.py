@@ -1,13 +1,10 @@
-"""The page by the keyboard alone: everything is reached and done, and the place of the keyboard is always seen."""
+"""The page by the keyboard alone, in both homes: all is reached, and the place of the keyboard is always seen."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from studio_support import CARD, opened, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -25,13 +22,6 @@ AT = """() => {
 """The name of the focused element, and whether its focus is visible."""
 BOARD = "picture of the game"
 MINE = "() => studio.play.seats[studio.play.view.player] === 'you' && !studio.play.busy"
-
-
-@pytest.fixture
-def page(tmp_path: Path) -> Iterator[Page]:
-    (tmp_path / "outrider.yaml").write_text(CARD, encoding="utf-8")
-    with served(tmp_path) as address, opened(address) as page:
-        yield page
 
 
 def at(page: Page) -> str:

@@ -1,44 +1,20 @@
-"""The page of the studio, used by the keyboard and the mouse."""
+"""The page of the studio in both of its homes, used by the keyboard and the mouse."""
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from studio_support import CARD, opened, served, server
+from studio_support import CARD, FILE, in_folder, opened, server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 QUIET = "!studio.play.busy"
 ARMIES = {"raven": ["Outrider", "Scout", "Pikeman", "Knight"], "wolf": ["Archer", "Cavalry", "Lancer", "Ensign"]}
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
-    """Serve the studio of a folder for all tests; give both."""
-    folder = tmp_path_factory.mktemp("cards")
-    with served(folder) as address:
-        yield folder, address
-
-
-@pytest.fixture
-def folder(home: tuple[Path, str]) -> Path:
-    """Return the folder, with one card in it."""
-    for file in home[0].iterdir():
-        file.unlink()
-    (home[0] / "outrider.yaml").write_text(CARD, encoding="utf-8")
-    return home[0]
-
-
-@pytest.fixture
-def page(home: tuple[Path, str], folder: Path) -> Iterator[Page]:
-    with opened(home[1]) as page:
-        yield page
 
 
 def begin(page: Page) -> None:
@@ -113,6 +89,7 @@ def test_a_click_on_a_place_where_nothing_can_be_done_tells_why(page: Page) -> N
     assert "f4" in page.locator("#reasons").inner_text()
 
 
+@in_folder
 def test_a_card_that_an_editor_saves_changes_the_play_under_way(folder: Path, page: Page) -> None:
     begin(page)
     changed = CARD.replace("exactly 2 spaces", "exactly 3 spaces")
@@ -122,6 +99,7 @@ def test_a_card_that_an_editor_saves_changes_the_play_under_way(folder: Path, pa
     assert "units" in page.evaluate(reading)
 
 
+@in_folder
 def test_a_text_is_saved_on_request_only(folder: Path, page: Page) -> None:
     put_cursor(page, "coins: 4", 8)
     page.keyboard.press("Backspace")
@@ -132,6 +110,7 @@ def test_a_text_is_saved_on_request_only(folder: Path, page: Page) -> None:
     assert "coins: 5" in (folder / "outrider.yaml").read_text(encoding="utf-8")
 
 
+@in_folder
 def test_a_draft_outlives_the_page(folder: Path, page: Page) -> None:
     put_cursor(page, "coins: 4", 8)
     page.keyboard.press("Backspace")
@@ -154,30 +133,31 @@ def test_what_was_played_becomes_a_ruling_that_passes(page: Page) -> None:
     assert "A first move" in page.evaluate("studio.editor.text")
 
 
-def test_a_link_brings_cards_and_position_as_a_copy(folder: Path, page: Page) -> None:
+def test_a_link_brings_cards_and_position_as_a_copy(page: Page) -> None:
     begin(page)
     page.locator("#options button[data-id]").first.click()
     page.wait_for_function("() => studio.play.view.count >= 2 && !studio.play.busy")
     ask = "studio.session.request('warchest/play/position', { play: studio.play.view.play })"
     position = page.evaluate(ask)
+    put_cursor(page, "coins: 4", 8)
+    page.keyboard.type("  # shared")
+    shared = page.evaluate("studio.editor.text")
     page.get_by_role("button", name="Share").click()
     fragment = page.locator("dialog textarea").input_value()
     page.keyboard.press("Escape")
-    (folder / "outrider.yaml").unlink()
-    page.evaluate("localStorage.clear()")
     address = page.url.partition("#")[0]
+    page.evaluate("localStorage.clear()")
     page.goto("about:blank")
-    page.goto(f"{address}#{fragment}")
+    page.goto(f"{address}#{fragment.rpartition('#')[2]}")
     page.wait_for_selector("body[data-ready=yes]")
     assert page.evaluate(ask) == position
-    assert page.evaluate("studio.editor.text") == CARD
-    assert not (folder / "outrider.yaml").exists()
+    assert page.evaluate("studio.editor.text") == shared
     assert "copy" in page.locator(".banner").inner_text()
 
 
 @pytest.mark.parametrize("fragment", ["1.abc", "9.abc", "nothing", "1.!!!"])
-def test_a_link_that_is_cut_is_a_line_in_the_page(home: tuple[Path, str], folder: Path, fragment: str) -> None:
-    with opened(f"{home[1]}#{fragment}") as page:
+def test_a_link_that_is_cut_is_a_line_in_the_page(local: tuple[Path, str], folder: Path, fragment: str) -> None:
+    with opened(f"{local[1]}#{fragment}") as page:
         assert "link" in page.locator(".banner").inner_text()
         assert page.evaluate("studio.editor.text") == CARD
 
@@ -275,9 +255,9 @@ def test_a_session_that_is_killed_is_begun_again(folder: Path) -> None:
         assert page.evaluate("studio.editor.text") == CARD
 
 
-def test_another_game_is_chosen(home: tuple[Path, str], folder: Path) -> None:
+def test_another_game_is_chosen(local: tuple[Path, str], folder: Path) -> None:
     (folder / "outrider.yaml").unlink()
-    with opened(home[1]) as page:
+    with opened(local[1]) as page:
         page.get_by_label("Game").select_option("unigames")
         page.wait_for_function("() => document.body.dataset.ready === 'yes' && studio.play.set?.game === 'unigames'")
         assert page.locator("#board .cell").count() > 60
@@ -297,7 +277,8 @@ def test_a_quiz_asks_which_reading_is_meant(page: Page) -> None:
     assert "You mean another reading" in page.locator(".finding").first.inner_text()
 
 
-def test_a_link_is_pasted(folder: Path, page: Page) -> None:
+@in_folder
+def test_a_link_is_pasted_and_nothing_is_written_into_the_folder(folder: Path, page: Page) -> None:
     page.get_by_role("button", name="Share").click()
     text = page.locator("dialog textarea").input_value()
     page.keyboard.press("Escape")
@@ -310,6 +291,7 @@ def test_a_link_is_pasted(folder: Path, page: Page) -> None:
     page.locator("dialog button.main").click()
     page.wait_for_function("() => studio.files.own.size === 1")
     assert page.evaluate("studio.editor.text") == CARD
+    assert not (folder / FILE).exists()
 
 
 def test_a_card_is_tried_in_a_game_with_it(page: Page) -> None:
@@ -320,6 +302,7 @@ def test_a_card_is_tried_in_a_game_with_it(page: Page) -> None:
     )
 
 
+@in_folder
 def test_a_change_by_others_is_answered_before_it_is_saved_over(folder: Path, page: Page) -> None:
     put_cursor(page, "coins: 4", 8)
     page.keyboard.type("1")
