@@ -23,7 +23,7 @@ from warchest.game.game import load_game
 from warchest.game.held import MAKERS, made_of
 from warchest.lowering.program import Program
 from warchest.native import build, cache
-from warchest.native.build import Unavailable
+from warchest.native.build import Unavailable, compile_units, wasm_compiler
 from warchest.native.generate import CSource, commented, generate
 from warchest.native.legend import recalled
 from warchest.native.library import NativeLibrary
@@ -416,3 +416,16 @@ def test_a_wasm_module_with_its_checksum_is_one(tmp_path: Path) -> None:
     spoilt[10] ^= 1
     made.write_bytes(spoilt)
     assert cache._whole(made) is None
+
+
+def test_an_object_for_the_page_is_the_same_in_each_folder(tmp_path: Path) -> None:
+    found = wasm_compiler()
+    if isinstance(found, Unavailable):
+        pytest.skip(found.reason)
+    made = []
+    for name in ("one", "other"):
+        folder = tmp_path / name
+        folder.mkdir()
+        assert compile_units(found, [("int seven(void) { return 7; }\n", folder / "seven.o")], folder) is None
+        made.append((folder / "seven.o").read_bytes())
+    assert made[0] == made[1]

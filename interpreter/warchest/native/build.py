@@ -23,8 +23,11 @@ FLAGS = ("-std=gnu11", "-O1", "-foptimize-sibling-calls", "-falign-functions=32"
 """The flags for every compiler. A sentence may compare a thing with itself, so that is no reason for a warning. Calls
 at the end of a function become jumps, and functions begin where they are fetched as a whole: each makes games about 2 %
 faster, and neither costs time to compile."""
-ZIG_FLAGS = ("-fno-sanitize=undefined",)
-"""The further flags for zig: it would look for undefined behaviour at the cost of speed."""
+ZIG_FLAGS = ("-fno-sanitize=undefined", "-g0")
+"""The further flags for zig.
+
+It would look for undefined behaviour at the cost of speed, and write names of folders into objects.
+"""
 PATIENCE = 180.0
 """The most seconds that it may take to compile everything."""
 PLATFORM = (sys.platform, machine(), str(sys.maxsize))
