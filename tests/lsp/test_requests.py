@@ -67,6 +67,15 @@ def test_new_cards_that_cannot_be_are_refused(desk: Desk, params: dict[str, Any]
     assert said in desk.refused("warchest/card/new", params)
 
 
+@pytest.mark.parametrize("card", ["Halberdier", "Archer"])
+def test_a_play_begins_with_a_card_for_the_first_player(desk: Desk, card: str) -> None:
+    for seed in range(5):
+        play = desk.ask("warchest/play/new", {"seed": seed, "card": card, "viewer": None})
+        position = desk.ask("warchest/play/position", {"play": play["play"]})
+        assert card in position["armies"][play["players"][0]]
+    assert "Nobody" in desk.refused("warchest/play/new", {"card": "Nobody"})
+
+
 def test_sentences_are_read_in_a_text_and_by_themselves(desk: Desk, tmp_path: Path) -> None:
     whole = desk.ask("warchest/read", {"uri": uri(tmp_path)})
     assert [one["key"] for one in whole["readings"]] == ["tactic", "attribute"] and whole["findings"] == []

@@ -133,25 +133,24 @@ def test_what_was_played_becomes_a_ruling_that_passes(page: Page) -> None:
     assert "A first move" in page.evaluate("studio.editor.text")
 
 
-def test_a_link_brings_cards_and_position_as_a_copy(page: Page) -> None:
+def test_a_link_brings_cards_and_position_as_a_copy(page: Page, request: pytest.FixtureRequest) -> None:
     begin(page)
     page.locator("#options button[data-id]").first.click()
     page.wait_for_function("() => studio.play.view.count >= 2 && !studio.play.busy")
     ask = "studio.session.request('warchest/play/position', { play: studio.play.view.play })"
     position = page.evaluate(ask)
-    put_cursor(page, "coins: 4", 8)
-    page.keyboard.type("  # shared")
-    shared = page.evaluate("studio.editor.text")
     page.get_by_role("button", name="Share").click()
     fragment = page.locator("dialog textarea").input_value()
     page.keyboard.press("Escape")
     address = page.url.partition("#")[0]
+    if page.evaluate("studio.home") == "folder":
+        (request.getfixturevalue("folder") / FILE).unlink()
     page.evaluate("localStorage.clear()")
     page.goto("about:blank")
     page.goto(f"{address}#{fragment.rpartition('#')[2]}")
     page.wait_for_selector("body[data-ready=yes]")
     assert page.evaluate(ask) == position
-    assert page.evaluate("studio.editor.text") == shared
+    assert page.evaluate("studio.editor.text") == CARD
     assert "copy" in page.locator(".banner").inner_text()
 
 

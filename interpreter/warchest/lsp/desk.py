@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -54,6 +54,8 @@ MOST_LINKED = 1 << 20
 """The most characters of the cards of a link."""
 MOST_BOT_STEPS = 500
 """The most decisions of a bot for one request."""
+MOST_SEEDS = 60
+"""The most seeds that are tried for a game that begins with a card."""
 MOST_JOBS = 8
 """The most processes of a job."""
 Notify: TypeAlias = Callable[[str, Any], None]
@@ -186,8 +188,9 @@ class ServiceDesk:
         if "position" in params:
             session = Session.from_position(game, game.position(params["position"]), seed)
         else:
-            given = {key: params[key] for key in ("setup", "armies", "options", "players", "sets") if key in params}
-            session = Session.new(game, seed, **given)
+            names = ("setup", "armies", "options", "players", "sets")
+            given: dict[str, Any] = {key: params[key] for key in names if key in params}
+            session = _begun(game, seed, given, params.get("card"))
         return self.plays.add(path, session, params.get("viewer")).view()
 
     def apply(self, params: dict[str, Any]) -> dict[str, Any]:
@@ -394,6 +397,30 @@ class ServiceDesk:
             where = f"{os.path.basename(first.file)}:{first.span.line}: " if first.span is not None else ""
             place = location(first.span) if first.span is not None else {}
             raise RequestError(f"{where}{first.message}", data={"field": "cards", **place}) from None
+
+
+def _begun(game: Game, seed: int, given: Mapping[str, Any], card: str | None) -> Session:
+    """Return a new game, with a card for the first player if one is named; raises RequestError if none is found."""
+    session = Session.new(game, seed, **given)
+    if card is None:
+        return session
+    for further in range(1, MOST_SEEDS):
+        state = session.state
+        if _has(state.position(), state.board.players[0], card):
+            return session
+        session = Session.new(game, seed + further, **given)
+    why = f"card: in none of {MOST_SEEDS} games the first player begins with {card[:60]!r}"
+    raise RequestError(why, data={"field": "card"})
+
+
+def _has(found: Any, player: str, card: str, is_own: bool = False) -> bool:
+    """Whether a part of a position names a card in what belongs to a player."""
+    if isinstance(found, Mapping):
+        own = is_own or found.get("owner") == player
+        return any(_has(one, player, card, own or key == player) for key, one in found.items())
+    if isinstance(found, list):
+        return any(_has(one, player, card, is_own) for one in found)
+    return is_own and found == card
 
 
 def _fits(game: Game, play: PlayedGame) -> bool:

@@ -147,7 +147,10 @@ class WordsResult(TypedDict):
 
 
 class NewParams(TypedDict):
-    """A position, or a setup with the arguments of `Game.new`; the viewer is a player, or null to see everything."""
+    """A position, or a setup with the arguments of `Game.new`; the viewer is a player, or null to see everything.
+
+    `card` names a card that the first player has at the beginning: the seeds from `seed` on are tried for one.
+    """
 
     uri: NotRequired[str]
     seed: NotRequired[int]
@@ -157,6 +160,7 @@ class NewParams(TypedDict):
     sets: NotRequired[list[str]]
     options: NotRequired[dict[str, str]]
     position: NotRequired[dict[str, Any]]
+    card: NotRequired[str]
     viewer: NotRequired[str | None]
 
 

@@ -15,11 +15,14 @@ from typing import Any, NotRequired, TypedDict
 from warchest.lint.settings import SettingsError
 from warchest.lsp.connection import Connection
 from warchest.lsp.parameters import checked
-from warchest.lsp.places import uri_of
-from warchest.lsp.protocol import MessageHandler
+from warchest.lsp.places import path_of, uri_of
+from warchest.lsp.protocol import MessageHandler, RequestError
 from warchest.lsp.server import LanguageServer
 from warchest.lsp.stdio import serve_process
 from warchest.studio.folder import CardFolder, FileMarks, shipped_text
+
+FIRST = 1
+"""The number of files that are read before there is a page: it opens one of them."""
 
 
 class InitialChoices(TypedDict):
@@ -51,6 +54,19 @@ class StudioSession(Connection):
         with suppress(SettingsError):
             self._workspace.renew_settings()
         self._workspace.game(str(self._folder.root / "cards.yaml"))
+        with suppress(RequestError):
+            for one in self._folder.listed(None)["files"][:FIRST]:
+                self._read(one)
+
+    def _read(self, told: Mapping[str, str]) -> None:
+        """Lint a file in advance, so that what it shares with the game's own is read when the page opens it."""
+        path = path_of(told["uri"])
+        if "text" in told:
+            self._workspace.take(path, None, told["text"])
+            for _ in self._workspace.steps(path) or ():
+                pass
+            self._workspace.game(path)
+            del self._workspace.texts[path]
 
     def _begin(self, params: Any) -> Any:
         """Begin the session; the folder is always the root, and is read again if it has changed."""

@@ -15,6 +15,8 @@ import { Kept } from "./storage.js";
 import { readWords, word } from "./words.js";
 
 const RESTARTS = 3;
+/** The most milliseconds that the board waits for the first findings. */
+const FIRST = 2000;
 
 /** The studio: all parts of the page, and their common state. */
 class Studio {
@@ -66,6 +68,7 @@ class Studio {
       files.published(params);
       if (params.uri === editor.uri) editor.moved();
       document.body.dataset.checked = params.version ?? 0;
+      this.onchecked?.();
     });
     session.on("studio/changed", () => this.trying(() => files.list()));
     session.on("warchest/changed", (params) => this.renewed(params));
@@ -93,13 +96,14 @@ class Studio {
     await this.session.start();
     this.begun = true;
     this.take();
-    await this.first();
-    await this.trying(() => this.play.begin());
+    const set = await this.first();
+    await this.checked();
+    await this.trying(() => this.play.begin(set));
     document.body.dataset.ready = "yes";
     await this.trying(() => this.after());
   }
 
-  /** Show the first file, or a card of the game where there is none. */
+  /** Show the first file, or a card of the game where there is none; return what the server says of the game. */
   async first() {
     const set = await this.gameSet();
     this.game.value = set.game;
@@ -108,6 +112,16 @@ class Studio {
     const last = this.kept.get("path");
     if (paths.length) this.files.open(paths.includes(last) ? last : paths[0]);
     else this.files.render();
+    return set;
+  }
+
+  /** Wait until the text that is shown has its findings: a reader looks at them before the board. */
+  async checked() {
+    if (!this.files.file || document.body.dataset.checked !== undefined) return;
+    await new Promise((done) => {
+      this.onchecked = done;
+      setTimeout(done, FIRST);
+    });
   }
 
   async after() {
@@ -145,7 +159,7 @@ class Studio {
   }));
 
   /** Follow a change of the game: go on with the play, and run the rulings again. */
-  renewed = quiet(50, () => this.trying(async () => {
+  renewed = quiet(250, () => this.trying(async () => {
     await this.play.reload();
     await this.rulings.run();
   }));

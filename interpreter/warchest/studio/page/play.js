@@ -6,8 +6,6 @@ import { counted, word } from "./words.js";
 
 const BOT_PATIENCE = 30_000;
 const YOU = "you";
-/** The most games that are begun to find one with a card. */
-const MOST_TRIED = 60;
 
 /** The play of the page: `view` is as the server tells it; `seats` say who decides for each player. */
 export class Play {
@@ -56,9 +54,9 @@ export class Play {
 
   // ---- beginning
 
-  /** Begin with the position that was kept, or with a new game. */
-  async begin() {
-    this.set = await this.studio.gameSet();
+  /** Begin with the position that was kept, or with a new game, of which `set` tells what the server says. */
+  async begin(set) {
+    this.set = set ?? (await this.studio.gameSet());
     this.board.style(this.set.style);
     const kept = this.studio.shared?.position ? { position: this.studio.shared.position } : this.kept.get("last");
     if (kept?.position && (!kept.game || kept.game === this.set.game)) {
@@ -131,23 +129,15 @@ export class Play {
     this.compiling = setTimeout(() => this.compile(), milliseconds);
   }
 
-  /** Begin a game where the first seat has a card: seeds are tried until its part of the picture shows the card. */
+  /** Begin a game where the first seat has a card. */
   async tryOut(name) {
-    for (let tried = 0; tried < MOST_TRIED; tried += 1) {
-      const seed = this.seed();
-      const view = await this.session.request("warchest/play/new", { ...this.where(), seed, viewer: null });
-      const drawn = new DOMParser().parseFromString(view.svg, "image/svg+xml");
-      const own = [...drawn.querySelectorAll(`[data-owner="${CSS.escape(view.players[0])}"]`)];
-      const isThere = own.some((one) => one.dataset.piece === name
-        || [...one.querySelectorAll("[data-thing]")].some((thing) => thing.dataset.thing === name));
-      if (!isThere) continue;
-      await this.start({ seed });
+    try {
+      await this.start({ seed: this.seed(), card: name });
       this.studio.pane("play");
-      return;
+    } catch (error) {
+      if (error.data?.field !== "card") throw error;
+      this.studio.tell(word("not in a game", { name }));
     }
-    // The server keeps few plays: the one that was on the board is no longer among them.
-    await this.begin();
-    this.studio.tell(word("not in a game", { name }));
   }
 
   /** Choose the setup and the seats of a new game in a dialog. */
