@@ -7,7 +7,7 @@ import {
 import { quiet } from "./dom.js";
 
 /** The pause in milliseconds before the server gets the changes. */
-const SOON = 50;
+const SOON = 30;
 const GRADES = ["", "error", "warning", "info", "hint"];
 const fromOutside = Annotation.define();
 
