@@ -335,3 +335,36 @@ def test_a_card_that_was_never_saved_is_discarded(page: Page) -> None:
     page.locator("dialog button.main").click()
     page.wait_for_function("() => studio.files.own.size === 1")
     assert page.evaluate("studio.editor.text") == CARD
+
+
+def test_a_card_is_renamed_by_a_key_and_what_cannot_be_renamed_is_told(page: Page) -> None:
+    put_cursor(page, "coins: 4", 8)
+    page.keyboard.press("F2")
+    page.wait_for_function("() => document.querySelector('#status').textContent.includes('nothing to rename')")
+    put_cursor(page, "Outrider", 3)
+    page.keyboard.press("F2")
+    page.locator("dialog input").fill("archer")
+    page.locator("dialog button.main").click()
+    page.wait_for_function("() => document.querySelector('dialog .wrong')?.textContent.includes('capital letter')")
+    page.locator("dialog input").fill("Far Rider")
+    page.locator("dialog button.main").click()
+    page.wait_for_function("() => studio.editor.text.startsWith('unit: Far Rider')")
+    put_cursor(page, "Far Rider", 6)
+    page.keyboard.press("F2")
+    assert page.locator("dialog input").input_value() == "Far Rider"
+
+
+@in_folder
+def test_cards_of_another_game_have_one_note_and_stop_no_job(page: Page) -> None:
+    page.evaluate("studio.files.insert('blank.yaml', '')")
+    page.evaluate("studio.files.insert('zorro.yaml', 'figure: Zorro\\nset: bandits\\nclass: Bandit\\nattack: many\\n')")
+    page.wait_for_selector("#findings .grade-3")
+    assert page.locator("#findings li").count() == 1
+    assert "belongs to the game" in page.locator("#findings li").inner_text()
+    page.evaluate("studio.files.open('outrider.yaml')")
+    page.get_by_role("tab", name="Tests").click()
+    page.get_by_label("Time").select_option("10")
+    page.get_by_role("button", name="Simulate").click()
+    page.wait_for_selector(".result table", state="attached", timeout=150_000)
+    notes = page.locator(".result .note").all_inner_texts()
+    assert {one.split(" ")[0] for one in notes if "left out" in one} == {"blank.yaml", "zorro.yaml"}

@@ -18,6 +18,7 @@ from warchest.lsp.findings import diagnostic, location
 from warchest.lsp.machines import NativeMachines, chosen_by
 from warchest.lsp.messages import METHODS
 from warchest.lsp.new_cards import new_card
+from warchest.lsp.other_games import game_of_kind
 from warchest.lsp.parameters import bounded, checked
 from warchest.lsp.places import offset_of, path_of, range_of, uri_of
 from warchest.lsp.plays import (
@@ -114,8 +115,9 @@ class ServiceDesk:
     def game_set(self, params: dict[str, Any]) -> dict[str, Any]:
         """Return a game with its documents, and the choices with which a play can begin."""
         game = self._game(self._path(params.get("uri")))
+        own = [one for one in game.library.documents if not game_of_kind(f"{one.kind}:", game.name)]
         return {
-            "game": game.name, "digest": game.digest, "files": [_file(one) for one in game.library.documents],
+            "game": game.name, "digest": game.digest, "files": [_file(one) for one in own],
             "setups": [one.name for one in game.library.of_kind("setup")], "players": list(game.players),
             "sets": list(game.sets("all")), "usualSets": list(game.sets()),
             "options": {name: list(values) for name, values in game.choices.items()}, "bots": list(BOTS),
@@ -382,19 +384,22 @@ class ServiceDesk:
         progress = ProgressReports(partial(self._notify, "warchest/progress"))
         if "text" in params and "uri" not in params:
             raise RequestError("uri: the file of the text is needed", data={"field": "uri"})
-        return run(JobTask(self._whole_game(path, params.get("text")), path, params, budget, progress))
+        game, left_out = self._whole_game(path, params.get("text"))
+        found = run(JobTask(game, path, params, budget, progress))
+        return {**found, "notes": [*left_out, *found["notes"]]}
 
-    def _whole_game(self, path: str, text: str | None = None) -> Game:
+    def _whole_game(self, path: str, text: str | None = None) -> tuple[Game, list[str]]:
         """Return the game of all texts as they are now, with another one for a file if there is any.
 
-        Raises RequestError where there are errors in any text.
+        With it come lines on the files that were left out. Raises RequestError where there are errors in any text.
         """
         try:
-            game = self.workspace.whole_game(path)
-            return game if text is None else game.with_texts({path: text})
+            game, left_out = self.workspace.whole_game(path)
+            return (game if text is None else game.with_texts({path: text})), left_out
         except CardError as error:
             first = error.diagnostics[0]
-            where = f"{os.path.basename(first.file)}:{first.span.line}: " if first.span is not None else ""
+            line = f":{first.span.line}" if first.span is not None else ""
+            where = f"{os.path.basename(first.file)}{line}: " if first.file else ""
             place = location(first.span) if first.span is not None else {}
             raise RequestError(f"{where}{first.message}", data={"field": "cards", **place}) from None
 

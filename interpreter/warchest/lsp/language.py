@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -16,7 +17,7 @@ from warchest.lsp.links import declared, names_at, said_of
 from warchest.lsp.outline import last_line, stretches, symbol
 from warchest.lsp.places import offset_of, path_of, range_of, uri_of, whole
 from warchest.lsp.protocol import RequestError
-from warchest.lsp.renaming import renamed
+from warchest.lsp.renaming import renamable, renamed
 from warchest.lsp.tokens import semantic_tokens
 from warchest.lsp.workspace import Workspace
 from warchest.paraphrase.reading import Reading, Study
@@ -44,6 +45,7 @@ class LanguageAnswers:
             "completionItem/resolve": self.resolved_completion,
             "textDocument/definition": self.definition,
             "textDocument/references": self.references,
+            "textDocument/prepareRename": self.prepare_rename,
             "textDocument/rename": self.rename,
             "textDocument/semanticTokens/full": self.tokens,
             "textDocument/documentSymbol": self.symbols,
@@ -120,15 +122,33 @@ class LanguageAnswers:
         is_whole = params.get("context", {}).get("includeDeclaration", False)
         return [location(span) for span in said_of(study, places[0].text) if is_whole or span not in places]
 
+    def prepare_rename(self, params: Any) -> dict[str, Any]:
+        """Return the place and the name of the card or word that can be renamed at a position."""
+        _, source = self.open_text(params)
+        span, word = renamable(self._whole_study(source), source, offset_of(source, params["position"]))
+        return {"range": range_of(span), "placeholder": word}
+
     def rename(self, params: Any) -> dict[str, Any]:
         """Return the edits that rename a card or a word of the user's own."""
-        path, source = self.open_text(params)
-        study, new = self.workspace.study(path), params["newName"]
-        if study is None or not isinstance(new, str):
-            raise RequestError("nothing can be renamed while the game cannot be read")
-        found = renamed(study, source, offset_of(source, params["position"]), new)
+        _, source = self.open_text(params)
+        if not isinstance(params["newName"], str):
+            raise RequestError("newName: a text is needed", data={"field": "newName"})
+        place = offset_of(source, params["position"])
+        found = renamed(self._whole_study(source), source, place, params["newName"])
         return {"changes": {uri_of(file): [{"range": range_of(span), "newText": text} for span, text in edits]
                             for file, edits in found.items()}}  # fmt: skip
+
+    def _whole_study(self, source: Source) -> Study:
+        """Return the study of a text as it is now; raises RequestError while errors in texts keep it from being read.
+        """
+        study = self.workspace.study(source.path)
+        known = {os.path.abspath(one.path): one.text for one in study.library.sources} if study is not None else {}
+        texts = {path: one.source.text for path, one in self.workspace.texts.items()}
+        behind = [path for path, text in texts.items() if known.get(path, text) != text]
+        if study is None or source.path not in known or behind:
+            name = os.path.basename(next(iter(behind), source.path))
+            raise RequestError(f"nothing can be renamed while there are errors in {name}: mend them first")
+        return study
 
     def tokens(self, params: Any) -> dict[str, Any]:
         """Return the sorts of the words in sentences."""

@@ -14,6 +14,11 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 
 def names_at(source: Source, offset: int) -> list[str]:
     """Return the words around a place and their sequences, the longest first: a name can have several words."""
+    return [one.text for one in sequences_at(source, offset)]
+
+
+def sequences_at(source: Source, offset: int) -> list[Span]:
+    """Return the places of the words around a place and of their sequences, the longest first."""
     start, end = source.text.rfind("\n", 0, offset) + 1, source.text.find("\n", offset)
     line = source.text[start : end if end >= 0 else len(source.text)]
     words = [(start + one.start(), start + one.end()) for one in _WORD.finditer(line)]
@@ -22,7 +27,7 @@ def names_at(source: Source, offset: int) -> list[str]:
         return []
     found = [(words[first][0], words[last][1]) for first in range(max(0, here - 3), here + 1)
              for last in range(here, min(len(words), here + 4))]  # fmt: skip
-    return [source.text[first:last] for first, last in sorted(found, key=lambda one: one[0] - one[1])]
+    return [source.span(first, last) for first, last in sorted(found, key=lambda one: one[0] - one[1])]
 
 
 def declared(study: Study, names: Iterable[str]) -> Iterator[Span]:

@@ -91,6 +91,7 @@ class LanguageServer:
         told = params.get("capabilities", {})
         self._tells_files = bool(_capability(told, "workspace", "didChangeWatchedFiles", "dynamicRegistration"))
         self._shows_files = bool(_capability(told, "window", "showDocument", "support"))
+        is_asked_first = bool(_capability(told, "textDocument", "rename", "prepareSupport"))
         with suppress(RequestError):
             self.workspace.root = Path(path_of(root)) if root is not None else None
         return {
@@ -102,7 +103,7 @@ class LanguageServer:
                 "completionProvider": {"triggerCharacters": [" "], "resolveProvider": True},
                 "definitionProvider": True,
                 "referencesProvider": True,
-                "renameProvider": True,
+                "renameProvider": {"prepareProvider": True} if is_asked_first else True,
                 "semanticTokensProvider": {"legend": {"tokenTypes": list(TYPES), "tokenModifiers": []}, "full": True},
                 "documentSymbolProvider": True,
                 "inlayHintProvider": True,
@@ -215,7 +216,9 @@ class LanguageServer:
             early = None
             while early is None and path in self._linted:
                 early = self._step(path, steps)
-            if early is not None and any(one.file == path for one in early.findings):
+            if early is None or self.workspace.may_be_of_another_game(path, early):
+                return  # what is found comes in the end
+            if any(one.file == path for one in early.findings):
                 self._publish(path, [one for one in early.findings if one.severity == "error"])
 
     def _step(self, path: str, steps: LintSteps) -> Report | None:
@@ -225,7 +228,7 @@ class LanguageServer:
                 return next(steps)
         except StopIteration as done:
             self._linted.pop(path, None)
-            self._publish(path, self.workspace.shown(done.value).findings)
+            self._publish(path, self.workspace.with_game(path, self.workspace.shown(done.value)).findings)
             return None
 
     @property

@@ -6,7 +6,7 @@ export { yaml } from "@codemirror/lang-yaml";
 export { forEachDiagnostic, lintGutter, nextDiagnostic, setDiagnostics } from "@codemirror/lint";
 export {
   LSPClient, LSPPlugin, Workspace, findReferencesKeymap, formatDocument, formatKeymap, hoverTooltips,
-  jumpToDefinition, jumpToDefinitionKeymap, renameKeymap, renameSymbol, serverCompletion,
+  jumpToDefinition, jumpToDefinitionKeymap, serverCompletion,
 } from "@codemirror/lsp-client";
 export { Annotation, Compartment, EditorState, StateEffect, StateField, Text, Transaction } from "@codemirror/state";
 export { Decoration, EditorView, ViewPlugin, WidgetType, keymap } from "@codemirror/view";

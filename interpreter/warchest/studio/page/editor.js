@@ -2,7 +2,7 @@
 import {
   Annotation, Compartment, Decoration, EditorState, EditorView, LSPPlugin, StateEffect, StateField, ViewPlugin,
   WidgetType, basicSetup, findReferencesKeymap, formatDocument, formatKeymap, hoverTooltips, indentWithTab,
-  jumpToDefinitionKeymap, keymap, lintGutter, renameKeymap, renameSymbol, serverCompletion, setDiagnostics, yaml,
+  jumpToDefinitionKeymap, keymap, lintGutter, serverCompletion, setDiagnostics, yaml,
 } from "./codemirror.js";
 import { quiet } from "./dom.js";
 
@@ -55,11 +55,12 @@ const lenses = drawnBy(setLenses);
 const setMarks = StateEffect.define();
 const marks = drawnBy(setMarks);
 
-/** The editor; `onedit`, `onmove` and `onsave` are called when the text or the cursor changes, and on Ctrl-S. */
+/** The editor; `onedit`, `onmove`, `onsave` and `onrename` are called when the text or the cursor changes, on
+ * Ctrl-S and on F2. */
 export class Editor {
   constructor(parent, session, labels) {
     this.session = session;
-    this.onedit = this.onmove = this.onsave = () => {};
+    this.onedit = this.onmove = this.onsave = this.onrename = () => {};
     this.uri = "";
     this.states = new Map();
     this.writable = new Compartment();
@@ -108,7 +109,8 @@ export class Editor {
     return EditorState.create({ doc, extensions: [
       keymap.of([
         { key: "Mod-s", run: () => (this.onsave(), true), preventDefault: true },
-        ...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap,
+        { key: "F2", run: () => (this.onrename(), true), preventDefault: true },
+        ...formatKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap,
       ]),
       basicSetup, yaml(), lintGutter(), EditorView.lineWrapping, lenses, marks, told,
       this.writable.of([EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)]),
@@ -184,10 +186,6 @@ export class Editor {
 
   format() {
     return formatDocument(this.view);
-  }
-
-  rename() {
-    return renameSymbol(this.view);
   }
 }
 

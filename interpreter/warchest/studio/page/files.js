@@ -149,7 +149,7 @@ export class Files {
       file ? button(word("layout"), () => this.studio.editor.format(), { title: word("lay the text out anew") }) : "",
       file && this.nameIn(file.text) ? button(word("try it"), () => this.studio.trying(() => this.studio.play.tryOut(this.nameIn(file.text)))) : "",
       file && (file.saved === null || file.text !== file.saved) ? button(word("discard"), () => this.discard(file)) : "",
-      file ? button(word("rename word"), () => this.studio.editor.rename(), { title: "F2" }) : "");
+      file ? button(word("rename word"), () => this.studio.trying(() => this.rename()), { title: "F2" }) : "");
     this.render();
     this.studio.shown();
     this.find(this.studio.editor.uri);
@@ -212,6 +212,27 @@ export class Files {
       if (!file) continue;
       if (file.path === this.path) this.studio.editor.apply(edits);
       else this.replace(file, applied(file.text, edits));
+    }
+  }
+
+  /** Rename the card or the word under the cursor in all files; what cannot be renamed is told. */
+  async rename() {
+    const { editor } = this.studio, { uri } = editor;
+    const at = { textDocument: { uri }, position: editor.position };
+    const found = await this.session.request("textDocument/prepareRename", at);
+    const name = make("input", { required: true, maxLength: 60, value: found.placeholder });
+    const wrong = make("p", { className: "wrong", role: "alert" });
+    while (await dialog(word("rename what", { name: found.placeholder }), [field(word("new name"), name), wrong],
+      [["", word("cancel")], ["rename", word("rename word")]])) {
+      try {
+        if (name.value.trim() === found.placeholder) return;
+        const edit = await this.session.request("textDocument/rename", { ...at, newName: name.value.trim() }, 30_000);
+        this.apply(edit);
+        this.studio.tell(word("renamed", { name: found.placeholder, files: counted(Object.keys(edit.changes).length, "file") }));
+        return;
+      } catch (error) {
+        wrong.textContent = error.message;
+      }
     }
   }
 

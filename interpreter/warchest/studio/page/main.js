@@ -62,6 +62,7 @@ class Studio {
     };
     editor.onmove = (position) => this.meaning.show(position);
     editor.onsave = () => files.saveAll();
+    editor.onrename = () => this.trying(() => files.rename());
     editor.onfix = (fix) => files.apply(fix.edit);
     session.texts.shown = (uri) => files.reveal(uri, { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } });
     session.on("textDocument/publishDiagnostics", (params) => {
