@@ -46,8 +46,8 @@ ALLOWED: dict[str, set[str]] = {
     # Pages on paper; ranges are found by playing positions of the kit.
     "paper": {"source", "documents", "resolve", "ir", "game", "picture", "testing", "lowering.board",
               "diagnostics.visible"},
-    # The page of the studio talks to the language server.
-    "studio": {"source", "diagnostics.visible", "lint.settings", "lsp", "game", "native.build", ""},
+    # The page of the studio talks to the language server; its export keeps what a first lint reads.
+    "studio": {"source", "diagnostics.visible", "lint", "lsp", "resolve.shipped", "game", "native.build", ""},
     "cli": {"source", "diagnostics", "documents", "syntax", "resolve", "lowering", "native", "game", "scripts",
             "rulings", "picture", "replay", "bots", "lint", "format", "explain", "paraphrase", "testing", "paper",
             "templates", "studio", ""},

@@ -34,6 +34,18 @@ def job(desk: Desk, kind: str, **params: Any) -> dict[str, Any]:
     return found
 
 
+def test_files_with_errors_and_cards_of_other_games_are_left_out(desk: Desk, tmp_path: Path) -> None:
+    desk.open(tmp_path / "empty.yaml", "")
+    desk.open(tmp_path / "slip.yaml", CARD.replace("attack", "atack"))
+    desk.open(tmp_path / "other.yaml", "ability: Dread\nrules: |\n  this is not faced.\n")
+    own = uri_of(str(tmp_path / "runner.yaml"))
+    found = job(desk, "sim", games=2, bots=["random"], setup="First game", uri=own)
+    assert found["data"]["games"] == 2
+    assert found["notes"][0] == "left out, because of errors: empty.yaml, slip.yaml"
+    slip = uri_of(str(tmp_path / "slip.yaml"))
+    assert "atack" in desk.refused("warchest/job", {"kind": "check", "uri": slip})
+
+
 def progress(desk: Desk) -> list[dict[str, Any]]:
     return [one["params"] for one in desk.messages if one.get("method") == "warchest/progress"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from shutil import copytree
-from typing import Any
 
 import pytest
 from inside import CARD, Inside
@@ -27,6 +26,8 @@ def test_renamed_words_leave_cards_sound(word: str, new: str, files: int, tmp_pa
     told.idle()
     line = next(number for number, one in enumerate(text.splitlines()) if one.startswith(f"  {word}:"))
     place = {"textDocument": {"uri": uri_of(str(file))}, "position": {"line": line, "character": 3}, "newName": new}
+    named = told.ask("textDocument/prepareRename", place)
+    assert named["placeholder"] == word and named["range"]["start"] == {"line": line, "character": 2}
     answer = told.answer("textDocument/rename", place)
     if not files:
         assert "choose a name without blanks" in answer["error"]["message"]
@@ -38,37 +39,20 @@ def test_renamed_words_leave_cards_sound(word: str, new: str, files: int, tmp_pa
     assert findings_in([folder]) == [] and f"  {new}: {{" in file.read_text(encoding="utf-8")
 
 
-WANDERER = CARD.replace("Halberdier", "Old Wanderer")
-
-
-def asked(desk: Inside, file: Path, line: int, character: int) -> dict[str, Any]:
-    """The answer to the question what can be renamed at a place."""
-    place = {"textDocument": {"uri": uri_of(str(file))}, "position": {"line": line, "character": character}}
-    return desk.answer("textDocument/prepareRename", place)
-
-
-def test_a_name_of_two_words_is_renamed_from_either_of_them(tmp_path: Path) -> None:
-    desk, file = Inside(tmp_path), tmp_path / "wanderer.yaml"
-    desk.open(file, WANDERER)
-    desk.idle()
-    for character in (7, 12):
-        found = asked(desk, file, 0, character)["result"]
-        assert found["placeholder"] == "Old Wanderer" and found["range"]["start"]["character"] == 6
-        place = {"textDocument": {"uri": uri_of(str(file))}, "position": {"line": 0, "character": character}}
-        edits = desk.ask("textDocument/rename", {**place, "newName": "Young Wanderer"})["changes"][uri_of(str(file))]
-        assert put_right(WANDERER, edits) == WANDERER.replace("Old", "Young")
-
-
-@pytest.mark.parametrize(("line", "character", "said"), [
-    (1, 8, "there is nothing to rename here"), (4, 4, "`attack` comes with the package"),
+@pytest.mark.parametrize(("text", "at", "said"), [
+    ("unit: Heavy Horse\ncoins: 4\n", (0, 8), "Heavy Horse"), ("unit: Heavy Horse\ncoins: 4\n", (0, 14), "Heavy Horse"),
+    ("unit: Heavy Horse\ncoins: 4\n", (1, 7), "no card and no word"),
+    ("unit: Heavy Horse\ncoins: 4\ntactic: |\n  move.\n", (3, 3), "comes with the package"),
 ])  # fmt: skip
-def test_what_cannot_be_renamed_is_told_before_a_name_is_asked_for(
-    line: int, character: int, said: str, tmp_path: Path
-) -> None:
-    desk, file = Inside(tmp_path), tmp_path / "halberdier.yaml"
-    desk.open(file, CARD)
-    desk.idle()
-    assert asked(desk, file, line, character)["error"]["message"].startswith(said)
+def test_what_can_be_renamed_is_told_first(text: str, at: tuple[int, int], said: str, tmp_path: Path) -> None:
+    told = Inside()
+    told.ask("initialize", {"rootUri": uri_of(str(tmp_path)), "capabilities": {}})
+    told.open(tmp_path / "horse.yaml", text)
+    told.idle()
+    place = {"line": at[0], "character": at[1]}
+    where = {"textDocument": {"uri": uri_of(str(tmp_path / "horse.yaml"))}, "position": place}
+    answer = told.answer("textDocument/prepareRename", where)
+    assert said in (answer["result"]["placeholder"] if "result" in answer else answer["error"]["message"])
 
 
 def test_errors_keep_names_as_they_are(tmp_path: Path) -> None:
@@ -77,8 +61,9 @@ def test_errors_keep_names_as_they_are(tmp_path: Path) -> None:
     desk.open(file, CARD)
     desk.idle()
     desk.change(file, "# a note\n" + CARD.replace("may move", "may mvoe"), 2)
-    said = asked(desk, file, 1, 8)["error"]["message"]
-    assert said == "nothing can be renamed while there are errors in halberdier.yaml: mend them first"
+    place = {"textDocument": {"uri": uri_of(str(file))}, "position": {"line": 1, "character": 8}}
+    said = desk.answer("textDocument/prepareRename", place)["error"]["message"]
+    assert said == "nothing can be renamed while there are errors in halberdier.yaml: correct them first"
 
 
 def test_only_editors_that_can_ask_first_are_told_that_they_may(tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ def test_a_game_with_an_unsaved_card_is_told(desk: Desk, tmp_path: Path) -> None
     (own,) = [one for one in told["files"] if not one["readOnly"]]
     assert own.pop("uri") == uri(tmp_path)
     assert own == {"kind": "unit", "name": "Halberdier", "set": "", "readOnly": False, "rulings": 1}
+    assert told["seats"].keys() == set(told["setups"]) and len(told["seats"]["Four players random"]) == 4
     assert ".board .cell" in told["style"] and set(told["options"]) == set(game.choices)
 
 

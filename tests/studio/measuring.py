@@ -16,12 +16,13 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import which
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from studio_support import CARD, FILE, hosted, served
 
-from browsers import chromium
+from browsers import FLAGS, chromium
 from warchest.streams import say
 
 if TYPE_CHECKING:
@@ -55,24 +56,30 @@ ANSWERED = """async () => {
   return performance.now() - begun;
 }"""
 STARTED = """() => new Promise(done => {
-  const look = () => document.body.dataset.checked !== undefined ? done(performance.now()) : setTimeout(look, 2);
+  const look = () => document.body?.dataset.checked !== undefined ? done(performance.now()) : setTimeout(look, 2);
   look();
 })"""
 
 
 def starts(browser: Browser, address: str, times: int) -> tuple[list[float], list[float]]:
-    """Return the times to the first diagnostics: cold, each in a new profile, and warm, in the same one."""
+    """Return the times to the first diagnostics: cold, each with a new profile, and warm, with the same one.
+
+    A browser keeps compiled code only for a profile that it has on disk.
+    """
     cold, warm = list[float](), list[float]()
     for _ in range(times):
-        context = browser.new_context()
-        for found in (cold, warm):
-            page = context.new_page()
-            page.goto(address, wait_until="commit")
-            found.append(page.evaluate(STARTED))
-            page.wait_for_selector("body[data-ready=yes]", timeout=60_000)
-            page.wait_for_timeout(6000)  # another session is started in advance
-            page.close()
-        context.close()
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+            context = browser.browser_type.launch_persistent_context(
+                profile, executable_path=which("chromium"), args=[*FLAGS, "--no-sandbox"]
+            )
+            for found in (cold, warm, warm):
+                page = context.new_page()
+                page.goto(address, wait_until="commit")
+                found.append(page.evaluate(STARTED))
+                page.wait_for_selector("body[data-ready=yes]", timeout=60_000)
+                page.wait_for_timeout(8000)  # another session is started in advance, and the browser keeps its code
+                page.close()
+            context.close()
     return cold, warm
 
 

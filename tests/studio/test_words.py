@@ -10,11 +10,15 @@ import pytest
 from studio_support import CARD, opened, served
 
 from warchest.studio.about import PAGE, about_page
+from warchest.studio.bundle import BUNDLE
 
 SOURCES = {one.name: one.read_text(encoding="utf-8") for one in (*PAGE.glob("*.js"), PAGE / "index.html")
            if not one.name.startswith("codemirror")}  # fmt: skip
 SAME = {"studio", "editor", "link", "name", "sets", "tests", "attack, move …", "direction"}
 """The words that German has alike."""
+
+OF_EDITOR = "in the editor: "
+"""The beginning of the keys of the editor's own words."""
 
 SAID = """() => [...document.querySelectorAll("body *")].filter(one => !one.closest(".cm-editor")).flatMap(one => [
     one.getAttribute("aria-label"), one.title, one.placeholder,
@@ -43,7 +47,7 @@ def test_all_words_that_the_page_uses_are_there() -> None:
 def test_there_are_no_words_that_the_page_does_not_use() -> None:
     """A key may be put together, as for `job sim`, or be a value elsewhere in the page, as "passed" is."""
     text = "\n".join(SOURCES.values())
-    starts = tuple(re.findall(r"\bword\(`([^`$]+)\$\{", text))
+    starts = (*re.findall(r"\bword\(`([^`$]+)\$\{", text), OF_EDITOR)
     unused = {key for key in words("en").keys() - used() if not (starts and key.startswith(starts))}
     assert starts
     assert {key for key in unused if not re.search(rf'"{re.escape(key)}"|\b{re.escape(key)}:', text)} == set()
@@ -57,6 +61,15 @@ def test_a_language_has_all_words_with_the_same_gaps(language: str) -> None:
     assert english.keys() - other.keys() == set(), f"say these in words/{language}.json, too"
     for key, text in english.items():
         assert set(gaps.findall(other[key])) == set(gaps.findall(text)), key
+
+
+def test_all_words_of_the_editor_are_there() -> None:
+    """Its library asks for them by their English texts."""
+    if not BUNDLE.is_file():
+        pytest.skip("the editor is not built here: `make editor`")
+    asked = set(re.findall(r'\bphrase\((?:\w+, ?)?"([^"]+)"', BUNDLE.read_text(encoding="utf-8")))
+    assert len(asked) > 15
+    assert {f"{OF_EDITOR}{one}" for one in asked} <= words("en").keys()
 
 
 def test_german_says_nearly_all_in_other_words() -> None:

@@ -67,6 +67,7 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC116", "lifts-nothing", "error", "a document lifts a property that no document states"),
     FindingCode("WC117", "unclear-note", "warning", "a note to the linter is not valid"),
     FindingCode("WC118", "unused-note", "warning", "a note to the linter has no effect"),
+    FindingCode("WC119", "other-game", "warning", "a document is of a kind that only other games have"),
     # Words and names
     FindingCode("WC201", "unknown-word", "error", "a word is in no vocabulary of the game"),
     FindingCode("WC202", "duplicate-name", "error",

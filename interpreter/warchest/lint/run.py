@@ -26,6 +26,7 @@ from warchest.lint.documents.errata import errata_findings, files_of_errata, unr
 from warchest.lint.documents.excuses import excuse_findings
 from warchest.lint.documents.notations import notation_findings, script_findings
 from warchest.lint.documents.offers import offer_findings
+from warchest.lint.documents.other_games import other_game_findings, without_other_games
 from warchest.lint.documents.phrases import phrase_findings
 from warchest.lint.documents.places import place_findings
 from warchest.lint.documents.positions import position_findings
@@ -112,12 +113,13 @@ def _linted(job: Job, folder: Path | None) -> LintSteps:
             try:
                 early = next(reading)
             except StopIteration as done:
-                found += done.value
+                found = without_other_games([*found, *done.value], library, games[0])
                 break
             if early is None:
                 yield None
             else:
-                yield _reported(job, library, [one for one in (*found, *early) if one.severity == "error"])
+                known = without_other_games([*found, *early], library, games[0])
+                yield _reported(job, library, [one for one in known if one.severity == "error"])
     return _reported(job, library, found)
 
 
@@ -258,6 +260,7 @@ def _document_findings(
     found += block_findings(library, game)
     found += errata_findings(library) if not files_of_errata(library) <= clean else []
     found += question_findings(library)
+    found += other_game_findings(library, game)
     found += excuse_findings(library)
     found += set_findings(library, game)
     found += drawing_findings(library, game)

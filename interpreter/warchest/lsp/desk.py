@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from warchest.bots import BOTS, bot_named
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.visible import visible
 from warchest.documents.library import Document
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.game.game import Game
 from warchest.game.state import EndlessError
+from warchest.lint.documents.other_games import of_other_games
 from warchest.lsp.findings import diagnostic, location
 from warchest.lsp.machines import NativeMachines, chosen_by
 from warchest.lsp.messages import METHODS
 from warchest.lsp.new_cards import new_card
-from warchest.lsp.other_games import game_of_kind
 from warchest.lsp.parameters import bounded, checked
 from warchest.lsp.places import offset_of, path_of, range_of, uri_of
 from warchest.lsp.plays import (
@@ -43,7 +44,7 @@ from warchest.replay import Misfit
 from warchest.replay.file import read, written
 from warchest.replay.page import PageTooLarge, replay_page
 from warchest.replay.session import Session
-from warchest.rulings.cases import Case, cases_in, cases_of
+from warchest.rulings.cases import Case, cases_of
 from warchest.source.data import is_shipped
 from warchest.source.text import Source
 from warchest.templates.filling import new_kinds
@@ -55,6 +56,8 @@ MOST_LINKED = 1 << 20
 """The most characters of the cards of a link."""
 MOST_BOT_STEPS = 500
 """The most decisions of a bot for one request."""
+MOST_LEFT_OUT = 8
+"""The most times that a job is tried again without files in which there are errors."""
 MOST_SEEDS = 60
 """The most seeds that are tried for a game that begins with a card."""
 MOST_JOBS = 8
@@ -115,10 +118,10 @@ class ServiceDesk:
     def game_set(self, params: dict[str, Any]) -> dict[str, Any]:
         """Return a game with its documents, and the choices with which a play can begin."""
         game = self._game(self._path(params.get("uri")))
-        own = [one for one in game.library.documents if not game_of_kind(f"{one.kind}:", game.name)]
+        setups = {one.name: list(game.board_for(one.name).players) for one in game.library.of_kind("setup")}
         return {
-            "game": game.name, "digest": game.digest, "files": [_file(one) for one in own],
-            "setups": [one.name for one in game.library.of_kind("setup")], "players": list(game.players),
+            "game": game.name, "digest": game.digest, "files": [_file(one) for one in game.library.documents],
+            "setups": list(setups), "seats": setups, "players": list(game.players),
             "sets": list(game.sets("all")), "usualSets": list(game.sets()),
             "options": {name: list(values) for name, values in game.choices.items()}, "bots": list(BOTS),
             "kinds": new_kinds(game.folder, game), "style": sheet(PREFIX),
@@ -353,9 +356,10 @@ class ServiceDesk:
 
     def _cases(self, path: str | None, game_of: str = "") -> list[Case]:
         game = self._game(path or game_of)
-        if path is None:
-            return [one for one in cases_in(game.library) if not is_shipped(one.span.path)]
-        return [case for one in game.library.in_file(path) for case in cases_of(one)]
+        others = set(map(id, of_other_games(game.library, game.document)))
+        documents = game.library.documents if path is None else game.library.in_file(path)
+        found = [case for one in documents if id(one) not in others for case in cases_of(one)]
+        return [one for one in found if path is not None or not is_shipped(one.span.path)]
 
     def link(self, params: dict[str, Any]) -> dict[str, Any]:
         """Return the own cards of a game, and the position of a play."""
@@ -384,24 +388,42 @@ class ServiceDesk:
         progress = ProgressReports(partial(self._notify, "warchest/progress"))
         if "text" in params and "uri" not in params:
             raise RequestError("uri: the file of the text is needed", data={"field": "uri"})
-        game, left_out = self._whole_game(path, params.get("text"))
+        game, left_out = self._game_for_job(path, params.get("text"))
         found = run(JobTask(game, path, params, budget, progress))
         return {**found, "notes": [*left_out, *found["notes"]]}
 
-    def _whole_game(self, path: str, text: str | None = None) -> tuple[Game, list[str]]:
+    def _game_for_job(self, path: str, text: str | None = None) -> tuple[Game, list[str]]:
         """Return the game of all texts as they are now, with another one for a file if there is any.
 
-        With it come lines on the files that were left out. Raises RequestError where there are errors in any text.
+        Other files with errors are left out; they are named in the notes, which are returned, too. Raises RequestError
+        where there are errors in the file itself.
         """
-        try:
-            game, left_out = self.workspace.whole_game(path)
-            return (game if text is None else game.with_texts({path: text})), left_out
-        except CardError as error:
-            first = error.diagnostics[0]
-            line = f":{first.span.line}" if first.span is not None else ""
-            where = f"{os.path.basename(first.file)}{line}: " if first.file else ""
-            place = location(first.span) if first.span is not None else {}
-            raise RequestError(f"{where}{first.message}", data={"field": "cards", **place}) from None
+        left_out = set[str]()
+        for _ in range(MOST_LEFT_OUT):
+            try:
+                game = self.workspace.whole_game(path, left_out)
+                return game if text is None else game.with_texts({path: text}), _left_out(left_out)
+            except CardError as error:
+                wrong = {os.path.abspath(one.file) for one in error.diagnostics if one.file} - left_out - {path}
+                further = {one for one in wrong if not is_shipped(one)}
+                if not further:
+                    raise _with_place(error) from None
+                left_out |= further
+        raise RequestError("cards: too many files have errors; correct them first", data={"field": "cards"})
+
+
+def _left_out(paths: Iterable[str]) -> list[str]:
+    """Return a note on the files that a job leaves out, if there are any."""
+    names = ", ".join(sorted(visible(os.path.basename(one)) for one in paths))
+    return [f"left out, because of errors: {names}"] if names else []
+
+
+def _with_place(error: CardError) -> RequestError:
+    """Return the refusal of a request because of errors in cards, with the place of the first."""
+    first = error.diagnostics[0]
+    where = f"{os.path.basename(first.file)}:{first.span.line}: " if first.span is not None else ""
+    place = location(first.span) if first.span is not None else {}
+    return RequestError(f"{where}{first.message}", data={"field": "cards", **place})
 
 
 def _begun(game: Game, seed: int, given: Mapping[str, Any], card: str | None) -> Session:

@@ -18,7 +18,7 @@ def diagnostic(found: Diagnostic, source: Source) -> dict[str, Any]:
     span = found.span or source.span(0, 0)
     related = [{"location": location(label.span), "message": label.text} for label in found.labels]
     return {"range": range_of(source.span(span.start, span.end)), "severity": SEVERITIES[found.severity],
-            "source": "wc-lint", "message": message, **({"code": found.code} if found.code else {}),
+            "code": found.code, "source": "wc-lint", "message": message,
             **({"relatedInformation": related} if related else {})}  # fmt: skip
 
 

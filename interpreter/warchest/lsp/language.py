@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.diagnostics.visible import visible
 from warchest.documents.library import Document
 from warchest.format import formatted
 from warchest.lsp.completion import completions, meaning_of
@@ -45,8 +46,8 @@ class LanguageAnswers:
             "completionItem/resolve": self.resolved_completion,
             "textDocument/definition": self.definition,
             "textDocument/references": self.references,
-            "textDocument/prepareRename": self.prepare_rename,
             "textDocument/rename": self.rename,
+            "textDocument/prepareRename": self.prepare_rename,
             "textDocument/semanticTokens/full": self.tokens,
             "textDocument/documentSymbol": self.symbols,
             "textDocument/inlayHint": self.inlay_hints,
@@ -123,31 +124,30 @@ class LanguageAnswers:
         return [location(span) for span in said_of(study, places[0].text) if is_whole or span not in places]
 
     def prepare_rename(self, params: Any) -> dict[str, Any]:
-        """Return the place and the name of the card or word that can be renamed at a position."""
+        """Return the name or word at a place that can be renamed, with its range there."""
         _, source = self.open_text(params)
-        span, word = renamable(self._whole_study(source), source, offset_of(source, params["position"]))
-        return {"range": range_of(span), "placeholder": word}
+        word, here = renamable(self._current_study(source), source, offset_of(source, params["position"]))
+        return {"range": range_of(here), "placeholder": word}
 
     def rename(self, params: Any) -> dict[str, Any]:
         """Return the edits that rename a card or a word of the user's own."""
         _, source = self.open_text(params)
         if not isinstance(params["newName"], str):
             raise RequestError("newName: a text is needed", data={"field": "newName"})
-        place = offset_of(source, params["position"])
-        found = renamed(self._whole_study(source), source, place, params["newName"])
+        study, offset = self._current_study(source), offset_of(source, params["position"])
+        found = renamed(study, source, offset, params["newName"])
         return {"changes": {uri_of(file): [{"range": range_of(span), "newText": text} for span, text in edits]
                             for file, edits in found.items()}}  # fmt: skip
 
-    def _whole_study(self, source: Source) -> Study:
-        """Return the study of a text as it is now; raises RequestError while errors in texts keep it from being read.
-        """
+    def _current_study(self, source: Source) -> Study:
+        """Return the study of all texts as they are; raises RequestError while errors in one of them prevent that."""
         study = self.workspace.study(source.path)
         known = {os.path.abspath(one.path): one.text for one in study.library.sources} if study is not None else {}
         texts = {path: one.source.text for path, one in self.workspace.texts.items()}
-        behind = [path for path, text in texts.items() if known.get(path, text) != text]
-        if study is None or source.path not in known or behind:
-            name = os.path.basename(next(iter(behind), source.path))
-            raise RequestError(f"nothing can be renamed while there are errors in {name}: mend them first")
+        behind = [path for path, text in texts.items() if known.get(path, "" if path == source.path else text) != text]
+        if study is None or behind:
+            name = visible(os.path.basename(next(iter(behind), source.path)))
+            raise RequestError(f"nothing can be renamed while there are errors in {name}: correct them first")
         return study
 
     def tokens(self, params: Any) -> dict[str, Any]:

@@ -14,10 +14,10 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 
 def names_at(source: Source, offset: int) -> list[str]:
     """Return the words around a place and their sequences, the longest first: a name can have several words."""
-    return [one.text for one in sequences_at(source, offset)]
+    return [one.text for one in spans_at(source, offset)]
 
 
-def sequences_at(source: Source, offset: int) -> list[Span]:
+def spans_at(source: Source, offset: int) -> list[Span]:
     """Return the places of the words around a place and of their sequences, the longest first."""
     start, end = source.text.rfind("\n", 0, offset) + 1, source.text.find("\n", offset)
     line = source.text[start : end if end >= 0 else len(source.text)]

@@ -49,13 +49,14 @@ class GameSet(TypedDict):
     """A game with its documents, and the setups, sets, options and bots for a play of it.
 
     `options` are the options of the rules with their values, the usual one first. `style` is the sheet for pictures
-    that bring none. `kinds` are those of new documents.
+    that bring none. `kinds` are those of new documents. `seats` are the players of each setup.
     """
 
     game: str
     digest: str
     files: list[SetFile]
     setups: list[str]
+    seats: dict[str, list[str]]
     players: list[str]
     sets: list[str]
     usualSets: list[str]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from warchest.lsp.links import declared, names_at, said_of, sequences_at
+from warchest.lsp.links import declared, said_of, spans_at
 from warchest.lsp.protocol import RequestError
 from warchest.paraphrase.reading import Study
 from warchest.source.data import is_shipped
@@ -17,25 +17,10 @@ from warchest.syntax.parse import is_word
 from warchest.syntax.words import NAMES, participle, plural, third_person
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9'’-]*(?: [A-Za-z0-9'’-]+)*")
-_NOTHING = "there is nothing to rename here: put the cursor on the name of a card, or on a word that a game declares"
 _FORMS: dict[str, Callable[[str], str]] = {
     "PLURAL": plural, "NAMES": plural, "VERBS": third_person, "VERBED": participle,
 }  # fmt: skip
 """The forms of words, by their terminals."""
-
-
-def renamable(study: Study, source: Source, offset: int) -> tuple[Span, str]:
-    """Return the place and the name of the word or card at an offset; raises RequestError where it cannot be renamed.
-
-    The name is the one that is declared: the place can have another form of it.
-    """
-    for here in sequences_at(source, offset):
-        places = list(declared(study, [here.text]))
-        if places:
-            word = _word(places)
-            _check_own(word, places)
-            return here, word
-    raise RequestError(_NOTHING)
 
 
 def renamed(study: Study, source: Source, offset: int, new: str) -> dict[str, list[tuple[Span, str]]]:
@@ -43,10 +28,7 @@ def renamed(study: Study, source: Source, offset: int, new: str) -> dict[str, li
 
     Raises RequestError where it is not the user's own, or the new name cannot be used.
     """
-    places = list(declared(study, names_at(source, offset)))
-    if not places:
-        raise RequestError(_NOTHING)
-    word = _word(places)
+    word, places, _ = _named(study, source, offset)
     _check(study, word, new, places)
     found: dict[str, list[tuple[Span, str]]] = {}
     read = cache(lambda one: parse(one)[0])
@@ -61,17 +43,25 @@ def renamed(study: Study, source: Source, offset: int, new: str) -> dict[str, li
     return found
 
 
-def _word(places: list[Span]) -> str:
-    return places[0].text.strip("'\"")
+def renamable(study: Study, source: Source, offset: int) -> tuple[str, Span]:
+    """Return the word or name at a place that can be renamed, and its place there; raises RequestError."""
+    word, _, here = _named(study, source, offset)
+    return word, here
 
 
-def _check_own(word: str, places: list[Span]) -> None:
-    if any(is_shipped(one.path) for one in places):
-        raise RequestError(f"`{word}` comes with the package; only names from your own files can be renamed")
+def _named(study: Study, source: Source, offset: int) -> tuple[str, list[Span], Span]:
+    """Return the user's own word or name at a place, where it is declared, and its place; raises RequestError."""
+    for here in spans_at(source, offset):
+        places = list(declared(study, [here.text]))
+        if places:
+            word = places[0].text.strip("'\"")
+            if any(is_shipped(one.path) for one in places):
+                raise RequestError(f"`{word}` comes with the package; only names from your own files can be renamed")
+            return word, places, here
+    raise RequestError("there is no card and no word of a game here; put the cursor on the name of one")
 
 
 def _check(study: Study, word: str, new: str, places: list[Span]) -> None:
-    _check_own(word, places)
     if not _NAME.fullmatch(new) or new[0].isupper() != word[0].isupper():
         kind = "a capital letter" if word[0].isupper() else "a small letter"
         raise RequestError(f"a new name consists of letters, digits, blanks and hyphens, and begins with {kind}")

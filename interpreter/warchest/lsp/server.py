@@ -216,9 +216,7 @@ class LanguageServer:
             early = None
             while early is None and path in self._linted:
                 early = self._step(path, steps)
-            if early is None or self.workspace.may_be_of_another_game(path, early):
-                return  # what is found comes in the end
-            if any(one.file == path for one in early.findings):
+            if early is not None and any(one.file == path for one in early.findings):
                 self._publish(path, [one for one in early.findings if one.severity == "error"])
 
     def _step(self, path: str, steps: LintSteps) -> Report | None:
@@ -228,7 +226,7 @@ class LanguageServer:
                 return next(steps)
         except StopIteration as done:
             self._linted.pop(path, None)
-            self._publish(path, self.workspace.with_game(path, self.workspace.shown(done.value)).findings)
+            self._publish(path, self.workspace.shown(done.value).findings)
             return None
 
     @property

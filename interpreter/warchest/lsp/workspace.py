@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,9 +22,8 @@ from warchest.lint.clean import folder as folder_of_records
 from warchest.lint.explanations import with_help
 from warchest.lint.fixing.trial import lint_and_try
 from warchest.lint.jobs import Job, Report, UnknownGame, jobs, with_neighbours
-from warchest.lint.run import LintSteps, lint, lint_in_steps
+from warchest.lint.run import LintSteps, lint_in_steps
 from warchest.lint.settings import FILE, PROJECT, Settings, settings
-from warchest.lsp.other_games import OtherGames, belonging, game_of_kind
 from warchest.lsp.protocol import RequestError
 from warchest.lsp.versions import GameKey, GivenText, LatestVersion, heads
 from warchest.paraphrase.reading import Study, study
@@ -34,11 +33,6 @@ from warchest.source.folders import TooMuch
 from warchest.source.private import doubt_of
 from warchest.source.text import Source
 from warchest.words.following import WordRanking
-
-NO_DOCUMENT = "there is nothing in it"
-"""Why a file without a document is left out."""
-USUAL_GAME = "war-chest"
-"""The game of texts where no other one is chosen."""
 
 
 class StudiedGame(NamedTuple):
@@ -103,9 +97,6 @@ class Workspace:
     _near: dict[str, tuple[tuple[int, ...], Game | None]] = field(default_factory=dict)
     """The game with the cards near the text of the last request, and the texts from which it was made."""
     _rankings: dict[int, tuple[Study, WordRanking]] = field(default_factory=dict)
-    _others: OtherGames = field(default_factory=OtherGames)
-    _elsewhere: dict[str, str] = field(default_factory=dict)
-    """The open texts that belong to another game, with its name."""
 
     def __post_init__(self) -> None:
         self._games = LatestVersion(self._game)
@@ -189,22 +180,8 @@ class Workspace:
 
     def with_fixes(self, path: str) -> Report:
         """Return the report on an open text with fixes that were tried, which takes several times as long."""
-        job = None if path in self._elsewhere else self._current_job(path)
+        job = self._current_job(path)
         return Report((), 0, 0) if job is None else self.shown(lint_and_try(job, self._records))
-
-    def may_be_of_another_game(self, path: str, report: Report) -> bool:
-        """Whether an open text may belong to another game, so that the errors in it are to be shown at the end only."""
-        return self._others.may_be(self.texts[path].source, self.game_name, report.findings)
-
-    def with_game(self, path: str, report: Report) -> Report:
-        """Return the report on an open text; if it belongs to another game, one that says no more than that."""
-        job, source = self._current_job(path), self.texts[path].source
-        other = self._others.of(job, source, self.game_name, report) if job is not None else ""
-        self._elsewhere.pop(path, None)
-        if not other:
-            return report
-        self._elsewhere[path] = other
-        return replace(report, findings=(belonging(source, other, self.game_name),))
 
     def _current_job(self, path: str) -> Job | None:
         job = self._job(path)
@@ -241,49 +218,23 @@ class Workspace:
 
     # ---- the game
 
-    @property
-    def game_name(self) -> str:
-        """The name of the game that texts belong to, unless they are in the folder of a game of their own."""
-        return self.settings.game or USUAL_GAME
-
     def game(self, path: str) -> Game | None:
         """Return the game of a file to be played; None where there is none."""
         key = self._made_of(path)
         return self._games.of(key, self._texts_of(key)) or self._games.of(GameKey(key.name, ()), {})
 
-    def whole_game(self, path: str) -> tuple[Game, list[str]]:
-        """Return the game of a file to be played, with all texts as they are, and a line on each file left out.
+    def whole_game(self, path: str, without: Collection[str] = ()) -> Game:
+        """Return the game of a file to be played, with all texts as they are; raises CardError where one has errors.
 
-        Files without a document, and those of other games, are left out. Raises CardError where there are other errors.
+        The files whose paths are in `without` are left out.
         """
         key = self._made_of(path)
-        texts: dict[str, str | None] = {one: source.text for one, source in self._texts_of(key).items()}
-        left = dict[str, str]()
-        while True:
-            try:
-                game = self._with(key, None, texts | dict.fromkeys(left), True)
-                others = {one.path: game_of_kind(one.text, key.name) for one in game.library.sources}
-                found = self._left_out(key, others)
-            except CardError as error:
-                wrong = {one.file: one.span.source for one in error.diagnostics if one.span is not None}
-                found = self._left_out(key, {path: self._other_game(one) for path, one in wrong.items()})
-                found |= {one.file: NO_DOCUMENT for one in error.diagnostics if one.name == "empty-file"}
-                if not found.keys() - left.keys():
-                    raise
-            if not found.keys() - left.keys():
-                return game, [f"{os.path.basename(one)} was left out: {why}" for one, why in left.items()]
-            left |= found
-
-    def _left_out(self, key: GameKey, others: Mapping[str, str]) -> dict[str, str]:
-        """Return why files in the folders of cards are left out, by the games that files belong to."""
-        inside = heads(key.folders)
-        return {path: f"it belongs to the game `{other}`" for path, other in others.items()
-                if other and os.path.abspath(path).startswith(inside)}  # fmt: skip
-
-    def _other_game(self, source: Source) -> str:
-        """Return the name of the other game that a text with errors belongs to; empty if there is none."""
-        job = self._current_job(os.path.abspath(source.path))
-        return self._others.of(job, source, self.game_name, lint(job, self._records)) if job is not None else ""
+        texts = self._texts_of(key)
+        game = None if without else self._games.of(key, texts)
+        if game is None or not self._games.is_whole(key):
+            given: dict[str, str | None] = {one: source.text for one, source in texts.items()}
+            return self._with(key, None, given | dict.fromkeys(without), True)
+        return game
 
     def near_game(self, path: str) -> Game | None:
         """Return the game of an open text with only those of the other cards that it mentions, to run its rulings.
@@ -296,7 +247,7 @@ class Workspace:
         return self._near[path][1] or self.game(path)
 
     def _made_near(self, path: str) -> Game | None:
-        job, home = self._current_job(path), folder_of(self.game_name)
+        job, home = self._current_job(path), folder_of(self.settings.game or "war-chest")
         if job is None or home is None or not job.on_top:
             return None
         inside = heads([str(home)])
@@ -351,7 +302,7 @@ class Workspace:
         cards = (os.path.abspath(one) for one in self.settings.cards)
         folders = dict.fromkeys((os.path.dirname(path), *cards))
         apart = [one for one in folders if folders.keys().isdisjoint(map(str, Path(one).parents))]
-        return GameKey(self.game_name, tuple(apart))
+        return GameKey(self.settings.game or "war-chest", tuple(apart))
 
     def ranking(self, path: str) -> WordRanking | None:
         """Return the ranking of the words of the game of a file, by its last study.

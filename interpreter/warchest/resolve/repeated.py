@@ -18,6 +18,8 @@ from warchest.source.text import Span
 
 MOST_READINGS = 6000
 """The most readings, some twenty games of them, that are kept before all are forgotten."""
+MOST_VERSIONS = 4
+"""The most readings of a place with other sentences, such as those of earlier texts while somebody types."""
 Put: TypeAlias = tuple[str, int, Any]
 """A rule that was put into the rule set: the list it stands in, the verb that has the list (-1: none), and the rule."""
 
@@ -86,11 +88,12 @@ class KnownReadings:
     """
 
     definitions: list[object]
-    known: dict[Hashable, ReadSentences] = field(default_factory=dict)
+    known: dict[Hashable, list[ReadSentences]] = field(default_factory=dict)
+    """The readings at each place, the latest last."""
 
     def get(self, model: Model, sentences: Sequence[object], *place: Hashable) -> ReadSentences | None:
         """Return the outcome of reading sentences at a place; None if they were not read, or not without a fault."""
-        found = self.known.get(_name(sentences, place))
+        found = next((one for one in self.known.get(place, ()) if _same(one.sentences, sentences)), None)
         return found if found is not None and found.named == _named(model, (name for name, _ in found.named)) else None
 
 
@@ -115,13 +118,16 @@ class Readings:
         if self._count >= MOST_READINGS:
             self._announced.clear()
             self._count = 0
-        self._count += 1
         read = ReadSentences(tuple(sentences), put, code, unfolded, _named(model, names), numbered)
-        among.known[_name(sentences, place)] = read
+        before = among.known.get(place, [])
+        now = [*(one for one in before if not _same(one.sentences, sentences)), read][-MOST_VERSIONS:]
+        among.known[place] = now
+        self._count += len(now) - len(before)
 
 
-def _name(sentences: Sequence[object], place: tuple[Hashable, ...]) -> Hashable:
-    return (*map(id, sentences), *place)
+def _same(first: Sequence[object], second: Sequence[object]) -> bool:
+    """Whether sentences are the same ones."""
+    return len(first) == len(second) and all(one is other for one, other in zip(first, second, strict=True))
 
 
 def _named(model: Model, names: Iterable[str]) -> tuple[tuple[str, Hashable], ...]:

@@ -94,6 +94,7 @@ class Exercise:
             for method in ("hover", "definition"):
                 self.ask(f"textDocument/{method}", at)
             self.ask("textDocument/references", {**at, "context": {"includeDeclaration": True}})
+            self.ask("textDocument/prepareRename", at)
             self.ask("textDocument/rename", {**at, "newName": "Fresh Name"})
             for item in ((self.ask("textDocument/completion", at) or {}).get("items") or ())[:1]:
                 self.ask("completionItem/resolve", item)

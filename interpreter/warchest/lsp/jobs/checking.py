@@ -29,7 +29,7 @@ def check(task: JobTask) -> dict[str, Any]:
     tasks = made.tasks(cards, bool(names) and not task.params.get("alone", False), False)
     report = CheckReport(made, cards, names, tasks, 0, [])
     reason = made.player.prepare()
-    for outcome in task.progress.counted(outcomes(report, task.budget), len(tasks), "portions of work"):
+    for outcome in task.progress.counted(outcomes(report, task.budget), len(tasks), "parts of the search"):
         report.outcomes.append(outcome)
         if not outcome.whole:
             break

@@ -64,7 +64,7 @@ def _in_play(task: JobTask) -> tuple[Counter[ActedClause], bool]:
     cards = dict.fromkeys(card for one in documents if one.name in made.known for card in made.cards_near(one.name))
     tasks = [CheckTask((card,), number=number) for number in range(TIMES) for card in cards]
     acted, whole = Counter[ActedClause](), True
-    for one in task.progress.counted(tasks, len(tasks), "portions of work"):
+    for one in task.progress.counted(tasks, len(tasks), "parts of the search"):
         outcome = made.look(one, task.budget.deadline)
         acted += outcome.acted
         if not outcome.whole:

@@ -26,7 +26,7 @@ function drawnBy(effect) {
   });
 }
 
-// ---- lenses: lines of text above a line, such as the outcome of a ruling
+// ---- lenses: notes behind a line, such as the outcome of a ruling; the text does not move for them
 
 const setLenses = StateEffect.define();
 
@@ -41,7 +41,7 @@ class Lens extends WidgetType {
   }
 
   toDOM() {
-    const made = document.createElement("div");
+    const made = document.createElement("span");
     made.className = "lens";
     made.textContent = this.titles.join(" · ");
     return made;
@@ -55,8 +55,7 @@ const lenses = drawnBy(setLenses);
 const setMarks = StateEffect.define();
 const marks = drawnBy(setMarks);
 
-/** The editor; `onedit`, `onmove`, `onsave` and `onrename` are called when the text or the cursor changes, on
- * Ctrl-S and on F2. */
+/** The editor; `onedit` and `onmove` are called when the text or the cursor changes, `onsave` and `onrename` on Ctrl-S and F2. */
 export class Editor {
   constructor(parent, session, labels) {
     this.session = session;
@@ -112,7 +111,7 @@ export class Editor {
         { key: "F2", run: () => (this.onrename(), true), preventDefault: true },
         ...formatKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap,
       ]),
-      basicSetup, yaml(), lintGutter(), EditorView.lineWrapping, lenses, marks, told,
+      EditorState.phrases.of(this.labels.phrases), basicSetup, yaml(), lintGutter(), EditorView.lineWrapping, lenses, marks, told,
       this.writable.of([EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)]),
       EditorView.contentAttributes.of({ "aria-label": this.labels.editor }),
       // A Tab leaves the editor, so that the keyboard gets everywhere; Ctrl-] and Ctrl-[ change the indentation.
@@ -167,12 +166,12 @@ export class Editor {
     this.view.focus();
   }
 
-  /** Show lines of text above the ranges of some lenses. */
+  /** Show the titles of some lenses behind the lines where they begin. */
   lens(found) {
     const byLine = Map.groupBy(found, (one) => one.range.start.line);
     const made = [...byLine].filter(([line]) => line < this.view.state.doc.lines).sort(([a], [b]) => a - b)
-      .map(([line, ones]) => Decoration.widget({ widget: new Lens(ones.map((one) => one.command.title)), block: true,
-        side: -1 }).range(this.view.state.doc.line(line + 1).from));
+      .map(([line, ones]) => Decoration.widget({ widget: new Lens(ones.map((one) => one.command.title)), side: 1 })
+        .range(this.view.state.doc.line(line + 1).to));
     this.view.dispatch({ effects: setLenses.of(Decoration.set(made)) });
   }
 

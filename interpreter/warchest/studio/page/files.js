@@ -1,9 +1,11 @@
 // The designer's files, and those of the game to read: opened, changed, saved, and changed by other programs.
-import { button, choice, dialog, field, make, part, refill } from "./dom.js";
+import { button, choice, dialog, field, make, part, quiet, refill } from "./dom.js";
 import { isName } from "./link.js";
 import { Kept } from "./storage.js";
 import { counted, word } from "./words.js";
 
+/** The milliseconds after which a reader is told that a text is being checked. */
+const WHILE = 500;
 const nameOf = (path) => path.split("/").at(-1);
 
 /** The files: `own` by their paths from the folder, each `{path, uri, text, saved, problem}`. */
@@ -13,6 +15,8 @@ export class Files {
     this.own = new Map();
     this.shipped = [];
     this.findings = new Map();
+    /** The versions of the texts that the findings are about. */
+    this.versions = new Map();
     this.path = "";
     this.read = null;
     this.shownFindings = { found: [], fixes: new Map() };
@@ -149,10 +153,11 @@ export class Files {
       file ? button(word("layout"), () => this.studio.editor.format(), { title: word("lay the text out anew") }) : "",
       file && this.nameIn(file.text) ? button(word("try it"), () => this.studio.trying(() => this.studio.play.tryOut(this.nameIn(file.text)))) : "",
       file && (file.saved === null || file.text !== file.saved) ? button(word("discard"), () => this.discard(file)) : "",
-      file ? button(word("rename word"), () => this.studio.trying(() => this.rename()), { title: "F2" }) : "");
+      file ? button(word("rename word"), () => this.rename(), { title: "F2" }) : "");
     this.render();
     this.studio.shown();
     this.find(this.studio.editor.uri);
+    this.wait();
   }
 
   render() {
@@ -190,6 +195,7 @@ export class Files {
     if (!file) return;
     const was = file.text !== file.saved;
     file.text = text;
+    this.wait();
     if (file.text === file.saved) this.drafts.remove(file.path);
     else if (!this.drafts.set(file.path, text)) this.studio.tell(word("no room for drafts"));
     if (was !== (file.text !== file.saved) || isOutside) this.render();
@@ -212,27 +218,6 @@ export class Files {
       if (!file) continue;
       if (file.path === this.path) this.studio.editor.apply(edits);
       else this.replace(file, applied(file.text, edits));
-    }
-  }
-
-  /** Rename the card or the word under the cursor in all files; what cannot be renamed is told. */
-  async rename() {
-    const { editor } = this.studio, { uri } = editor;
-    const at = { textDocument: { uri }, position: editor.position };
-    const found = await this.session.request("textDocument/prepareRename", at);
-    const name = make("input", { required: true, maxLength: 60, value: found.placeholder });
-    const wrong = make("p", { className: "wrong", role: "alert" });
-    while (await dialog(word("rename what", { name: found.placeholder }), [field(word("new name"), name), wrong],
-      [["", word("cancel")], ["rename", word("rename word")]])) {
-      try {
-        if (name.value.trim() === found.placeholder) return;
-        const edit = await this.session.request("textDocument/rename", { ...at, newName: name.value.trim() }, 30_000);
-        this.apply(edit);
-        this.studio.tell(word("renamed", { name: found.placeholder, files: counted(Object.keys(edit.changes).length, "file") }));
-        return;
-      } catch (error) {
-        wrong.textContent = error.message;
-      }
     }
   }
 
@@ -261,6 +246,28 @@ export class Files {
     this.render();
     if (!this.dirty.length) this.studio.tell(word("saved"));
     this.session.client.notification("textDocument/didSave", { textDocument: { uri: this.uri } });
+  }
+
+  /** Ask for another name for the card or word at the cursor, and put it into all files. */
+  async rename() {
+    const { editor } = this.studio, where = { textDocument: { uri: editor.uri }, position: editor.position };
+    await this.studio.trying(async () => {
+      const { placeholder } = await this.session.request("textDocument/prepareRename", where);
+      const name = make("input", { required: true, maxLength: 60, value: placeholder });
+      const wrong = make("p", { className: "wrong", role: "alert" });
+      for (;;) {
+        const chosen = await dialog(word("rename", { what: placeholder }), [field(word("new name"), name), wrong],
+          [["", word("cancel")], ["rename", word("rename word")]]);
+        if (!chosen) return;
+        try {
+          this.apply(await this.session.request("textDocument/rename", { ...where, newName: name.value.trim() }));
+          return;
+        } catch (error) {
+          wrong.textContent = error.message;
+        }
+      }
+    });
+    editor.view.focus();
   }
 
   /** Return the name of the first document in a text; empty if there is none. */
@@ -348,11 +355,23 @@ export class Files {
   // ---- findings
 
   /** Take the findings of a text. */
-  published({ uri, diagnostics }) {
+  published({ uri, diagnostics, version }) {
     this.findings.set(uri, diagnostics);
+    this.versions.set(uri, version ?? 0);
     if (uri === this.studio.editor.uri) this.find(uri);
     this.render();
   }
+
+  /** Whether the findings are those of the text as it is now. */
+  isChecked() {
+    const { uri } = this.studio.editor, known = this.session.texts.getFile(uri);
+    return !known || (this.versions.get(uri) ?? -1) >= known.version;
+  }
+
+  /** Say that a text is being checked, where that takes a while. */
+  wait = quiet(WHILE, () => {
+    if (!this.isChecked()) this.told();
+  });
 
   /** Show the findings of the text that is shown; their fixes follow. */
   find(uri) {
@@ -390,7 +409,7 @@ export class Files {
       (fixes.get(one) ?? []).map((fix) => button(fix.title, () => this.apply(fix.edit), { className: "fix" }))));
     const { editor, rulings } = this.studio;
     const failing = rulings.results.filter((one) => one.uri === editor.uri && one.outcome === "failed");
-    const heading = found.length ? counted(found.length, "finding") : word("no findings");
+    const heading = this.isChecked() ? (found.length ? counted(found.length, "finding") : word("no findings")) : word("checking");
     const more = failing.length > 0 && button(counted(failing.length, "ruling fails"), () => this.studio.about("rulings"));
     refill(part("findings"), make("h2", {}, heading, " ", more || ""), make("ul", {}, rows));
   }

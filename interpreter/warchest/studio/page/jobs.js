@@ -47,7 +47,7 @@ export class Jobs {
     this.running = job(session, "warchest/job", this.params(kind), (told) => {
       this.bar.max = Math.max(told.total, 1);
       this.bar.value = told.done;
-      this.line.textContent = told.text;
+      this.line.textContent = word("done of", { done: told.done, total: told.total, text: told.text });
     });
     try {
       this.tell(await this.running.done, kind);

@@ -10,9 +10,10 @@ import { Rulings } from "./rulings.js";
 import { Setup } from "./setup.js";
 import { Session } from "./session.js";
 import { button, choice, dialog, field, make, part, quiet, tabs } from "./dom.js";
+import { told } from "./early.js";
 import { LONG, MOST, packed, unpacked } from "./link.js";
 import { Kept } from "./storage.js";
-import { readWords, word } from "./words.js";
+import { phrases, readWords, word } from "./words.js";
 
 const RESTARTS = 3;
 /** The most milliseconds that the board waits for the first findings. */
@@ -23,11 +24,13 @@ class Studio {
   constructor(told) {
     this.home = told.home;
     this.place = told.place;
+    /** Whether the first findings are there. */
+    this.isChecked = false;
     this.kept = new Kept(`choices ${told.place}`);
     this.games = told.games;
     const game = this.games.includes(this.kept.get("game")) ? { game: this.kept.get("game") } : {};
     this.session = new Session(this.home, clientExtensions(), game);
-    this.editor = new Editor(part("editor"), this.session, { editor: word("editor") });
+    this.editor = new Editor(part("editor"), this.session, { editor: word("editor"), phrases: phrases() });
     this.files = new Files(this);
     this.setup = new Setup(this);
     this.play = new Play(this);
@@ -60,16 +63,16 @@ class Studio {
       files.edited(text, isOutside);
       this.changed();
     };
-    editor.onmove = (position) => this.meaning.show(position);
+    editor.onmove = (position) => this.isChecked && this.meaning.show(position);
     editor.onsave = () => files.saveAll();
-    editor.onrename = () => this.trying(() => files.rename());
+    editor.onrename = () => files.rename();
     editor.onfix = (fix) => files.apply(fix.edit);
     session.texts.shown = (uri) => files.reveal(uri, { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } });
     session.on("textDocument/publishDiagnostics", (params) => {
       files.published(params);
       if (params.uri === editor.uri) editor.moved();
       document.body.dataset.checked = params.version ?? 0;
-      this.onchecked?.();
+      if (!this.isChecked) this.begunChecking();
     });
     session.on("studio/changed", () => this.trying(() => files.list()));
     session.on("warchest/changed", (params) => this.renewed(params));
@@ -98,31 +101,42 @@ class Studio {
     this.begun = true;
     this.take();
     const set = await this.first();
-    await this.checked();
     await this.trying(() => this.play.begin(set));
     document.body.dataset.ready = "yes";
     await this.trying(() => this.after());
   }
 
-  /** Show the first file, or a card of the game where there is none; return what the server says of the game. */
+  /** Show the first file, if there is one, with its findings, and the list of files; return what the server says of the
+   * game. */
   async first() {
-    const set = await this.gameSet();
-    this.game.value = set.game;
-    this.files.shipped = set.files.filter((one) => one.readOnly);
     const paths = [...this.files.own.keys()].sort();
     const last = this.kept.get("path");
     if (paths.length) this.files.open(paths.includes(last) ? last : paths[0]);
-    else this.files.render();
+    await this.checked();
+    const set = await this.gameSet();
+    this.game.value = set.game;
+    this.files.shipped = set.files.filter((one) => one.readOnly);
+    this.files.render();
     return set;
   }
 
-  /** Wait until the text that is shown has its findings: a reader looks at them before the board. */
+  /** Wait for the first findings: a reader looks at them first, so nothing else is asked for before. */
   async checked() {
-    if (!this.files.file || document.body.dataset.checked !== undefined) return;
-    await new Promise((done) => {
-      this.onchecked = done;
-      setTimeout(done, FIRST);
-    });
+    if (this.files.file && !this.isChecked) {
+      await new Promise((done) => {
+        this.onchecked = done;
+        setTimeout(done, FIRST);
+      });
+    }
+    this.isChecked = true;
+  }
+
+  /** Ask for all else about the text that is shown. */
+  begunChecking() {
+    this.isChecked = true;
+    this.onchecked?.();
+    this.editor.moved();
+    this.changed();
   }
 
   async after() {
@@ -156,7 +170,7 @@ class Studio {
 
   /** Follow a change of a text: ask for its lenses again. */
   changed = quiet(400, () => this.trying(async () => {
-    if (this.session.connection) await this.lenses();
+    if (this.session.connection && this.isChecked) await this.lenses();
   }));
 
   /** Follow a change of the game: go on with the play, and run the rulings again. */
@@ -172,7 +186,7 @@ class Studio {
     const told = await Promise.all((found ?? []).filter((one) => one.command?.command !== "warchest.picture").slice(0, 60)
       .map((one) => (one.command ? one : this.session.request("codeLens/resolve", one))));
     const isWhole = !(this.files.findings.get(uri) ?? []).some((one) => one.severity === 1);
-    // While a text is not understood, the lenses stay as they were: lines must not jump under the cursor.
+    // While a text is not understood, the lenses stay as they were: they are not to come and go while somebody types.
     if (uri === this.editor.uri && (told.length || isWhole)) this.editor.lens(told.filter((one) => one.command?.title));
   }
 
@@ -312,6 +326,7 @@ class Studio {
   /** Show a part of the page, where there is room for one only. */
   pane(name) {
     document.body.dataset.pane = name;
+    if (name !== "play" && document.body.classList.contains("large")) this.play.enlarge();
     for (const one of part("panes").children) one.setAttribute("aria-pressed", one.dataset.pane === name);
   }
 
@@ -365,7 +380,6 @@ function fits(home) {
   return !lacking.length;
 }
 
-const told = await (await fetch("./studio.json")).json();
 await readWords(told.languages, navigator.languages);
 if (fits(told.home)) {
   const studio = (window.studio = new Studio(told));

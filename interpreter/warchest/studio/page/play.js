@@ -36,11 +36,12 @@ export class Play {
     this.count = make("output", { className: "count" });
     this.back = button("◀", () => this.go(this.view.count - 1), { title: word("back"), "aria-label": word("back") });
     this.on = button("▶", () => this.go(this.view.count + 1), { title: word("forward"), "aria-label": word("forward") });
+    this.large = button(word("large board"), () => this.enlarge(), { id: "enlarge", "aria-pressed": "false" });
     this.resume = button(word("let the bot play"), () => this.bots(), { hidden: true });
     part("play-bar").append(
       button(word("new game"), () => this.choose()), field(word("view"), this.viewer),
       button(word("options"), () => part("options").querySelector("button")?.focus(), { id: "to-options" }),
-      button(word("set up"), () => this.studio.setup.open()), this.resume);
+      button(word("set up"), () => this.studio.setup.open()), this.large, this.resume);
     part("past").append(this.back, this.slider, this.on, this.count,
       button(word("make a ruling"), () => this.studio.rulings.make()),
       button(word("save game"), () => this.studio.trying(() => this.save())),
@@ -50,6 +51,12 @@ export class Play {
       event.preventDefault();
       if (ask.value.trim()) this.whyNot(ask.value.trim());
     } }, ask, make("button", {}, word("why not")));
+  }
+
+  /** Give the board the whole width of the page, or the other parts theirs again. */
+  enlarge() {
+    const isLarge = document.body.classList.toggle("large");
+    this.large.setAttribute("aria-pressed", isLarge);
   }
 
   // ---- beginning
@@ -147,11 +154,18 @@ export class Play {
     const seed = make("input", { type: "number", min: 0, max: 2 ** 32, value: this.seed() });
     const bots = [[YOU, word("you")], ...set.bots.filter((one) => this.studio.hasBot(one))];
     const four = ["", "", "", ""].map((_, at) => choice(bots, { value: at ? "greedy" : YOU }));
+    const places = four.map((one, at) => field(word("seat", { n: at + 1 }), one));
+    const seated = () => {
+      const count = (set.seats[setup.value] ?? set.players).length;
+      for (const [at, one] of places.entries()) one.hidden = at >= count;
+    };
+    setup.onchange = seated;
+    seated();
     const sets = set.sets.map((one) => make("input", { type: "checkbox", value: one, checked: set.usualSets.includes(one) }));
     const options = Object.entries(set.options).map(([name, values]) => [name, choice(values)]);
     const chosen = await dialog(word("new game"), [
       field(word("setup"), setup),
-      make("fieldset", {}, make("legend", {}, word("seats")), four.map((one, at) => field(word("seat", { n: at + 1 }), one))),
+      make("fieldset", {}, make("legend", {}, word("seats")), places),
       set.sets.length > 1 && make("fieldset", {}, make("legend", {}, word("sets")),
         sets.map((one) => field(one.value, one))),
       make("details", {}, make("summary", {}, word("rules")), options.map(([name, one]) => field(name.replaceAll("_", " "), one))),
@@ -178,15 +192,13 @@ export class Play {
     this.viewer.value = viewer ?? "";
     const own = this.follows ? (this.view?.play === play ? this.view.player : null) : viewer || null;
     const view = await this.session.request("warchest/play/view", { play, viewer: own });
-    this.show(view);
-    await this.turn();
+    this.show(await this.turned(view));
   }
 
-  /** Let the viewer be the player whose turn it is, where the view follows. */
-  async turn() {
-    const { view } = this;
-    if (!this.follows || !view.player || view.viewer === view.player || this.seats[view.player] !== YOU) return;
-    this.show(await this.session.request("warchest/play/view", { play: view.play, viewer: view.player }));
+  /** Return a view as the player whose turn it is sees it, where the view follows: nobody sees the hand of another. */
+  async turned(view) {
+    if (!this.follows || !view.player || view.viewer === view.player || this.seats[view.player] !== YOU) return view;
+    return this.session.request("warchest/play/view", { play: view.play, viewer: view.player });
   }
 
   show(view) {
@@ -317,10 +329,9 @@ export class Play {
   async take(option) {
     await this.once(async () => {
       const { play, count } = this.view;
-      this.show(await this.session.request("warchest/play/apply", { play, count, id: option.id }));
+      this.show(await this.turned(await this.session.request("warchest/play/apply", { play, count, id: option.id })));
       part("reasons").replaceChildren();
     });
-    await this.turn();
     await this.bots();
   }
 
@@ -329,11 +340,10 @@ export class Play {
     while (this.view?.player && this.seats[this.view.player] !== YOU && this.seats[this.view.player]) {
       const { play, player, count } = this.view;
       const went = await this.once(async () => {
-        this.show(await this.session.request("warchest/play/bot", { play, bot: this.seats[player] }, BOT_PATIENCE));
+        this.show(await this.turned(await this.session.request("warchest/play/bot", { play, bot: this.seats[player] }, BOT_PATIENCE)));
       });
       if (!went || this.view.count === count) return;
     }
-    await this.turn();
   }
 
   /** Do one thing at a time; return whether it was done. */
@@ -360,7 +370,8 @@ export class Play {
     if (!this.view) return;
     const most = this.view.count + this.view.redo;
     await this.once(async () => {
-      this.show(await this.session.request("warchest/play/undo", { play: this.view.play, to: Math.max(0, Math.min(to, most)) }));
+      const found = await this.session.request("warchest/play/undo", { play: this.view.play, to: Math.max(0, Math.min(to, most)) });
+      this.show(await this.turned(found));
     });
   });
 

@@ -2,8 +2,8 @@
 import { LSPClient, LSPPlugin, Text, Workspace } from "./codemirror.js";
 import { connect } from "./transport.js";
 
-/** The milliseconds after which a session that does not answer is ended, and a new one begun. */
-const PATIENCE = 10_000;
+/** The milliseconds after which a session that does not answer is ended, and a new one begun: more for long texts. */
+const PATIENCE = 10_000, EACH = 0.2;
 const START = 60_000;
 
 /** A text that the server knows: the editor shows one of them, the others keep their documents here. */
@@ -124,9 +124,12 @@ export class Session {
   async request(method, params, patience = PATIENCE) {
     if (!this.connection) throw new Error("the session has ended");
     this.client.sync();
-    const timer = setTimeout(() => this.lost("no answer"), patience);
+    const length = this.texts.files.reduce((sum, one) => sum + one.doc.length, 0);
+    const timer = setTimeout(() => this.lost("no answer"), patience + EACH * length);
     try {
       return await this.client.request(method, params);
+    } catch (error) {
+      throw plain(error);
     } finally {
       clearTimeout(timer);
     }
@@ -152,7 +155,7 @@ export function job(session, method, params, progress) {
           }
           say({ id: 2, method, params });
         } else if (message.id === 2) {
-          if (message.error) reject(new Error(message.error.message));
+          if (message.error) reject(plain(message.error));
           else resolve(message.result);
         }
       };
@@ -162,6 +165,12 @@ export function job(session, method, params, progress) {
   })();
   done.catch(() => {}).then(() => connection.end());
   return { done, stop: () => connection.end() };
+}
+
+/** Return an error without the name of the parameter in front of its message: that is for programs. */
+function plain(error) {
+  const head = `${error.data?.field}: `;
+  return error.message.startsWith(head) ? { ...error, message: error.message.slice(head.length) } : error;
 }
 
 function within(milliseconds, promise) {

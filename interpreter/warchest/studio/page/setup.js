@@ -213,7 +213,7 @@ export class Setup {
     if (found.svg) this.board.show(found.svg);
     this.board.mark([]);
     this.show();
-    this.problems.replaceChildren(...found.problems.map((one) => make("li", {}, `${one.field}: ${one.message}`)));
+    this.problems.replaceChildren(...found.problems.map((one) => make("li", {}, one.message, one.field ? make("small", {}, ` (${one.field})`) : "")));
     this.begin.disabled = found.problems.length > 0;
   }
 

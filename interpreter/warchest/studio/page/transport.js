@@ -1,7 +1,19 @@
 // The two ways to a session: a WebSocket to this computer, or a worker with Python in it. Both carry texts of messages.
 
+/** The connection that was begun in advance, until it is taken. */
+let early = null;
+
 /** Return a connection: `send`, `onmessage`, `onstage`, `ready`, `closed` (a promise with a reason) and `end`. */
-export const connect = (home) => (home === "folder" ? bySocket() : byWorker());
+export function connect(home) {
+  const made = early ?? (home === "folder" ? bySocket() : byWorker());
+  early = null;
+  return made;
+}
+
+/** Begin the first connection, which takes a while, before the rest of the page is there. */
+export function connectEarly(home) {
+  early = connect(home);
+}
 
 function connection() {
   const made = { onmessage: () => {}, onstage: () => {} };

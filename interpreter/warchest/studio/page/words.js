@@ -1,5 +1,6 @@
 // The page's own words, in a file for each language: `words/en.json` has them all; another file may leave some out.
 const known = {};
+const OF_EDITOR = "in the editor: ";
 let plurals = new Intl.PluralRules("en"), numbers = new Intl.NumberFormat("en");
 
 /** Return a text of the page; `{name}` in it is replaced. */
@@ -14,6 +15,10 @@ export function counted(number, key) {
   const sort = number === 1 ? "1" : plurals.select(number);
   return word(`${sort} ${key}` in known ? `${sort} ${key}` : `n ${key}`, { n: number });
 }
+
+/** Return the editor's own words, which are English in its library, in the language of the page. */
+export const phrases = () => Object.fromEntries(Object.entries(known).filter(([key]) => key.startsWith(OF_EDITOR))
+  .map(([key, text]) => [key.slice(OF_EDITOR.length), text]));
 
 /** Read the words of the first language that is there; raises where there are none. */
 export async function readWords(languages, wanted) {

@@ -1,0 +1,37 @@
+"""Documents of kinds that only other games have: they are reported, and not checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lint_support import CARD
+
+from warchest.lint.main import main
+
+RULED = """\
+unit: Halberdier
+coins: 4
+tactic: |
+  atack.
+rulings:
+  - name: It attacks
+    position: {to_act: raven, hand: {raven: [Halberdier]}}
+    do: [{act: tactic, coin: Halberdier}]
+"""
+
+
+@pytest.mark.parametrize("text", [CARD, RULED])
+def test_a_card_of_another_game_is_one_warning(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "card.yaml"
+    file.write_text(text, encoding="utf-8")
+    assert main(["--game", "unigames", str(file)]) == 1
+    said = capsys.readouterr().out
+    assert said.count("WC") == said.count("WC119") == 1
+    assert "neither checked nor played" in said
+
+
+def test_a_kind_that_the_game_declares_is_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "card.yaml").write_text(CARD, encoding="utf-8")
+    assert main([str(tmp_path)]) == 0
+    assert "WC119" not in capsys.readouterr().out
