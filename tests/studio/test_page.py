@@ -388,3 +388,37 @@ def test_the_board_is_enlarged(page: Page) -> None:
     assert page.evaluate(wide) > 1.8 * before
     page.evaluate("studio.pane('write')")
     assert page.evaluate(wide) == before
+
+
+@in_folder
+def test_a_long_text_is_said_to_be_checked_until_it_is(page: Page) -> None:
+    long = "unit: Long\ncoins: 4\nattribute: |\n" + 3000 * "  after this attacks, it may move.\n"
+    page.evaluate(
+        """long => { window.said = []; window.lost = []; const { session } = studio, lose = session.lost;
+            session.lost = (reason) => { window.lost.push(reason); lose.call(session, reason); };
+            studio.files.insert("long.yaml", long);
+            new MutationObserver(() => window.said.push(document.querySelector("#findings h2").textContent.trim()))
+              .observe(document.querySelector("#findings"), { childList: true, subtree: true }); }""",
+        long,
+    )
+    told = "() => document.querySelector('#findings h2').textContent.includes('2,999')"
+    page.wait_for_function(told, timeout=120_000)
+    said = page.evaluate("window.said")
+    assert "Checking …" in said and "No findings" not in said
+    assert page.evaluate("window.lost") == []
+
+
+@in_folder
+def test_a_session_is_given_more_time_for_a_long_text_and_that_is_said(page: Page) -> None:
+    page.evaluate(
+        """() => { const { session } = studio; window.ended = 0;
+            session.lost = () => { window.ended = performance.now(); };
+            session.client.request = () => new Promise(() => {});
+            Object.defineProperty(session, "length", { get: () => 15_000 });
+            window.begun = performance.now(); session.request("warchest/set", {}, 200).catch(() => {}); }"""
+    )
+    page.wait_for_function("() => document.querySelector('#status').textContent.includes('is long')")
+    assert "outrider.yaml" in page.locator("#status").inner_text()
+    assert page.evaluate("window.ended") == 0
+    page.wait_for_function("() => window.ended > 0")
+    assert page.evaluate("window.ended - window.begun") >= 3000

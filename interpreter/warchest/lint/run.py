@@ -283,8 +283,9 @@ def _game_findings(
     first, *others = variants(library)
     usual = texts.under(first, shown)
     found += usual
+    said = frozenset(usual)
     for whole, options in unread(library, [first, *others]):
-        found += [one for one in texts.under(options, (), whole) if one not in usual]
+        found += [one for one in texts.under(options, (), whole) if one not in said]
     if any(one.severity == "error" for one in usual):
         # Errors under the usual options would be said again under all others; they are to be mended first.
         return found, texts
@@ -296,7 +297,7 @@ def _game_findings(
     more = list[Diagnostic]()
     for options in others:
         yield None
-        more += [one for one in texts.under(options) if one not in usual]
+        more += [one for one in texts.under(options) if one not in said]
     if more and len(others) < len(choices(library)):
         # Several layers were tried at once; by itself each may have something else to be said of it.
         more += [one for options in singly(library) for one in texts.under(options)]

@@ -252,7 +252,8 @@ class _Card:
 
     def hooks(self) -> Iterator[Diagnostic]:
         """Find answers that are never given, or given twice, or change nothing."""
-        for number, hook in enumerate(self.said_hooks):
+        said = dict[tuple[object, ...], Hook]()
+        for hook in self.said_hooks:
             known = self.said_of(hook.span, hook.this_role)
             if never([*known, *parts_of(hook.condition)]):
                 help = f"{_EXCLUDES}; {_BEFORE}" if hook.stage == "when" else _EXCLUDES
@@ -266,10 +267,10 @@ class _Card:
             yield from self._unheard(hook)
             if _is_the_same_again(hook):
                 yield report("no-difference", "what is done instead is the same", hook.span, help="say something else")
-            for other in self.said_hooks[:number]:
-                if _is_same(hook, other):
-                    yield report("no-difference", "the same is said before", hook.span, help="leave one of them out",
-                                 labels=(Label(other.span, "here"),))  # fmt: skip
+            other = said.setdefault(_told_by(hook), hook)
+            if other is not hook:
+                yield report("no-difference", "the same is said before", hook.span, help="leave one of them out",
+                             labels=(Label(other.span, "here"),))  # fmt: skip
         yield from self._rounds()
 
     def _idle_parts(self, condition: Condition, known: list[Condition], span: Span) -> Iterator[Diagnostic]:
@@ -326,10 +327,14 @@ class _Card:
                             and step.agent == ir.Bound(_THIS) for verb in (step.verb,)}
                    for number, hook in enumerate(self.said_hooks)
                    if hook.this_role == 0 and hook.stage != "instead" and asks_nothing(hook.condition)}  # fmt: skip
+        answers = dict[int, list[int]]()
+        for number in ordered:
+            for verb in self.said_hooks[number].verbs:
+                answers.setdefault(verb, []).append(number)
         for number, verbs in ordered.items():
-            for other, back in ordered.items():
+            for other in sorted({one for verb in verbs for one in answers.get(verb, ()) if number < one}):
                 first, second = self.said_hooks[number], self.said_hooks[other]
-                if number < other and verbs & set(second.verbs) and back & set(first.verbs):
+                if ordered[other] & set(first.verbs):
                     yield report("again-and-again", "this and the other answer set each other off again and again",
                                  second.span, labels=(Label(first.span, "the other"),),
                                  help="make one of them an offer: `it may …`")  # fmt: skip
@@ -634,6 +639,6 @@ def _performed(verb: Verb) -> set[str]:
     return own if all(isinstance(step, ir.Perform) for step in steps) else set()
 
 
-def _is_same(hook: Hook, other: Hook) -> bool:
-    return (hook.stage, hook.verbs, hook.this_role, hook.condition, hook.code.steps) == (
-        other.stage, other.verbs, other.this_role, other.condition, other.code.steps)  # fmt: skip
+def _told_by(hook: Hook) -> tuple[object, ...]:
+    """Return all that an answer says, which is equal for answers that say the same."""
+    return hook.stage, hook.verbs, hook.this_role, hook.condition, hook.code.steps

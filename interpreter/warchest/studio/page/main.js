@@ -74,6 +74,10 @@ class Studio {
       document.body.dataset.checked = params.version ?? 0;
       if (!this.isChecked) this.begunChecking();
     });
+    session.onslow = (isSlow) => {
+      if (isSlow) this.slow = word("takes long", { path: files.path });
+      if (isSlow || part("status").textContent === this.slow) this.tell(isSlow ? this.slow : "");
+    };
     session.on("studio/changed", () => this.trying(() => files.list()));
     session.on("warchest/changed", (params) => this.renewed(params));
     session.onstate = (state, reason) => this.state(state, reason);

@@ -70,7 +70,8 @@ class OpenTexts extends Workspace {
   }
 }
 
-/** A session: `onstate` is told "starting", "ready" or "lost", with a reason; `onstart` prepares each new session. */
+/** A session: `onslow` is called when an answer takes longer than usual because of long texts, and when it is there;
+ * `onstate` is told "starting", "ready" or "lost", with a reason; `onstart` prepares each new session. */
 export class Session {
   constructor(home, extensions, choices) {
     this.home = home;
@@ -78,6 +79,8 @@ export class Session {
     this.handlers = new Map();
     this.onstate = () => {};
     this.onstart = async () => {};
+    this.onslow = () => {};
+    this.heard = 0;
     this.client = new LSPClient({
       timeout: 2 ** 30, extensions, initializationOptions: choices, workspace: (client) => new OpenTexts(client),
       unhandledNotification: (_, method, params) => this.handlers.get(method)?.(params),
@@ -99,7 +102,12 @@ export class Session {
     await within(START, connection.ready);
     this.client.connect({
       send: (text) => connection.send(text),
-      subscribe: (act) => { connection.onmessage = act; },
+      subscribe: (act) => {
+        connection.onmessage = (text) => {
+          this.heard = performance.now();
+          act(text);
+        };
+      },
       unsubscribe: () => { connection.onmessage = () => {}; },
     });
     await within(START, this.client.initializing);
@@ -120,19 +128,44 @@ export class Session {
     this.onstate("lost", reason);
   }
 
-  /** Send the changes of the editor, then a request; a session that does not answer in time is ended. */
+  /** The number of characters of the open texts. */
+  get length() {
+    return this.texts.files.reduce((sum, one) => sum + one.doc.length, 0);
+  }
+
+  /** Send the changes of the editor, then a request; a session from which nothing comes in time is ended. */
   async request(method, params, patience = PATIENCE) {
     if (!this.connection) throw new Error("the session has ended");
     this.client.sync();
-    const length = this.texts.files.reduce((sum, one) => sum + one.doc.length, 0);
-    const timer = setTimeout(() => this.lost("no answer"), patience + EACH * length);
+    const stop = this.watch(patience);
     try {
       return await this.client.request(method, params);
     } catch (error) {
       throw plain(error);
     } finally {
-      clearTimeout(timer);
+      stop();
     }
+  }
+
+  /** End the session when nothing has come from it for so many milliseconds, and more for long texts; `onslow` says
+   * so where these take longer than usual. Return the end of watching. */
+  watch(patience) {
+    const begun = performance.now();
+    let timer = 0, isSlow = false;
+    const look = () => {
+      const passed = performance.now() - Math.max(begun, this.heard), most = patience + EACH * this.length;
+      if (passed >= most) {
+        this.lost("no answer");
+        return;
+      }
+      if (passed >= patience && !isSlow) this.onslow((isSlow = true));
+      timer = setTimeout(look, (passed < patience ? patience : most) - passed + 1);
+    };
+    timer = setTimeout(look, patience);
+    return () => {
+      clearTimeout(timer);
+      if (isSlow) this.onslow(false);
+    };
   }
 }
 
