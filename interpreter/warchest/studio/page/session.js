@@ -203,7 +203,7 @@ export function job(session, method, params, progress) {
 /** Return an error without the name of the parameter in front of its message: that is for programs. */
 function plain(error) {
   const head = `${error.data?.field}: `;
-  return error.message.startsWith(head) ? { ...error, message: error.message.slice(head.length) } : error;
+  return error.data && error.message.startsWith(head) ? { ...error, message: error.message.slice(head.length) } : error;
 }
 
 function within(milliseconds, promise) {
