@@ -118,7 +118,9 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),
     "null": (type(None),),
 }
-_SAYS_NOTHING = {"$schema", "$defs", "title", "description", "type"}
+DECLARED = "x-declared"
+"""The key in the schema of a kind that only games have that declare it, under `documents`."""
+_SAYS_NOTHING = {"$schema", "$defs", "title", "description", "type", DECLARED}
 _OF_A_TYPE = {
     str: {"pattern", "minLength", "maxLength", "format"},
     int: {"minimum", "maximum"},

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.documents.library import Document, Library
+from warchest.documents.schemas import DECLARED
 
 NAME = "other-game"
-DECLARED = "x-declared"
-"""The key in the schema of a kind that only games have that declare it, under `documents`."""
 
 
 def of_other_games(library: Library, game: Document) -> list[Document]:
