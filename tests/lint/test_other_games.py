@@ -31,6 +31,14 @@ def test_a_card_of_another_game_is_one_warning(tmp_path: Path, text: str, capsys
     assert "neither checked nor played" in said
 
 
+def test_a_kind_that_a_pack_beside_declares_is_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "pack.yaml").write_text("words: Ours\ndocuments:\n  unit: {numbers: [coins]}\n", encoding="utf-8")
+    file = tmp_path / "card.yaml"
+    file.write_text("unit: Halberdier\ncoins: 4\n", encoding="utf-8")
+    main(["--game", "unigames", str(file)])
+    assert "WC119" not in capsys.readouterr().out
+
+
 def test_a_kind_that_the_game_declares_is_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "card.yaml").write_text(CARD, encoding="utf-8")
     assert main([str(tmp_path)]) == 0

@@ -53,7 +53,7 @@ _SAID_ONCE = ("undefined-word", "unknown-word")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _CUT_SHORT = ("too-many-findings", "too-much")
 """The findings that tell that not all files were read."""
-_UNKNOWN = ("no-such-document", "undeclared", "unknown-name", "unknown-word",
+_UNKNOWN = ("no-such-document", "other-game", "undeclared", "unknown-name", "unknown-word",
             "unknown-key", "unknown-kind", "undefined-word", "unused-word", "verb-without-definition")  # fmt: skip
 """The findings about names, words and keys that are declared, defined or used nowhere, or in a file not yet read."""
 

@@ -24,8 +24,8 @@ class Studio {
   constructor(told) {
     this.home = told.home;
     this.place = told.place;
-    /** Whether the first findings are there. */
-    this.isChecked = false;
+    /** Whether the first findings are there, or have been waited for long enough. */
+    this.hasFindings = false;
     this.kept = new Kept(`choices ${told.place}`);
     this.games = told.games;
     const game = this.games.includes(this.kept.get("game")) ? { game: this.kept.get("game") } : {};
@@ -63,7 +63,7 @@ class Studio {
       files.edited(text, isOutside);
       this.changed();
     };
-    editor.onmove = (position) => this.isChecked && this.meaning.show(position);
+    editor.onmove = (position) => this.hasFindings && this.meaning.show(position);
     editor.onsave = () => files.saveAll();
     editor.onrename = () => files.rename();
     editor.onfix = (fix) => files.apply(fix.edit);
@@ -72,7 +72,7 @@ class Studio {
       files.published(params);
       if (params.uri === editor.uri) editor.moved();
       document.body.dataset.checked = params.version ?? 0;
-      if (!this.isChecked) this.begunChecking();
+      if (!this.hasFindings) this.onfirst?.();
     });
     session.onslow = (isSlow) => {
       if (isSlow) this.slow = word("takes long", { path: files.path });
@@ -126,19 +126,13 @@ class Studio {
 
   /** Wait for the first findings: a reader looks at them first, so nothing else is asked for before. */
   async checked() {
-    if (this.files.file && !this.isChecked) {
+    if (this.files.file && !this.hasFindings) {
       await new Promise((done) => {
-        this.onchecked = done;
+        this.onfirst = done;
         setTimeout(done, FIRST);
       });
     }
-    this.isChecked = true;
-  }
-
-  /** Ask for all else about the text that is shown. */
-  begunChecking() {
-    this.isChecked = true;
-    this.onchecked?.();
+    this.hasFindings = true;
     this.editor.moved();
     this.changed();
   }
@@ -174,7 +168,7 @@ class Studio {
 
   /** Follow a change of a text: ask for its lenses again. */
   changed = quiet(400, () => this.trying(async () => {
-    if (this.session.connection && this.isChecked) await this.lenses();
+    if (this.session.connection && this.hasFindings) await this.lenses();
   }));
 
   /** Follow a change of the game: go on with the play, and run the rulings again. */
