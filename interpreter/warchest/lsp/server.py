@@ -207,7 +207,7 @@ class LanguageServer:
         path = next(iter(self._changed))
         del self._changed[path]
         self._linted.pop(path, None)
-        with self._logged(path):
+        with self._logged(path), uncollected():
             steps = self.workspace.steps(path)
             if steps is None:
                 self._publish(path, ())
@@ -222,8 +222,7 @@ class LanguageServer:
     def _step(self, path: str, steps: LintSteps) -> Report | None:
         """Go a step on with the linting of a text; publish its findings at the end."""
         try:
-            with uncollected():
-                return next(steps)
+            return next(steps)
         except StopIteration as done:
             self._linted.pop(path, None)
             self._publish(path, self.workspace.shown(done.value).findings)
@@ -238,7 +237,7 @@ class LanguageServer:
         """Go a step on with the work for idle moments: some milliseconds, and more where a game is loaded."""
         if self._linted:
             path, steps = next(iter(self._linted.items()))
-            with self._logged(path):
+            with self._logged(path), uncollected():
                 if steps is None:
                     steps = self.workspace.steps(path) if path in self.workspace.texts else None
                     if steps is None:

@@ -193,7 +193,8 @@ class Workspace:
             return job
         folder = os.path.dirname(path)
         if folder not in self._neighbours:
-            others = [file for file in with_neighbours(job).files if file not in job.files]
+            known = {*job.files}
+            others = [file for file in with_neighbours(job).files if file not in known]
             # Other files of the folder are read beside this one, and this one beside them.
             self._neighbours[folder] = [_told_of(file, job.contents) for file in (*others, *job.alone)]
         text = job.contents.source(job.alone[0]).source

@@ -6,7 +6,8 @@ A verb in a condition means that its act is being done just now. People also wri
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from warchest.diagnostics.codes import report
@@ -78,8 +79,9 @@ class _UntimelySearch:
             verbs = frozenset(hook.verbs)
             yield _JudgedPart(hook.condition, verbs, hook.span, False)
             yield from _in_steps(hook.code, verbs)
+        performers = self._performers()
         for key in {key for sheet in self.ruleset.sheets for key in sheet.blocks}:
-            performing = frozenset(self._performing(key))
+            performing = frozenset(performers[key])
             for sheet in self.ruleset.sheets:
                 if key in sheet.blocks:
                     yield from _in_steps(sheet.blocks[key], performing)
@@ -137,12 +139,15 @@ class _UntimelySearch:
                     seen.add(one.block)
                     left += [sheet.blocks[one.block] for sheet in self.ruleset.sheets if one.block in sheet.blocks]
 
-    def _performing(self, key: str) -> Iterator[int]:
-        """Yield the verbs that carry out the texts under a key, by their definitions or by answers to them."""
+    def _performers(self) -> Mapping[str, set[int]]:
+        """Return the verbs that carry out the texts under each key, by their definitions or by answers to them."""
+        found = defaultdict[str, set[int]](set)
         for number, verb in enumerate(self.ruleset.verbs):
             codes = [way.code for way in verb.definitions] + [hook.code for hook in self.hooks.get(number, ())]
-            if any(isinstance(one, ir.Perform) and one.block == key for code in codes for one in nodes_in(code.steps)):
-                yield number
+            for one in (one for code in codes for one in nodes_in(code.steps)):
+                if isinstance(one, ir.Perform):
+                    found[one.block].add(number)
+        return found
 
 
 def _in_steps(code: ir.Code, verbs: frozenset[int]) -> Iterator[_JudgedPart]:
