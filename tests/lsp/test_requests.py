@@ -346,6 +346,16 @@ def test_rulings_that_fail_say_why_and_can_be_drawn(desk: Desk, tmp_path: Path) 
     assert "no ruling" in desk.refused("warchest/picture", {"uri": uri(tmp_path), "name": "None"})
 
 
+def test_a_play_begins_at_a_ruling(desk: Desk, tmp_path: Path) -> None:
+    desk.change(tmp_path / FILE, CARD, 2)
+    about = {"uri": uri(tmp_path)}
+    view = desk.ask("warchest/play/new", {**about, "ruling": "It goes two spaces"})
+    position = desk.ask("warchest/play/position", {"play": view["play"]})
+    assert [one["at"] for one in position["units"] if one["unit"] == "Halberdier"] == ["f3"]
+    assert any("tactic" in one["label"] for one in view["options"])
+    assert "no ruling" in desk.refused("warchest/play/new", {**about, "ruling": "None"})
+
+
 def test_a_link_holds_own_cards_and_a_position(desk: Desk) -> None:
     play = played(desk)["play"]
     told = desk.ask("warchest/link", {"play": play})

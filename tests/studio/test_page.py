@@ -306,6 +306,31 @@ def test_a_card_is_tried_in_a_game_with_it(page: Page) -> None:
     )
 
 
+def test_a_ruling_is_where_a_play_begins(page: Page) -> None:
+    begin(page)
+    page.locator("#options button[data-id]").first.click()
+    page.wait_for_function("() => studio.play.view.count >= 2 && !studio.play.busy")
+    page.get_by_role("button", name="Make a ruling").first.click()
+    page.locator("dialog input").first.fill("A first move")
+    page.locator("dialog button.main").click()
+    page.wait_for_selector(".ruling.passed")
+    for name in ("Play from here", "Try it"):
+        begin(page)
+        page.locator("#options button[data-id]").first.click()
+        page.wait_for_function("() => studio.play.view.count >= 2 && !studio.play.busy")
+        page.get_by_role("button", name=name).click()
+        page.wait_for_function("() => studio.play.view.count === 0 && !studio.play.busy")
+        assert "A first move" in page.locator("#status").inner_text()
+
+
+def test_a_new_card_is_of_the_kind_that_a_game_is_about(page: Page) -> None:
+    page.get_by_role("button", name="New card").click()
+    assert page.locator("dialog select").input_value() == "unit"
+    page.keyboard.type("Halberdier")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => studio.editor.text.includes('unit: Halberdier')")
+
+
 @in_folder
 def test_a_change_by_others_is_answered_before_it_is_saved_over(folder: Path, page: Page) -> None:
     put_cursor(page, "coins: 4", 8)

@@ -34,7 +34,7 @@ from warchest.lsp.plays import (
 )
 from warchest.lsp.positions import checked_position, edited_position, position_parts
 from warchest.lsp.protocol import RequestError
-from warchest.lsp.trials import drawn_ruling, edit_for, ruling_of, run_rulings
+from warchest.lsp.trials import begun_at, edit_for, ruling_of, run_rulings
 from warchest.lsp.workspace import Workspace
 from warchest.paper.pages import drawn_range
 from warchest.paper.ranges import RangeFinder
@@ -190,8 +190,10 @@ class ServiceDesk:
         """Begin a play; return its view."""
         path = self._path(params.get("uri"))
         game, seed = self._game(path), params.get("seed", 0)
-        if "position" in params:
-            session = Session.from_position(game, game.position(params["position"]), seed)
+        if "position" in params or "ruling" in params:
+            state = (begun_at(game, self._cases(path), params["ruling"]) if "ruling" in params
+                     else game.position(params["position"]))  # fmt: skip
+            session = Session.from_position(game, state, seed)
         else:
             names = ("setup", "armies", "options", "players", "sets")
             given: dict[str, Any] = {key: params[key] for key in names if key in params}
@@ -316,7 +318,7 @@ class ServiceDesk:
         how.setdefault("prefix", PREFIX)
         if "name" in params:
             path = self._path(params.get("uri"))
-            return {"svg": drawn_ruling(self._game(path), self._cases(path), params["name"], how)}
+            return {"svg": svg(begun_at(self._game(path), self._cases(path), params["name"]), **how)}
         if "position" in params:
             return {"svg": svg(self._game(self._path(params.get("uri"))).position(params["position"]), **how)}
         if "play" not in params:

@@ -150,7 +150,8 @@ class WordsResult(TypedDict):
 class NewParams(TypedDict):
     """A position, or a setup with the arguments of `Game.new`; the viewer is a player, or null to see everything.
 
-    `card` names a card that the first player has at the beginning: the seeds from `seed` on are tried for one.
+    `ruling` names a ruling of the file, from whose position the play begins. `card` names a card that the first player
+    has at the beginning: the seeds from `seed` on are tried for one.
     """
 
     uri: NotRequired[str]
@@ -161,6 +162,7 @@ class NewParams(TypedDict):
     sets: NotRequired[list[str]]
     options: NotRequired[dict[str, str]]
     position: NotRequired[dict[str, Any]]
+    ruling: NotRequired[str]
     card: NotRequired[str]
     viewer: NotRequired[str | None]
 

@@ -135,8 +135,8 @@ def run_rulings(game: Game, cases: Sequence[Case], pictures: bool) -> list[dict[
     return found
 
 
-def drawn_ruling(game: Game, cases: Sequence[Case], name: str, how: Mapping[str, Any]) -> str:
-    """Return the picture of the position of a ruling; raises RequestError."""
+def begun_at(game: Game, cases: Sequence[Case], name: str) -> State:
+    """Return the state at the beginning of a ruling; raises RequestError."""
     case = next((one for one in cases if one.name == name), None)
     if case is None:
         raise RequestError(f"name: there is no ruling {name[:60]!r} in the file", data={"field": "name"})
@@ -144,4 +144,4 @@ def drawn_ruling(game: Game, cases: Sequence[Case], name: str, how: Mapping[str,
     run_case(game, case, spectator=seen)
     if seen.first is None:
         raise RequestError("the position of the ruling is not possible", data={"field": "name"})
-    return svg(seen.first, **how)
+    return seen.first

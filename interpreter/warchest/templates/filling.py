@@ -60,8 +60,8 @@ def new_texts(folder: Path, game: Callable[[], Game], kind: str, name: str, titl
 
 
 def new_kinds(folder: Path, game: Game) -> list[str]:
-    """Return the kinds of new documents that there can be in a game."""
-    return sorted({*_templates(folder), *kinds_of(game)})
+    """Return the kinds of new documents that there can be in a game: first those that it declares, in their order."""
+    return list(dict.fromkeys([*kinds_of(game), *sorted(_templates(folder))]))
 
 
 def _templates(folder: Path) -> dict[str, Path]:

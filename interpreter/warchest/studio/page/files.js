@@ -301,7 +301,7 @@ export class Files {
   /** Ask for the kind and the name of a new card, and begin it from its template. */
   async ask() {
     const kinds = await this.studio.cardKinds();
-    const kind = choice(kinds), name = make("input", { required: true, maxLength: 60, value: "" });
+    const kind = choice(kinds), name = make("input", { required: true, maxLength: 60, value: "", autofocus: true });
     const wrong = make("p", { className: "wrong", role: "alert" });
     for (;;) {
       const chosen = await dialog(word("new card"), [field(word("kind"), kind), field(word("name"), name), wrong],

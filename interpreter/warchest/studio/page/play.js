@@ -86,7 +86,7 @@ export class Play {
   async start(params, seats, viewer) {
     const view = await this.session.request("warchest/play/new", { ...this.where(), ...params, viewer: null });
     const { players } = view;
-    const given = typeof seats === "function" ? seats(players) : seats;
+    const given = typeof seats === "function" ? seats(players, view.player) : seats;
     const fits = given && players.every((one) => given[one]);
     this.seats = fits ? given : Object.fromEntries(players.map((one, at) => [one, at ? "greedy" : YOU]));
     const own = players.filter((one) => this.seats[one] === YOU);
@@ -136,8 +136,21 @@ export class Play {
     this.compiling = setTimeout(() => this.compile(), milliseconds);
   }
 
-  /** Begin a game where the first seat has a card. */
+  /** Begin a game at the position of a ruling, as the player who is asked there. */
+  async from(ruling) {
+    await this.start({ seed: this.seed(), uri: ruling.uri, ruling: ruling.name },
+      (players, asked) => Object.fromEntries(players.map((one) => [one, one === asked ? YOU : "greedy"])));
+    this.studio.pane("play");
+    this.studio.tell(word("begun at a ruling", { name: ruling.name }));
+  }
+
+  /** Begin a game at the first ruling of the file that is shown, or else one where the first seat has the card. */
   async tryOut(name) {
+    const ruling = this.studio.rulings.results.find((one) => one.uri === this.studio.editor.uri && one.outcome !== "skipped");
+    if (ruling) {
+      await this.from(ruling);
+      return;
+    }
     try {
       await this.start({ seed: this.seed(), card: name });
       this.studio.pane("play");

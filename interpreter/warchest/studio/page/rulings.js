@@ -33,7 +33,8 @@ export class Rulings {
         () => this.studio.files.reveal(one.uri, one.range), { className: "linked",
           "aria-label": `${one.name}: ${word(one.outcome)}` }),
       one.outcome === "passed" ? "" : make("ul", {}, (one.wrong.length ? one.wrong : [one.message]).map((line) => make("li", {}, line))),
-      button(word("show on the board"), () => this.draw(one), { className: "quiet" })));
+      button(word("show on the board"), () => this.draw(one), { className: "quiet" }),
+      button(word("play from here"), () => this.studio.trying(() => this.studio.play.from(one)), { className: "quiet" })));
     refill(this.panel,
       button(word("make a ruling"), () => this.make()),
       rows.length ? make("ul", { className: "plain" }, rows) : make("p", { className: "note" }, word("no rulings yet")));
