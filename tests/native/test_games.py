@@ -145,7 +145,7 @@ def test_states_are_worth_the_same(name: str, setup: str) -> None:
     bot, bench, state = greedy(name), Bench(library), beginning.begin(2)
     valuation, rng, worths = bot.valuation(beginning.variant), Random(2), set[float]()
     assert isinstance(valuation, Valuation)
-    for _ in range(60):
+    for _ in range(120):
         moment = bench.begin(partial(put, state=state))
         assert isinstance(moment, Moment)
         for number, player in enumerate(state.variant.naming.players):

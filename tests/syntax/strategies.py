@@ -126,7 +126,8 @@ several_terms = st.tuples(subject, several(st.tuples(st.sampled_from("+-"), term
     lambda parts: ast.Total(("+", *(sign for sign, _ in parts[1])), (parts[0], *(one for _, one in parts[1])),
                             span=NOWHERE)
 )  # fmt: skip
-atom = st.one_of(node(ast.Is, subject | several_terms, maybe, value), node(ast.Holds, subject, verb, arguments),
+atom = st.one_of(node(ast.Is, subject | several_terms, maybe, value),
+                 node(ast.Holds, subject, several(verb, 1, 3), arguments),
                  node(ast.CanDo, subject, maybe, several(verb, 1, 3), arguments))  # fmt: skip
 conjunction = atom | node(ast.AllOf, several(atom, 2, 3))
 condition = conjunction | node(ast.AnyOf, several(conjunction, 2, 3))
@@ -187,7 +188,7 @@ changing = node(ast.Varies, subject | several_terms)
 stated = condition | changing
 asserted = st.one_of(
     stated,
-    node(ast.Happens, subject, several(verb, 2, 3), arguments),
+    node(ast.Holds, subject, several(verb, 2, 3), arguments),
     node(ast.IsDone, subject, several(participle, 1, 2), arguments),
     node(ast.OfEach, members, stated),
 )

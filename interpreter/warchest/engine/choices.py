@@ -168,10 +168,10 @@ class WayChoice(_Chosen):
 
 
 class KindChoice(_Chosen):
-    """One of the verbs that are kinds of an act."""
+    """One of the verbs that are kinds of an act, by its place among them: the numbers of verbs change with a game."""
 
     def candidates(self, run: Run, env: Env, point: PickKind) -> Sequence[int]:
-        return point.kinds
+        return range(len(point.kinds))
 
     def context(self, run: Run, point: PickKind) -> list[Note]:
         # The act itself is but a name for its kinds.
@@ -179,12 +179,12 @@ class KindChoice(_Chosen):
 
     def take(self, run: Run, point: PickKind, candidate: int) -> Signal | None:
         program, general = run.program, run.program.acts[point.verb]
-        act = program.acts[candidate]
+        act = program.acts[point.kinds[candidate]]
         if run.in_option:
             run.notes.append(("kind", act.verb.act, 0))
         roles = self._roles(run, act)
         asks = UNSET in act.unfilled
-        if not asks and not program.failures.extends(candidate):
+        if not asks and not program.failures.extends(act.number):
             run.in_option = False
         if not act.direct:
             run.replace(act.routine, (*roles, NOTHING, run.env[general.chooser_place]))

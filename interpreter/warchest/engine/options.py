@@ -358,7 +358,7 @@ class _Walk:
         if isinstance(point, PickKind):
             # Most kinds are only for those who bear something; the others would fail as soon as they are begun.
             acts, agent = run.program.acts, run.env[AGENT]
-            candidates = [one for one in candidates if can_begin(run, agent, acts[one])]
+            candidates = [one for one in candidates if can_begin(run, agent, acts[point.kinds[one]])]
         mark, parent, depth = run.mark(), run.parent, len(taken)
         for candidate in candidates:
             self.way[depth:] = [passed(run, point, candidate)]

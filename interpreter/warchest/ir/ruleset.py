@@ -163,6 +163,9 @@ class Verb:
     agent_noun: str
     parents: tuple[int, ...]
     kinds: tuple[int, ...] = ()
+    """The verbs that are kinds of it, itself included unless it is a name."""
+    is_name: bool = False
+    """Whether it is only a name for several kinds of acts."""
     yields: str = ""
     built_in: bool = False
     """Whether the machine brings it about by itself, and no text defines, orders or forbids it."""
@@ -265,6 +268,17 @@ class Ruleset:
             yield from (definition.code for definition in verb.definitions)
         yield from (hook.code for hook in self.hooks)
         yield from (rule.code for rule in self.state_rules)
+
+    def named_together(self, kinds: tuple[int, ...]) -> tuple[Verb, ...]:
+        """Return the fewest verbs that name some acts together, in their order; none if there are no such verbs."""
+        found = list[Verb]()
+        while kinds:
+            wide = [verb for verb in self.verbs if kinds[: len(verb.kinds)] == verb.kinds != ()]
+            if not wide:
+                return ()
+            found.append(max(wide, key=lambda one: len(one.kinds)))
+            kinds = kinds[len(found[-1].kinds) :]
+        return tuple(found)
 
     @property
     def all_kinds(self) -> tuple[int, ...]:

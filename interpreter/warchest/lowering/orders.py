@@ -83,7 +83,7 @@ def asks_more(verb: Verb, step: ir.Call) -> bool:
     """Whether something is still to be chosen when an act has been ordered."""
     asked = {domain.role for domain in verb.domains}
     return any(isinstance(fill, ir.Usual) and number in asked for number, fill in enumerate(step.roles)) or (
-        len(verb.kinds) > 1
+        verb.is_name or len(verb.kinds) > 1
     )
 
 
@@ -96,7 +96,7 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
         for number, fill in enumerate(fills)
         if isinstance(fill, ir.Bound) and verb.by != "game" and (number > 0 or verb.by == "piece")
     ]
-    nameless = len(verb.kinds) > 1 and not verb.definitions
+    nameless = verb.is_name
     # An act of somebody else in consequence, with nothing of it chosen, is not the subject of an option.
     chosen = any(isinstance(fill, ir.ChosenRole) for fill in step.roles) or asks_more(verb, step)
     picked = chosen or branches or isinstance(step.agent, ir.ChosenRole)

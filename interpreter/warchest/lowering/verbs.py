@@ -68,7 +68,7 @@ def lower_act(act: Act, ruleset: Ruleset, failures: FailureTable) -> None:
     verb, routine = act.verb, act.routine
     span = verb.definitions[0].code.span if verb.definitions else None
     chooser = Var(act.chooser_place, "player")
-    if len(verb.kinds) > 1 and not act.ways:
+    if verb.is_name:
         kinds = tuple(kind for kind in verb.kinds if ruleset.verbs[kind].definitions)
         routine.add(PickKind(act.number, kinds, chooser=chooser, span=span, failure=Failure.MAY))
         return

@@ -190,13 +190,13 @@ def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
 
     def take(taking: bool) -> str:
         cases = "\n".join(
-            f"case {kind}: {{{_hopeless(unit, routine, pc, kind) if taking else ''}"
+            f"case {number}: {{{_hopeless(unit, routine, pc, kind) if taking else ''}"
             f"{_become(unit, routine, general, unit.program.acts[kind], taking)}}}"
-            for kind in one.kinds
+            for number, kind in enumerate(one.kinds)
         )
         return f"switch (c) {{{cases}}} __builtin_unreachable();"
 
-    find = " ".join(f"out[count++] = {kind};" for kind in one.kinds)
+    find = " ".join(f"out[count++] = {number};" for number in range(len(one.kinds)))
     point = Point(
         find, take, on=True, context="say_role(&r->said);" if general.by_piece else _filled(general)
     )

@@ -177,10 +177,10 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         start, cells = become(self.unit, general)
         fill = " ".join(f"e{shared.number}[{cell}] = {value};" for cell, value in cells.items() if cell < FIXED)
         yield f"{start} {fill}"
-        for kind in one.kinds:
+        for number, kind in enumerate(one.kinds):
             at, self.changes = replace(spot, label=f"_kind{kind}"), False
             text = self._kind(at, general, self.program.acts[kind], shared)
-            yield f"{{{self._section(str(kind), at.label, text, changes=self.changes)}}}"
+            yield f"{{{self._section(str(number), at.label, text, changes=self.changes)}}}"
             changes |= self.changes
         self.changes = changes
 

@@ -647,14 +647,14 @@ class Phrases:
             case ir.Upholds(by, piece, document):
                 roles = (ast.RolePhrase("by", self.name(document), span=self.span),) if document >= 0 else ()
                 said = ast.Arguments(self.thing(piece, scope), roles, span=self.span)
-                yield ast.Holds(self.thing(by, scope), self.word("uphold"), said, span=self.span)
+                yield ast.Holds(self.thing(by, scope), (self.word("uphold"),), said, span=self.span)
             case ir.Happening(number, _, ir.All(parts)):
-                yield self._happening(self.model.ruleset.verbs[number], parts, scope)
+                yield self._happening((self.model.ruleset.verbs[number],), parts, scope)
             case ir.Any((ir.Happening(_, _, ir.All(parts)), *_)):
                 kinds = tuple(one.verb for one in condition.conditions if isinstance(one, ir.Happening))
-                for verb in self.model.ruleset.verbs:
-                    if verb.kinds == kinds:
-                        yield self._happening(verb, parts, scope)
+                verbs = self.model.ruleset.named_together(kinds)
+                if verbs:
+                    yield self._happening(verbs, parts, scope)
             case ir.Exists(among):
                 yield from self._existence(among, "a", scope)
 
@@ -743,7 +743,7 @@ class Phrases:
         whos = list(self._who(condition, scope))
         for verb, first, second in self._said_of(product(whos, whos), condition, scope):
             about = ast.Arguments(self.thing(second.value, scope), (), span=self.span)
-            yield ast.Holds(self.thing(first.value, scope), self.word(verb), about, span=self.span)
+            yield ast.Holds(self.thing(first.value, scope), (self.word(verb),), about, span=self.span)
 
     def _joined(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         if isinstance(condition, ir.All | ir.Any) and len(condition.conditions) > 1:
@@ -756,8 +756,9 @@ class Phrases:
             if isinstance(condition, ir.Any) and not any(isinstance(one, ast.AnyOf) for one in parts):
                 yield ast.AnyOf(tuple(parts), span=self.span)
 
-    def _happening(self, verb: Verb, parts: Sequence[ir.Condition], scope: Scope) -> ast.Proposition:
+    def _happening(self, verbs: Sequence[Verb], parts: Sequence[ir.Condition], scope: Scope) -> ast.Proposition:
         """Return `a unit attacks this`: that an event is under way."""
+        verb = verbs[0] if not verbs[0].is_name else self.model.ruleset.verbs[verbs[0].kinds[0]]
         inner = replace(scope, depth=scope.depth + 1)
         known = self.reader.parts_known(verb, scope)
 
@@ -767,7 +768,8 @@ class Phrases:
 
         slots = self.slots(list(parts), known, [inner] * len(known), understood)
         subject = slots[0] or self.phrase("a", verb.agent_noun if verb.by == "piece" else "player")
-        return ast.Holds(subject, self.word(verb.name), self.arguments(verb, slots[1:]), span=self.span)
+        words = tuple(self.word(one.name) for one in verbs)
+        return ast.Holds(subject, words, self.arguments(verb, slots[1:]), span=self.span)
 
     def arguments(self, verb: Verb, slots: Sequence[ast.Expression | None]) -> ast.Arguments:
         """Return the arguments of a verb, one phrase for each of its roles."""

@@ -55,7 +55,7 @@ class PropertyParaphrase(Paraphrase):
             scope, known, _ = self.reader.event_scope(subject, arguments, verb, NO_CARRIER)
             for guard in self._once(self.guard, rest, scope.from_here(known[0])):
                 for who, what in _with_relatives(subject, arguments):
-                    event = ast.Happens(who, (self.word(verb.name),), what, span=self.span)
+                    event = ast.Holds(who, (self.word(verb.name),), what, span=self.span)
                     yield ast.PropertySentence(told.frequency, event, *(guard or ("", None)), span=self.span)
 
     # ---- what is so

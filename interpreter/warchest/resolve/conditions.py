@@ -266,22 +266,31 @@ class ConditionReader(SetReader):
                 return Compare("==", thing.value, other.value, span)
 
     def _holds(self, node: ast.Holds, scope: Scope) -> Condition:
-        if node.verb.text == FALL:
+        self._refuse_several_facts(node)
+        verb = node.verbs[0]
+        if any(one.text == FALL for one in node.verbs):
             raise flaw("says-nothing", f"{quoted(FALL)} is an event, which cannot be a condition", node.span,
                        help=f"say `{node.subject.span.text} is not on a space`")  # fmt: skip
-        if node.verb.text in self.model.verbs and node.verb.text not in self.model.relations:
+        if verb.text in self.model.verbs and verb.text not in self.model.relations:
             return self._happening(node, scope)
-        if node.arguments.object is not None and node.verb.text in BUILT_IN_FACTS:
+        if node.arguments.object is not None and verb.text in BUILT_IN_FACTS:
             return self._upholds(node, scope)
         if node.arguments.object is None or node.arguments.roles:
             raise flaw("syntax-error", "a fact is said as `somebody VERBS something`", node.span)
         if isinstance(node.subject, ast.Phrase) and is_indefinite(node.subject):
             thing = self.value(node.arguments.object, scope)
-            return self.related_by(node.verb, node.subject, thing, scope, node.span)
+            return self.related_by(verb, node.subject, thing, scope, node.span)
         first = self.value(node.subject, scope)
         second = self.value(node.arguments.object, self.having_said(node, scope),
-                            lambda one: understood(lambda: self.relation(node.verb, first, one, scope)))  # fmt: skip
-        return self.relation(node.verb, first, second, scope)
+                            lambda one: understood(lambda: self.relation(verb, first, one, scope)))  # fmt: skip
+        return self.relation(verb, first, second, scope)
+
+    def _refuse_several_facts(self, node: ast.Holds) -> None:
+        """Raise Flaw where several verbs are not all acts: a fact is one condition."""
+        facts = [one for one in node.verbs if one.text not in self.model.verbs or one.text in self.model.relations]
+        if len(node.verbs) > 1 and facts:
+            message = f"{quoted(facts[0].text)} says no act that is under way, so it is not asked together with others"
+            raise flaw("syntax-error", message, facts[0].span, help="give it a condition of its own: `…, or …`")
 
     def _upholds(self, node: ast.Holds, scope: Scope) -> Condition:
         """Read `this upholds that unit`, also `by` what stands on a document."""
@@ -290,19 +299,32 @@ class ConditionReader(SetReader):
         name = said.pop("by", None)
         if name is not None and not isinstance(name, ast.Name):
             raise flaw("wrong-kind", f"{quoted(name.span.text)} is not the name of a document", name.span)
-        self.nothing_left(node.verb, said)
+        self.nothing_left(node.verbs[0], said)
         return Upholds(by.value, piece.value, self._document(name) if name is not None else -1, node.span)
 
     def _happening(self, node: ast.Holds, scope: Scope) -> Condition:
         """Read that an event is under way, `a unit attacks this`; kinds of the act count as well."""
-        numbers = self.model.verb(node.verb.text).kinds  # type: ignore[union-attr]
-        found = [self._happening_of(node, number, scope) for number in numbers]
+        self.refuse_again(node.verbs)
+        said = dict[int, ast.Word]()
+        for word in node.verbs:
+            for kind in self.model.ruleset.verbs[self.model.verbs[word.text]].kinds:
+                said.setdefault(kind, word)
+        found = [self._happening_of(node, number, word, scope) for number, word in said.items()]
         return found[0] if len(found) == 1 else Any(tuple(found), node.span)
 
-    def _happening_of(self, node: ast.Holds, number: int, scope: Scope) -> Condition:
+    def refuse_again(self, words: Sequence[ast.Word]) -> None:
+        """Raise Flaw where one verb is said twice, or one that another one is a kind of."""
+        numbers = [self.model.verbs[word.text] for word in words if word.text in self.model.verbs]
+        for index, word in enumerate(words[: len(numbers)]):
+            others = [kind for other, number in enumerate(numbers) if other != index
+                      for kind in (number, *self.model.ruleset.verbs[number].kinds)]  # fmt: skip
+            if numbers[index] in others:
+                raise flaw("says-nothing", f"{quoted(word.text)} is said twice here", word.span, help="leave it out")
+
+    def _happening_of(self, node: ast.Holds, number: int, said: ast.Word, scope: Scope) -> Condition:
         verb = self.model.ruleset.verbs[number]
         inner = replace(scope, depth=scope.depth + 1)
-        word = ast.Word(verb.name, span=node.verb.span)
+        word = ast.Word(verb.name, span=said.span)
         known = self.parts_known(verb, scope)
         found = self.parts_of_event(word, node.subject, node.arguments, known, inner)
         return Happening(number, scope.depth, All(tuple(found), node.span), node.span)
@@ -372,6 +394,9 @@ class ConditionReader(SetReader):
     def _said_as(self, verb: ast.Word) -> str:
         """Return help that names the parts of a sentence that a verb takes."""
         known = self.model.verb(verb.text)
+        if known is not None and known.is_name:
+            acts = [f"`{self.model.ruleset.verbs[kind].name}`" for kind in known.kinds]
+            return f"{quoted(verb.text)} is a name for several acts: say {' or '.join(acts)}"
         roles = known.roles if known is not None else ()
         said = [f"{role.word} {article_of(role.noun)} {role.noun}".strip() for role in roles]
         if not said:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any, Literal, TypeAlias, cast
@@ -467,8 +467,9 @@ def _declare_verbs(model: Model, shapes: dict[str, Any]) -> None:
         model.verb_nouns[noun] = model.verbs[name]
         model.vocabulary.add_noun(noun)
     for name, shape in shapes.items():
-        if "is" in shape and shape["is"] in model.verbs:
-            model.ruleset.verbs[model.verbs[name]].parents = (model.verbs[shape["is"]],)
+        said = shape.get("is", ())
+        wider = (said,) if isinstance(said, str) else said
+        model.ruleset.verbs[model.verbs[name]].parents = tuple(model.verbs[one] for one in wider if one in model.verbs)
     _close_kinds(model)
 
 
@@ -487,7 +488,7 @@ def _declare_falls(model: Model, span: Span) -> None:
 
 
 def _close_kinds(model: Model) -> None:
-    """Give every verb all the verbs that are kinds of it, itself included if it is not only a name for them."""
+    """Give every verb all the verbs that are kinds of it, itself included."""
     narrower: dict[int, list[int]] = {}
     for number, verb in enumerate(model.ruleset.verbs):
         for wider in verb.parents:
@@ -497,6 +498,18 @@ def _close_kinds(model: Model) -> None:
         for wider in kinds:
             kinds.extend(one for one in narrower.get(wider, ()) if one not in kinds)
         verb.kinds = tuple(kinds)
+
+
+def settle_kinds(model: Model, defined: Collection[str]) -> None:
+    """Leave verbs without a definition out of the kinds of acts, if they are only names for several of these."""
+    verbs = model.ruleset.verbs
+    for verb in verbs:
+        verb.is_name = len(verb.kinds) > 1 and verb.name not in defined
+    for verb in verbs:
+        verb.kinds = tuple(one for one in verb.kinds if not verbs[one].is_name)
+    named = [(model.verb(name), word) for name, word in model.permitted]
+    model.permitted |= {(verbs[kind].name, word) for verb, word in named if verb is not None and verb.is_name
+                        for kind in verb.kinds}  # fmt: skip
 
 
 def add_role(verb: Verb, role: Role) -> int:

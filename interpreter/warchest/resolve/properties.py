@@ -43,16 +43,17 @@ class PropertyReader(LastingReader):
     def _as_event(self, assertion: ast.Asserted) -> ast.Happens | ast.IsDone | None:
         """Return the event that an assertion is about; None where it is about a state."""
         match assertion:
-            case ast.Happens() | ast.IsDone():
+            case ast.IsDone():
                 return assertion
-            case ast.Holds(subject, verb, arguments) if self._is_act(assertion):
-                return ast.Happens(subject, (verb,), arguments, span=assertion.span)
+            case ast.Holds(subject, verbs, arguments) if self._is_act(assertion):
+                return ast.Happens(subject, verbs, arguments, span=assertion.span)
         return None
 
     def _is_act(self, node: ast.Holds) -> bool:
         """Whether a verb says that something is done; one that is also a fact does, where its subject can do it."""
-        verb = self.model.verb(node.verb.text)
-        if verb is None or node.verb.text not in self.model.relations:
+        word = node.verbs[0].text
+        verb = self.model.verb(word)
+        if verb is None or len(node.verbs) > 1 or word not in self.model.relations:
             return verb is not None
         return isinstance(node.subject, ast.Phrase) and self.thing_of(node.subject).base == verb.by
 
@@ -61,7 +62,13 @@ class PropertyReader(LastingReader):
     def _events(self, sentence: ast.PropertySentence, event: ast.Happens | ast.IsDone) -> Iterator[EventAssertion]:
         subject, words, arguments = self.event(event)
         self.refuse_again(words)
-        for word in words:
+        meant = self.acts_meant(words, arguments)
+        if sentence.frequency == "sometimes" and len(meant) > len(words):
+            one = next(word for word in words if word.text not in [other.text for other in meant])
+            acts = " or ".join(f"`{word.text}`" for word in meant if word.span == one.span)
+            raise flaw("not-a-property", f"{quoted(one.text)} is a name for several acts", one.span,
+                       help=f"say which of them sometimes happens: {acts}")  # fmt: skip
+        for word in meant:
             yield self._event_assertion(sentence, word, subject, arguments)
 
     def _event_assertion(

@@ -21,7 +21,7 @@ from warchest.resolve import kept
 from warchest.resolve.announce import Carrier
 from warchest.resolve.bearing import borne_findings
 from warchest.resolve.limits import begins_within
-from warchest.resolve.model import Model, declare, with_plain
+from warchest.resolve.model import Model, declare, settle_kinds, with_plain
 from warchest.resolve.names import name_findings
 from warchest.resolve.properties import PropertyReader
 from warchest.resolve.repeated import READINGS, Numbered, Readings, ReadSentences, as_read
@@ -220,6 +220,8 @@ def read_all(
         for sentence, _ in sentences:
             if not findings.guarded(lambda s=sentence, t=text: reader.announce(s, t.carrier), sentence.span):  # type: ignore[misc]
                 findings.lost.append(sentence.span)
+    settle_kinds(model, {one.verb.text for _, sentences in rules for one, _ in sentences
+                         if isinstance(one, ast.DefineVerb)})  # fmt: skip
     repeating = _Repeating(reader, findings, readings)
     for text, sentences in rules:
         repeating.rules(text, sentences)

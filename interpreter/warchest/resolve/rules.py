@@ -130,7 +130,8 @@ class RuleReader(Announcer):
                 raise flaw("says-nothing", f"{quoted(word)} says nothing where something is permitted", sentence.span,
                            help="say it where it is done")  # fmt: skip
             case ast.Normally(ast.Do() as step):
-                self._domain(step.subject, step.verb, step.arguments, None, carrier, sentence.span)
+                for verb in self.acts_meant([step.verb], step.arguments):
+                    self._domain(step.subject, verb, step.arguments, None, carrier, sentence.span)
             case ast.Guarded(ast.May() | ast.Limited() as may, word, condition):
                 self._permit(may, (word, condition), carrier, sentence.span)
             case ast.May() | ast.Limited(_, ast.May()):
@@ -456,7 +457,7 @@ class RuleReader(Announcer):
         may = said.step if isinstance(said, ast.Limited) else said
         if not isinstance(may, ast.May):
             raise _not_a_rule(said)
-        for word in may.verbs:
+        for word in self.acts_meant(may.verbs, may.arguments):
             self._domain(may.subject, word, may.arguments, guard, carrier, span,
                          said.limit if isinstance(said, ast.Limited) else None)  # fmt: skip
 
@@ -481,6 +482,7 @@ class RuleReader(Announcer):
             raise flaw("unclear-reach", f"{quoted(cannot.limit.span.text)} could be counted for each of these acts, or "
                        "for all of them together", cannot.limit.span,
                        help="say it of each in a sentence of its own: `… cannot … more than …`")  # fmt: skip
+        self.refuse_again(cannot.verbs)
         for word in cannot.verbs:
             self._prohibition(cannot.subject, word, cannot.arguments, lambda _, scope: self.guarded(guard, scope),
                               carrier, span, limit=cannot.limit)  # fmt: skip
@@ -523,6 +525,15 @@ class RuleReader(Announcer):
                 found.append(is_used_up(place, limit))
             self._say("forbidden", verb, Rule(carrier.number, this_role, All(tuple(found), span), span))
 
+    def acts_meant(self, words: Sequence[ast.Word], arguments: ast.Arguments) -> list[ast.Word]:
+        """Return the verbs of an event: a name for acts that is said with parts of these is each of them."""
+        if arguments.object is None and all(role.word in _CAUSES for role in arguments.roles):
+            return [*words]
+        said = [(word, self.model.verb(word.text)) for word in words]
+        return [one for word, verb in said for one in (
+            [ast.Word(self.model.ruleset.verbs[kind].name, span=word.span) for kind in verb.kinds]
+            if verb is not None and verb.is_name else [word])]  # fmt: skip
+
     def known_verb(self, word: ast.Word) -> Verb:
         """Return the verb of the game that a rule is about; raises Flaw."""
         verb = self.model.verb(word.text)
@@ -550,7 +561,7 @@ class RuleReader(Announcer):
         guards, step = self._guards(node)
         step = self._done_again(step, words, node.limit is not None)
         self.refuse_again(words)
-        for position, word in enumerate(words):
+        for position, word in enumerate(self.acts_meant(words, arguments)):
             self._refuse_otherwise(word, subject, arguments, node)
             named = self.known_verb(word)
             scope, (agent, *roles), this_role = self.event_scope(subject, arguments, named, carrier, as_piece=True)
@@ -649,15 +660,6 @@ class RuleReader(Announcer):
             said = "each turn"
         raise flaw("undeclared-verb", f"no rule can be made about {quoted(word.text)}", node.event.span,
                    help=f"say `at the start of {said if what == 'turn' else 'the round'}, …`")  # fmt: skip
-
-    def refuse_again(self, words: Sequence[ast.Word]) -> None:
-        """Raise Flaw where one verb is said twice, or one that another one is a kind of."""
-        numbers = [self.model.verbs[word.text] for word in words if word.text in self.model.verbs]
-        for index, word in enumerate(words[: len(numbers)]):
-            others = [kind for other, number in enumerate(numbers) if other != index
-                      for kind in self.model.ruleset.verbs[number].kinds or (number,)]  # fmt: skip
-            if numbers[index] in others:
-                raise flaw("says-nothing", f"{quoted(word.text)} is said twice here", word.span, help="leave it out")
 
     def _guards(self, node: ast.HookSentence) -> tuple[list[tuple[str, ast.Proposition]], ast.Statement]:
         """Return the conditions under which a hook answers, and its steps without them.

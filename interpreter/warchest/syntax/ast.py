@@ -413,7 +413,7 @@ class OfEach(SyntaxNode):
     asserted: Proposition | Varies
 
 
-Asserted: TypeAlias = Proposition | Happens | IsDone | Varies | OfEach
+Asserted: TypeAlias = Proposition | IsDone | Varies | OfEach
 
 
 @record()

@@ -349,7 +349,8 @@ class Builder:
 
     @_placed
     def does_now(self, meta: Extent, children: list[Any]) -> ast.Holds:
-        return ast.Holds(*children, span=self._span(meta))
+        subject, *verbs, arguments = children
+        return ast.Holds(subject, _many(verbs, ast.Word), arguments, span=self._span(meta))
 
     @_placed
     def can_do(self, meta: Extent, children: list[Any]) -> ast.CanDo:

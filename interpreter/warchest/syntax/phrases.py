@@ -211,10 +211,10 @@ class Is(SyntaxNode):
 
 @record()
 class Holds(SyntaxNode):
-    """A verb said as a fact: `your team controls it`."""
+    """A verb said as a fact, `your team controls it`, or acts of which one is done just now: `it moves or attacks`."""
 
     subject: NounPhrase
-    verb: Word
+    verbs: tuple[Word, ...]
     arguments: Arguments
 
 

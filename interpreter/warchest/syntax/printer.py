@@ -133,7 +133,7 @@ class _Printer:
 
     def _asserted(self, node: ast.Asserted) -> str:
         match node:
-            case ast.Happens() | ast.IsDone():
+            case ast.IsDone():
                 return self._event(node)
             case ast.OfEach(members, asserted):
                 return f"for {self._phrase(members)}, {self._asserted(asserted)}"
@@ -258,8 +258,8 @@ class _Printer:
                 able = "cannot" if negated else "can"
                 done = " or ".join(verb.text for verb in verbs)
                 return _joined(self._noun_phrase(subject), able, done, self._arguments(arguments))
-            case ast.Holds(subject, verb, arguments):
-                return self._fact(subject, (verb,), arguments)
+            case ast.Holds(subject, verbs, arguments):
+                return self._fact(subject, verbs, arguments)
             case ast.Is(subject, negated, value):
                 return self._said(subject, _be(subject), negated, value)
             case _:

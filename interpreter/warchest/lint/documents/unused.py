@@ -96,7 +96,7 @@ class Unused:
 
     def _verbs(self, words: Node) -> Iterator[Scalar]:
         verbs = [entry for node in words_of(self.library, self.game) for entry in entries(under(node, "verbs"))]
-        parents = {_text(under(entry.value, "is")) for entry in verbs}
+        parents = {one.text for entry in verbs for one in scalars(under(entry.value, "is"))}
         for entry in entries(under(words, "verbs")):
             verb, noun, past = entry.key.text, _text(under(entry.value, "noun")), _text(under(entry.value, "past"))
             forms = {verb, third_person(verb), past or participle(verb), noun or verb}

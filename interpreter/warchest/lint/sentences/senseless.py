@@ -373,7 +373,7 @@ class _Card:
 
     def _never_permitted(self, verb: Verb, rule: Rule, known: list[Condition]) -> bool:
         """Whether a rule forbids only acts that no text permits."""
-        if len(verb.kinds) > 1 or not verb.roles or not self.whole:
+        if verb.is_name or len(verb.kinds) > 1 or not verb.roles or not self.whole:
             return False
         # Most acts are permitted by the first text that says so, and the others need not be checked.
         first = None

@@ -75,6 +75,6 @@ class NearWords:
         if known is None:
             return []
         wider = [self.model.ruleset.verbs[one].name for one in known.parents]
-        kin = (one.name for one in self.model.ruleset.verbs if known.parents and one.parents == known.parents)
+        kin = (one.name for one in self.model.ruleset.verbs if not set(known.parents).isdisjoint(one.parents))
         narrower = (self.model.ruleset.verbs[one].name for one in known.kinds)
         return [one for one in dict.fromkeys((*wider, *kin, *narrower)) if one != verb]

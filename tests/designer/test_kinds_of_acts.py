@@ -1,0 +1,123 @@
+"""Names for several acts: an act of several kinds, and what is said of a name together with parts of its acts."""
+
+from __future__ import annotations
+
+import shutil
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from loaded import shipped
+from machine.machine_support import card, offered, position, round_trips, take
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.game.game import Game
+from warchest.lint.main import main
+from warchest.paraphrase.reading import PROPERTIES, RULES, STEPS, Study, study
+
+AIMED = """\
+words: Aims
+verbs:
+  aim: {by: unit}
+  shoot: {by: unit, is: [aim, maneuver], past: shot}
+  mark: {by: unit, is: aim}
+---
+action: Aims
+rules: |
+  to shoot a target: the target loses a coin.
+  to mark a target: the target becomes marked.
+  a unit cannot shoot a marked target.
+---
+words: Marks
+fields: {unit: {marked: {flag: true, opposite: plain}}}
+"""
+
+
+def with_aims(folder: Path, *cards: str) -> Game:
+    """Return War Chest with an act of two kinds, of which one is a name for two acts."""
+    target = folder / "war-chest"
+    shutil.copytree(shipped().folder, target)
+    (target / "aims.yaml").write_text(AIMED, encoding="utf-8")
+    for number, one in enumerate(cards):
+        (target / "units" / f"extra{number}.yaml").write_text(one, encoding="utf-8")
+    return Game(target)
+
+
+SHOT = "normally, this shoots a target exactly 2 spaces away.\nnormally, this marks a target exactly 2 spaces away."
+
+
+@cache
+def reader(folder: Path) -> Study:
+    """Return the study of that game."""
+    known = with_aims(folder, card("Gunner", attribute=SHOT), card("Warden"))
+    return study(known.library, known.name, known.boards.usual, known.options(None))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder for the game."""
+    return tmp_path_factory.mktemp("aims")
+
+
+def said(folder: Path, text: str, meaning: str) -> list[str]:
+    """Return what a sentence on a Warden is read as; the finding where it is refused."""
+    known = reader(folder)
+    found = known.written(text, meaning, known.bearer("Warden"))
+    if isinstance(found, list):
+        return [one.message if isinstance(one, Diagnostic) else " ".join(one.said) for one in found]
+    return [*found.said]
+
+
+@pytest.mark.parametrize(("text", "acts"), [
+    ("a unit cannot aim this.", ["a unit cannot {} this."]),
+    ("before a unit aims this, this may move.", ["before a unit {}s this, this may move to a space."]),
+    ("this may aim a target exactly 3 spaces away.", ["this may {} a target exactly 3 spaces away."]),
+    ("after this is aimed, it may move.", []),
+])  # fmt: skip
+def test_a_name_with_parts_of_its_acts_is_each_of_them(folder: Path, text: str, acts: list[str]) -> None:
+    found = said(folder, text, RULES)
+    assert len(found) == 2
+    for act in acts:
+        assert found == [act.format(one) for one in ("shoot", "mark")]
+
+
+@pytest.mark.parametrize(("text", "meaning", "part"), [
+    ("this cannot aim or shoot a target.", RULES, "`shoot` is said twice here"),
+    ("this cannot shoot or shoot a target.", RULES, "`shoot` is said twice here"),
+    ("this cannot move while a unit aims or marks this.", RULES, "is said twice here"),
+    ("this cannot move while a unit attacks or controls this.", RULES, "`control`"),
+    ("sometimes a unit aims a Warden.", PROPERTIES, "a name for several acts"),
+    ("this aims a target.", STEPS, "`aim` does not take an object"),
+])  # fmt: skip
+def test_what_a_name_cannot_mean_is_refused(folder: Path, text: str, meaning: str, part: str) -> None:
+    (found,) = said(folder, text, meaning)
+    assert part in found
+
+
+def test_an_act_is_of_all_its_kinds(tmp_path: Path) -> None:
+    still = card("Statue", restriction="a unit cannot aim this.")
+    calm = card("Soother", restriction="an enemy unit cannot maneuver.")
+    game = with_aims(tmp_path, card("Gunner", attribute=SHOT), still, calm)
+    state = game.position(position("Gunner f4, wolf Statue f6, wolf Archer d4", "Gunner"))
+    assert {one["target"] for one in offered(state, act="shoot")} == {"d4"}
+    assert not offered(state, act="mark")  # it is no maneuver, and nothing orders it
+    state = game.position(position("Gunner f4, wolf Soother f6, wolf Archer d4", "Gunner"))
+    assert not offered(state, act="shoot")
+
+
+def test_one_act_of_several_is_under_way(tmp_path: Path) -> None:
+    duck = card("Duck", attribute="after a unit attacks or aims this, this may move.\n"
+                                  "this cannot move unless a unit attacks or aims this.")  # fmt: skip
+    game = with_aims(tmp_path, card("Gunner", attribute=SHOT), duck)
+    state = game.position(position("Gunner f4, wolf Duck f6 2", "Gunner", "Duck"))
+    take(state, act="shoot", target="f6")
+    round_trips(state)
+
+
+def test_an_unknown_kind_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "war-chest"
+    shutil.copytree(shipped().folder, target)
+    (target / "aims.yaml").write_text(AIMED.replace("is: [aim, maneuver]", "is: [aim, maneuvre]"), encoding="utf-8")
+    assert main(["--game", f"{target}/"]) == 1
+    found = capsys.readouterr().out
+    assert "`maneuvre`" in found and "did you mean `maneuver`?" in found
