@@ -10,7 +10,7 @@ from warchest.game.state import State
 from warchest.ir.values import NOTHING
 
 GAME = shipped("unigames")
-CHARGER, SISTER, RIDER = "Dianite Huntress", "Dianite Sister", "Dianite Rider"
+DRAINER, SISTER, RIDER = "Bandit Chief", "Dianite Sister", "Dianite Rider"
 
 
 def standing(*names: str) -> State:
@@ -32,11 +32,11 @@ def answered(state: State, verb: str, *pieces: str) -> bool:
     return is_answered(state.run, program.acts[number], (where[0], 0, NOTHING, *where))
 
 
-@pytest.mark.parametrize(("who", "expected"), [((CHARGER, SISTER), True), ((SISTER, CHARGER), False)])
+@pytest.mark.parametrize(("who", "expected"), [((DRAINER, SISTER), True), ((SISTER, DRAINER), False)])
 def test_before_an_act_only_who_has_to_do_with_it_in_that_role_answers(who: tuple[str, str], expected: bool) -> None:
-    assert answered(standing(*who), "gauge", *who) == expected
+    assert answered(standing(*who), "capture", *who) == expected
 
 
 def test_after_an_act_anybody_may_answer_because_what_happens_changes_who_bears_what() -> None:
-    assert not answered(standing(SISTER, CHARGER), "recoil", SISTER)
+    assert not answered(standing(SISTER, DRAINER), "recoil", SISTER)
     assert answered(standing(SISTER, RIDER), "recoil", SISTER)

@@ -60,7 +60,7 @@ MOLE = """\
 ability: Digging
 parameters: [X]
 rules: |
-  before this gauges a figure, if the distance of that figure is more than 1, the force of this increases by X.
+  before this batters a figure, if the distance of that figure is more than 1, the force of this increases by X.
   when this would be harmed while this is disabled, this rests instead.
 """
 
@@ -132,12 +132,12 @@ def test_a_card_gets_each_sort_of_change(kind: str, after: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "after"),
     [
-        ("number", "before this gauges a figure, if the distance of that figure is more than 2, "
+        ("number", "before this batters a figure, if the distance of that figure is more than 2, "
                    "the force of this increases by X."),
-        ("condition", "before this gauges a figure, the force of this increases by X."),
-        ("word", "before this gauges a figure, if the distance of that figure is more than 1, "
+        ("condition", "before this batters a figure, the force of this increases by X."),
+        ("word", "before this batters a figure, if the distance of that figure is more than 1, "
                  "the force of this decreases by X."),
-        ("word", "before this gauges a figure, if the trek of that figure is more than 1, "
+        ("word", "before this batters a figure, if the trek of that figure is more than 1, "
                  "the force of this increases by X."),
         ("word", "when this would be harmed while this is alert, this rests instead."),
         ("hook", "when this would be harmed while this is disabled, this rests."),

@@ -159,3 +159,9 @@ def base_of(node: Value) -> str:
     if isinstance(node, Var | Const | Attribute | FieldOf | Latest | SheetName | Parameter):
         return node.base
     return "direction" if isinstance(node, Bearing) else "number"
+
+
+def settles(step: SetField, number: int) -> bool:
+    """Whether a step settles a field: it sets that to a value which does not hang on what it was."""
+    return step.field == number and not any(
+        isinstance(part, FieldOf) and part.field == number for part in nodes_in(step.value))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from warchest.ir.steps import Code, Grant, Prevail
-from warchest.ir.values import Base, Condition, FieldOf, Set, Value, Var, asks_nothing
+from warchest.ir.values import All, Base, Condition, FieldOf, Set, Value, Var, asks_nothing
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -205,6 +205,24 @@ class StateRule:
     code: Code
 
 
+@record()
+class StandingChange:
+    """A change of a number of pieces, made wherever a text settles that; without an amount the number doubles.
+
+    It is about the bearer of a document (`of_this`), or about each piece, the variable of the agent, that the condition
+    fits; `this` is the bearer, as in all rules.
+    """
+
+    carrier: int
+    of_this: bool
+    number: int
+    """The field in which the number is kept."""
+    sign: int
+    amount: Value | None
+    condition: All
+    span: Span = field(compare=False, repr=False)
+
+
 @dataclass(slots=True)
 class Ruleset:
     """The whole of a loaded game."""
@@ -244,6 +262,7 @@ class Ruleset:
     """The declared numbers that pieces of a kind have, by noun and kind; the piece is the first role."""
     hooks: list[Hook] = field(default_factory=list)
     state_rules: list[StateRule] = field(default_factory=list)
+    standing: list[StandingChange] = field(default_factory=list)
     impossible: list[tuple[str, Var, Condition]] = field(default_factory=list)
     """Adjectives that may fit no space, or no piece of a kind, where nothing is half done: with role and condition."""
     play: Code | None = None
@@ -268,6 +287,20 @@ class Ruleset:
             yield from (definition.code for definition in verb.definitions)
         yield from (hook.code for hook in self.hooks)
         yield from (rule.code for rule in self.state_rules)
+
+    def with_codes(self, change: Callable[[Code], Code]) -> Ruleset:
+        """Return the rules with all code changed."""
+        return replace(
+            self,
+            play=change(self.play) if self.play is not None else None,
+            setups={name: change(code) for name, code in self.setups.items()},
+            sheets=[replace(sheet, blocks={name: change(code) for name, code in sheet.blocks.items()})
+                    for sheet in self.sheets],
+            verbs=[replace(verb, definitions=[replace(way, code=change(way.code)) for way in verb.definitions])
+                   for verb in self.verbs],
+            hooks=[replace(hook, code=change(hook.code)) for hook in self.hooks],
+            state_rules=[replace(rule, code=change(rule.code)) for rule in self.state_rules],
+        )  # fmt: skip
 
     def named_together(self, kinds: tuple[int, ...]) -> tuple[Verb, ...]:
         """Return the fewest verbs that name some acts together, in their order; none if there are no such verbs."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import branches_of, next_set_variable, nodes_in, one_more, with_branches, with_values
-from warchest.ir.ruleset import AGENT, THIS, YOU, CountedActs, Ruleset, Sheet, Verb
+from warchest.ir.ruleset import AGENT, THIS, YOU, CountedActs, Ruleset, Verb
 from warchest.ir.values import (
     SET_VARIABLES,
     All,
@@ -35,25 +35,13 @@ def with_counts(ruleset: Ruleset) -> Ruleset:
     """
     if not any(field.per for field in ruleset.fields):
         return ruleset
-    return replace(
-        ruleset,
-        play=_afresh(ruleset, ruleset.play) if ruleset.play is not None else None,
-        setups={name: _afresh(ruleset, code) for name, code in ruleset.setups.items()},
-        sheets=[_sheet(ruleset, sheet) for sheet in ruleset.sheets],
-        verbs=[_verb(ruleset, verb) for verb in ruleset.verbs],
-        hooks=[replace(hook, code=_afresh(ruleset, hook.code)) for hook in ruleset.hooks],
-        state_rules=[replace(rule, code=_afresh(ruleset, rule.code)) for rule in ruleset.state_rules],
-    )
+    afresh = ruleset.with_codes(lambda code: _afresh(ruleset, code))
+    return replace(afresh, verbs=[_verb(verb, ruleset.all_kinds) for verb in afresh.verbs])
 
 
-def _sheet(ruleset: Ruleset, sheet: Sheet) -> Sheet:
-    return replace(sheet, blocks={name: _afresh(ruleset, code) for name, code in sheet.blocks.items()})
-
-
-def _verb(ruleset: Ruleset, verb: Verb) -> Verb:
+def _verb(verb: Verb, kinds: tuple[int, ...]) -> Verb:
     """Return a verb with ways that count before they do anything else."""
-    kinds = ruleset.all_kinds
-    ways = [replace(way, code=_counting(verb.counts, _afresh(ruleset, way.code), kinds)) for way in verb.definitions]
+    ways = [replace(way, code=_counting(verb.counts, way.code, kinds)) for way in verb.definitions]
     return replace(verb, definitions=ways)
 
 

@@ -27,6 +27,7 @@ from warchest.lowering.counts import with_counts
 from warchest.lowering.failure import Failure, FailureTable
 from warchest.lowering.layout import Layout
 from warchest.lowering.mattering import Mattering
+from warchest.lowering.standing import with_standing
 from warchest.lowering.steps import StepLowering
 from warchest.lowering.verbs import (
     act_of_verb,
@@ -48,7 +49,7 @@ class Program:
 
     def __init__(self, ruleset: Ruleset, board: Board, further: int = 0, raises: Sequence[str] = ()) -> None:
         """Lower the rules, with room for `further` documents without texts, and for all that bonuses may raise."""
-        ruleset = with_counts(ruleset)
+        ruleset = with_counts(with_standing(ruleset))
         self.ruleset, self.board = ruleset, board
         self.layout = Layout(ruleset, board, further, raises)
         self.catalogue = Catalogue(self.layout)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import base_of, branches_of, nodes_in, steps_in
-from warchest.ir.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StateRule
+from warchest.ir.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StandingChange, StateRule
 from warchest.ir.values import NOTHING, Attribute, Compare, Const, FieldOf, Passable, Value, Var
 from warchest.resolve.desk import Meaning
 from warchest.resolve.limits import limit_in
@@ -71,6 +71,10 @@ class _FactFinder:
             case StateRule() as rule:
                 yield RuleFact("when", "as soon as it is so, and again until it is so of nothing more")
                 yield from self.steps(rule.code.steps)
+            case StandingChange() as change:
+                yield RuleFact("when", "wherever a text settles the number: first what adds, then what doubles")
+                if change.carrier >= 0 and not change.of_this:
+                    yield RuleFact("holds", _ON_BOARD)
             case Rule() | Domain() as rule:
                 if rule.carrier >= 0 and rule.this_role < 0:
                     yield RuleFact("holds", _ON_BOARD)

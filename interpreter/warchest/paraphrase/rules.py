@@ -9,10 +9,11 @@ from itertools import product
 from typing import TypeGuard
 
 from warchest.ir import steps as ir
-from warchest.ir.ruleset import AGENT, Definition, Domain, Hook, Rule, StateRule, Verb
+from warchest.ir.ruleset import AGENT, Definition, Domain, Hook, Rule, StandingChange, StateRule, Verb
 from warchest.ir.values import All, CausedBy, Condition, FieldOf, Not, Ring, Var
 from warchest.paraphrase.orders import Orders
 from warchest.paraphrase.phrases import Unsaid
+from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import FREE, Fact, Meaning, untouched
 from warchest.resolve.lasting import is_of_time
 from warchest.resolve.limits import limit_in, uncounted, without_limit
@@ -75,6 +76,8 @@ class Paraphrase(Orders):
                 return (self._hooks,)
             case StateRule():
                 return (self._state_rules,)
+            case StandingChange():
+                return (self._standing,)
             case Defined():
                 return (self._words,)
             case Fact():
@@ -403,6 +406,31 @@ class Paraphrase(Orders):
                 event = ast.Turns(said.subject, said.value, span=self.span)
                 for steps in self._once(self.order, rule.code.steps, inner):
                     yield ast.HookSentence("when", event, steps, False, span=self.span)
+
+    def _standing(self, meaning: Meaning) -> Iterator[ast.Sentence]:
+        change = meaning.rule
+        assert isinstance(change, StandingChange)
+        conditions = change.condition.conditions
+        how = "doubles" if change.amount is None else "increases" if change.sign > 0 else "decreases"
+        for subject, count in self._whose_number(change, meaning.carrier):
+            _, _, scope = self.reader.standing_of(subject, meaning.carrier)
+            amounts = [None] if change.amount is None else self._once(self.value, change.amount, scope)
+            for amount, guard in product(amounts, self._once(self.guard, conditions[count:], scope)):
+                said = ast.Changes(subject, how, amount, span=self.span)
+                yield ast.Guarded(said, *guard, span=self.span) if guard is not None else said
+
+    def _whose_number(self, change: StandingChange, carrier: Carrier) -> Iterator[tuple[ast.Phrase, int]]:
+        """Yield phrases for the number that changes, each with how many of the conditions it says."""
+        name = next(noun for noun, owners in self.model.fields.items() if change.number in [one for _, one in owners])
+        if change.of_this:
+            yield self.phrase("the", name, self.related("of", ast.Pronoun("this", span=self.span))), 0
+            return
+        scope = self.reader.standing_scope(carrier)
+        for kind in self.model.ruleset.kinds:
+            piece = Typed(Var(AGENT, "piece", kind.name), "piece", kind.name)
+            for count in range(len(change.condition.conditions), -1, -1):
+                for of in self._tried(self._fittings, change.condition.conditions[:count], piece, scope, "a"):
+                    yield self.phrase("the", name, self.related("of", of)), count
 
     # ---- words
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from warchest.ir import steps as ir
 from warchest.ir.properties import Property
-from warchest.ir.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StateRule
+from warchest.ir.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StandingChange, StateRule
 from warchest.ir.values import Condition, Value, Var
 from warchest.resolve.announce import Carrier
 from warchest.resolve.limits import begins_within
@@ -21,7 +21,7 @@ from warchest.source.records import record
 from warchest.syntax import ast
 
 SentenceKind: TypeAlias = Literal[
-    "way", "domain", "rule", "hook", "state", "adjective", "noun", "value", "fact", "steps"
+    "way", "domain", "rule", "hook", "state", "standing", "adjective", "noun", "value", "fact", "steps"
 ]
 
 
@@ -44,7 +44,7 @@ class Meaning:
 
     kind: SentenceKind
     about: int | str
-    rule: Definition | Domain | Rule | Hook | StateRule | Defined | Fact | Value | ir.Steps
+    rule: Definition | Domain | Rule | Hook | StateRule | StandingChange | Defined | Fact | Value | ir.Steps
     negated: bool = False
     carrier: Carrier = field(default=Carrier(-1, "", ""), compare=False)
     roles: tuple[Role, ...] = ()
@@ -58,8 +58,8 @@ def untouched(reader: BoundedReader) -> Iterator[_Sizes]:
     """Take back all that is read inside, and yield the sizes of before."""
     model, rules = reader.model, reader.model.ruleset
     verbs = rules.verbs
-    grown: list[list[Any]] = [rules.hooks, rules.state_rules, rules.raised, rules.grants, rules.prevailing,
-                              rules.fields]  # fmt: skip
+    grown: list[list[Any]] = [rules.hooks, rules.state_rules, rules.standing, rules.raised, rules.grants,
+                              rules.prevailing, rules.fields]  # fmt: skip
     for verb in verbs:
         grown += verb.roles, verb.definitions, verb.domains, verb.forbidden, verb.counts
     tables: list[dict[str, list[Any]]] = [model.adjectives, model.nouns, model.values, model.relations]
@@ -70,7 +70,7 @@ def untouched(reader: BoundedReader) -> Iterator[_Sizes]:
     reader.unfolded = reader.in_all = 0
     try:
         yield _Sizes(
-            len(rules.hooks), len(rules.state_rules),
+            len(rules.hooks), len(rules.state_rules), len(rules.standing),
             tuple((len(verb.definitions), len(verb.domains), len(verb.forbidden)) for verb in verbs),
         )  # fmt: skip
     except RecursionError:
@@ -143,6 +143,8 @@ class Desk:
             yield Meaning("hook", hook.code.verb, replace(hook, code=_nameless(hook.code)), carrier=carrier)
         for state in rules.state_rules[before.state_rules :]:
             yield Meaning("state", -1, replace(state, code=_nameless(state.code)), carrier=carrier)
+        for change in rules.standing[before.standing :]:
+            yield Meaning("standing", -1, change, carrier=carrier)
 
     # ---- words, which make rules only where they are used
 
@@ -215,10 +217,11 @@ class Desk:
 
 @record()
 class _Sizes:
-    """The numbers of hooks, state rules, and rules of each verb."""
+    """The numbers of hooks, state rules, standing changes, and rules of each verb."""
 
     hooks: int
     state_rules: int
+    standing: int
     verbs: tuple[tuple[int, int, int], ...]
 
 

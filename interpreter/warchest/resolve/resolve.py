@@ -14,7 +14,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
 from warchest.ir import steps as ir
-from warchest.ir.parts import nodes_in, steps_in
+from warchest.ir.parts import nodes_in, settles, steps_in
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset, Verb
 from warchest.ir.values import NOTHING, Base, Const, Var
 from warchest.resolve import kept
@@ -236,6 +236,7 @@ def read_all(
     _measures(reader, game)
     findings.found.extend(borne_findings(model, library, game, library.documents))
     findings.found.extend(unsettled_findings(model.ruleset))
+    findings.found.extend(_standing_findings(model))
     return reader, findings.settled()
 
 
@@ -523,6 +524,16 @@ def _sentences(
 
 
 # ---- roles that nothing settles
+
+
+def _standing_findings(model: Model) -> Iterator[Diagnostic]:
+    """Find standing changes of numbers that no text settles."""
+    steps = [step for code in model.ruleset.codes() for step in steps_in(code.steps) if isinstance(step, ir.SetField)]
+    for one in model.ruleset.standing:
+        if not any(settles(step, one.number) for step in steps):
+            noun = next(noun for noun, owners in model.fields.items() if one.number in [field for _, field in owners])
+            yield report("says-nothing", f"no text settles the {noun}, so this changes nothing", one.span,
+                         help=f"say when it changes: `after …, the {noun} of … increases by …`")  # fmt: skip
 
 
 def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:

@@ -18,6 +18,7 @@ from warchest.ir.ruleset import (
     Domain,
     Hook,
     Rule,
+    StandingChange,
     StateRule,
     Verb,
 )
@@ -144,6 +145,8 @@ class RuleReader(Announcer):
                 raise permitted_by_can(sentence.step if isinstance(sentence, ast.Guarded) else sentence)
             case ast.Only():
                 self._only(sentence, carrier)
+            case ast.Guarded(ast.Changes()) | ast.Changes():
+                self._standing(sentence, carrier)
             case ast.DefineIs() | ast.DefineHolds():
                 pass
             case ast.PropertySentence():
@@ -487,6 +490,48 @@ class RuleReader(Announcer):
             self._prohibition(cannot.subject, word, cannot.arguments, lambda _, scope: self.guarded(guard, scope),
                               carrier, span, limit=cannot.limit)  # fmt: skip
 
+    def _standing(self, sentence: ast.Guarded | ast.Changes, carrier: Carrier) -> None:
+        """Read that a number of `this`, or of the pieces that are described, is more or less than the texts settle."""
+        change, span = sentence.step if isinstance(sentence, ast.Guarded) else sentence, sentence.span
+        guard = (sentence.word, sentence.condition) if isinstance(sentence, ast.Guarded) else None
+        assert isinstance(change, ast.Changes)
+        self.refuse_amount(change)
+        if change.how == "goes back":
+            raise flaw("step-among-rules", f"{quoted(span.text)} is an order, and this block holds rules", span,
+                       help="say when it happens: `after …, …`")  # fmt: skip
+        told, place, scope = self.standing_of(change.subject, carrier)
+        number = place.value
+        if not isinstance(number, FieldOf) or place.base != "number" or not isinstance(number.of, Var):
+            raise flaw("wrong-kind", f"{quoted(change.subject.span.text)} is not a number that texts settle",
+                       change.subject.span, help="numbers that change are declared under `fields:`")  # fmt: skip
+        amount = self.number(change.amount, scope) if change.amount is not None else None
+        condition = All((*told, *self.guarded(guard, scope)), span)
+        sign = -1 if change.how == "decreases" else 1
+        said = StandingChange(carrier.number, number.of.id == THIS, number.field, sign, amount, condition, span)
+        self._say("standing", None, said)
+
+    def standing_scope(self, carrier: Carrier) -> Scope:
+        """Return the scope of a standing change."""
+        this = self.this_of(carrier)
+        you = Var(YOU, "player", "player") if this is not None else None
+        return Scope(Variables(FIXED), this, you, this, carrier.number)
+
+    def standing_of(self, subject: ast.NounPhrase, carrier: Carrier) -> tuple[list[Condition], Typed, Scope]:
+        """Return the conditions on the pieces whose number is spoken of, the number, and the scope behind that."""
+        scope = self.standing_scope(carrier)
+        of = subject.modifiers[0] if isinstance(subject, ast.Phrase) and len(subject.modifiers) == 1 else None
+        if not isinstance(of, ast.Related) or not isinstance(of.phrase, ast.Phrase) or not is_indefinite(of.phrase):
+            return [], self.value(subject, scope), self.having_named(_owner_of(subject), scope)
+        assert isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word)
+        thing = self.thing_of(of.phrase)
+        if thing.base != "piece":
+            raise flaw("wrong-kind", f"{quoted(of.phrase.span.text)} is no piece, and only their numbers change so",
+                       of.phrase.span, help="say when it changes: `after …, …`")  # fmt: skip
+        piece = Typed(Var(AGENT, "piece", thing.name), "piece", thing.name)
+        told = self.fits(of.phrase, piece, scope)
+        scope = scope.mentioning(self.mentioned(of.phrase, piece))
+        return told, self.apply(subject.head.text, piece, subject.span, scope), scope
+
     def _only(self, node: ast.Only, carrier: Carrier) -> None:
         def outside(verb: Verb, scope: Scope) -> list[Condition]:
             if node.by is not None:
@@ -788,6 +833,12 @@ def _not_a_rule(sentence: ast.Sentence | ast.Statement) -> Flaw:
             help = "say when it happens: `after …, …`"
     return flaw("step-among-rules", f"{quoted(sentence.span.text)} is an order, and this block holds rules",
                 sentence.span, help=help)  # fmt: skip
+
+
+def _owner_of(subject: ast.NounPhrase) -> ast.SyntaxNode:
+    """Return the phrase for what has the thing that is spoken of."""
+    of = subject.modifiers[0] if isinstance(subject, ast.Phrase) and subject.modifiers else subject
+    return of.phrase if isinstance(of, ast.Related) else subject
 
 
 def limited_whole(node: ast.HookSentence) -> ast.HookSentence:

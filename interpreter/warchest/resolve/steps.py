@@ -364,9 +364,7 @@ class StepReader(ForesightReader):
     def _changes(self, node: ast.Changes, scope: Scope) -> ir.Order:
         place = self.value(node.subject, scope)
         field = place.value
-        if (node.amount is None) != (node.how in ("doubles", "goes back")):
-            said = "by how much" if node.amount is None else "no amount"
-            raise flaw("syntax-error", f"{quoted(node.how)} takes {said}", node.span)
+        self.refuse_amount(node)
         if node.how == "goes back":
             if not isinstance(field, Latest):
                 raise flaw("wrong-kind", f"{quoted(node.subject.span.text)} does not keep what it was before",
@@ -378,6 +376,12 @@ class StepReader(ForesightReader):
         amount = field if node.amount is None else self.number(node.amount, scope)
         sign = -1 if node.how == "decreases" else 1
         return ir.SetField(field.field, field.of, Sum((1, sign), (field, amount)), span=node.span)
+
+    def refuse_amount(self, node: ast.Changes) -> None:
+        """Raise Flaw where it is not said by how much a number changes, or where that is said in vain."""
+        if (node.amount is None) != (node.how in ("doubles", "goes back")):
+            said = "by how much" if node.amount is None else "no amount"
+            raise flaw("syntax-error", f"{quoted(node.how)} takes {said}", node.span)
 
     # ---- verbs
 
