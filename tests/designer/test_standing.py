@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+from linted import lint_text
 from loaded import shipped
 from machine.machine_support import card, game, position, refused, round_trips, take
 from warchest import State
@@ -136,3 +138,14 @@ def test_it_is_read_back(text: str) -> None:
     (one,) = found if isinstance(found, list) else (found,)
     assert not isinstance(one, Diagnostic) and one.said == (text,)
     assert "first what adds, then what doubles" in str(one.facts)
+
+
+@pytest.mark.parametrize(("rules", "part"), [
+    ("the heat of this increases by 0.", "this changes nothing"),
+    ("the heat of this doubles.\nthe heat of this doubles.", "said twice"),
+    ("the heat of this doubles while the height of this is at least 1.", "is always so here"),
+    ("the heat of another unit doubles while that unit is this.", "never changes anything"),
+])  # fmt: skip
+def test_what_makes_no_sense_is_a_warning(rules: str, part: str, tmp_path: Path) -> None:
+    found = lint_text(tmp_path, f"{HEAT}---\n{lamp(rules)}")
+    assert [one.message for one in found if part in one.message]

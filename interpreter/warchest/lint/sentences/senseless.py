@@ -15,7 +15,19 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.ir import steps as ir
 from warchest.ir.parts import branches_of, nodes_in, steps_in, variables_in
-from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Definition, Domain, Hook, Rule, Ruleset, Verb
+from warchest.ir.ruleset import (
+    AGENT,
+    FIXED,
+    THIS,
+    YOU,
+    Definition,
+    Domain,
+    Hook,
+    Rule,
+    Ruleset,
+    StandingChange,
+    Verb,
+)
 from warchest.ir.values import (
     SET_VARIABLES,
     All,
@@ -77,6 +89,7 @@ def senseless_findings(
             yield from card.hooks()
             yield from card.rules()
             yield from card.permissions()
+            yield from card.standing()
             yield from card.limits()
             yield from card.watched()
 
@@ -89,6 +102,7 @@ class _SheetFacts:
         self.domains: defaultdict[int, list[tuple[Verb, Domain]]] = defaultdict(list)
         self.ways: defaultdict[int, list[Definition]] = defaultdict(list)
         self.hooks: defaultdict[int, list[Hook]] = defaultdict(list)
+        self.standing: defaultdict[int, list[StandingChange]] = defaultdict(list)
         self.limits: defaultdict[int, list[tuple[int, Span, Value]]] = defaultdict(list)
         for verb in ruleset.verbs:
             for rule in verb.forbidden:
@@ -99,6 +113,8 @@ class _SheetFacts:
                 self.ways[way.carrier].append(way)
         for hook in ruleset.hooks:
             self.hooks[hook.carrier].append(hook)
+        for change in ruleset.standing:
+            self.standing[change.carrier].append(change)
         for number in ruleset.limits.values():
             if isinstance(number, PerDocument):
                 for (document, value), span in zip(number.cases, number.spans, strict=True):
@@ -131,6 +147,7 @@ class _Card:
         self.apart = apart
         self.said_rules, self.said_domains = said.rules[number], said.domains[number]
         self.said_hooks, self.said_ways = said.hooks[number], said.ways[number]
+        self.said_standing = said.standing[number]
         self.said_limits, self.said_watched = said.limits[number], said.watched[number]
         self.said_owners = said.owners
         self.kinds = tuple(kind for kind, one in enumerate(ruleset.kinds) if one.sheet == self.sheet.kind)
@@ -139,7 +156,8 @@ class _Card:
         """Whether anything of it stands in one of some files."""
         spans = [*(code.span for code in self.sheet.blocks.values()), *(rule.span for _, rule in self.said_rules),
                  *(one.span for _, one in self.said_domains), *(hook.span for hook in self.said_hooks),
-                 *(way.code.span for way in self.said_ways), *(span for _, span, _ in self.said_limits),
+                 *(way.code.span for way in self.said_ways), *(one.span for one in self.said_standing),
+                 *(span for _, span, _ in self.said_limits),
                  *self.said_watched]  # fmt: skip
         return bool(self.kinds) and any(span.path in shown for span in spans)
 
@@ -247,6 +265,22 @@ class _Card:
         """Find senseless steps in the definitions of the document."""
         for way in self.said_ways:
             yield from self.steps(way.code)
+
+    def standing(self) -> Iterator[Diagnostic]:
+        """Find standing changes that never change anything, are said twice, or hang on what is always so."""
+        for number, change in enumerate(self.said_standing):
+            known = self.facts(change.span)
+            if change in self.said_standing[:number]:
+                first = self.said_standing[self.said_standing.index(change)]
+                yield report("no-difference", "this is said twice, and is done twice", change.span,
+                             help="say it once, and by how much in all", labels=(Label(first.span, "first here"),))
+            if never([*known, *parts_of(change.condition)]):
+                yield report("never-so", "this never changes anything", change.span, help=_EXCLUDES)
+            elif change.amount == Const(0, "number"):
+                yield report("no-difference", "this changes nothing", change.span, help="say by how much")
+            for condition in change.condition.conditions if change.of_this else ():
+                if always(condition, known):
+                    yield _always_so(condition, change.span)
 
     # ---- hooks
 
