@@ -394,7 +394,7 @@ export class Play {
     this.set = await this.studio.gameSet();
     this.board.style(this.set.style);
     try {
-      this.show(await this.session.request("warchest/play/reload", { play: this.view.play }));
+      this.show(await this.turned(await this.session.request("warchest/play/reload", { play: this.view.play })));
       this.compile();
       this.studio.tell("");
     } catch (error) {
