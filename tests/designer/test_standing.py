@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from designer.reading_support import advised
 from linted import lint_text
 from loaded import shipped
 from machine.machine_support import card, game, position, refused, round_trips, take
@@ -106,9 +107,21 @@ def test_what_becomes_more_or_less_is_not_settled() -> None:
     ("once a round, the heat of this increases by 1.", "is an order"),
     ("the heat of this increases by 1, then this may move.", "is an order"),
     ("the heat of this becomes 3.", "is an order"),
+    ("the heat of one of your units increases by 1.", "leaves open which"),
 ])  # fmt: skip
 def test_what_changes_nothing_is_refused(rule: str, part: str) -> None:
     assert any(part in one.message for one in refused(HEAT, lamp(rule)))
+
+
+@pytest.mark.parametrize("rule", [
+    "if this is bolstered, the heat of this increases by 1.", "the heat of one of your units increases by 1.",
+    "the heat of all friendly units increases by 1.",
+])  # fmt: skip
+def test_the_advice_is_accepted(rule: str) -> None:
+    (found,) = advised(HEAT, lamp(rule))
+    advice = found.help.rpartition("say `")[2].rstrip("`").partition("`")[0]
+    text = advice if advice.startswith("the heat") else rule.replace(found.span.text if found.span else "", advice)
+    assert game(HEAT, lamp(text.rstrip(".") + "."))
 
 
 def test_a_number_that_nothing_settles_cannot_be_changed() -> None:

@@ -38,6 +38,7 @@ from warchest.syntax.words import third_person
 
 MOST_VERBS = 8
 """The most verbs of a game that a finding lists."""
+_ONE_OF = "one of "
 _CAUSES = ("against", "for", "by")
 """The prepositions of causes."""
 
@@ -505,7 +506,7 @@ class RuleReader(Announcer):
             raise flaw("wrong-kind", f"{quoted(change.subject.span.text)} is not a number that texts settle",
                        change.subject.span, help="numbers that change are declared under `fields:`")  # fmt: skip
         amount = self.number(change.amount, scope) if change.amount is not None else None
-        condition = All((*told, *self.guarded(guard, scope)), span)
+        condition = All((*told, *self.guarded(guard, scope)), change.subject.span)
         sign = -1 if change.how == "decreases" else 1
         said = StandingChange(carrier.number, number.of.id == THIS, number.field, sign, amount, condition, span)
         self._say("standing", None, said)
@@ -523,6 +524,10 @@ class RuleReader(Announcer):
         if not isinstance(of, ast.Related) or not isinstance(of.phrase, ast.Phrase) or not is_indefinite(of.phrase):
             return [], self.value(subject, scope), self.having_named(_owner_of(subject), scope)
         assert isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word)
+        if of.phrase.span.text.startswith(_ONE_OF):
+            said = of.phrase.span
+            raise flaw("number-of-things", f"{quoted(said.text)} leaves open which, and a rule holds for each", said,
+                       help=f"say `{said.one_line.replace(_ONE_OF, 'each of ', 1)}`")  # fmt: skip
         thing = self.thing_of(of.phrase)
         if thing.base != "piece":
             raise flaw("wrong-kind", f"{quoted(of.phrase.span.text)} is no piece, and only their numbers change so",
@@ -822,6 +827,8 @@ def _is_about_this(event: ast.EventPhrase) -> bool:
 def _not_a_rule(sentence: ast.Sentence | ast.Statement) -> Flaw:
     """Return the flaw of an order among rules."""
     match sentence:
+        case ast.Conditional(condition, ast.Changes() as change, None):
+            help = f"a rule holds always: say `{change.span.one_line} while {condition.span.one_line}`"
         case ast.Repetition():
             help = "a rule holds always: say `… cannot … while …`"
         case ast.Lasting():
@@ -836,7 +843,7 @@ def _not_a_rule(sentence: ast.Sentence | ast.Statement) -> Flaw:
 
 
 def _owner_of(subject: ast.NounPhrase) -> ast.SyntaxNode:
-    """Return the phrase for what has the thing that is spoken of."""
+    """Return the phrase for the owner of a number, or of anything else that a phrase asks for."""
     of = subject.modifiers[0] if isinstance(subject, ast.Phrase) and subject.modifiers else subject
     return of.phrase if isinstance(of, ast.Related) else subject
 
