@@ -106,12 +106,17 @@ def test_an_act_is_of_all_its_kinds(tmp_path: Path) -> None:
 
 
 def test_one_act_of_several_is_under_way(tmp_path: Path) -> None:
-    duck = card("Duck", attribute="after a unit attacks or aims this, this may move.\n"
+    duck = card("Duck", attribute="before a unit attacks or aims this, this may move.\n"
                                   "this cannot move unless a unit attacks or aims this.")  # fmt: skip
     game = with_aims(tmp_path, card("Gunner", attribute=SHOT), duck)
-    state = game.position(position("Gunner f4, wolf Duck f6 2", "Gunner", "Duck"))
-    take(state, act="shoot", target="f6")
-    round_trips(state)
+    still = game.position({**position("Duck f6", "Duck"), "to_act": "raven"})
+    assert not offered(still, act="move")
+    for act, coin, at in (("attack", "Gunner", "f5"), ("shoot", "Gunner", "f6")):
+        state = game.position(position(f"Gunner f4, wolf Duck {at} 2", coin, "Duck"))
+        take(state, act=act, target=at)
+        assert state.decision is not None and state.decision.player == "wolf"
+        assert offered(state, act="move") and offered(state, act="decline")
+        round_trips(state)
 
 
 def test_an_unknown_kind_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,21 +122,29 @@ def test_a_draft_outlives_the_page(folder: Path, page: Page) -> None:
     assert (folder / "outrider.yaml").read_text(encoding="utf-8") == CARD
 
 
-def test_what_was_played_becomes_a_ruling_that_passes(page: Page) -> None:
+def make_move(page: Page) -> None:
+    """Begin a game with known armies, take the first option, and wait for the answer of the bot."""
     begin(page)
     page.locator("#options button[data-id]").first.click()
     page.wait_for_function("() => studio.play.view.count >= 2 && !studio.play.busy")
+
+
+def make_ruling(page: Page) -> None:
+    """Make a ruling of a first move."""
+    make_move(page)
     page.get_by_role("button", name="Make a ruling").first.click()
     page.locator("dialog input").first.fill("A first move")
     page.locator("dialog button.main").click()
     page.wait_for_selector(".ruling.passed")
+
+
+def test_what_was_played_becomes_a_ruling_that_passes(page: Page) -> None:
+    make_ruling(page)
     assert "A first move" in page.evaluate("studio.editor.text")
 
 
 def test_a_link_brings_cards_and_position_as_a_copy(page: Page, request: pytest.FixtureRequest) -> None:
-    begin(page)
-    page.locator("#options button[data-id]").first.click()
-    page.wait_for_function("() => studio.play.view.count >= 2 && !studio.play.busy")
+    make_move(page)
     ask = "studio.session.request('warchest/play/position', { play: studio.play.view.play })"
     position = page.evaluate(ask)
     page.get_by_role("button", name="Share").click()
@@ -267,6 +275,7 @@ def test_another_game_is_chosen(local: tuple[Path, str], folder: Path) -> None:
 def test_a_quiz_asks_which_reading_is_meant(page: Page) -> None:
     put_cursor(page, "exactly 2 spaces", 3)
     page.get_by_role("tab", name="Tests").click()
+    page.get_by_label("Time").select_option("30")  # a slow computer finds nothing in 10 seconds
     page.get_by_role("button", name="What did I mean?").click()
     page.get_by_role("button", name="Begin the quiz").first.click(timeout=90_000)
     assert page.locator("dialog svg").count() == 2
@@ -307,17 +316,9 @@ def test_a_card_is_tried_in_a_game_with_it(page: Page) -> None:
 
 
 def test_a_ruling_is_where_a_play_begins(page: Page) -> None:
-    begin(page)
-    page.locator("#options button[data-id]").first.click()
-    page.wait_for_function("() => studio.play.view.count >= 2 && !studio.play.busy")
-    page.get_by_role("button", name="Make a ruling").first.click()
-    page.locator("dialog input").first.fill("A first move")
-    page.locator("dialog button.main").click()
-    page.wait_for_selector(".ruling.passed")
+    make_ruling(page)
     for name in ("Play from here", "Try it"):
-        begin(page)
-        page.locator("#options button[data-id]").first.click()
-        page.wait_for_function("() => studio.play.view.count >= 2 && !studio.play.busy")
+        make_move(page)
         page.get_by_role("button", name=name).click()
         page.wait_for_function("() => studio.play.view.count === 0 && !studio.play.busy")
         assert "A first move" in page.locator("#status").inner_text()
