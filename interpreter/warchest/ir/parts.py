@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 
+from warchest.ir.ruleset import AGENT, THIS, YOU
 from warchest.ir.steps import Either, ForEach, If, IfAble, Offer, Order, SetField, Steps, Until
 from warchest.ir.values import (
     EVENT_VARIABLES,
@@ -27,6 +28,8 @@ from warchest.ir.values import (
 )
 from warchest.source import records
 from warchest.source.text import Span
+
+_RulePart = TypeVar("_RulePart")
 
 
 def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[Any]:
@@ -117,6 +120,12 @@ def with_branches(step: Order, changed: Callable[[Steps], Steps]) -> Order:
     return step
 
 
+def followed(steps: Steps, behind: Callable[[Order], Iterable[Order]]) -> Steps:
+    """Return steps, also those in branches, each followed by further ones."""
+    return tuple(one for step in steps
+                 for one in (with_branches(step, lambda inner: followed(inner, behind)), *behind(step)))  # fmt: skip
+
+
 def one_more(place: FieldOf, span: Span) -> SetField:
     """Return the step that adds 1 to a field."""
     more: Value = Sum((1, 1), (place, Const(1, "number")))
@@ -130,6 +139,16 @@ def with_values(node: Any, values: dict[int, Value]) -> Any:
         return values.get(part.id, part) if isinstance(part, Var) else part
 
     return substituted(node, change)
+
+
+def carried(part: _RulePart, this: Value, piece: Value | None = None) -> _RulePart:
+    """Return a part of a rule with its bearer for `this`, and for `you` the player who decides for that.
+
+    Where a piece is given, it takes the place of the agent.
+    """
+    values: dict[int, Value] = {THIS: this, YOU: Attribute("decider", this, "player")}
+    meant: _RulePart = with_values(part, values if piece is None else {**values, AGENT: piece})
+    return meant
 
 
 def next_set_variable(node: Any) -> int:
@@ -162,6 +181,6 @@ def base_of(node: Value) -> str:
 
 
 def settles(step: SetField, number: int) -> bool:
-    """Whether a step settles a field: it sets that to a value which does not hang on what it was."""
+    """Whether a step settles a field: it sets the field to a value that does not depend on the earlier one."""
     return step.field == number and not any(
         isinstance(part, FieldOf) and part.field == number for part in nodes_in(step.value))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import branches_of, next_set_variable, nodes_in, one_more, with_branches, with_values
-from warchest.ir.ruleset import AGENT, THIS, YOU, CountedActs, Ruleset, Verb
+from warchest.ir.parts import carried, followed, next_set_variable, nodes_in, one_more
+from warchest.ir.ruleset import AGENT, CountedActs, Ruleset, Verb
 from warchest.ir.values import (
     SET_VARIABLES,
     All,
-    Attribute,
     Bears,
     Compare,
     Condition,
@@ -67,16 +66,10 @@ def _about(count: CountedActs, kinds: tuple[int, ...], span: Span) -> Condition:
         return rule.condition
     if rule.this_role >= 0:
         this = Var(AGENT + rule.this_role, "piece")
-        return All((Bears(this, rule.carrier, span), _carried(rule.condition, this)), span)
+        return All((Bears(this, rule.carrier, span), carried(rule.condition, this)), span)
     this = Var(next_set_variable(rule.condition), "piece")
-    carried = Bears(this, rule.carrier, span), _carried(rule.condition, this)
-    return Exists(Set(this, Pieces(kinds), carried, span), span)
-
-
-def _carried(condition: Condition, this: Var) -> Condition:
-    """Return a condition in which `this` is a piece, and `you` who decides for it."""
-    carried: Condition = with_values(condition, {THIS: this, YOU: Attribute("decider", this, "player")})
-    return carried
+    filters = Bears(this, rule.carrier, span), carried(rule.condition, this)
+    return Exists(Set(this, Pieces(kinds), filters, span), span)
 
 
 # ---- beginning anew
@@ -87,17 +80,14 @@ def _afresh(ruleset: Ruleset, code: ir.Code) -> ir.Code:
     if not any(isinstance(part, ir.Clock) and part.what in ("turn", "round") for part in nodes_in(code.steps)):
         return code
     var = Var(code.size, "piece", "piece"), Var(code.size + 1, "player", "player")
-    return replace(code, steps=_cleared(ruleset, code.steps, var), size=code.size + len(var))
+    steps = followed(code.steps, lambda step: _cleared(ruleset, step, var))
+    return replace(code, steps=steps, size=code.size + len(var))
 
 
-def _cleared(ruleset: Ruleset, steps: ir.Steps, var: Sequence[Var]) -> ir.Steps:
-    done: list[ir.Order] = []
-    for step in steps:
-        done.append(with_branches(step, lambda inner: _cleared(ruleset, inner, var)) if branches_of(step) else step)
-        if isinstance(step, ir.Clock):
-            done += (_clear(ruleset, number, var, step.span) for number, field in enumerate(ruleset.fields)
-                     if field.per == step.what)  # fmt: skip
-    return tuple(done)
+def _cleared(ruleset: Ruleset, step: ir.Order, var: Sequence[Var]) -> Iterator[ir.Order]:
+    if isinstance(step, ir.Clock):
+        yield from (_clear(ruleset, number, var, step.span) for number, field in enumerate(ruleset.fields)
+                    if field.per == step.what)  # fmt: skip
 
 
 def _clear(ruleset: Ruleset, number: int, var: Sequence[Var], span: Span) -> ir.ForEach:

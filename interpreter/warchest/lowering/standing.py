@@ -5,16 +5,13 @@ What adds comes before what doubles, each in the order of the documents, so that
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import branches_of, next_set_variable, settles, with_branches, with_values
-from warchest.ir.ruleset import AGENT, THIS, YOU, Ruleset, StandingChange
-from warchest.ir.values import All, Attribute, Bears, Condition, Const, FieldOf, Pieces, Set, Sum, Value, Var
-
-_RulePart = TypeVar("_RulePart", Condition, Value)
+from warchest.ir.parts import carried, followed, next_set_variable, settles
+from warchest.ir.ruleset import Ruleset, StandingChange
+from warchest.ir.values import All, Bears, Const, FieldOf, Pieces, Set, Sum, Value, Var
 
 
 def with_standing(ruleset: Ruleset) -> Ruleset:
@@ -27,41 +24,33 @@ def with_standing(ruleset: Ruleset) -> Ruleset:
 
 def _changed(ruleset: Ruleset, code: ir.Code, changes: Sequence[StandingChange]) -> ir.Code:
     each = Var(code.size, "piece", "piece")
-    steps = _settled(ruleset, code.steps, changes, each)
+    steps = followed(code.steps, lambda step: _following(ruleset, step, changes, each))
     return code if steps == code.steps else replace(code, steps=steps, size=code.size + 1)
 
 
-def _settled(ruleset: Ruleset, steps: ir.Steps, changes: Sequence[StandingChange], each: Var) -> ir.Steps:
-    done: list[ir.Order] = []
-    for step in steps:
-        inner = with_branches(step, lambda branch: _settled(ruleset, branch, changes, each))
-        done.append(inner if branches_of(step) else step)
-        for one in changes:
-            if isinstance(step, ir.SetField) and step.of is not None and settles(step, one.number):
-                done.append(_following(ruleset, one, step.of, each))
-    return tuple(done)
+def _following(
+    ruleset: Ruleset, step: ir.Order, changes: Sequence[StandingChange], each: Var
+) -> Iterator[ir.Order]:
+    """Yield the steps that change the number which a step settles."""
+    if isinstance(step, ir.SetField) and step.of is not None:
+        yield from (_change(ruleset, one, step.of, each) for one in changes if settles(step, one.number))
 
 
-def _following(ruleset: Ruleset, one: StandingChange, piece: Value, each: Var) -> ir.Order:
+def _change(ruleset: Ruleset, one: StandingChange, piece: Value, each: Var) -> ir.Order:
     """Return the step that changes the number of a piece, if the rule is about that piece."""
+    around = one.condition.span
     if one.of_this or one.carrier < 0:
-        carried = (Bears(piece, one.carrier, one.span),) if one.carrier >= 0 else ()
-        about = _carried(one.condition, piece, piece)
-        return ir.If(All((*carried, about), one.span), (_more(one, piece, piece),), (), span=one.span)
+        bears = (Bears(piece, one.carrier, around),) if one.carrier >= 0 else ()
+        about = All((*bears, *carried(one.condition, piece, piece).conditions), around)
+        return ir.If(about, (_more(one, piece, piece),), (), span=one.span)
     member = Var(next_set_variable(one.condition), "piece")
-    filters = Bears(member, one.carrier, one.span), _carried(one.condition, member, piece)
-    among = Set(member, Pieces(ruleset.all_kinds), filters, one.span)
+    filters = Bears(member, one.carrier, around), carried(one.condition, member, piece)
+    among = Set(member, Pieces(ruleset.all_kinds), filters, around)
     return ir.ForEach(each, among, False, Const(-1, "player"), (_more(one, piece, each),), span=one.span)
 
 
 def _more(one: StandingChange, piece: Value, this: Value) -> ir.SetField:
     """Return the step that changes the number of a piece because of a bearer, or in the rules of a game of itself."""
     place = FieldOf(one.number, piece, "number")
-    amount = place if one.amount is None else _carried(one.amount, this, piece)
+    amount = place if one.amount is None else carried(one.amount, this, piece)
     return ir.SetField(place.field, place.of, Sum((1, one.sign), (place, amount)), span=one.span)
-
-
-def _carried(part: _RulePart, this: Value, piece: Value) -> _RulePart:
-    """Return a part of a rule in which `this` is its bearer, `you` who decides for that, and the agent the piece."""
-    meant: _RulePart = with_values(part, {THIS: this, YOU: Attribute("decider", this, "player"), AGENT: piece})
-    return meant

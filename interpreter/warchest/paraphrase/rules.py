@@ -421,7 +421,7 @@ class Paraphrase(Orders):
 
     def _whose_number(self, change: StandingChange, carrier: Carrier) -> Iterator[tuple[ast.Phrase, int]]:
         """Yield phrases for the number that changes, each with how many of the conditions it says."""
-        name = next(noun for noun, owners in self.model.fields.items() if change.number in [one for _, one in owners])
+        name = self.model.ruleset.fields[change.number].name
         if change.of_this:
             yield self.phrase("the", name, self.related("of", ast.Pronoun("this", span=self.span))), 0
             return

@@ -531,7 +531,7 @@ def _standing_findings(model: Model) -> Iterator[Diagnostic]:
     steps = [step for code in model.ruleset.codes() for step in steps_in(code.steps) if isinstance(step, ir.SetField)]
     for one in model.ruleset.standing:
         if not any(settles(step, one.number) for step in steps):
-            noun = next(noun for noun, owners in model.fields.items() if one.number in [field for _, field in owners])
+            noun = model.ruleset.fields[one.number].name
             yield report("says-nothing", f"no text settles the {noun}, so this changes nothing", one.span,
                          help=f"say when it changes: `after …, the {noun} of … increases by …`")  # fmt: skip
 

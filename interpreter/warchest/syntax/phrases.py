@@ -211,7 +211,7 @@ class Is(SyntaxNode):
 
 @record()
 class Holds(SyntaxNode):
-    """A verb said as a fact, `your team controls it`, or acts of which one is done just now: `it moves or attacks`."""
+    """A verb said as a fact, `your team controls it`, or acts that are asked about together: `it moves or attacks`."""
 
     subject: NounPhrase
     verbs: tuple[Word, ...]

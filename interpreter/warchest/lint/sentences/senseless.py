@@ -267,7 +267,7 @@ class _Card:
             yield from self.steps(way.code)
 
     def standing(self) -> Iterator[Diagnostic]:
-        """Find standing changes that never change anything, are said twice, or hang on what is always so."""
+        """Find standing changes that never change anything, are said twice, or have a condition that is always true."""
         for number, change in enumerate(self.said_standing):
             known = self.facts(change.span)
             if change in self.said_standing[:number]:
