@@ -94,6 +94,19 @@ def test_what_a_name_cannot_mean_is_refused(folder: Path, text: str, meaning: st
     assert part in found
 
 
+@pytest.mark.parametrize(("text", "meaning", "help"), [
+    ("this aims a target.", STEPS, "say `shoot` or `mark`"),
+    # Of all maneuvers only some have an object.
+    ("a unit cannot maneuver this.", RULES, "say `shoot` or `control` or `attack`"),
+    ("a unit cannot maneuver from this.", RULES, ""),
+])  # fmt: skip
+def test_the_advice_names_acts_with_such_a_part(folder: Path, text: str, meaning: str, help: str) -> None:
+    known = reader(folder)
+    found = known.written(text, meaning, known.bearer("Warden"))
+    assert isinstance(found, list) and isinstance(found[0], Diagnostic)
+    assert found[0].help.endswith(help) and "`move`" not in found[0].help
+
+
 def test_an_act_is_of_all_its_kinds(tmp_path: Path) -> None:
     still = card("Statue", restriction="a unit cannot aim this.")
     calm = card("Soother", restriction="an enemy unit cannot maneuver.")

@@ -375,7 +375,7 @@ class ConditionReader(SetReader):
             if phrase is None:
                 continue
             about = f"`{word} …`" if word else "an object"
-            help = _OF_CAUSE if word == "from" else self._how_far(verb, phrase) or self._said_as(verb)
+            help = _OF_CAUSE if word == "from" else self._how_far(verb, phrase) or self._said_as(verb, word)
             raise flaw("unknown-role", f"{quoted(verb.text)} does not take {about}", phrase.span, help=help)
 
     def _how_far(self, verb: ast.Word, phrase: ast.Expression) -> str:
@@ -391,12 +391,14 @@ class ConditionReader(SetReader):
         far = f"{low}-{high} spaces" if low != high else f"exactly {low} {'space' if low == 1 else 'spaces'}"
         return f"say `{verb.text} {to.word} a space {far} away`"
 
-    def _said_as(self, verb: ast.Word) -> str:
-        """Return help that names the parts of a sentence that a verb takes."""
+    def _said_as(self, verb: ast.Word, preposition: str) -> str:
+        """Return help that names what a verb is said with, or of a name for acts those that are said with such a part."""
         known = self.model.verb(verb.text)
         if known is not None and known.is_name:
-            acts = [f"`{self.model.ruleset.verbs[kind].name}`" for kind in known.kinds]
-            return f"{quoted(verb.text)} is a name for several acts: say {' or '.join(acts)}"
+            kinds = [self.model.ruleset.verbs[kind] for kind in known.kinds]
+            acts = [f"`{one.name}`" for one in kinds if preposition in [role.word for role in one.roles]]
+            if acts:
+                return f"{quoted(verb.text)} is a name for several acts: say {' or '.join(acts)}"
         roles = known.roles if known is not None else ()
         said = [f"{role.word} {article_of(role.noun)} {role.noun}".strip() for role in roles]
         if not said:
