@@ -392,7 +392,7 @@ class ConditionReader(SetReader):
         return f"say `{verb.text} {to.word} a space {far} away`"
 
     def _said_as(self, verb: ast.Word, preposition: str) -> str:
-        """Return help that names what a verb is said with, or of a name for acts those that are said with such a part."""
+        """Return help that names what a verb is said with, or the acts that are said so where it is a name for acts."""
         known = self.model.verb(verb.text)
         if known is not None and known.is_name:
             kinds = [self.model.ruleset.verbs[kind] for kind in known.kinds]
