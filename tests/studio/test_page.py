@@ -81,6 +81,20 @@ def test_the_way_back_and_forward(page: Page) -> None:
     page.wait_for_function("count => studio.play.view.count === count", arg=count)
 
 
+def test_steps_back_are_counted_while_something_else_is_done(page: Page) -> None:
+    begin(page)
+    page.evaluate("""async () => {
+        const done = studio.play.take(studio.play.view.options[0]);
+        studio.play.back.click();
+        await done;
+    }""")
+    page.wait_for_function(f"() => studio.play.wished === null && {QUIET}")
+    assert page.evaluate("studio.play.view.count") == 0
+    page.evaluate("() => { for (const one of [1, 2, 3]) studio.play.on.click(); studio.play.back.click(); }")
+    page.wait_for_function(f"() => studio.play.wished === null && {QUIET}")
+    assert page.evaluate("studio.play.view.count") == page.evaluate("studio.play.view.count + studio.play.view.redo") - 1
+
+
 def test_a_click_on_a_place_where_nothing_can_be_done_tells_why(page: Page) -> None:
     begin(page)
     page.locator("#board .cell[data-space=f4]").click(force=True)

@@ -20,6 +20,8 @@ export class Play {
     this.native = "";
     this.chosen = [];
     this.busy = null;
+    /** The number of decisions that the reader has asked to go to, or null: it is gone to as soon as nothing else is done. */
+    this.wished = null;
     /** The acts that were on offer, each with the sorts of things in its roles. */
     this.roles = new Map();
     this.build();
@@ -34,8 +36,8 @@ export class Play {
     this.slider = make("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": word("moves"),
       oninput: () => this.go(Number(this.slider.value)) });
     this.count = make("output", { className: "count" });
-    this.back = button("◀", () => this.go(this.view.count - 1), { title: word("back"), "aria-label": word("back") });
-    this.on = button("▶", () => this.go(this.view.count + 1), { title: word("forward"), "aria-label": word("forward") });
+    this.back = button("◀", () => this.step(-1), { title: word("back"), "aria-label": word("back") });
+    this.on = button("▶", () => this.step(1), { title: word("forward"), "aria-label": word("forward") });
     this.large = button(word("large board"), () => this.enlarge(), { id: "enlarge", "aria-pressed": "false" });
     this.resume = button(word("let the bot play"), () => this.bots(), { hidden: true });
     part("play-bar").append(
@@ -86,6 +88,7 @@ export class Play {
   async start(params, seats, viewer) {
     const view = await this.session.request("warchest/play/new", { ...this.where(), ...params, viewer: null });
     const { players } = view;
+    this.wished = null;
     const given = typeof seats === "function" ? seats(players, view.player) : seats;
     const fits = given && players.every((one) => given[one]);
     this.seats = fits ? given : Object.fromEntries(players.map((one, at) => [one, at ? "greedy" : YOU]));
@@ -225,7 +228,7 @@ export class Play {
     part("question").textContent = view.outcome
       ? `${word("the game is over")}: ${view.outcome}` : view.question || word("turn of", { player: view.player });
     this.slider.max = view.count + view.redo;
-    this.slider.value = view.count;
+    this.slider.value = this.wished ?? view.count;
     this.slider.setAttribute("aria-valuetext", counted(view.count, "move"));
     this.count.textContent = `${view.count} / ${view.count + view.redo}`;
     this.back.setAttribute("aria-disabled", !view.canUndo);
@@ -350,7 +353,7 @@ export class Play {
 
   /** Let bots decide while it is their turn. */
   async bots() {
-    while (this.view?.player && this.seats[this.view.player] !== YOU && this.seats[this.view.player]) {
+    while (this.wished === null && this.view?.player && (this.seats[this.view.player] ?? YOU) !== YOU) {
       const { play, player, count } = this.view;
       const went = await this.once(async () => {
         this.show(await this.turned(await this.session.request("warchest/play/bot", { play, bot: this.seats[player] }, BOT_PATIENCE)));
@@ -374,18 +377,32 @@ export class Play {
       this.busy = null;
       document.body.classList.remove("busy");
       if (this.view) this.resume.hidden = !this.view.player || this.seats[this.view.player] === YOU;
+      if (this.wished !== null) this.travel();
     }
     return done;
   }
 
   /** Go back or forward to a number of decisions; bots wait until they are told to play. */
-  go = quiet(20, async (to) => {
+  go(to) {
     if (!this.view) return;
-    const most = this.view.count + this.view.redo;
-    await this.once(async () => {
-      const found = await this.session.request("warchest/play/undo", { play: this.view.play, to: Math.max(0, Math.min(to, most)) });
-      this.show(await this.turned(found));
-    });
+    this.wished = Math.max(0, Math.min(to, this.view.count + this.view.redo));
+    this.travel();
+  }
+
+  /** Go on or back by some decisions, from where the reader is going already. */
+  step(by) {
+    if (this.view) this.go((this.wished ?? this.view.count) + by);
+  }
+
+  travel = quiet(20, async () => {
+    while (this.wished !== null && !this.busy) {
+      const to = this.wished;
+      const went = await this.once(async () => {
+        this.show(await this.turned(await this.session.request("warchest/play/undo", { play: this.view.play, to })));
+      });
+      if (this.wished === to || !went) this.wished = null;
+    }
+    if (this.wished === null && this.view) this.slider.value = this.view.count;
   });
 
   /** Go on from the same position with the cards as they are now. */
