@@ -92,7 +92,7 @@ def test_steps_back_are_counted_while_something_else_is_done(page: Page) -> None
     assert page.evaluate("studio.play.view.count") == 0
     page.evaluate("() => { for (const one of [1, 2, 3]) studio.play.on.click(); studio.play.back.click(); }")
     page.wait_for_function(f"() => studio.play.wished === null && {QUIET}")
-    assert page.evaluate("studio.play.view.count") == page.evaluate("studio.play.view.count + studio.play.view.redo") - 1
+    assert page.evaluate("studio.play.view.redo") == 1
 
 
 def test_a_click_on_a_place_where_nothing_can_be_done_tells_why(page: Page) -> None:
