@@ -121,6 +121,28 @@ def test_every_choice_of_a_value_can_be_set(name: str) -> None:
                 assert not [one for one in found["problems"] if one["field"].startswith(part["key"])], (path, told)
 
 
+def tokens(value: Any, thing: str) -> int:
+    """How often a thing is named in a value of a position, the lists of armies aside."""
+    if isinstance(value, dict):
+        return sum(tokens(one, thing) for key, one in value.items() if key != "armies")
+    return sum(tokens(one, thing) for one in value) if isinstance(value, list) else int(value == thing)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_new_thing_comes_out_of_the_supply_when_there_are_no_more(seed: int) -> None:
+    game = game_of("war-chest")
+    position = game.beginning().begin(seed).position()
+    owner = position["to_act"]
+    thing = position["supply"][owner][0]
+    edit = {"name": thing, "owner": owner, "target": {"space": position["control"][owner][0], "key": "units"}}
+    found = edited_position(game, position, [edit])
+    assert not found["problems"] and [one["coins"] for one in found["position"]["units"]] == [1]
+    assert tokens(found["position"], thing) == tokens(position, thing)
+    assert len(found["position"]["supply"][owner]) == len(position["supply"][owner]) - 1
+    (other,) = set(position["supply"]) - {owner}
+    assert edited_position(game, position, [{**edit, "owner": other}])["problems"]
+
+
 def test_tokens_go_from_a_hand_onto_a_piece_and_back() -> None:
     position = {
         "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Scout", "Archer"]},

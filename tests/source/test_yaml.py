@@ -108,7 +108,7 @@ SYNTAX = [
     ("a: & b\n", "a value cannot start with `&`", 1, 4),
     ("a: |x\n  y\n", "text stands behind the block marker", 1, None),
     ("a: ]\n", "this character stands where a value should", 1, 4),
-    ("- a\nb: 1\n", "a list and something else are mixed at one level", 2, 1),
+    ("- a\nb: 1\n", "lines that begin with `- ` and lines that do not begin in the same column", 2, 1),
     ("a: |\n    x\n  y\n", "the line does not fit the lines above it", 3, 3),
     ("a: !f!x y\n", "a value cannot start with `!`", 1, 4),
 ]

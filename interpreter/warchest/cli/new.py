@@ -86,6 +86,7 @@ def _advise(args: argparse.Namespace, texts: dict[Path, str]) -> None:
     else:
         folder = str(first.parent)
         check, test, play = [*game, str(first)], [*game, "--cards", folder, str(first)], [*game, "--cards", folder]
+        common.note(f"have it explained: {shlex.join(['warchest', 'read', *play, ' '.join(args.name)])}")
     common.note(f"check it: {shlex.join(['wc-lint', *check])}")
     common.note(f"test it: {shlex.join(['warchest', 'test', *test])}")
     common.note(f"play it: {shlex.join(['warchest', 'play', *play])}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from warchest.game.errors import ASTRAY, CardError, PositionError
@@ -58,9 +59,19 @@ def _value(one: ValuePart) -> dict[str, Any]:
 
 
 def edited_position(game: Game, position: Mapping[str, Any], edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return a position after some edits, as `checked_position` does; raises PositionError."""
+    """Return a position after some edits, as `checked_position` does; raises PositionError.
+
+    A new thing of which there would be too many is taken out of a zone instead, if the position is right then.
+    """
     if len(edits) > MOST_EDITS:
         raise RequestError(f"edits: at most {MOST_EDITS} at once", data={"field": "edits"})
+    found = _edited(game, position, edits)
+    if found["problems"] and len(edits) == 1 and "target" in edits[0] and "source" not in edits[0]:
+        return next(_taken_elsewhere(game, position, edits[0]), found)
+    return found
+
+
+def _edited(game: Game, position: Mapping[str, Any], edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     variant = _variant(game, position)
     teams = {seat.name: seat.team for seat in variant.board.seats}
     editor = PositionEditor(parts_of(variant.format), position, teams)
@@ -71,6 +82,35 @@ def edited_position(game: Game, position: Mapping[str, Any], edits: Sequence[Map
             source, target = (ThingSpot(**one.get(key, {})) for key in ("source", "target"))
             editor.move(one.get("name", ""), one.get("owner", ""), source, target)
     return checked_position(game, editor.position)
+
+
+def _taken_elsewhere(game: Game, position: Mapping[str, Any], edit: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the positions without problems after a thing was moved there, first from the zone with most of them.
+    """
+    name, owner = edit.get("name", ""), edit.get("owner", "")
+
+    def number(part: KeyPart) -> int:
+        value = position.get(part.key)
+        return _number(value.get(owner) if part.owners and isinstance(value, Mapping) else value, name)
+
+    parts = parts_of(_variant(game, position).format)
+    zones = [one for one in parts if one.sort in ("zone", "counts", "count", "rows")]
+    # Of zones with equally many the last one: supplies come behind the zones that players act from.
+    for part in sorted(reversed(zones), key=number, reverse=True):
+        source = {"zone": part.of or part.key, "key": part.key, **({"owner": owner} if owner and part.owners else {})}
+        with suppress(PositionError):
+            found = _edited(game, position, [{**edit, "source": source}])
+            if not found["problems"]:
+                yield found
+
+
+def _number(value: Any, name: str) -> int:
+    """Return how many things with a name there are in a part of a zone."""
+    if isinstance(value, Mapping):
+        return sum(_number(one, name) for key, one in value.items() if not isinstance(one, int) or key == name)
+    if isinstance(value, list):
+        return sum(_number(one, name) for one in value)
+    return value if isinstance(value, int) else int(value == name)
 
 
 def checked_position(game: Game, position: Mapping[str, Any]) -> dict[str, Any]:

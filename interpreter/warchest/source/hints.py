@@ -91,8 +91,8 @@ HINTS: tuple[Hint, ...] = (
     Hint("node content", "this character stands where a value should", "put the value in quotes"),
     Hint(
         "'-' indicator|block collection",
-        "a list and something else are mixed at one level",
-        "start every item with `- `, and indent what belongs to an item",
+        "lines that begin with `- ` and lines that do not begin in the same column",
+        "begin each item of the list with `- `, and its other lines two blanks further to the right",
     ),
     Hint("did not find expected key|<block end>", "the line does not fit the lines above it", _INDENT_HELP),
     Hint(

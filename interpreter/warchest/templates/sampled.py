@@ -31,7 +31,7 @@ def sampled(game: Game, kind: str, name: str, file: str) -> dict[Path, str]:
     """
     documents = [one for one in game.library.documents if one.kind == kind]
     sample = min(documents, key=lambda one: len(one.span.source.text), default=None)
-    lines = [f"# A {kind}. Change anything you like: `wc-lint` finds mistakes.", f"{kind}: {name}"]
+    lines = [f"# A {kind}. Change anything you like.", f"{kind}: {name}"]
     if sample is None:
         lines += _declared(game, _shapes(game)[kind])
     else:
@@ -83,7 +83,7 @@ def _ruling(game: Game, name: str) -> Iterator[str]:
         decision = game.beginning(setup=setup).begin(0).decision
         if decision is not None and not decision.is_chance:
             position = f"{{setup: {setup}, seed: 0}}" if setup is not None else "{}"
-            yield from ("---", "# A case that you would be asked about at the table; `warchest test` tries it.",
+            yield from ("---", "# A ruling: a case that you would be asked about at the table, with its answer.",
                         f"rulings: {name}", "cases:", "  - name: A game with it begins",
                         '    source: "ruling: as ever"', f"    position: {position}",
                         f"    decides: {decision.player}")  # fmt: skip
