@@ -151,7 +151,7 @@ def test_a_game_reads_nothing_outside_of_its_folder(house: Path, tmp_path: Path)
 def test_what_loading_finds_is_told_as_by_the_linter(run: Any, tmp_path: Path) -> None:
     """The linter knows what is meant by a slip."""
     (tmp_path / "card.yaml").write_text(
-        "unit: Falconer\ncoins: 4\ntactic: |\n  this moves if it is bolstered.\n", encoding="utf-8"
+        "unit: Falconer\ncoins: 4\ntactic: |\n  this moves until it is bolstered.\n", encoding="utf-8"
     )
     ran = run("show", "Falconer", "--cards", tmp_path)
-    assert ran.code == 2 and "put this part first, and a comma behind it: `if …, this …`" in ran.err
+    assert ran.code == 2 and "put this part first, and a comma behind it: `until …, this …`" in ran.err

@@ -41,7 +41,7 @@ nothing = st.none()
 noun, adjective, verb, name = word("NOUN"), word("ADJ"), word("VERB"), node(ast.Name, st.sampled_from(lexemes("NAME")))
 # `is bolstered` is an adjective before it is a participle, so only other participles tell the two apart.
 participle = word("VERB").filter(
-    lambda one: "ADJ" not in WORDS.entries[tuple(WORDS.form("VERBED", one.text).split())]
+    lambda one: {"ADJ", "VERBED"} & set(WORDS.entries[tuple(WORDS.form("VERBED", one.text).split())]) == {"VERBED"}
 )
 pronoun = node(ast.Pronoun, st.sampled_from(("this", "it", "you", "nobody")))
 number = node(ast.Number, st.integers(0, 99))
@@ -156,9 +156,11 @@ plain = st.one_of(
     node(ast.Requirement, subject, maybe, value),
     node(ast.Cannot, subject, verbs, arguments, nothing | so_often),
     node(ast.Can, subject, verbs, arguments, nothing | so_often),
+    st.just(ast.Stop(span=NOWHERE)),
 )
 branch = plain | node(ast.StepSequence, several(plain, 2, 3))
-clause = plain | node(ast.Alternatives, several(branch, 2, 3))
+guarded = node(ast.Guarded, plain, st.sampled_from(("if", "while", "unless")), condition)
+clause = plain | guarded | node(ast.Alternatives, several(branch, 2, 3))
 members = node(ast.Phrase, st.just("each"), nothing, adjectives, head, modifiers)
 order = st.sampled_from(("", "in any order", "in turn order"))
 steps = st.deferred(lambda: st.one_of(step, sequence))
@@ -214,7 +216,7 @@ KINDS: dict[str, Strategy] = {
     "limited and guarded": node(ast.Guarded, node(ast.Limited, so_often, plain), guard_word, condition),
     "turns": node(ast.HookSentence, stage, node(ast.Turns, subject, turned), steps, maybe),
     "normally": node(ast.Normally, plain),
-    "guarded": node(ast.Guarded, plain, guard_word, condition),
+    "guarded": guarded,
     "only by": node(ast.Only, any_subject, verb, arguments, noun_phrase, st.just(""), nothing),
     "only while": node(ast.Only, any_subject, verb, arguments, nothing, guard_word, condition),
     "property": node(ast.PropertySentence, frequency, asserted),

@@ -12,7 +12,7 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.parts import variables_in
 from warchest.ir.values import SET_VARIABLES, Condition, Var
-from warchest.resolve.types import flaw
+from warchest.resolve.types import Flaw, flaw
 from warchest.syntax import ast
 from warchest.syntax.agreement import nodes_in
 
@@ -51,6 +51,50 @@ def refuse_after_if(
                nodes[first].span,
                help=f"say `…; {_text(nodes[first])}` to do it in any case, or put a semicolon in front of the `if`, "
                     "`…; if …`, to do all of it only then")  # fmt: skip
+
+
+def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool) -> None:
+    """Raise Flaw for a step with a condition that can be read in two ways, whatever its words mean.
+
+    `rest` are the steps behind it in its part of the sentence; `is_loop` says that it is done for each of some things.
+    """
+    said = f"if {node.condition.span.one_line}"
+    if node.word == "while":
+        order = node.step.span.one_line if node.span.start == node.step.span.start else said_within(node.step)
+        is_behind = node.condition.span.start > node.step.span.start
+        raise flaw("syntax-error", "`while` says how long a rule holds, and a step is done once", node.span,
+                   help=f"say `{order} {said}`" if is_behind else f"say `{said}, {order}`")  # fmt: skip
+    if rest and isinstance(node.step, ast.May):
+        raise flaw("unclear-reach", f"{quoted(rest[0].span.text)} could be done in any case, or only with what is "
+                   "offered in front of it", rest[0].span,
+                   help=f"say `…; {_text(rest[0])}` to do it in any case, or `{said}, … may …, then …` to offer all of "
+                        "it")  # fmt: skip
+    taken_up = pronoun_in(node.condition) if is_loop else None
+    if taken_up is not None:
+        raise flaw("ambiguous-it", f"{quoted(taken_up.span.text)} could be each of those for whom this is done",
+                   taken_up.span, help=f"say `for each …, {said}, …`")  # fmt: skip
+
+
+def refuse_two_readings(node: ast.Guarded, before: object, later: object) -> None:
+    """Raise Flaw for a condition that means something else behind its step, about what is chosen or done there.
+
+    It has been read in front of the step and behind it; each reading can be a Flaw.
+    """
+    if before == later or (isinstance(before, Flaw) and isinstance(later, Flaw)):
+        return
+    asked, step = node.condition.span, said_within(node.step)
+    message = f"{quoted(asked.text)} is asked before `{step}`, and could be meant of what is chosen or done there"
+    help = "say of the thing itself what it has to be, `a … that is …`"
+    if not isinstance(before, Flaw):
+        help += f"; or say it in front, `if {asked.one_line}, {step}`"
+    raise flaw("ambiguous-it", message, asked, help=help)
+
+
+def said_within(step: ast.Statement) -> str:
+    """Return the words of a step as they are said behind other words: its first letter is small, that of a name aside.
+    """
+    said, subject = step.span.one_line, getattr(step, "subject", None)
+    return said if isinstance(subject, ast.Name) else f"{said[:1].lower()}{said[1:]}"
 
 
 def sequence_of(step: ast.Statement) -> tuple[ast.Statement, ...]:

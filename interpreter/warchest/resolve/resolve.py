@@ -27,6 +27,7 @@ from warchest.resolve.properties import PropertyReader
 from warchest.resolve.repeated import READINGS, Numbered, Readings, ReadSentences, as_read
 from warchest.resolve.rules import RuleReader
 from warchest.resolve.steps import finished, joined, without_idle
+from warchest.resolve.stopping import stopped
 from warchest.resolve.types import Flaw, Scope, Typed, Variables, flaw
 from warchest.source.limits import MAX_FINDINGS as MAX_FINDINGS_IN_ALL
 from warchest.source.limits import MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL, MAX_WITHIN
@@ -473,13 +474,23 @@ def _code(reader: RuleReader, text: Text, findings: Findings) -> ir.Code:
     """Return the code of a block of steps."""
     scope = block_scope(text.carrier)
     variables, of_document = scope.variables, text.carrier.number >= 0
-    steps = _sentences(reader, findings.joined(joined, text), scope, text, findings)
+    steps = _sentences(reader, _parts(text, findings), scope, text, findings)
     agent = Var(AGENT, "piece" if scope.this is not None else "player")
     params = (Var(THIS, "piece"), Var(YOU, "player"), Var(MANNER, "manner"), agent)
     findings.guarded(lambda: finished(steps, variables), text.span)
     steps = begins_within(without_idle(steps, variables.joined))
     origin: ir.Origin = "block" if of_document else "game"
     return ir.Code(text.carrier.path, origin, -1, params, steps, variables.used, text.span)
+
+
+def _parts(text: Text, findings: Findings) -> list[ast.Statement]:
+    """Return the parts of a block of steps; none where a `stop` in it makes no sense."""
+    parts = findings.joined(joined, text)
+    try:
+        return stopped(parts)
+    except Flaw as flaw:
+        findings.found.append(flaw.finding)
+        return []
 
 
 def _put_code(ruleset: Ruleset, text: Text, game: Document, code: ir.Code) -> None:

@@ -27,8 +27,10 @@ from warchest.resolve.announce import Announcer, Carrier
 from warchest.resolve.becoming import by_a_word
 from warchest.resolve.limits import begins_within, count_of, counted, is_left, is_used_up, place_of, within
 from warchest.resolve.model import FALL, Model
+from warchest.resolve.reach import pronoun_in
 from warchest.resolve.repeated import Put
 from warchest.resolve.steps import AGAIN, finished, last_of, permitted_by_can, with_otherwise
+from warchest.resolve.stopping import whole
 from warchest.resolve.types import ITSELF, Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import is_indefinite
 from warchest.source.text import Span
@@ -82,7 +84,7 @@ class RuleReader(Announcer):
             last, number = found[-1]
             assert isinstance(last, ast.DefineVerb | ast.HookSentence)
             found[-1] = (replace(last, step=with_otherwise(last.step, sentence)), number)
-        return found
+        return [(_without_stop(sentence), number) for sentence, number in found]
 
     def _forbidding(self, sentence: ast.Sentence) -> ast.Sentence:
         """Return a prohibition as it is usually said: `no unit can attack this` as `a unit cannot attack this`."""
@@ -128,6 +130,12 @@ class RuleReader(Announcer):
                 self._state_rule(sentence, name, carrier)
             case ast.HookSentence():
                 self._hook(sentence, name, carrier)
+            case ast.Guarded(ast.May() | ast.Limited() | ast.Cannot() | ast.Can() | ast.Changes() as step, "if"):
+                rule, asked = step.span.one_line, sentence.condition
+                is_plain = pronoun_in(asked) is None or rule.lower().startswith("this ")
+                raise flaw("step-among-rules", "`if` asks before a step is done, and a rule holds all the time",
+                           sentence.span,
+                           help=f"say `{rule} while {asked.span.one_line if is_plain else '…'}`")  # fmt: skip
             case ast.Normally(ast.Do(adverbs=(word, *_))) | ast.May(adverbs=(word, *_)):
                 raise flaw("says-nothing", f"{quoted(word)} says nothing where something is permitted", sentence.span,
                            help="say it where it is done")  # fmt: skip
@@ -723,7 +731,7 @@ class RuleReader(Announcer):
             guards.append(("while", step.condition))
             step = step.step
         inner = last_of(step)
-        if node.instead and isinstance(inner, ast.Conditional):
+        if node.instead and isinstance(inner, ast.Conditional | ast.Guarded):
             raise flaw("syntax-error", "this leaves open what happens instead where the condition is not so",
                        inner.span, help="put the condition first: `when … would …, if …, … instead`")  # fmt: skip
         return guards, step
@@ -824,10 +832,16 @@ def _is_about_this(event: ast.EventPhrase) -> bool:
     return isinstance(subject, ast.Pronoun) and subject.word == "this"
 
 
+def _without_stop(sentence: ast.Sentence) -> ast.Sentence:
+    if isinstance(sentence, ast.DefineVerb | ast.HookSentence):
+        return replace(sentence, step=whole(sentence.step))
+    return sentence
+
+
 def _not_a_rule(sentence: ast.Sentence | ast.Statement) -> Flaw:
     """Return the flaw of an order among rules."""
     match sentence:
-        case ast.Conditional(condition, ast.Changes() as change, None):
+        case ast.Conditional(condition, ast.Changes() | ast.Cannot() | ast.May() as change, None):
             help = f"a rule holds always: say `{change.span.one_line} while {condition.span.one_line}`"
         case ast.Repetition():
             help = "a rule holds always: say `… cannot … while …`"

@@ -4,22 +4,46 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from copy import copy
 from dataclasses import replace
 
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import nodes_in, with_branches
+from warchest.ir.opposites import opposite_of
+from warchest.ir.parts import nodes_in, variables_in, with_branches
 from warchest.ir.ruleset import Role, Verb
-from warchest.ir.values import NOTHING, Attribute, Base, Const, FieldOf, Latest, Not, Sum, Trail, Value, Var
+from warchest.ir.values import (
+    NOTHING,
+    Attribute,
+    Base,
+    Condition,
+    Const,
+    FieldOf,
+    Latest,
+    Not,
+    Sum,
+    Trail,
+    Value,
+    Var,
+)
 from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.foresight import ForesightReader
 from warchest.resolve.limits import begins_within, is_left, place_of, within
 from warchest.resolve.model import ORDINALS
 from warchest.resolve.owners import is_owner, turned_round
-from warchest.resolve.reach import pronoun_in, refuse_after_if, refuse_in_loop, sequence_of
+from warchest.resolve.reach import (
+    pronoun_in,
+    refuse_after_if,
+    refuse_guard,
+    refuse_in_loop,
+    refuse_two_readings,
+    said_within,
+    sequence_of,
+)
 from warchest.resolve.sides import chosen_as
+from warchest.resolve.stopping import stopped
 from warchest.resolve.types import Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import article, is_indefinite
 from warchest.source.text import Span
@@ -35,7 +59,7 @@ class StepReader(ForesightReader):
     def block(self, sentences: Sequence[ast.Sentence], scope: Scope) -> tuple[ir.Steps, Scope]:
         """Read the sentences of a block of steps, one after the other."""
         done: list[ir.Order] = []
-        for step in joined(sentences):
+        for step in stopped(joined(sentences)):
             read, scope = self.steps(step, scope)
             done.extend(read)
         return tuple(done), scope
@@ -71,6 +95,8 @@ class StepReader(ForesightReader):
                 read, scope = self._sequence([first, *then], scope)
             elif isinstance(node, ast.Conditional):
                 read, scope = self._if(node, scope, is_first=index == 0)
+            elif isinstance(node, ast.Guarded):
+                read, scope = self._guarded(node, rest, scope)
             elif isinstance(node, ast.Limited):
                 read = self._limited(node, scope, is_first=index == 0)
             else:
@@ -150,6 +176,34 @@ class StepReader(ForesightReader):
         branches = [then, self.steps(node.otherwise, scope)]
         (first, second), after = self._joined(branches, scope, node.span)
         return (*asked, ir.If(test, first, second, span=node.span)), after
+
+    def _guarded(
+        self, node: ast.Guarded, rest: Sequence[ast.Statement], scope: Scope
+    ) -> tuple[ir.Steps, Scope]:
+        """Read a step with its condition, `this moves if it is bolstered`: it is asked before, and reaches no further.
+        """
+        refuse_guard(node, rest, bool(self._said_of_each(node.step, (), scope)))
+        is_behind = node.condition.span.start > node.step.span.start
+        known, variables = scope.variables.used, copy(scope.variables)
+        before, behind = self._read_or_flaw(node.condition, scope), self.having_said(node.condition, scope)
+        done, after = self.steps(node.step, scope if is_behind else self.having_asked(node.condition, behind))
+        if is_behind:
+            later = self._read_or_flaw(node.condition, replace(after, variables=variables))
+            refuse_two_readings(node, before, later)
+        if isinstance(before, Flaw):
+            raise before
+        asked, test = before
+        known_still = [one for one in after.mentions if all(number < known for number in variables_in(one.thing.value))]
+        condition = opposite_of(test) if node.word == "unless" else test
+        return (*asked, ir.If(condition, done, (), span=node.span)), behind.mentioning(*known_still)
+
+    def _read_or_flaw(self, condition: ast.Proposition, scope: Scope) -> tuple[ir.Steps, Condition] | Flaw:
+        """Read a condition of steps with its look-ahead; return its flaw if it makes no sense there."""
+        try:
+            asked, test = self.asking(condition, scope)
+        except Flaw as found:
+            return found
+        return tuple(asked), test
 
     def _limited(self, node: ast.Limited, scope: Scope, is_first: bool) -> ir.Steps:
         """Read steps that are done at most so often, counted for `this`, or for `you` where no piece is `this`."""
@@ -691,6 +745,10 @@ def with_otherwise(step: ast.Statement, otherwise: ast.Otherwise) -> ast.Stateme
             return replace(step, sections=(*first, with_otherwise(last, otherwise)))
         case ast.Repetition(_, inner) | ast.Iteration(_, _, inner):
             return replace(step, step=with_otherwise(inner, otherwise))
+        case ast.Guarded(inner, "if", condition):
+            said = [condition.span.one_line, said_within(inner), otherwise.step.span.one_line]
+            raise flaw("otherwise-without-if", "an `otherwise` follows a condition in front of its steps",
+                       step.span.to(otherwise.span), help="say `if {}, {}; otherwise, {}`".format(*said))  # fmt: skip
     raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", otherwise.span)
 
 
@@ -735,5 +793,8 @@ def _no_step(node: ast.Statement) -> Flaw:
     """Return the flaw of a rule among steps."""
     if isinstance(node, ast.Can) and not (isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"):
         return permitted_by_can(node)
+    if isinstance(node, ast.Stop):
+        return flaw("unclear-reach", "`stop` ends a whole text, and here it is within a part of it", node.span,
+                    help="say it as a step of its own, with its condition: `…; stop if …; …`")  # fmt: skip
     return flaw("rule-among-steps", f"{quoted(node.span.text)} is a rule, and this block holds steps", node.span,
                 help="move it to a block of rules")  # fmt: skip

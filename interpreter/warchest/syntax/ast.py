@@ -243,6 +243,20 @@ class Alternatives(SyntaxNode):
     options: tuple[Statement, ...]
 
 
+@record()
+class Guarded(SyntaxNode):
+    """A step that is done `if` or `unless` a condition holds; or a rule that holds `while` or `unless` it does."""
+
+    step: Statement
+    word: str
+    condition: Proposition
+
+
+@record()
+class Stop(SyntaxNode):
+    """The end of a text: none of the steps behind it is done."""
+
+
 Statement: TypeAlias = (
     Do
     | May
@@ -263,6 +277,8 @@ Statement: TypeAlias = (
     | StepSequence
     | Sections
     | Alternatives
+    | Guarded
+    | Stop
 )
 
 
@@ -375,15 +391,6 @@ class Normally(SyntaxNode):
 
 
 @record()
-class Guarded(SyntaxNode):
-    """A rule that holds `while` or `unless` a condition does."""
-
-    step: Statement
-    word: str
-    condition: Proposition
-
-
-@record()
 class Only(SyntaxNode):
     """A verb that its subject does only by something, or only while or unless a condition holds."""
 
@@ -437,7 +444,6 @@ Sentence: TypeAlias = (
     | DefineHolds
     | HookSentence
     | Normally
-    | Guarded
     | Only
     | PropertySentence
 )

@@ -462,20 +462,19 @@ class Builder:
         return replace(limit, times=limit.times - 1)
 
     @_placed
-    def limited(self, meta: Extent, children: list[Any]) -> ast.Limited:
-        return ast.Limited(*children, span=self._span(meta))
+    def limited(self, meta: Extent, children: list[Any]) -> ast.Limited | ast.Guarded:
+        """Return steps with a limit; a condition behind the only one of them is asked before anything is counted."""
+        limit, step = children
+        if not isinstance(step, ast.Guarded):
+            return ast.Limited(limit, step, span=self._span(meta))
+        limited = ast.Limited(limit, step.step, span=limit.span.to(step.step.span))
+        return replace(step, step=limited, span=self._span(meta))
 
     @_placed
     def hook_limited(self, meta: Extent, children: list[Any]) -> ast.HookSentence:
         limit: ast.Limit = children[0]
         hook: ast.HookSentence = children[1]
         return replace(hook, limit=limit, span=self._span(meta))
-
-    @_placed
-    def guarded_limit(self, meta: Extent, children: list[Any]) -> ast.Guarded:
-        limit, step, (word, condition) = children
-        limited = ast.Limited(limit, step, span=limit.span.to(step.span))
-        return ast.Guarded(limited, word, condition, span=self._span(meta))
 
     @_placed
     def does_only(self, meta: Extent, children: list[Any]) -> ast.Cannot:
@@ -564,6 +563,10 @@ class Builder:
 
     def duration(self, children: list[Any]) -> Any:
         return children[0] if children else None
+
+    @_placed
+    def stop(self, meta: Extent, children: list[Any]) -> ast.Stop:
+        return ast.Stop(span=self._span(meta))
 
     @_placed
     def let(self, meta: Extent, children: list[Any]) -> ast.Let:
@@ -660,6 +663,11 @@ class Builder:
     def guarded(self, meta: Extent, children: list[Any]) -> ast.Guarded:
         step, (word, condition) = children
         return ast.Guarded(step, word, condition, span=self._span(meta))
+
+    @_placed
+    def guarded_if(self, meta: Extent, children: list[Any]) -> ast.Guarded:
+        step, condition = children
+        return ast.Guarded(step, "if", condition, span=self._span(meta))
 
     @_placed
     def guarded_before(self, meta: Extent, children: list[Any]) -> ast.Guarded:

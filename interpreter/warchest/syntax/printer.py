@@ -83,8 +83,6 @@ class _Printer:
                 return _joined(f"{answered},", self.step(step), "instead" if instead else "")
             case ast.Normally(step):
                 return f"normally, {self.step(step)}"
-            case ast.Guarded(step, word, condition):
-                return f"{self.step(step)} {word} {self._condition(condition)}"
             case ast.Only():
                 return self._only(node)
             case ast.PropertySentence(frequency, asserted, word, condition):
@@ -156,6 +154,10 @@ class _Printer:
             case ast.Conditional(condition, step, otherwise):
                 first = f"if {self._condition(condition)}, {self.step(step)}"
                 return first if otherwise is None else f"{first}. otherwise, {self.step(otherwise)}"
+            case ast.Guarded(step, word, condition):
+                return f"{self.step(step)} {word} {self._condition(condition)}"
+            case ast.Stop():
+                return "stop"
             case ast.Limited(limit, step):
                 return f"{self._limit(limit)}, {self.step(step)}"
             case ast.Lasting(until, step):

@@ -57,12 +57,13 @@ def answered(span: Span, vocabulary: Vocabulary, is_fact: Callable[[str], bool] 
     before = _plain(text[begin_of(text, last, ".|:") : said.start - 1])
     unless = _UNLESS_BEHIND.fullmatch(part) or _UNLESS_IN_FRONT.fullmatch(part)
     if unless is not None and not _DOES.search(unless["so"]):
-        return _unless(unless["done"], unless["so"], vocabulary, is_fact)
+        return _unless_done(unless["done"], unless["so"], vocabulary, is_fact) or []
     denied = _NOT_SO.fullmatch(part)
     if denied is not None and " cannot " not in denied["done"]:
         verb = denied["verb"] if denied["do"].startswith("do ") else vocabulary.form("VERBS", denied["verb"])
-        so = f"{denied['who']} {verb}{denied['what']}"
-        return _unless(f"{denied['head'] or ''}{denied['done']}", so, vocabulary, is_fact)
+        so, done = f"{denied['who']} {verb}{denied['what']}", f"{denied['head'] or ''}{denied['done']}"
+        helps = _unless_done(done, so, vocabulary, is_fact)
+        return _unless(done, so, vocabulary) if helps is None else helps
     found = _DONE.match(part)
     if found is None:
         places = (one for one in re.finditer(r", | (?=or else )", part) if _DONE.match(part, one.end()))
@@ -75,14 +76,20 @@ def answered(span: Span, vocabulary: Vocabulary, is_fact: Callable[[str], bool] 
     return [_joined(before, following) if found["not"] is None else _either(before, following, vocabulary)]
 
 
-def _unless(done: str, so: str, vocabulary: Vocabulary, is_fact: Callable[[str], bool]) -> list[str]:
-    """Return helps on an order that is given unless something is so, or unless somebody does something else."""
+def _unless_done(
+    done: str, so: str, vocabulary: Vocabulary, is_fact: Callable[[str], bool]
+) -> list[str] | None:
+    """Return helps on an order that is given unless somebody does something else; None where that is no act."""
     head, order = _split(done)
     act = _ACT.fullmatch(so)
-    if act is not None and not _IS_SO.fullmatch(so):
-        verb = vocabulary.kinds(act["verb"]).get("VERBS", act["verb"])
-        if not is_fact(verb):
-            return [] if " may " in f" {order}" else [_either(f"{head}{act['who']} may {act['do']}", order, vocabulary)]
+    if act is None or _IS_SO.fullmatch(so) or is_fact(vocabulary.kinds(act["verb"]).get("VERBS", act["verb"])):
+        return None
+    return [] if " may " in f" {order}" else [_either(f"{head}{act['who']} may {act['do']}", order, vocabulary)]
+
+
+def _unless(done: str, so: str, vocabulary: Vocabulary) -> list[str]:
+    """Return helps on an order that is given unless something is so, which is said in front and denied."""
+    head, order = _split(done)
     so = _THIS_THING.sub(lambda this: _of_this(this, vocabulary), so)
     first, then, last = order.rpartition(", then ")
     start = f"{head}{first}{then}"

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.ir.opposites import negated
 from warchest.ir.ruleset import FIXED, YOU
 from warchest.ir.values import Condition, Var
-from warchest.lint.sentences.reasoning import made_of_something, negated, never
+from warchest.lint.sentences.reasoning import made_of_something, never
 from warchest.resolve.model import CarriedDefinition
 from warchest.resolve.resolve import BoundedReader
 from warchest.resolve.types import Flaw, Scope, Typed, Variables

@@ -11,6 +11,7 @@ from itertools import count
 from operator import is_not
 from typing import Any as Anything
 
+from warchest.ir.opposites import negated
 from warchest.ir.parts import names_of, nodes_in
 from warchest.ir.ruleset import FIXED
 from warchest.ir.values import (
@@ -53,11 +54,6 @@ _LEVELS = 3
 MOST_WITNESSES = 4
 _FRESH = 1 << 20
 """Things that some condition says there are get variables from here on."""
-
-
-def negated(condition: Condition) -> Condition:
-    """Return the condition that holds where this one does not."""
-    return condition.condition if isinstance(condition, Not) else Not(condition, condition.span)
 
 
 def among(members: Set, var: Value) -> list[Condition]:

@@ -14,6 +14,7 @@ from itertools import chain, combinations
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.ir import steps as ir
+from warchest.ir.opposites import negated
 from warchest.ir.parts import branches_of, nodes_in, steps_in, variables_in
 from warchest.ir.ruleset import (
     AGENT,
@@ -54,7 +55,6 @@ from warchest.lint.sentences.reasoning import (
     always,
     among,
     made_of_something,
-    negated,
     never,
     parts_of,
     replaced,

@@ -357,6 +357,8 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
         return _of_this(span, vocabulary)
     if "a noun" in found.help and "ADJ" in vocabulary.kinds(last):
         return f"`{last}` needs a noun behind it"
+    if word == "if" and said and said[0] in ("after", "before", "when") and "," not in said_before:
+        return f"put a comma in front of it, `{said[0]} …, if …, …`, or say `while …`"
     is_first = said and said[0] not in (*_FIRST_PARTS, "to") and (last, word) != ("only", "if")
     if word in _FIRST_PARTS and is_first and len(behind(span).split()) > 1:
         return _turned_round(said, span)
@@ -416,7 +418,7 @@ def _turned_round(said: list[str], span: Span) -> str:
 def _by_two_words(last: str, word: str, vocabulary: Vocabulary) -> str:
     """Help for a word that does not fit behind the one before it in any sentence."""
     if (last, word) == ("only", "if"):
-        return "say `only while …`"
+        return "say `if …` of a step, and `only while …` in a rule"
     if word == "not" and "NOUN" in vocabulary.kinds(last):
         return "say `that is not …`"
     if word == "be" and last in ("may", "cannot", "can"):
@@ -468,7 +470,7 @@ def _sign(span: Span, vocabulary: Vocabulary, expected: str) -> str:
         word = following[1] if following is not None else ""
         if word in ("and", "or"):
             return INSTEAD[word]
-        if word in _FIRST_PARTS and "a full stop" in expected:
+        if word in _FIRST_PARTS and ("a full stop" in expected or expected.endswith("…")):
             return f"end the sentence here: `.` in place of the comma; what begins with `{word}` is another sentence"
         follows = _is_order(word, vocabulary) or (word in _SUBJECTS and "`, then`" in expected)
         return "join steps by `, then`" if follows else ""

@@ -31,9 +31,11 @@ _STAGES = ("before", "when", "after")
 _EDGES = ("at the start of", "at the end of")
 _LIMITS = ("exactly", "within")
 _OPPOSITES = {
-    "while": "unless", "unless": "while", "with": "without", "without": "with",
+    "with": "without", "without": "with",
     "increases": "decreases", "decreases": "increases", "+": "-", "-": "+", "this": "it", "it": "this",
 }  # fmt: skip
+_GUARDS = {"if": ("unless",), "while": ("unless",), "unless": ("while", "if")}
+"""For each word in front of a condition those that say the opposite, in a rule or of a step."""
 _COMPARED = {
     "at least": ("more than", "less than"), "more than": ("at least", "at most"),
     "at most": ("less than", "more than"), "less than": ("at most", "at least"),
@@ -190,7 +192,7 @@ class SentenceChanges:
         if isinstance(node, ast.Guarded):
             yield "condition", node.step
         if node.word:
-            yield "negation", replace(node, word=_OPPOSITES[node.word])
+            yield from (("negation", replace(node, word=one)) for one in _GUARDS[node.word])
 
 
 def _within(node: Any, own: Callable[[Any], Iterator[tuple[ChangeLabel, Any]]]) -> Iterator[tuple[ChangeLabel, Any]]:

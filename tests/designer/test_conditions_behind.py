@@ -1,0 +1,133 @@
+"""Conditions behind a step, which reach no further than it, and `stop`, which ends a text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machine.machine_support import card, game, position, round_trips, take
+from warchest import State
+from warchest.ir.opposites import MOST_CASES, opposite_of
+from warchest.ir.values import All, Any, Compare, Condition, Const, Not
+from warchest.paraphrase.reading import Reading, study
+from warchest.source.text import Source, Span
+
+HEAT = """\
+words: Heat
+fields: {unit: {heat: number}}
+"""
+ONE, TWO = (f"the heat of this increases by {number}" for number in (1, 20))
+THREE = "the heat of this increases by 300"
+
+
+def heat(state: State) -> int:
+    """Return how hot the Lamp is."""
+    return int(next(one.get("heat", 0) for one in state.position()["units"] if one["unit"] == "Lamp"))
+
+
+def glown(tactic: str, units: str) -> int:
+    """Return how hot a Lamp is after its tactic, with the native rules of positions checked."""
+    state = game(HEAT, card("Lamp", tactic=tactic)).position(position(units, "Lamp"))
+    take(state, act="tactic", coin="Lamp")
+    round_trips(state)
+    return heat(state)
+
+
+BOLSTERED = "if this is bolstered"
+
+
+@pytest.mark.parametrize(("tactic", "alone", "bolstered"), [
+    (f"{ONE} {BOLSTERED}, then {TWO}.", 20, 21),
+    (f"{ONE}, then {TWO} {BOLSTERED}, then {THREE}.", 301, 321),
+    (f"{ONE} unless this is bolstered; {TWO}.", 21, 20),
+    (f"unless this is bolstered, {ONE}. {TWO}.", 21, 20),
+    (f"once a turn, {ONE} {BOLSTERED}. {TWO}.", 20, 21),
+    # It is asked before the step, whatever that does.
+    (f"{TWO}, then the heat of this becomes 0 if its heat is at least 20, then {ONE}.", 1, 1),
+    # An `if` in front reaches to the end of its part, one behind a step does not.
+    (f"{BOLSTERED}, {ONE} if its heat is 0, then {TWO}; {THREE}.", 300, 321),
+    (f"{ONE}, then stop {BOLSTERED}, then {TWO}; {THREE}.", 321, 1),
+    (f"{ONE}. stop unless this is bolstered. {TWO}. {THREE}.", 1, 321),
+    (f"{ONE}. {BOLSTERED}, stop. {TWO}.", 21, 1),
+    (f"{BOLSTERED}, {ONE}, then stop. {TWO}; {THREE}.", 320, 1),
+    (f"{ONE}; stop {BOLSTERED}; {TWO}; stop unless its heat is 0; {THREE}.", 21, 1),
+    (f"stop if this is bolstered and no enemy unit is adjacent to this. {ONE}.", 1, 0),
+    (f"{ONE} unless this is bolstered and no enemy unit is adjacent to this.", 1, 0),
+    (f"{ONE} unless this is bolstered, or no enemy unit is adjacent to this.", 0, 0),
+    (f"{ONE} unless this is on a location and this is bolstered, or an enemy unit is adjacent to this.", 1, 1),
+])  # fmt: skip
+def test_what_is_done(tactic: str, alone: int, bolstered: int) -> None:
+    assert (glown(tactic, "Lamp f4"), glown(tactic, "Lamp f4 2")) == (alone, bolstered)
+
+
+@pytest.mark.parametrize("tactic", [
+    f"{ONE} {BOLSTERED}, then {TWO}.", f"{ONE} unless this is bolstered and an enemy unit is adjacent to this.",
+    f"{ONE}; stop {BOLSTERED}; {TWO}, then {THREE}.", f"{BOLSTERED}, {ONE}, then stop. {TWO}.",
+    f"{ONE} unless this can move, or this is bolstered.",
+    "stop unless this can move; move.",
+    "choose a friendly unit, then that unit attacks if it is bolstered, then it moves.",
+])  # fmt: skip
+def test_it_is_read_back_in_words(tactic: str) -> None:
+    known = game(HEAT, card("Lamp", tactic=tactic))
+    lamp = known.library.named("unit", "Lamp")
+    assert lamp is not None
+    read = list(study(known.library, known.name, known.boards.usual, known.options(None)).document(lamp))
+    assert read and all(isinstance(one, Reading) and not one.unsaid for one in read), read
+
+
+def test_an_answer_ends_where_it_says_stop() -> None:
+    rules = f"after this attacks, {ONE}, then stop if this is bolstered, then {TWO}."
+    for units, found in (("Lamp f4, wolf Scout f5", 21), ("Lamp f4 2, wolf Scout f5", 1)):
+        state = game(HEAT, card("Lamp", attribute=rules)).position(position(units, "Lamp"))
+        take(state, act="attack", coin="Lamp")
+        assert heat(state) == found
+
+
+def test_an_offer_hangs_on_the_condition_behind_it() -> None:
+    made = game(card("Lamp", attribute="after this attacks, it may move if it is bolstered."))
+    for units, asked in (("Lamp f4 2, wolf Scout f5", "raven"), ("Lamp f4, wolf Scout f5", "wolf")):
+        state = made.position(position(units, "Lamp"))
+        take(state, act="attack", coin="Lamp")
+        assert state.decision is not None and state.decision.player == asked
+
+
+# ---- opposites
+
+NOWHERE = Span(Source("", "test"), 0, 0)
+
+
+def met(condition: Condition, facts: int) -> bool:
+    """Return whether a condition holds where the atom with a number does if that bit of `facts` is set."""
+    match condition:
+        case All(conditions):
+            return all(met(one, facts) for one in conditions)
+        case Any(conditions):
+            return any(met(one, facts) for one in conditions)
+        case Not(inner):
+            return not met(inner, facts)
+        case Compare(_, Const(number)):
+            return bool(facts >> number & 1)
+    raise AssertionError(condition)
+
+
+atoms = st.integers(0, 5).map(lambda number: Compare("==", Const(number, "number"), Const(0, "number"), NOWHERE))
+either = atoms | atoms.map(lambda one: Not(one, NOWHERE))
+conjunctions = either | st.lists(either, min_size=2, max_size=4).map(lambda some: All(tuple(some), NOWHERE))
+conditions = conjunctions | st.lists(conjunctions, min_size=2, max_size=4).map(lambda some: Any(tuple(some), NOWHERE))
+
+
+@given(conditions)
+def test_an_opposite_holds_where_the_condition_does_not(condition: Condition) -> None:
+    opposite = opposite_of(condition)
+    assert all(met(condition, facts) != met(opposite, facts) for facts in range(1 << 6))
+
+
+@given(conditions)
+def test_an_opposite_is_said_in_cases(condition: Condition) -> None:
+    opposite = opposite_of(condition)
+    cases = opposite.conditions if isinstance(opposite, Any) else (opposite,)
+    assert len(cases) <= MOST_CASES
+    if not isinstance(opposite, Not) or isinstance(opposite.condition, Compare):
+        parts = [part for one in cases for part in (one.conditions if isinstance(one, All) else (one,))]
+        assert not any(isinstance(part, All | Any) for part in parts)
