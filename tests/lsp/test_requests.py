@@ -310,6 +310,23 @@ def test_a_changed_card_is_told_and_played_on_with(desk: Desk, tmp_path: Path) -
     assert not last["whole"]
 
 
+def test_the_way_forward_outlives_a_reload(desk: Desk, tmp_path: Path) -> None:
+    position = {"to_act": "raven", "units": [{"at": "f3", "unit": "Halberdier", "owner": "raven"},
+                                             {"at": "f5", "unit": "Scout", "owner": "wolf"}],
+                "hand": {"raven": ["Halberdier"]}}  # fmt: skip
+    play = (view := desk.ask("warchest/play/new", {"position": position}))["play"]
+    tactic = next(one["id"] for one in view["options"] if one["act"] == "tactic")
+    desk.ask("warchest/play/apply", {"play": play, "count": 0, "id": tactic})
+    desk.ask("warchest/play/undo", {"play": play, "to": 0})
+    for version, text in enumerate((CARD, f"{CARD}# a note\n", CARD.replace("exactly 2", "exactly 3")), 2):
+        desk.change(tmp_path / FILE, text, version)
+        desk.idle()
+        again = desk.ask("warchest/play/reload", {"play": play})
+        assert (again["count"], again["redo"]) == (0, 1)
+    assert "cannot be decided again" in desk.refused("warchest/play/undo", {"play": play, "to": 1})
+    assert desk.ask("warchest/play/view", {"play": play})["redo"] == 0
+
+
 def checked_change(told: dict[str, Any]) -> tuple[bool, list[str]]:
     assert set(told) == {"digest", "whole", "plays"}
     return told["whole"], told["plays"]

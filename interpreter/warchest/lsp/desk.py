@@ -231,13 +231,18 @@ class ServiceDesk:
     def reload(self, params: dict[str, Any]) -> dict[str, Any]:
         """Go on from the same position with the cards as they are now.
 
-        The way back stays where the same decisions lead there with these cards, too; else it begins anew.
+        The way back and forward stays where the same decisions lead there with these cards, too; else it begins anew.
         """
         play = self.plays.named(params["play"])
         game = self._game(play.path)
+        if game.digest == play.game.digest:
+            play.all_news()
+            return play.view()
         state = game.position(play.state.position())
-        again = _replayed(game, play)
+        again, later = _replayed(game, play), play.later
         play.restart(again or Session.from_position(game, state, play.session.start.seed or 0))
+        if again is not None:
+            play.later = later
         return play.view()
 
     def view(self, params: dict[str, Any]) -> dict[str, Any]:

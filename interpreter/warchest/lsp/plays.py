@@ -157,7 +157,12 @@ class PlayedGame:
                 self.session.give_up(str(step.by))
             else:
                 assert decision is not None
-                self.take(decision.by_id(id_of(step.option)), chances)
+                try:
+                    self.take(decision.by_id(id_of(step.option)), chances)
+                except OptionError:
+                    self.later.clear()
+                    raise RequestError("to: with the cards as they are now this cannot be decided again",
+                                       data={"field": "to"}) from None  # fmt: skip
             self.later = later
         self.all_news()
 

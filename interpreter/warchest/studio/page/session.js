@@ -3,7 +3,7 @@ import { LSPClient, LSPPlugin, Text, Workspace } from "./codemirror.js";
 import { connect } from "./transport.js";
 
 /** The milliseconds after which a session that does not answer is ended, and a new one begun: more for long texts. */
-const PATIENCE = 10_000, EACH = 0.2;
+const PATIENCE = 10_000, EACH = 0.5;
 const START = 60_000;
 
 /** A text that the server knows: the editor shows one of them, the others keep their documents here. */
