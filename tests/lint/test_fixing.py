@@ -65,7 +65,7 @@ KINDS = {
     "this space": ("if this space is a location, attack.", "if the space of this is a location, attack."),
     "a comma": ("if this is bolstered attack.", "if this is bolstered, attack."),
     "two steps": ("move, attack.", "move, then attack."),
-    "a part behind": ("attack if this is bolstered.", "if this is bolstered, attack."),
+    "a part behind": ("move until this is bolstered.", "until this is bolstered, move."),
 }
 
 
@@ -82,10 +82,7 @@ UNSAFE = {
     "all unit adjacent to this loses a coin.": "all unit adjacent to this loses a coin.",
     "move to a space exactly 2 spaces away through no open space.":
         "move to a space exactly 2 spaces away through no open space.",
-    "attack unless this is bolstered.": "if this is not bolstered, attack.",
     "attack unless you discard a coin in your hand.": "either discard a coin in your hand, or attack.",
-    "attack a target unless you control this space.":
-        "if you control the space of this, do nothing; otherwise, attack a target.",
 }
 """Sentences with the text that --unsafe-fixes makes of them."""
 HOOKS = {

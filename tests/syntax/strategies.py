@@ -156,7 +156,7 @@ plain = st.one_of(
     node(ast.Requirement, subject, maybe, value),
     node(ast.Cannot, subject, verbs, arguments, nothing | so_often),
     node(ast.Can, subject, verbs, arguments, nothing | so_often),
-    st.just(ast.Stop(span=NOWHERE)),
+    st.just(ast.Ending(span=NOWHERE)),
 )
 branch = plain | node(ast.StepSequence, several(plain, 2, 3))
 guarded = node(ast.Guarded, plain, st.sampled_from(("if", "while", "unless")), condition)

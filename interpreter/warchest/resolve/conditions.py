@@ -31,6 +31,7 @@ from warchest.ir.values import (
 from warchest.resolve.amounts import as_any, one_of
 from warchest.resolve.antecedents import understood
 from warchest.resolve.model import BUILT_IN_FACTS, FALL
+from warchest.resolve.reach import OTHER_BRANCH
 from warchest.resolve.sets import SetReader
 from warchest.resolve.types import Mention, Scope, Typed, flaw
 from warchest.resolve.values import article, is_indefinite
@@ -285,9 +286,21 @@ class ConditionReader(SetReader):
                             lambda one: understood(lambda: self.relation(verb, first, one, scope)))  # fmt: skip
         return self.relation(verb, first, second, scope)
 
+    def refuse_act_in_place(self, node: ast.Guarded) -> None:
+        """Raise Flaw for a step `unless` somebody does something: that could be offered in place of the step."""
+        for one in _simple(node.condition) if node.word == "unless" else ():
+            if isinstance(one, ast.Holds) and not self._facts_in(one):
+                message = f"{quoted(one.span.text)} asks whether this is being done just now, and could be meant to be "
+                raise flaw("unclear-reach", f"{message}offered in place of the step", node.span,
+                           help=f"{OTHER_BRANCH}: `either …, or …`")  # fmt: skip
+
+    def _facts_in(self, node: ast.Holds) -> list[ast.Word]:
+        """Return the verbs that say no act, but a fact."""
+        return [one for one in node.verbs if one.text not in self.model.verbs or one.text in self.model.relations]
+
     def _refuse_several_facts(self, node: ast.Holds) -> None:
         """Raise Flaw where several verbs are not all acts: a fact is one condition."""
-        facts = [one for one in node.verbs if one.text not in self.model.verbs or one.text in self.model.relations]
+        facts = self._facts_in(node)
         if len(node.verbs) > 1 and facts:
             message = f"{quoted(facts[0].text)} says no act that is under way, so it is not asked together with others"
             raise flaw("syntax-error", message, facts[0].span, help="give it a condition of its own: `…, or …`")

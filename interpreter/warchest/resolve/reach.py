@@ -53,6 +53,10 @@ def refuse_after_if(
                     "`…; if …`, to do all of it only then")  # fmt: skip
 
 
+OTHER_BRANCH = "an order in place of another one is the other branch"
+"""The advice on `unless somebody does something`."""
+
+
 def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool) -> None:
     """Raise Flaw for a step with a condition that can be read in two ways, whatever its words mean.
 

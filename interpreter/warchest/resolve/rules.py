@@ -120,7 +120,7 @@ class RuleReader(Announcer):
     def rule(self, sentence: ast.Sentence, number: int, carrier: Carrier) -> None:
         """Read one sentence of a rule block; raises Flaw where it makes no sense."""
         name = f"{carrier.path}#{number}"
-        self._refuse_usual_limit(sentence)
+        self._refuse_partial_rule(sentence)
         match sentence:
             case ast.DefineVerb():
                 self._define_verb(sentence, name, carrier)
@@ -130,12 +130,6 @@ class RuleReader(Announcer):
                 self._state_rule(sentence, name, carrier)
             case ast.HookSentence():
                 self._hook(sentence, name, carrier)
-            case ast.Guarded(ast.May() | ast.Limited() | ast.Cannot() | ast.Can() | ast.Changes() as step, "if"):
-                rule, asked = step.span.one_line, sentence.condition
-                is_plain = pronoun_in(asked) is None or rule.lower().startswith("this ")
-                raise flaw("step-among-rules", "`if` asks before a step is done, and a rule holds all the time",
-                           sentence.span,
-                           help=f"say `{rule} while {asked.span.one_line if is_plain else '…'}`")  # fmt: skip
             case ast.Normally(ast.Do(adverbs=(word, *_))) | ast.May(adverbs=(word, *_)):
                 raise flaw("says-nothing", f"{quoted(word)} says nothing where something is permitted", sentence.span,
                            help="say it where it is done")  # fmt: skip
@@ -164,9 +158,11 @@ class RuleReader(Announcer):
             case _:
                 raise _not_a_rule(sentence)
 
-    def _refuse_usual_limit(self, sentence: ast.Sentence) -> None:
-        """Raise Flaw where a rule would be said of some acts only: `normally, a unit attacks once a round`."""
+    def _refuse_partial_rule(self, sentence: ast.Sentence) -> None:
+        """Raise Flaw where a rule would be said of some acts or times only: `normally, a unit attacks once a round`."""
         match sentence:
+            case ast.Guarded(ast.May() | ast.Limited() | ast.Cannot() | ast.Can() | ast.Changes(), "if"):
+                raise _conditional_rule(sentence)
             case ast.Normally(ast.Limited(limit)) | ast.Limited(limit, ast.Cannot() | ast.Can()):
                 raise flaw("syntax-error", "how often something is done is said of who cannot do it more often",
                            limit.span, help=f"tell what is too often: `a … cannot … more than {limit.span.text}`")
@@ -833,9 +829,18 @@ def _is_about_this(event: ast.EventPhrase) -> bool:
 
 
 def _without_stop(sentence: ast.Sentence) -> ast.Sentence:
-    if isinstance(sentence, ast.DefineVerb | ast.HookSentence):
-        return replace(sentence, step=whole(sentence.step))
-    return sentence
+    if not isinstance(sentence, ast.DefineVerb | ast.HookSentence):
+        return sentence
+    step = whole(sentence.step)
+    return replace(sentence, step=step) if step is not sentence.step else sentence
+
+
+def _conditional_rule(sentence: ast.Guarded) -> Flaw:
+    """Return the flaw of a rule with `if` behind it."""
+    rule, asked = sentence.step.span.one_line, sentence.condition
+    is_plain = pronoun_in(asked) is None or rule.lower().startswith("this ")
+    return flaw("step-among-rules", "`if` asks before a step is done, and a rule holds all the time", sentence.span,
+                help=f"say `{rule} while {asked.span.one_line if is_plain else '…'}`")  # fmt: skip
 
 
 def _not_a_rule(sentence: ast.Sentence | ast.Statement) -> Flaw:

@@ -183,6 +183,7 @@ class StepReader(ForesightReader):
         """Read a step with its condition, `this moves if it is bolstered`: it is asked before, and reaches no further.
         """
         refuse_guard(node, rest, bool(self._said_of_each(node.step, (), scope)))
+        self.refuse_act_in_place(node)
         is_behind = node.condition.span.start > node.step.span.start
         known, variables = scope.variables.used, copy(scope.variables)
         before, behind = self._read_or_flaw(node.condition, scope), self.having_said(node.condition, scope)
@@ -793,7 +794,7 @@ def _no_step(node: ast.Statement) -> Flaw:
     """Return the flaw of a rule among steps."""
     if isinstance(node, ast.Can) and not (isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"):
         return permitted_by_can(node)
-    if isinstance(node, ast.Stop):
+    if isinstance(node, ast.Ending):
         return flaw("unclear-reach", "`stop` ends a whole text, and here it is within a part of it", node.span,
                     help="say it as a step of its own, with its condition: `…; stop if …; …`")  # fmt: skip
     return flaw("rule-among-steps", f"{quoted(node.span.text)} is a rule, and this block holds steps", node.span,

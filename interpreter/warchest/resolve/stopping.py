@@ -17,7 +17,7 @@ def stopped(parts: Sequence[ast.Statement]) -> list[ast.Statement]:
 
     Raises Flaw for one that ends nothing, or of which it is not clear what it ends.
     """
-    if not any(isinstance(one, ast.Stop) for part in parts for one, _ in nodes_in(part)):
+    if not any(map(_says_stop, parts)):
         return list(parts)
     parts = [one for part in parts for one in _sections(part)]
     for number, part in enumerate(parts):
@@ -32,7 +32,11 @@ def stopped(parts: Sequence[ast.Statement]) -> list[ast.Statement]:
 
 def whole(step: ast.Statement) -> ast.Statement:
     """Return the steps of a definition or an answer without `stop`; raises Flaw as `stopped` does."""
-    return _one(stopped(_sections(step)))
+    return _one(stopped(_sections(step))) if _says_stop(step) else step
+
+
+def _says_stop(step: ast.Statement) -> bool:
+    return any(isinstance(one, ast.Ending) for one, _ in nodes_in(step))
 
 
 def _sections(part: ast.Statement) -> list[ast.Statement]:
@@ -55,16 +59,16 @@ def _one(parts: Sequence[ast.Statement]) -> ast.Statement:
 
 def _ends_in_stop(step: ast.Statement) -> bool:
     match step:
-        case ast.Guarded(ast.Stop()) | ast.Stop():
+        case ast.Guarded(ast.Ending()) | ast.Ending():
             return True
         case ast.Conditional(_, inner, None):
-            return isinstance(sequence_of(inner)[-1], ast.Stop)
+            return isinstance(sequence_of(inner)[-1], ast.Ending)
     return False
 
 
 def _going_on(step: ast.Statement, behind: Sequence[ast.Statement]) -> ast.Statement:
     """Return a step that says `stop` with the steps behind it, which are done where it does not."""
-    if isinstance(step, ast.Stop):
+    if isinstance(step, ast.Ending):
         message = "nothing behind this `stop` is ever done" if behind else "the text ends here anyway"
         raise flaw("says-nothing", message, step.span,
                    help="say when it ends: `stop if …`, `stop unless …`" if behind else "leave it out")  # fmt: skip

@@ -253,7 +253,7 @@ class Guarded(SyntaxNode):
 
 
 @record()
-class Stop(SyntaxNode):
+class Ending(SyntaxNode):
     """The end of a text: none of the steps behind it is done."""
 
 
@@ -278,7 +278,7 @@ Statement: TypeAlias = (
     | Sections
     | Alternatives
     | Guarded
-    | Stop
+    | Ending
 )
 
 

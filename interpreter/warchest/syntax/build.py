@@ -565,8 +565,8 @@ class Builder:
         return children[0] if children else None
 
     @_placed
-    def stop(self, meta: Extent, children: list[Any]) -> ast.Stop:
-        return ast.Stop(span=self._span(meta))
+    def stop(self, meta: Extent, children: list[Any]) -> ast.Ending:
+        return ast.Ending(span=self._span(meta))
 
     @_placed
     def let(self, meta: Extent, children: list[Any]) -> ast.Let:

@@ -156,7 +156,7 @@ class _Printer:
                 return first if otherwise is None else f"{first}. otherwise, {self.step(otherwise)}"
             case ast.Guarded(step, word, condition):
                 return f"{self.step(step)} {word} {self._condition(condition)}"
-            case ast.Stop():
+            case ast.Ending():
                 return "stop"
             case ast.Limited(limit, step):
                 return f"{self._limit(limit)}, {self.step(step)}"

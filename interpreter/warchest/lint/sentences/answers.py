@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from warchest.diagnostics.articles import with_article
 from warchest.lint.sentences.phrasing import begin_of, sentence_around
+from warchest.resolve.reach import OTHER_BRANCH
 from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary
 
@@ -40,8 +41,7 @@ _IS_SO = re.compile(r"(?P<who>(?P<first>[a-z]+) .*?|it|this) (?P<is>is|are) (?P<
 _THIS_THING = re.compile(r"\bthis (?P<noun>[a-z]+)\b")
 _HEAD = re.compile(r"(?:after|before|when|whenever|if|for|at|once|until|then) ")
 _IN_FRONT = "a step has its condition in front"
-_OTHER = "an order in place of another one is the other branch"
-OTHER_BRANCH = f"{_OTHER}: `either …, or …`"
+EITHER = f"{OTHER_BRANCH}: `either …, or …`"
 """The advice on the other branch where it cannot be given in full."""
 _MOST = 160
 """The most letters of an advice that is given in full."""
@@ -149,8 +149,8 @@ def _either(before: str, following: str, vocabulary: Vocabulary) -> str:
     if done and following:
         said = f"{head}{comma}either {_order(who, done, vocabulary)}, or {_as_branch(following)}."
         if len(said) <= _MOST:
-            return f"{_OTHER}: `{said}`"
-    return OTHER_BRANCH
+            return f"{OTHER_BRANCH}: `{said}`"
+    return EITHER
 
 
 def _order(who: str, done: str, vocabulary: Vocabulary) -> str:

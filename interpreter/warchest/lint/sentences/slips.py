@@ -14,7 +14,7 @@ from warchest.diagnostics.codes import BY_NAME
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.lint.sentences.allegiance import gone_over
-from warchest.lint.sentences.answers import OTHER_BRANCH, answered
+from warchest.lint.sentences.answers import EITHER, answered
 from warchest.lint.sentences.phrasing import (
     GONE,
     asks_whether_gone,
@@ -114,8 +114,9 @@ def _advised(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> D
         help = gone_over(found.span, vocabulary)
         if help:
             return replace(found, help=help)
-    if found.name == "rule-among-steps" and found.span is not None and (help := _answer(found, vocabulary, trial)):
-        return trial.of(replace(found, help=help), OTHER_BRANCH)
+    asks_for_act = found.name == "rule-among-steps" or found.help == EITHER
+    if asks_for_act and found.span is not None and (help := _answer(found, vocabulary, trial)):
+        return trial.of(replace(found, help=help), EITHER)
     return trial.of(_better(found, vocabulary, trial), found.help) if is_from_parser else trial.of(found)
 
 
