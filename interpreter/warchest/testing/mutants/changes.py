@@ -34,8 +34,6 @@ _OPPOSITES = {
     "with": "without", "without": "with",
     "increases": "decreases", "decreases": "increases", "+": "-", "-": "+", "this": "it", "it": "this",
 }  # fmt: skip
-_GUARDS = {"if": ("unless",), "while": ("unless",), "unless": ("while", "if")}
-"""For each word in front of a condition those that say the opposite, in a rule or of a step."""
 _COMPARED = {
     "at least": ("more than", "less than"), "more than": ("at least", "at most"),
     "at most": ("less than", "more than"), "less than": ("at most", "at least"),
@@ -192,7 +190,8 @@ class SentenceChanges:
         if isinstance(node, ast.Guarded):
             yield "condition", node.step
         if node.word:
-            yield from (("negation", replace(node, word=one)) for one in _GUARDS[node.word])
+            opposite = "if" if isinstance(node, ast.Guarded) and isinstance(node.step, ast.Do) else "while"
+            yield "negation", replace(node, word=opposite if node.word == "unless" else "unless")
 
 
 def _within(node: Any, own: Callable[[Any], Iterator[tuple[ChangeLabel, Any]]]) -> Iterator[tuple[ChangeLabel, Any]]:
