@@ -52,6 +52,12 @@ BOLSTERED = "if this is bolstered"
     (f"{ONE}. {BOLSTERED}, stop. {TWO}.", 21, 1),
     (f"{BOLSTERED}, {ONE}, then stop. {TWO}; {THREE}.", 320, 1),
     (f"{ONE}; stop {BOLSTERED}; {TWO}; stop unless its heat is 0; {THREE}.", 21, 1),
+    (f"{BOLSTERED}, stop; otherwise, {ONE}; {TWO}.", 21, 0),
+    (f"{BOLSTERED}, {ONE}; otherwise, stop; {TWO}.", 0, 21),
+    (f"{BOLSTERED}, {ONE}, then stop; otherwise, {TWO}. {THREE}.", 320, 1),
+    (f"{BOLSTERED}, {ONE}; otherwise, {TWO}, then stop. {THREE}.", 20, 301),
+    (f"stop if this is on a location. {BOLSTERED}, {ONE}; otherwise, {TWO}. {THREE}.", 320, 301),
+    (f"{BOLSTERED}, stop; otherwise, {ONE}.", 1, 0),
     (f"stop if this is bolstered and no enemy unit is adjacent to this. {ONE}.", 1, 0),
     (f"{ONE} unless this is bolstered and no enemy unit is adjacent to this.", 1, 0),
     (f"{ONE} unless this is bolstered, or no enemy unit is adjacent to this.", 0, 0),
@@ -65,7 +71,9 @@ def test_what_is_done(tactic: str, alone: int, bolstered: int) -> None:
     f"{ONE} {BOLSTERED}, then {TWO}.", f"{ONE} unless this is bolstered and an enemy unit is adjacent to this.",
     f"{ONE}; stop {BOLSTERED}; {TWO}, then {THREE}.", f"{BOLSTERED}, {ONE}, then stop. {TWO}.",
     f"{ONE} unless this can move, or this is bolstered.",
-    "stop unless this can move; move.",
+    "stop unless this can move; move.", f"stop {BOLSTERED}. until the end of the turn, this cannot move. {ONE}.",
+    f"stop {BOLSTERED}. for each own Footman in any order, it moves. {ONE}.",
+    f"{BOLSTERED}, stop; otherwise, {ONE}; {TWO}.",
     "choose a friendly unit, then that unit attacks if it is bolstered, then it moves.",
 ])  # fmt: skip
 def test_it_is_read_back_in_words(tactic: str) -> None:
@@ -74,6 +82,22 @@ def test_it_is_read_back_in_words(tactic: str) -> None:
     assert lamp is not None
     read = list(study(known.library, known.name, known.boards.usual, known.options(None)).document(lamp))
     assert read and all(isinstance(one, Reading) and not one.unsaid for one in read), read
+
+
+@pytest.mark.parametrize(("tactic", "read"), [
+    (f"{BOLSTERED}, move if this is on a location, then attack.",
+     "if this is bolstered, this moves to a space if this is on a location, then this attacks a target."),
+    (f"stop {BOLSTERED}. once a turn, move. attack.",
+     "stop if this is bolstered. once a turn, this moves to a space. this attacks a target."),
+    (f"{BOLSTERED}, stop; otherwise, move; attack.",
+     "if this is not bolstered, this moves to a space, then this attacks a target."),
+])  # fmt: skip
+def test_a_reading_reaches_as_far_as_the_sentence(tactic: str, read: str) -> None:
+    known = game(HEAT, card("Lamp", tactic=tactic))
+    lamp = known.library.named("unit", "Lamp")
+    assert lamp is not None
+    (found,) = study(known.library, known.name, known.boards.usual, known.options(None)).document(lamp)
+    assert isinstance(found, Reading) and " ".join(found.said) == read
 
 
 def test_an_answer_ends_where_it_says_stop() -> None:

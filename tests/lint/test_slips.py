@@ -106,14 +106,32 @@ SENTENCES = [
      "say `if this is bolstered, attack; otherwise, move`"),
     (tactic("this may move if this is bolstered, then attack."), "attack",
      "say `…; attack` to do it in any case, or `if this is bolstered, … may …, then …` to offer all of it"),
+    (tactic("attack an enemy unit unless it is bolstered."), "it is bolstered",
+     "name the thing, as `this` or `that …`; of what the step chooses say `a … that is …`; or say it in front, "
+     "`unless it is bolstered, attack an enemy unit`"),
+    (tactic("choose an enemy unit. this may move if it is bolstered."), "it is bolstered",
+     "name the thing, as `this` or `that …`; of what the step chooses say `a … that is …`; or say it in front, "
+     "`if it is bolstered, this may move`"),
+    (tactic("attack an enemy unit if this is bolstered, then it loses a coin."), "it",
+     "put the condition in front of both steps, `if …, …, then …`, to speak of that unit; or name the other thing, "
+     "as `this`"),
+    (tactic("if this is bolstered, attack an enemy unit; that unit loses a coin."), "that unit",
+     "put the condition in front of both steps, `if …, …, then …`, to speak of that unit; or name the other thing, "
+     "as `this`"),
+    (tactic("choose an enemy unit. that unit cannot attack until the end of the round unless it is bolstered."),
+     "it is bolstered", "put `if … is not …,` in front to ask now; or tell by the noun of which things it holds, "
+     "`a … on a …`"),
     (tactic("attack an enemy unit if it is bolstered."), "it is bolstered",
-     "say of the thing itself what it has to be, `a … that is …`; or say it in front, "
+     "name the thing, as `this` or `that …`; of what the step chooses say `a … that is …`; or say it in front, "
      "`if it is bolstered, attack an enemy unit`"),
     (tactic("move to an adjacent space if it is open."), "it is open",
-     "say of the thing itself what it has to be, `a … that is …`"),
+     "name the thing, as `this` or `that …`; of what the step chooses say `a … that is …`"),
     (tactic("each adjacent friendly unit attacks if it is bolstered."), "it",
      "say `for each …, if it is bolstered, …`"),
-    (tactic("stop if this is bolstered."), "stop if this is bolstered", "leave this sentence out"),
+    (tactic("either attack, or move if this is bolstered."), "if",
+     "a branch has no condition of its own: `if …, either …, or …; otherwise, …`"),
+    (tactic("stop if this is bolstered."), "stop if this is bolstered",
+     "put a semicolon and the steps that it can end behind it: `stop if …; …`"),
     (tactic("move; stop; attack."), "stop", "say when it ends: `stop if …`, `stop unless …`"),
     (tactic("this may move, then stop if this is bolstered, then attack."), "stop if this is bolstered",
      "put a semicolon in front of it: `…; stop …`"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from warchest.ir import steps as ir
@@ -55,8 +56,30 @@ class Orders(Phrases):
 
     def order(self, steps: ir.Steps, scope: Scope) -> ast.Statement:
         """Return all steps as one order, with a new part where something has to end or to begin."""
+        return self._in_parts(self.whole(steps, scope))
+
+    def whole(self, steps: ir.Steps, scope: Scope) -> list[ast.Statement]:
+        """Return the orders for all steps of a text; raises Unsaid.
+
+        Where those in a last `if` cannot be said within it, the text stops unless its condition holds.
+        """
+        last = steps[-1] if steps else None
+        with suppress(Unsaid):
+            return self.orders(steps, scope)[0]
+        if not isinstance(last, ir.If) or last.otherwise or limit_in(last.condition) is not None:
+            raise Unsaid(type(last).__name__)
+        before, scope = self.orders(steps[:-1], scope)
+        condition = self.condition(last.condition, scope)
+        word, asked = "unless", condition
+        if isinstance(condition, ast.Is | ast.CanDo) and condition.negated:
+            word, asked = "if", replace(condition, negated=False)
+        stop = ast.Guarded(ast.Ending(span=self.span), word, asked, span=self.span)
+        return [*before, stop, *self.whole(last.then, _fork(self.reader.having_said(condition, scope)))]
+
+    def _in_parts(self, orders: Sequence[ast.Statement]) -> ast.Statement:
+        """Return orders as one, with a new part where something has to end or to begin."""
         parts: list[list[ast.Statement]] = [[]]
-        for one in self.orders(steps, scope)[0]:
+        for one in orders:
             if parts[-1] and (_reaches_on(parts[-1][-1]) or _asks_for_several(one)):
                 parts.append([])
             parts[-1].append(one)
@@ -65,7 +88,8 @@ class Orders(Phrases):
 
     def within(self, steps: ir.Steps, scope: Scope) -> ast.Statement:
         """Return all steps as one order within another one, whose parts are joined by `then`."""
-        return self._one(self.orders(steps, scope)[0])
+        *before, last = self.orders(steps, scope)[0]
+        return self._one([*map(_with_end, before), last])
 
     def _one(self, orders: list[ast.Statement]) -> ast.Statement:
         flat = [part for one in orders for part in (one.steps if isinstance(one, ast.StepSequence) else (one,))]
@@ -380,7 +404,7 @@ class Orders(Phrases):
         around = _fork(scope)
         for steps in map(self.begun, _unjoined(branches)):
             orders, after = self.orders(steps, around)
-            said.append(self._one(orders))
+            said.append(self._one([*map(_with_end, orders[:-1]), *orders[-1:]]))
             around = replace(around, variables=after.variables)
         return said
 
@@ -390,7 +414,7 @@ class Orders(Phrases):
         for steps in options:
             orders, after = self.orders(steps, around)
             around = replace(around, variables=after.variables)
-            whole = self._one(orders)
+            whole = self._one([*map(_with_end, orders[:-1]), *orders[-1:]])
             first, *rest = whole.steps if isinstance(whole, ast.StepSequence) else (whole,)
             if not isinstance(first, ast.Do):
                 raise Unsaid("an offer that begins with no order")
@@ -518,6 +542,21 @@ def _reaches_on(order: ast.Statement) -> bool:
     """Whether what is said behind an order in the same part would belong to it."""
     first = order.steps[0] if isinstance(order, ast.StepSequence) else order
     return isinstance(first, ast.May | ast.Conditional | ast.Repetition | ast.Iteration | ast.Limited)
+
+
+def _with_end(order: ast.Statement) -> ast.Statement:
+    """Return an order so that what is said behind it in the same part does not belong to it; raises Unsaid."""
+    if isinstance(order, ast.Conditional) and order.otherwise is None and not _opens(order.step):
+        return ast.Guarded(order.step, "if", order.condition, span=order.span)
+    steps = order.steps if isinstance(order, ast.StepSequence) else (order,)
+    if any(map(_reaches_on, steps)) or isinstance(steps[-1], ast.Delayed | ast.Lasting):
+        raise Unsaid("something that would reach to what is behind it")
+    return order
+
+
+def _opens(step: ast.Statement) -> bool:
+    """Whether a step is no plain one, behind which a condition can be said."""
+    return _reaches_on(step) or isinstance(step, ast.StepSequence | ast.Alternatives | ast.Delayed | ast.Lasting)
 
 
 def _asks_for_several(order: ast.Statement) -> bool:

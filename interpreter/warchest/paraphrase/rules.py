@@ -36,7 +36,7 @@ class Paraphrase(Orders):
             first = left[0]
             if first.kind == "steps":
                 assert first.scope is not None
-                said += self.orders(self.begun(first.rule), first.scope)[0]  # type: ignore[arg-type]
+                said += self.whole(self.begun(first.rule), first.scope)  # type: ignore[arg-type]
                 left = left[1:]
                 continue
             sentence, used = self._sentence(left)

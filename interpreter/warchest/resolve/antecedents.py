@@ -54,6 +54,9 @@ class Antecedents:
                 help = f"name the other thing, as `this`; or choose one first: `choose {one} …`"
                 labels = (Label(asked.span, "here"),) if asked.span is not None else ()
                 raise flaw("ambiguous-it", message, node.span, help=help, labels=labels)
+        for perhaps in scope.perhaps:
+            if fits(perhaps.thing):
+                raise self._only_under_condition(node.span, perhaps)
         fitting = [mention for mention in told if fits(mention.thing)] if len(told) > 1 else told
         if len(fitting) > 1:
             raise self._ambiguous(node.span, fitting, scope)
@@ -123,6 +126,14 @@ class Antecedents:
                 return ORDINALS[same.index(mention)], noun
         return "", ""
 
+    def _only_under_condition(self, span: Span, mention: Mention) -> Flaw:
+        """Return the finding that a phrase could mean what is spoken of only where a condition holds."""
+        called = mention.called[0] if mention.called else mention.thing.noun
+        labels = (Label(mention.span, "here"),) if mention.span is not None else ()
+        return flaw("ambiguous-it", f"{quoted(span.text)} could be the {called} of the step that has a condition", span,
+                    help=f"put the condition in front of both steps, `if …, …, then …`, to speak of that {called}; or "
+                         "name the other thing, as `this`", labels=labels)  # fmt: skip
+
     def no_antecedent(self, noun: str, node: ast.Phrase, scope: Scope) -> Flaw:
         """Return the finding that nothing was called so, with the nearest mention."""
         heard = [word for mention in scope.mentions for word in mention.called]
@@ -136,6 +147,9 @@ class Antecedents:
         elif f"each {noun} " in _said_before(node.span):
             order = " in turn order" if noun == "player" else ""
             help = f"say it of each of them: `for each {noun}{order}, it …, then it …`"
+        perhaps = next((one for one in scope.perhaps if noun in one.called), None)
+        if perhaps is not None:
+            return self._only_under_condition(node.span, perhaps)
         message = f"no {noun} was spoken of before {quoted(node.span.text)}"
         if scope.mentions_of(noun, self.model.narrows):
             message = f"nothing was called so that {quoted(node.span.text)} could take it up"

@@ -62,7 +62,7 @@ def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool
 
     `rest` are the steps behind it in its part of the sentence; `is_loop` says that it is done for each of some things.
     """
-    said = f"if {node.condition.span.one_line}"
+    said, is_unless = f"if {node.condition.span.one_line}", node.word == "unless"
     if node.word == "while":
         order = node.step.span.one_line if node.span.start == node.step.span.start else said_within(node.step)
         is_behind = node.condition.span.start > node.step.span.start
@@ -71,12 +71,16 @@ def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool
     if rest and isinstance(node.step, ast.May):
         raise flaw("unclear-reach", f"{quoted(rest[0].span.text)} could be done in any case, or only with what is "
                    "offered in front of it", rest[0].span,
-                   help=f"say `…; {_text(rest[0])}` to do it in any case, or `{said}, … may …, then …` to offer all of "
-                        "it")  # fmt: skip
+                   help=f"say `…; {_text(rest[0])}` to do it in any case"
+                        + ("" if is_unless else f", or `{said}, … may …, then …` to offer all of it"))  # fmt: skip
+    if is_unless and isinstance(node.step, ast.Lasting):
+        raise flaw("unclear-reach", "this could be asked once, now, or as long as that lasts", node.condition.span,
+                   help="put `if … is not …,` in front to ask now; or tell by the noun of which things it holds, "
+                        "`a … on a …`")  # fmt: skip
     taken_up = pronoun_in(node.condition) if is_loop else None
     if taken_up is not None:
         raise flaw("ambiguous-it", f"{quoted(taken_up.span.text)} could be each of those for whom this is done",
-                   taken_up.span, help=f"say `for each …, {said}, …`")  # fmt: skip
+                   taken_up.span, help=f"say `for each …, {'if … is not …' if is_unless else said}, …`")  # fmt: skip
 
 
 def refuse_two_readings(node: ast.Guarded, before: object, later: object) -> None:
@@ -87,11 +91,19 @@ def refuse_two_readings(node: ast.Guarded, before: object, later: object) -> Non
     if before == later or (isinstance(before, Flaw) and isinstance(later, Flaw)):
         return
     asked, step = node.condition.span, said_within(node.step)
-    message = f"{quoted(asked.text)} is asked before `{step}`, and could be meant of what is chosen or done there"
-    help = "say of the thing itself what it has to be, `a … that is …`"
+    message = f"{quoted(asked.text)} is asked before `{step}`, and could be meant of what that step speaks of"
+    help = "name the thing, as `this` or `that …`; of what the step chooses say `a … that is …`"
     if not isinstance(before, Flaw):
-        help += f"; or say it in front, `if {asked.one_line}, {step}`"
+        help += f"; or say it in front, `{node.word} {asked.one_line}, {step}`"
     raise flaw("ambiguous-it", message, asked, help=help)
+
+
+def refuse_new_things(node: ast.Guarded) -> None:
+    """Raise Flaw for a condition behind an answer that takes something up where the answer speaks of a new thing."""
+    new = any(isinstance(one, ast.Phrase) and one.determiner in ("a", "an", "another", "any")
+              for one, _ in nodes_in(node.step))  # fmt: skip
+    if new and pronoun_in(node.condition) is not None and node.condition.span.start > node.step.span.start:
+        refuse_two_readings(node, True, None)
 
 
 def said_within(step: ast.Statement) -> str:

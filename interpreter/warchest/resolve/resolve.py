@@ -20,13 +20,14 @@ from warchest.ir.values import NOTHING, Base, Const, Var
 from warchest.resolve import kept
 from warchest.resolve.announce import Carrier
 from warchest.resolve.bearing import borne_findings
+from warchest.resolve.joining import joined
 from warchest.resolve.limits import begins_within
 from warchest.resolve.model import Model, declare, settle_kinds, with_plain
 from warchest.resolve.names import name_findings
 from warchest.resolve.properties import PropertyReader
 from warchest.resolve.repeated import READINGS, Numbered, Readings, ReadSentences, as_read
 from warchest.resolve.rules import RuleReader
-from warchest.resolve.steps import finished, joined, without_idle
+from warchest.resolve.steps import finished, without_idle
 from warchest.resolve.stopping import stopped
 from warchest.resolve.types import Flaw, Scope, Typed, Variables, flaw
 from warchest.source.limits import MAX_FINDINGS as MAX_FINDINGS_IN_ALL

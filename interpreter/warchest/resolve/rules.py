@@ -25,11 +25,12 @@ from warchest.ir.ruleset import (
 from warchest.ir.values import All, Attribute, Base, Compare, Condition, FieldOf, Not, Ring, Set, Value, Var
 from warchest.resolve.announce import Announcer, Carrier
 from warchest.resolve.becoming import by_a_word
+from warchest.resolve.joining import last_of, with_otherwise
 from warchest.resolve.limits import begins_within, count_of, counted, is_left, is_used_up, place_of, within
 from warchest.resolve.model import FALL, Model
-from warchest.resolve.reach import pronoun_in
+from warchest.resolve.reach import pronoun_in, refuse_new_things
 from warchest.resolve.repeated import Put
-from warchest.resolve.steps import AGAIN, finished, last_of, permitted_by_can, with_otherwise
+from warchest.resolve.steps import AGAIN, finished, permitted_by_can
 from warchest.resolve.stopping import whole
 from warchest.resolve.types import ITSELF, Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import is_indefinite
@@ -723,9 +724,9 @@ class RuleReader(Announcer):
         """
         guards = [(node.word, node.condition)] if node.condition is not None else []
         step = node.step
-        while node.stage == "when" and isinstance(step, ast.Conditional) and step.otherwise is None:
-            guards.append(("while", step.condition))
-            step = step.step
+        while node.stage == "when" and (asked := _asked_first(step)) is not None:
+            guards.append(asked[0])
+            step = asked[1]
         inner = last_of(step)
         if node.instead and isinstance(inner, ast.Conditional | ast.Guarded):
             raise flaw("syntax-error", "this leaves open what happens instead where the condition is not so",
@@ -833,6 +834,17 @@ def _without_stop(sentence: ast.Sentence) -> ast.Sentence:
         return sentence
     step = whole(sentence.step)
     return replace(sentence, step=step) if step is not sentence.step else sentence
+
+
+def _asked_first(step: ast.Statement) -> tuple[tuple[str, ast.Proposition], ast.Statement] | None:
+    """Return the condition of all steps of an answer, as that of its hook, and the steps; None without one."""
+    match step:
+        case ast.Conditional(condition, inner, None):
+            return ("while", condition), inner
+        case ast.Guarded(inner, "if" | "unless" as word, condition):
+            refuse_new_things(step)
+            return ("while" if word == "if" else word, condition), inner
+    return None
 
 
 def _conditional_rule(sentence: ast.Guarded) -> Flaw:

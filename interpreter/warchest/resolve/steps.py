@@ -30,6 +30,7 @@ from warchest.ir.values import (
 from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.foresight import ForesightReader
+from warchest.resolve.joining import joined
 from warchest.resolve.limits import begins_within, is_left, place_of, within
 from warchest.resolve.model import ORDINALS
 from warchest.resolve.owners import is_owner, turned_round
@@ -39,7 +40,6 @@ from warchest.resolve.reach import (
     refuse_guard,
     refuse_in_loop,
     refuse_two_readings,
-    said_within,
     sequence_of,
 )
 from warchest.resolve.sides import chosen_as
@@ -135,6 +135,8 @@ class StepReader(ForesightReader):
                 return (ir.Either(told, self._who_chooses(options, scope), span=node.span),), after
             case ast.Iteration():
                 return (self._for_each(node, scope),), scope
+            case ast.Sections():
+                return self.steps(node, scope)
             case _:
                 raise _no_step(node)
 
@@ -172,7 +174,7 @@ class StepReader(ForesightReader):
             refuse_after_if(sequence_of(node.step), done, test, known)
         then = tuple(step for steps in done for step in steps), replace(after, asked=scope.asked)
         if node.otherwise is None:
-            return (*asked, ir.If(test, then[0], (), span=node.span)), scope
+            return (*asked, ir.If(test, then[0], (), span=node.span)), scope.doubting(after)
         branches = [then, self.steps(node.otherwise, scope)]
         (first, second), after = self._joined(branches, scope, node.span)
         return (*asked, ir.If(test, first, second, span=node.span)), after
@@ -189,6 +191,7 @@ class StepReader(ForesightReader):
         before, behind = self._read_or_flaw(node.condition, scope), self.having_said(node.condition, scope)
         done, after = self.steps(node.step, scope if is_behind else self.having_asked(node.condition, behind))
         if is_behind:
+            after = self._having_acted(node.step, after)
             later = self._read_or_flaw(node.condition, replace(after, variables=variables))
             refuse_two_readings(node, before, later)
         if isinstance(before, Flaw):
@@ -196,7 +199,15 @@ class StepReader(ForesightReader):
         asked, test = before
         known_still = [one for one in after.mentions if all(number < known for number in variables_in(one.thing.value))]
         condition = opposite_of(test) if node.word == "unless" else test
-        return (*asked, ir.If(condition, done, (), span=node.span)), behind.mentioning(*known_still)
+        behind = behind.mentioning(*known_still).doubting(after)
+        return (*asked, ir.If(condition, done, (), span=node.span)), behind
+
+    def _having_acted(self, step: ast.Statement, scope: Scope) -> Scope:
+        """Return the scope behind a step as a reader takes it: `it` can be `this` if that is who acts, named or not."""
+        subject = getattr(step.step if isinstance(step, ast.Limited) else step, "subject", step)
+        if subject is None and scope.this is not None:
+            return scope.mentioning(Mention(scope.this, (), span=step.span))
+        return self.having_named(subject, scope) if isinstance(subject, ast.Pronoun) else scope
 
     def _read_or_flaw(self, condition: ast.Proposition, scope: Scope) -> tuple[ir.Steps, Condition] | Flaw:
         """Read a condition of steps with its look-ahead; return its flaw if it makes no sense there."""
@@ -672,45 +683,6 @@ def _without(steps: ir.Steps, idle: set[int]) -> ir.Steps:
     return tuple(with_branches(step, lambda branch: _without(branch, idle)) for step in kept)
 
 
-def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Statement]:
-    """Return the steps of a block, each `otherwise` put with the condition of the sentence before."""
-    steps: list[ast.Statement] = []
-    for sentence in sentences:
-        if isinstance(sentence, ast.Otherwise):
-            if not steps:
-                raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", sentence.span)
-            steps[-1] = with_otherwise(steps[-1], sentence)
-        elif isinstance(sentence, ast.Statement.__args__):
-            steps.append(sentence)
-        elif isinstance(sentence, ast.HookSentence) and (later := _at_moment(sentence)) is not None:
-            steps.append(later)
-        elif isinstance(sentence, ast.PropertySentence):
-            raise flaw("property-among-rules", f"{quoted(sentence.span.text)} is a property, which changes nothing",
-                       sentence.span, help="put it into a document that begins `properties: …`")  # fmt: skip
-        else:
-            raise flaw("rule-among-steps", "this is a rule, and this block holds steps", sentence.span,
-                       help="move it to a block of rules")  # fmt: skip
-    return steps
-
-
-def _at_moment(hook: ast.HookSentence) -> ast.Delayed | None:
-    """Return a hook on a time as steps that are taken then, as it is meant among steps; None for another one."""
-    time = hook.event
-    if not isinstance(time, ast.Time) or hook.condition is not None or hook.limit is not None:
-        return None
-    yours = isinstance(time.whose, ast.Pronoun) and time.whose.word == "you"
-    if time.whose is not None and not yours:
-        return None
-    edge = "starts" if hook.stage.startswith("at the start") else "ends"
-    if time.whose is None and time.span_of == "turn":
-        which = "the next" if edge == "starts" else "this"
-        raise flaw("unclear-reach", f"{quoted(time.span.text)} is more than one time, and steps are taken once",
-                   time.span,
-                   help=f"say `{which} turn`; what is done each time stands in a block of rules")  # fmt: skip
-    moment = ast.ComingTime(edge, time.span_of, yours, span=time.span)
-    return ast.Delayed(moment, hook.step, span=hook.span)
-
-
 def _refuse_count_in_loop(loop: ast.Iteration) -> None:
     """Raise Flaw for a limit within a loop: it could be counted for each member, or once for all of them."""
     limit = next((one.limit for one in nodes_in(loop.step) if isinstance(one, ast.Limited)), None)
@@ -728,29 +700,6 @@ def _refuse_behind_time(node: ast.Statement, rest: Sequence[ast.Statement]) -> N
     when = f"at the {edge} of …" if edge == "start" or node.until.yours else f"at the end of this {node.until.span_of}"
     raise flaw("unclear-reach", f"{quoted(rest[0].span.text)} could be done at once, or when that time comes",
                rest[0].span, help=f"end the sentence before it, or say `{when}, …` in another one")  # fmt: skip
-
-
-def with_otherwise(step: ast.Statement, otherwise: ast.Otherwise) -> ast.Statement:
-    """Return the step with `otherwise` said of its last `if`."""
-    match step:
-        case ast.Conditional(_, inner, other):
-            if isinstance(inner, ast.Conditional | ast.StepSequence) and other is None and _ends_in_if(inner):
-                return replace(step, step=with_otherwise(inner, otherwise))
-            if other is not None:
-                return replace(step, otherwise=with_otherwise(other, otherwise))
-            return replace(step, otherwise=otherwise.step)
-        case ast.StepSequence(steps):
-            return replace(step, steps=(*steps[:-1], with_otherwise(steps[-1], otherwise)))
-        case ast.Sections(sections):
-            *first, last = joined(sections)
-            return replace(step, sections=(*first, with_otherwise(last, otherwise)))
-        case ast.Repetition(_, inner) | ast.Iteration(_, _, inner):
-            return replace(step, step=with_otherwise(inner, otherwise))
-        case ast.Guarded(inner, "if", condition):
-            said = [condition.span.one_line, said_within(inner), otherwise.step.span.one_line]
-            raise flaw("otherwise-without-if", "an `otherwise` follows a condition in front of its steps",
-                       step.span.to(otherwise.span), help="say `if {}, {}; otherwise, {}`".format(*said))  # fmt: skip
-    raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", otherwise.span)
 
 
 def _set_otherwise(node: ast.Becomes, subject: Typed, place: Typed) -> str:
@@ -776,18 +725,6 @@ def permitted_by_can(can: ast.Statement) -> Flaw:
     said = f"{' '.join(can.subject.span.text.split())} may {can.verbs[0].text} …"
     return flaw("syntax-error", "`can` permits nothing", Span(place.source, place.start + blanks, place.end - 1),
                 help=f"say `{said}`, or `no … can …` of what is forbidden")  # fmt: skip
-
-
-def _ends_in_if(step: ast.Statement) -> bool:
-    return isinstance(last_of(step), ast.Conditional)
-
-
-def last_of(step: ast.Statement | ast.Otherwise) -> ast.Statement | ast.Otherwise:
-    """Return the last of several steps, or the one step."""
-    match step:
-        case ast.StepSequence(steps) | ast.Sections(steps):
-            return last_of(steps[-1])
-    return step
 
 
 def _no_step(node: ast.Statement) -> Flaw:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from warchest.diagnostics.diagnostic import quoted
+from warchest.resolve.joining import joined
 from warchest.resolve.reach import sequence_of
-from warchest.resolve.types import flaw
+from warchest.resolve.types import Flaw, flaw
 from warchest.syntax import ast
 from warchest.syntax.agreement import nodes_in
 
@@ -40,10 +41,7 @@ def _says_stop(step: ast.Statement) -> bool:
 
 
 def _sections(part: ast.Statement) -> list[ast.Statement]:
-    if not isinstance(part, ast.Sections):
-        return [part]
-    # An `otherwise` is joined to its `if` before a text is read.
-    return [one for one in part.sections if not isinstance(one, ast.Otherwise)]
+    return joined(part.sections) if isinstance(part, ast.Sections) else [part]
 
 
 def _joined(steps: Sequence[ast.Statement]) -> list[ast.Statement]:
@@ -61,30 +59,49 @@ def _ends_in_stop(step: ast.Statement) -> bool:
     match step:
         case ast.Guarded(ast.Ending()) | ast.Ending():
             return True
-        case ast.Conditional(_, inner, None):
-            return isinstance(sequence_of(inner)[-1], ast.Ending)
+        case ast.Conditional(_, inner, other):
+            return _is_last(inner) or (other is not None and _is_last(other))
     return False
+
+
+def _is_last(step: ast.Statement) -> bool:
+    return isinstance(sequence_of(step)[-1], ast.Ending)
 
 
 def _going_on(step: ast.Statement, behind: Sequence[ast.Statement]) -> ast.Statement:
     """Return a step that says `stop` with the steps behind it, which are done where it does not."""
-    if isinstance(step, ast.Ending):
-        message = "nothing behind this `stop` is ever done" if behind else "the text ends here anyway"
-        raise flaw("says-nothing", message, step.span,
-                   help="say when it ends: `stop if …`, `stop unless …`" if behind else "leave it out")  # fmt: skip
-    if not behind:
-        raise flaw("says-nothing", f"there is nothing behind {quoted(step.span.text)} that would not be done",
-                   step.span, help="leave it out")  # fmt: skip
-    rest = _one(stopped(behind))
     match step:
-        case ast.Conditional(_, inner):
-            first = _joined(sequence_of(inner)[:-1])
-            if first:
-                return replace(step, step=first[0], otherwise=rest)
-            return ast.Guarded(rest, "unless", step.condition, span=step.span)
-        case ast.Guarded(_, word, condition):
-            return replace(step, step=rest, word={"if": "unless", "unless": "if"}.get(word, word), condition=condition)
-    raise AssertionError(step)
+        case ast.Conditional(_, inner, other):
+            return _branches(step, inner, other, behind)
+        case ast.Guarded(_, word) if behind:
+            opposite = {"if": "unless", "unless": "if"}.get(word, word)
+            return replace(step, step=_one(stopped(behind)), word=opposite)
+    raise _vain(step, behind)
+
+
+def _branches(
+    step: ast.Conditional, inner: ast.Statement, other: ast.Statement | None, behind: Sequence[ast.Statement]
+) -> ast.Statement:
+    """Return an `if` of which one branch ends the text: what is behind it is in the other one."""
+    first, second = ([] if branch is None else _joined(sequence_of(branch)[:-1]) if _is_last(branch) else [branch]
+                     for branch in (inner, other))  # fmt: skip
+    ends_first, ends_second = _is_last(inner), other is not None and _is_last(other)
+    if (ends_first and ends_second) or (not behind and (first or not second)):
+        raise _vain(step, behind)
+    first = stopped([*first, *behind]) if not ends_first else first
+    second = stopped([*second, *behind]) if not ends_second else second
+    if not first:
+        return ast.Guarded(_one(second), "unless", step.condition, span=step.span)
+    return replace(step, step=_one(first), otherwise=_one(second) if second else None)
+
+
+def _vain(stop: ast.Statement, behind: Sequence[ast.Statement]) -> Flaw:
+    """Return the flaw of a `stop` that nothing is behind, or nothing that would ever be done."""
+    if behind:
+        return flaw("says-nothing", f"nothing behind {quoted(stop.span.text)} is ever done", stop.span,
+                    help="say when it ends: `stop if …`, `stop unless …`")  # fmt: skip
+    return flaw("says-nothing", f"there is nothing behind {quoted(stop.span.text)} that it could end", stop.span,
+                help="put a semicolon and the steps that it can end behind it: `stop if …; …`")  # fmt: skip
 
 
 def _refuse_in_offer(before: Sequence[ast.Statement], stop: ast.Statement) -> None:

@@ -126,6 +126,8 @@ class Scope:
     mentions: tuple[Mention, ...] = ()
     asked: tuple[Mention, ...] = ()
     """The things of which a condition asks whether there is one; nothing takes up which one that is."""
+    perhaps: tuple[Mention, ...] = ()
+    """The things of which steps speak that are done only under a condition; nothing takes them up behind these."""
     depth: int = 0
     within: tuple[str, ...] = field(default=())
     ordered: Typed | None = None
@@ -149,8 +151,8 @@ class Scope:
 
     def _mentioning_only(self, mentions: tuple[Mention, ...]) -> Scope:
         """Return the scope with other mentions; `replace` takes five times as long, and no scope is made more often."""
-        return Scope(self.variables, self.this, self.you, self.origin, self.carrier, mentions, self.asked, self.depth,
-                     self.within, self.ordered, self.side, self.asked_of)  # fmt: skip
+        return Scope(self.variables, self.this, self.you, self.origin, self.carrier, mentions, self.asked,
+                     self.perhaps, self.depth, self.within, self.ordered, self.side, self.asked_of)  # fmt: skip
 
     def before(self, *things: Typed) -> Scope:
         """Return the scope in which some things have not been spoken of yet."""
@@ -160,7 +162,12 @@ class Scope:
     def each(self, member: Mention) -> Scope:
         """Return the scope of a loop over several things, in which `it` is the one whose turn it is."""
         outside = tuple(replace(one, told=False) for one in self.mentions)
-        return replace(self, mentions=outside, asked=()).mentioning(member)
+        return replace(self, mentions=outside, asked=(), perhaps=()).mentioning(member)
+
+    def doubting(self, behind: Scope) -> Scope:
+        """Return the scope in which things may have been spoken of: those of a scope behind steps with a condition."""
+        new = tuple(one for one in behind.mentions if one not in self.mentions and one.told and not one.implied)
+        return replace(self, perhaps=(*self.perhaps, *new)) if new else self
 
     def mentions_of(self, noun: str, narrows: Callable[[str, str], bool]) -> list[Mention]:
         """Return the mentions by a noun, a narrower one or a name; implied ones only if there are no others."""

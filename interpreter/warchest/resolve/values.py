@@ -341,7 +341,7 @@ class ValueReader(Antecedents):
         else:
             return None
         within = (*scope.within, word)
-        return Scope(scope.variables, this, scope.you, this, carrier, (spoken,), (), scope.depth, within)
+        return Scope(scope.variables, this, scope.you, this, carrier, (spoken,), (), (), scope.depth, within)
 
     def _can_be_called(self, target: Typed, name: str) -> bool:
         """Whether a definition that speaks of a noun is about a thing."""

@@ -351,6 +351,8 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
         return _whose(last, span, vocabulary)
     if re.search(r"\beither\b", said_before) and (word == ", then" or (word == ", or" and "`, then`" in found.help)):
         return "join what one of the branches orders by `and then`: `either … and then …, or …`"
+    if word in ("if", "unless") and re.search(r"\beither\b", said_before):
+        return "a branch has no condition of its own: `if …, either …, or …; otherwise, …`"
     if word == "either" and last == "may":
         who = said[-2] if len(said) > 1 and said[-2] in _SUBJECTS else "…"
         return f"say who does it in each of the branches: `either {who} may …, or {who} may …`"
