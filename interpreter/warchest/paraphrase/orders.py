@@ -309,7 +309,7 @@ class Orders(Phrases):
                 first, second = self._branches((then, otherwise) if otherwise else (then,), around) * (
                     1 if otherwise else 2
                 )
-                yield ast.Conditional(condition, first, second if otherwise else None, span=self.span)
+                yield _with_otherwise(ast.Conditional(condition, first, second if otherwise else None, span=self.span))
             case ir.Until(test, steps):
                 condition = self.condition(test, scope)
                 inner = self.within(steps, _fork(self.reader.having_said(condition, scope)))
@@ -351,7 +351,8 @@ class Orders(Phrases):
         first, second = self._branches((then.then, then.otherwise) if then.otherwise else (then.then,), around) * (
             1 if then.otherwise else 2
         )
-        yield ast.Conditional(condition, first, second if then.otherwise else None, span=self.span), len(asked) + 1
+        said = ast.Conditional(condition, first, second if then.otherwise else None, span=self.span)
+        yield _with_otherwise(said), len(asked) + 1
 
     def _can_do(self, step: ir.Foresee, scope: Scope) -> ast.CanDo:
         """Return the words for an act that is tried, with the roles that it must have."""
@@ -552,6 +553,15 @@ def _with_end(order: ast.Statement) -> ast.Statement:
     if any(map(_reaches_on, steps)) or isinstance(steps[-1], ast.Delayed | ast.Lasting):
         raise Unsaid("something that would reach to what is behind it")
     return order
+
+
+def _with_otherwise(said: ast.Conditional) -> ast.Conditional:
+    """Return an `if` whose `otherwise`, if it has one, does not belong to another `if` at the end of its steps."""
+    *before, last = said.step.steps if isinstance(said.step, ast.StepSequence) else (said.step,)
+    if said.otherwise is None or not isinstance(last, ast.Conditional) or last.otherwise is not None:
+        return said
+    last = _with_end(last)
+    return replace(said, step=ast.StepSequence((*before, last), span=said.span) if before else last)
 
 
 def _opens(step: ast.Statement) -> bool:

@@ -98,12 +98,31 @@ def refuse_two_readings(node: ast.Guarded, before: object, later: object) -> Non
     raise flaw("ambiguous-it", message, asked, help=help)
 
 
-def refuse_new_things(node: ast.Guarded) -> None:
+def _refuse_new_things(node: ast.Guarded) -> None:
     """Raise Flaw for a condition behind an answer that takes something up where the answer speaks of a new thing."""
     new = any(isinstance(one, ast.Phrase) and one.determiner in ("a", "an", "another", "any")
               for one, _ in nodes_in(node.step))  # fmt: skip
     if new and pronoun_in(node.condition) is not None and node.condition.span.start > node.step.span.start:
         refuse_two_readings(node, True, None)
+
+
+def asked_first(step: ast.Statement) -> tuple[tuple[str, ast.Proposition], ast.Statement] | None:
+    """Return the condition of all steps of an answer, as that of its hook, and the steps; None without one."""
+    match step:
+        case ast.Conditional(condition, inner, None):
+            return ("while", condition), inner
+        case ast.Guarded(inner, "if" | "unless" as word, condition):
+            _refuse_new_things(step)
+            return ("while" if word == "if" else word, condition), inner
+    return None
+
+
+def conditional_rule(sentence: ast.Guarded) -> Flaw:
+    """Return the flaw of a rule with `if` behind it."""
+    rule, asked = sentence.step.span.one_line, sentence.condition
+    is_plain = pronoun_in(asked) is None or rule.lower().startswith("this ")
+    return flaw("step-among-rules", "`if` asks before a step is done, and a rule holds all the time", sentence.span,
+                help=f"say `{rule} while {asked.span.one_line if is_plain else '…'}`")  # fmt: skip
 
 
 def said_within(step: ast.Statement) -> str:

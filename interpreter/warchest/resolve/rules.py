@@ -28,10 +28,10 @@ from warchest.resolve.becoming import by_a_word
 from warchest.resolve.joining import last_of, with_otherwise
 from warchest.resolve.limits import begins_within, count_of, counted, is_left, is_used_up, place_of, within
 from warchest.resolve.model import FALL, Model
-from warchest.resolve.reach import pronoun_in, refuse_new_things
+from warchest.resolve.reach import asked_first, conditional_rule
 from warchest.resolve.repeated import Put
 from warchest.resolve.steps import AGAIN, finished, permitted_by_can
-from warchest.resolve.stopping import whole
+from warchest.resolve.stopping import without_stop
 from warchest.resolve.types import ITSELF, Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import is_indefinite
 from warchest.source.text import Span
@@ -85,7 +85,7 @@ class RuleReader(Announcer):
             last, number = found[-1]
             assert isinstance(last, ast.DefineVerb | ast.HookSentence)
             found[-1] = (replace(last, step=with_otherwise(last.step, sentence)), number)
-        return [(_without_stop(sentence), number) for sentence, number in found]
+        return [(without_stop(sentence), number) for sentence, number in found]
 
     def _forbidding(self, sentence: ast.Sentence) -> ast.Sentence:
         """Return a prohibition as it is usually said: `no unit can attack this` as `a unit cannot attack this`."""
@@ -163,7 +163,7 @@ class RuleReader(Announcer):
         """Raise Flaw where a rule would be said of some acts or times only: `normally, a unit attacks once a round`."""
         match sentence:
             case ast.Guarded(ast.May() | ast.Limited() | ast.Cannot() | ast.Can() | ast.Changes(), "if"):
-                raise _conditional_rule(sentence)
+                raise conditional_rule(sentence)
             case ast.Normally(ast.Limited(limit)) | ast.Limited(limit, ast.Cannot() | ast.Can()):
                 raise flaw("syntax-error", "how often something is done is said of who cannot do it more often",
                            limit.span, help=f"tell what is too often: `a … cannot … more than {limit.span.text}`")
@@ -724,7 +724,7 @@ class RuleReader(Announcer):
         """
         guards = [(node.word, node.condition)] if node.condition is not None else []
         step = node.step
-        while node.stage == "when" and (asked := _asked_first(step)) is not None:
+        while node.stage == "when" and (asked := asked_first(step)) is not None:
             guards.append(asked[0])
             step = asked[1]
         inner = last_of(step)
@@ -827,32 +827,6 @@ def _is_about_this(event: ast.EventPhrase) -> bool:
     """Whether `this` acts, or would act, in an event."""
     subject = event.subject if isinstance(event, ast.Happens | ast.Would) else None
     return isinstance(subject, ast.Pronoun) and subject.word == "this"
-
-
-def _without_stop(sentence: ast.Sentence) -> ast.Sentence:
-    if not isinstance(sentence, ast.DefineVerb | ast.HookSentence):
-        return sentence
-    step = whole(sentence.step)
-    return replace(sentence, step=step) if step is not sentence.step else sentence
-
-
-def _asked_first(step: ast.Statement) -> tuple[tuple[str, ast.Proposition], ast.Statement] | None:
-    """Return the condition of all steps of an answer, as that of its hook, and the steps; None without one."""
-    match step:
-        case ast.Conditional(condition, inner, None):
-            return ("while", condition), inner
-        case ast.Guarded(inner, "if" | "unless" as word, condition):
-            refuse_new_things(step)
-            return ("while" if word == "if" else word, condition), inner
-    return None
-
-
-def _conditional_rule(sentence: ast.Guarded) -> Flaw:
-    """Return the flaw of a rule with `if` behind it."""
-    rule, asked = sentence.step.span.one_line, sentence.condition
-    is_plain = pronoun_in(asked) is None or rule.lower().startswith("this ")
-    return flaw("step-among-rules", "`if` asks before a step is done, and a rule holds all the time", sentence.span,
-                help=f"say `{rule} while {asked.span.one_line if is_plain else '…'}`")  # fmt: skip
 
 
 def _not_a_rule(sentence: ast.Sentence | ast.Statement) -> Flaw:

@@ -31,9 +31,17 @@ def stopped(parts: Sequence[ast.Statement]) -> list[ast.Statement]:
     return parts
 
 
-def whole(step: ast.Statement) -> ast.Statement:
+def _whole(step: ast.Statement) -> ast.Statement:
     """Return the steps of a definition or an answer without `stop`; raises Flaw as `stopped` does."""
     return _one(stopped(_sections(step))) if _says_stop(step) else step
+
+
+def without_stop(sentence: ast.Sentence) -> ast.Sentence:
+    """Return a definition or a hook without `stop`; raises Flaw as `stopped` does."""
+    if not isinstance(sentence, ast.DefineVerb | ast.HookSentence):
+        return sentence
+    step = _whole(sentence.step)
+    return replace(sentence, step=step) if step is not sentence.step else sentence
 
 
 def _says_stop(step: ast.Statement) -> bool:
