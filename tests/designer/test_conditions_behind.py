@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -137,21 +139,32 @@ def met(condition: Condition, facts: int) -> bool:
 
 atoms = st.integers(0, 5).map(lambda number: Compare("==", Const(number, "number"), Const(0, "number"), NOWHERE))
 either = atoms | atoms.map(lambda one: Not(one, NOWHERE))
-conjunctions = either | st.lists(either, min_size=2, max_size=4).map(lambda some: All(tuple(some), NOWHERE))
-conditions = conjunctions | st.lists(conjunctions, min_size=2, max_size=4).map(lambda some: Any(tuple(some), NOWHERE))
+cases = st.lists(st.lists(either, min_size=1, max_size=4), min_size=1, max_size=4)
 
 
-@given(conditions)
-def test_an_opposite_holds_where_the_condition_does_not(condition: Condition) -> None:
-    opposite = opposite_of(condition)
-    assert all(met(condition, facts) != met(opposite, facts) for facts in range(1 << 6))
+@given(cases)
+def test_an_opposite_holds_where_no_case_does(said: list[list[Condition]]) -> None:
+    opposite = opposite_of(said, NOWHERE)
+    for facts in range(1 << 6):
+        assert met(opposite, facts) != any(all(met(one, facts) for one in case) for case in said)
 
 
-@given(conditions)
-def test_an_opposite_is_said_in_cases(condition: Condition) -> None:
-    opposite = opposite_of(condition)
-    cases = opposite.conditions if isinstance(opposite, Any) else (opposite,)
-    assert len(cases) <= MOST_CASES
-    if not isinstance(opposite, Not) or isinstance(opposite.condition, Compare):
-        parts = [part for one in cases for part in (one.conditions if isinstance(one, All) else (one,))]
+@given(cases)
+def test_an_opposite_is_said_in_cases(said: list[list[Condition]]) -> None:
+    opposite = opposite_of(said, NOWHERE)
+    told = opposite.conditions if isinstance(opposite, Any) else (opposite,)
+    assert len(told) <= MOST_CASES
+    if prod(map(len, said)) <= MOST_CASES:
+        parts = [part for one in told for part in (one.conditions if isinstance(one, All) else (one,))]
         assert not any(isinstance(part, All | Any) for part in parts)
+
+
+def test_a_word_with_several_meanings_is_denied_as_a_whole() -> None:
+    words = HEAT + "words: Glare\nadjectives: [glaring]\n---\naction: Glare\nrules: |\n"
+    words = words.replace("words: Glare", "---\nwords: Glare")
+    words += "  a unit is glaring when its heat is at least 1.\n  a unit is glaring when it is bolstered.\n"
+    known = game(words, card("Lamp", tactic=f"{ONE} unless this is glaring."))
+    lamp = known.library.named("unit", "Lamp")
+    assert lamp is not None
+    (read,) = study(known.library, known.name, known.boards.usual, known.options(None)).document(lamp)
+    assert isinstance(read, Reading) and read.said == ("if this is not glaring, the heat of this increases by 1.",)

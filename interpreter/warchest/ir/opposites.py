@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from math import prod
 
 from warchest.ir.values import All, Any, Condition, Not
+from warchest.source.text import Span
 
 MOST_CASES = 16
 """The most cases of an opposite that are spelt out."""
@@ -16,13 +18,19 @@ def negated(condition: Condition) -> Condition:
     return condition.condition if isinstance(condition, Not) else Not(condition, condition.span)
 
 
-def opposite_of(condition: Condition) -> Condition:
-    """Return the condition that holds where another does not, in cases as a sentence says them: each part is denied."""
-    cases = condition.conditions if isinstance(condition, Any) else (condition,)
-    rows = [one.conditions if isinstance(one, All) else (one,) for one in cases]
-    if not 0 < prod(map(len, rows)) <= MOST_CASES:
-        return negated(condition)
-    span = condition.span
-    told = [tuple(map(negated, row)) for row in product(*rows)]
-    together = [All(row, span) if len(row) > 1 else row[0] for row in told]
-    return Any(tuple(together), span) if len(together) > 1 else together[0]
+def opposite_of(cases: Sequence[Sequence[Condition]], span: Span) -> Condition:
+    """Return the condition that holds where none of some cases does, in cases as a sentence says them.
+
+    A case holds where all its conditions do; each of them is denied by itself.
+    """
+    if prod(map(len, cases)) > MOST_CASES:
+        return Not(_any_of([_all_of(one, span) for one in cases], span), span)
+    return _any_of([_all_of(list(map(negated, row)), span) for row in product(*cases)], span)
+
+
+def _all_of(conditions: Sequence[Condition], span: Span) -> Condition:
+    return All(tuple(conditions), span) if len(conditions) > 1 else conditions[0]
+
+
+def _any_of(conditions: Sequence[Condition], span: Span) -> Condition:
+    return Any(tuple(conditions), span) if len(conditions) > 1 else conditions[0]

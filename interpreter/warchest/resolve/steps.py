@@ -15,6 +15,8 @@ from warchest.ir.parts import nodes_in, variables_in, with_branches
 from warchest.ir.ruleset import Role, Verb
 from warchest.ir.values import (
     NOTHING,
+    All,
+    Any,
     Attribute,
     Base,
     Condition,
@@ -198,7 +200,7 @@ class StepReader(ForesightReader):
             raise before
         asked, test = before
         known_still = [one for one in after.mentions if all(number < known for number in variables_in(one.thing.value))]
-        condition = opposite_of(test) if node.word == "unless" else test
+        condition = test if node.word == "if" else opposite_of(_cases(node.condition, test), node.condition.span)
         behind = behind.mentioning(*known_still).doubting(after)
         return (*asked, ir.If(condition, done, (), span=node.span)), behind
 
@@ -681,6 +683,13 @@ def without_idle(steps: ir.Steps, joined: Collection[int]) -> ir.Steps:
 def _without(steps: ir.Steps, idle: set[int]) -> ir.Steps:
     kept = (step for step in steps if not (isinstance(step, ir.Keep) and step.var.id in idle))
     return tuple(with_branches(step, lambda branch: _without(branch, idle)) for step in kept)
+
+
+def _cases(node: ast.Proposition, condition: Condition) -> list[tuple[Condition, ...]]:
+    """Return the cases in which a condition holds, each as the conditions that a sentence joins by `and`."""
+    if isinstance(node, ast.AnyOf) and isinstance(condition, Any):
+        return [case for one in zip(node.conditions, condition.conditions, strict=True) for case in _cases(*one)]
+    return [condition.conditions if isinstance(node, ast.AllOf) and isinstance(condition, All) else (condition,)]
 
 
 def _refuse_count_in_loop(loop: ast.Iteration) -> None:
