@@ -94,7 +94,9 @@ def _taken_elsewhere(game: Game, position: Mapping[str, Any], edit: Mapping[str,
         return _number(value.get(owner) if part.owners and isinstance(value, Mapping) else value, name)
 
     parts = parts_of(_variant(game, position).format)
-    zones = [one for one in parts if one.sort in ("zone", "counts", "count", "rows")]
+    target = edit["target"].get("key") or edit["target"].get("zone")
+    zones = [one for one in parts if one.sort in ("zone", "counts", "count", "rows")
+             and target not in (one.key, one.of)]  # fmt: skip
     # Of zones with equally many the last one: supplies come behind the zones that players act from.
     for part in sorted(reversed(zones), key=number, reverse=True):
         source = {"zone": part.of or part.key, "key": part.key, **({"owner": owner} if owner and part.owners else {})}
