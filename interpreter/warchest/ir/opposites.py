@@ -10,7 +10,7 @@ from warchest.ir.values import All, Any, Condition, Not
 from warchest.source.text import Span
 
 MOST_CASES = 16
-"""The most cases of an opposite that are spelt out."""
+"""The most conjunctions of a negation; a longer one stays a negation of the whole."""
 
 
 def negated(condition: Condition) -> Condition:
@@ -19,10 +19,7 @@ def negated(condition: Condition) -> Condition:
 
 
 def opposite_of(cases: Sequence[Sequence[Condition]], span: Span) -> Condition:
-    """Return the condition that holds where none of some cases does, in cases as a sentence says them.
-
-    A case holds where all its conditions do; each of them is denied by itself.
-    """
+    """Return the negation of a disjunction of conjunctions, in the same form: each condition is negated by itself."""
     if prod(map(len, cases)) > MOST_CASES:
         return Not(_any_of([_all_of(one, span) for one in cases], span), span)
     return _any_of([_all_of(list(map(negated, row)), span) for row in product(*cases)], span)

@@ -10,7 +10,7 @@ from warchest.game.errors import ASTRAY, CardError, PositionError
 from warchest.game.game import Game
 from warchest.game.position.editing import PositionEditor, ThingSpot
 from warchest.game.position.keys import OVER
-from warchest.game.position.parts import KeyPart, ValuePart, parts_of
+from warchest.game.position.parts import ZONE_SORTS, KeyPart, ValuePart, parts_of
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lsp.plays import PREFIX
@@ -61,7 +61,7 @@ def _value(one: ValuePart) -> dict[str, Any]:
 def edited_position(game: Game, position: Mapping[str, Any], edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return a position after some edits, as `checked_position` does; raises PositionError.
 
-    A new thing of which there would be too many is taken out of a zone instead, if the position is right then.
+    If a new thing would make the position wrong, it is taken out of a zone instead where that makes it right.
     """
     if len(edits) > MOST_EDITS:
         raise RequestError(f"edits: at most {MOST_EDITS} at once", data={"field": "edits"})
@@ -85,8 +85,7 @@ def _edited(game: Game, position: Mapping[str, Any], edits: Sequence[Mapping[str
 
 
 def _taken_elsewhere(game: Game, position: Mapping[str, Any], edit: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the positions without problems after a thing was moved there, first from the zone with most of them.
-    """
+    """Yield the sound positions after a thing was moved to its target, first from the zone that has most of them."""
     name, owner = edit.get("name", ""), edit.get("owner", "")
 
     def number(part: KeyPart) -> int:
@@ -95,9 +94,8 @@ def _taken_elsewhere(game: Game, position: Mapping[str, Any], edit: Mapping[str,
 
     parts = parts_of(_variant(game, position).format)
     target = edit["target"].get("key") or edit["target"].get("zone")
-    zones = [one for one in parts if one.sort in ("zone", "counts", "count", "rows")
-             and target not in (one.key, one.of)]  # fmt: skip
-    # Of zones with equally many the last one: supplies come behind the zones that players act from.
+    zones = [one for one in parts if one.sort in ZONE_SORTS and target not in (one.key, one.of)]
+    # Among equal zones the last one comes first: supplies are declared behind the zones that players act from.
     for part in sorted(reversed(zones), key=number, reverse=True):
         source = {"zone": part.of or part.key, "key": part.key, **({"owner": owner} if owner and part.owners else {})}
         with suppress(PositionError):
@@ -107,7 +105,7 @@ def _taken_elsewhere(game: Game, position: Mapping[str, Any], edit: Mapping[str,
 
 
 def _number(value: Any, name: str) -> int:
-    """Return how many things with a name there are in a part of a zone."""
+    """Return the number of things with a name in a value of a position."""
     if isinstance(value, Mapping):
         return sum(_number(one, name) for key, one in value.items() if not isinstance(one, int) or key == name)
     if isinstance(value, list):

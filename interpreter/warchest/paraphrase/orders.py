@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 
 from warchest.ir import steps as ir
@@ -61,13 +60,14 @@ class Orders(Phrases):
     def whole(self, steps: ir.Steps, scope: Scope) -> list[ast.Statement]:
         """Return the orders for all steps of a text; raises Unsaid.
 
-        Where those in a last `if` cannot be said within it, the text stops unless its condition holds.
+        Steps that cannot be printed within a last `if` are printed behind a `stop unless`.
         """
         last = steps[-1] if steps else None
-        with suppress(Unsaid):
+        try:
             return self.orders(steps, scope)[0]
-        if not isinstance(last, ir.If) or last.otherwise or limit_in(last.condition) is not None:
-            raise Unsaid(type(last).__name__)
+        except Unsaid:
+            if not isinstance(last, ir.If) or last.otherwise or limit_in(last.condition) is not None:
+                raise
         before, scope = self.orders(steps[:-1], scope)
         condition = self.condition(last.condition, scope)
         word, asked = "unless", condition
@@ -88,8 +88,11 @@ class Orders(Phrases):
 
     def within(self, steps: ir.Steps, scope: Scope) -> ast.Statement:
         """Return all steps as one order within another one, whose parts are joined by `then`."""
-        *before, last = self.orders(steps, scope)[0]
-        return self._one([*map(_with_end, before), last])
+        return self._in_one_part(self.orders(steps, scope)[0])
+
+    def _in_one_part(self, orders: list[ast.Statement]) -> ast.Statement:
+        """Return orders as one, without parts; raises Unsaid where one of them would include the next."""
+        return self._one([*map(_with_end, orders[:-1]), *orders[-1:]])
 
     def _one(self, orders: list[ast.Statement]) -> ast.Statement:
         flat = [part for one in orders for part in (one.steps if isinstance(one, ast.StepSequence) else (one,))]
@@ -405,7 +408,7 @@ class Orders(Phrases):
         around = _fork(scope)
         for steps in map(self.begun, _unjoined(branches)):
             orders, after = self.orders(steps, around)
-            said.append(self._one([*map(_with_end, orders[:-1]), *orders[-1:]]))
+            said.append(self._in_one_part(orders))
             around = replace(around, variables=after.variables)
         return said
 
@@ -415,7 +418,7 @@ class Orders(Phrases):
         for steps in options:
             orders, after = self.orders(steps, around)
             around = replace(around, variables=after.variables)
-            whole = self._one([*map(_with_end, orders[:-1]), *orders[-1:]])
+            whole = self._in_one_part(orders)
             first, *rest = whole.steps if isinstance(whole, ast.StepSequence) else (whole,)
             if not isinstance(first, ast.Do):
                 raise Unsaid("an offer that begins with no order")
@@ -546,7 +549,7 @@ def _reaches_on(order: ast.Statement) -> bool:
 
 
 def _with_end(order: ast.Statement) -> ast.Statement:
-    """Return an order so that what is said behind it in the same part does not belong to it; raises Unsaid."""
+    """Return an order in a form that does not include later orders of the same part; raises Unsaid without one."""
     if isinstance(order, ast.Conditional) and order.otherwise is None and not _opens(order.step):
         return ast.Guarded(order.step, "if", order.condition, span=order.span)
     steps = order.steps if isinstance(order, ast.StepSequence) else (order,)
@@ -556,7 +559,7 @@ def _with_end(order: ast.Statement) -> ast.Statement:
 
 
 def _with_otherwise(said: ast.Conditional) -> ast.Conditional:
-    """Return an `if` whose `otherwise`, if it has one, does not belong to another `if` at the end of its steps."""
+    """Return an `if` in a form in which its `otherwise` cannot belong to another `if` at the end of its steps."""
     *before, last = said.step.steps if isinstance(said.step, ast.StepSequence) else (said.step,)
     if said.otherwise is None or not isinstance(last, ast.Conditional) or last.otherwise is not None:
         return said
@@ -565,7 +568,7 @@ def _with_otherwise(said: ast.Conditional) -> ast.Conditional:
 
 
 def _opens(step: ast.Statement) -> bool:
-    """Whether a step is no plain one, behind which a condition can be said."""
+    """Whether a step cannot have a condition behind it, because it is not plain."""
     return _reaches_on(step) or isinstance(step, ast.StepSequence | ast.Alternatives | ast.Delayed | ast.Lasting)
 
 

@@ -127,7 +127,7 @@ class Antecedents:
         return "", ""
 
     def _only_under_condition(self, span: Span, mention: Mention) -> Flaw:
-        """Return the finding that a phrase could mean what is spoken of only where a condition holds."""
+        """Return the finding for a phrase that could refer to a thing from a conditional step."""
         called = mention.called[0] if mention.called else mention.thing.noun
         labels = (Label(mention.span, "here"),) if mention.span is not None else ()
         return flaw("ambiguous-it", f"{quoted(span.text)} could be the {called} of the step that has a condition", span,

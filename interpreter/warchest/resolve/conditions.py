@@ -295,7 +295,7 @@ class ConditionReader(SetReader):
                            help=f"{OTHER_BRANCH}: `either …, or …`")  # fmt: skip
 
     def _facts_in(self, node: ast.Holds) -> list[ast.Word]:
-        """Return the verbs that say no act, but a fact."""
+        """Return the verbs that state facts and are no acts."""
         return [one for one in node.verbs if one.text not in self.model.verbs or one.text in self.model.relations]
 
     def _refuse_several_facts(self, node: ast.Holds) -> None:

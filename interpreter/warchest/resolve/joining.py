@@ -1,4 +1,4 @@
-"""The sentences of a text put together: each `otherwise` with its `if`, and times with what is done then."""
+"""Assembly of a text from its sentences: each `otherwise` is attached to its `if`, each time to the steps for it."""
 
 from __future__ import annotations
 
@@ -66,10 +66,12 @@ def with_otherwise(step: ast.Statement, otherwise: ast.Otherwise) -> ast.Stateme
             return replace(step, sections=(*first, with_otherwise(last, otherwise)))
         case ast.Repetition(_, inner) | ast.Iteration(_, _, inner):
             return replace(step, step=with_otherwise(inner, otherwise))
-        case ast.Guarded(inner, "if", condition):
-            said = [condition.span.one_line, said_within(inner), otherwise.step.span.one_line]
+        case ast.Guarded(inner, "if" | "unless" as word, condition):
+            orders = [said_within(inner), otherwise.step.span.one_line]
+            then, instead = orders if word == "if" else orders[::-1]
             raise flaw("otherwise-without-if", "an `otherwise` follows a condition in front of its steps",
-                       step.span.to(otherwise.span), help="say `if {}, {}; otherwise, {}`".format(*said))  # fmt: skip
+                       step.span.to(otherwise.span),
+                       help=f"say `if {condition.span.one_line}, {then}; otherwise, {instead}`")  # fmt: skip
     raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", otherwise.span)
 
 

@@ -58,16 +58,15 @@ OTHER_BRANCH = "an order in place of another one is the other branch"
 
 
 def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool) -> None:
-    """Raise Flaw for a step with a condition that can be read in two ways, whatever its words mean.
+    """Raise Flaw for a step with a condition whose form alone makes it ambiguous.
 
-    `rest` are the steps behind it in its part of the sentence; `is_loop` says that it is done for each of some things.
+    `rest` are the later steps in its part of the sentence; `is_loop` marks a step that is done for several things.
     """
     said, is_unless = f"if {node.condition.span.one_line}", node.word == "unless"
     if node.word == "while":
-        order = node.step.span.one_line if node.span.start == node.step.span.start else said_within(node.step)
-        is_behind = node.condition.span.start > node.step.span.start
+        order = f"{node.step.span.one_line} {said}" if node.is_behind else f"{said}, {said_within(node.step)}"
         raise flaw("syntax-error", "`while` says how long a rule holds, and a step is done once", node.span,
-                   help=f"say `{order} {said}`" if is_behind else f"say `{said}, {order}`")  # fmt: skip
+                   help=f"say `{order}`")  # fmt: skip
     if rest and isinstance(node.step, ast.May):
         raise flaw("unclear-reach", f"{quoted(rest[0].span.text)} could be done in any case, or only with what is "
                    "offered in front of it", rest[0].span,
@@ -84,30 +83,33 @@ def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool
 
 
 def refuse_two_readings(node: ast.Guarded, before: object, later: object) -> None:
-    """Raise Flaw for a condition that means something else behind its step, about what is chosen or done there.
+    """Raise Flaw for a condition whose readings in front of its step and behind it differ; each can be a Flaw."""
+    if before != later and not (isinstance(before, Flaw) and isinstance(later, Flaw)):
+        raise _two_readings(node, is_first_sound=not isinstance(before, Flaw))
 
-    It has been read in front of the step and behind it; each reading can be a Flaw.
-    """
-    if before == later or (isinstance(before, Flaw) and isinstance(later, Flaw)):
-        return
+
+def _two_readings(node: ast.Guarded, is_first_sound: bool) -> Flaw:
+    """Return the flaw of a condition that could refer to something in its step."""
     asked, step = node.condition.span, said_within(node.step)
     message = f"{quoted(asked.text)} is asked before `{step}`, and could be meant of what that step speaks of"
     help = "name the thing, as `this` or `that …`; of what the step chooses say `a … that is …`"
-    if not isinstance(before, Flaw):
+    if is_first_sound:
         help += f"; or say it in front, `{node.word} {asked.one_line}, {step}`"
-    raise flaw("ambiguous-it", message, asked, help=help)
+    return flaw("ambiguous-it", message, asked, help=help)
 
 
 def _refuse_new_things(node: ast.Guarded) -> None:
-    """Raise Flaw for a condition behind an answer that takes something up where the answer speaks of a new thing."""
+    """Raise Flaw for a condition behind an answer, if it has a pronoun that could refer to a new thing in the answer.
+    """
     new = any(isinstance(one, ast.Phrase) and one.determiner in ("a", "an", "another", "any")
               for one, _ in nodes_in(node.step))  # fmt: skip
-    if new and pronoun_in(node.condition) is not None and node.condition.span.start > node.step.span.start:
-        refuse_two_readings(node, True, None)
+    if new and node.is_behind and pronoun_in(node.condition) is not None:
+        raise _two_readings(node, is_first_sound=True)
 
 
 def asked_first(step: ast.Statement) -> tuple[tuple[str, ast.Proposition], ast.Statement] | None:
-    """Return the condition of all steps of an answer, as that of its hook, and the steps; None without one."""
+    """Return the condition on a whole answer, in the form of a condition on its hook, and the steps; None without one.
+    """
     match step:
         case ast.Conditional(condition, inner, None):
             return ("while", condition), inner
@@ -126,8 +128,7 @@ def conditional_rule(sentence: ast.Guarded) -> Flaw:
 
 
 def said_within(step: ast.Statement) -> str:
-    """Return the words of a step as they are said behind other words: its first letter is small, that of a name aside.
-    """
+    """Return the text of a step for the middle of a sentence: with a small first letter, except that of a name."""
     said, subject = step.span.one_line, getattr(step, "subject", None)
     return said if isinstance(subject, ast.Name) else f"{said[:1].lower()}{said[1:]}"
 

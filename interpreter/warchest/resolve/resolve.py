@@ -486,12 +486,9 @@ def _code(reader: RuleReader, text: Text, findings: Findings) -> ir.Code:
 
 def _parts(text: Text, findings: Findings) -> list[ast.Statement]:
     """Return the parts of a block of steps; none where a `stop` in it makes no sense."""
-    parts = findings.joined(joined, text)
-    try:
-        return stopped(parts)
-    except Flaw as flaw:
-        findings.found.append(flaw.finding)
-        return []
+    parts, done = findings.joined(joined, text), list[ast.Statement]()
+    findings.guarded(lambda: done.extend(stopped(parts)), text.span)
+    return done
 
 
 def _put_code(ruleset: Ruleset, text: Text, game: Document, code: ir.Code) -> None:

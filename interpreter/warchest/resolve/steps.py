@@ -184,15 +184,13 @@ class StepReader(ForesightReader):
     def _guarded(
         self, node: ast.Guarded, rest: Sequence[ast.Statement], scope: Scope
     ) -> tuple[ir.Steps, Scope]:
-        """Read a step with its condition, `this moves if it is bolstered`: it is asked before, and reaches no further.
-        """
+        """Read a step with its condition, which is evaluated before it: `this moves if it is bolstered`."""
         refuse_guard(node, rest, bool(self._said_of_each(node.step, (), scope)))
         self.refuse_act_in_place(node)
-        is_behind = node.condition.span.start > node.step.span.start
         known, variables = scope.variables.used, copy(scope.variables)
         before, behind = self._read_or_flaw(node.condition, scope), self.having_said(node.condition, scope)
-        done, after = self.steps(node.step, scope if is_behind else self.having_asked(node.condition, behind))
-        if is_behind:
+        done, after = self.steps(node.step, scope if node.is_behind else self.having_asked(node.condition, behind))
+        if node.is_behind:
             after = self._having_acted(node.step, after)
             later = self._read_or_flaw(node.condition, replace(after, variables=variables))
             refuse_two_readings(node, before, later)
@@ -205,7 +203,7 @@ class StepReader(ForesightReader):
         return (*asked, ir.If(condition, done, (), span=node.span)), behind
 
     def _having_acted(self, step: ast.Statement, scope: Scope) -> Scope:
-        """Return the scope behind a step as a reader takes it: `it` can be `this` if that is who acts, named or not."""
+        """Return the scope behind a step in which `it` can refer to `this` where that acts, even if it is not named."""
         subject = getattr(step.step if isinstance(step, ast.Limited) else step, "subject", step)
         if subject is None and scope.this is not None:
             return scope.mentioning(Mention(scope.this, (), span=step.span))
@@ -686,7 +684,7 @@ def _without(steps: ir.Steps, idle: set[int]) -> ir.Steps:
 
 
 def _cases(node: ast.Proposition, condition: Condition) -> list[tuple[Condition, ...]]:
-    """Return the cases in which a condition holds, each as the conditions that a sentence joins by `and`."""
+    """Return the alternatives of a condition that a sentence joins by `or`; each has conditions joined by `and`."""
     if isinstance(node, ast.AnyOf) and isinstance(condition, Any):
         return [case for one in zip(node.conditions, condition.conditions, strict=True) for case in _cases(*one)]
     return [condition.conditions if isinstance(node, ast.AllOf) and isinstance(condition, All) else (condition,)]

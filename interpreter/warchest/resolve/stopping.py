@@ -1,4 +1,4 @@
-"""`stop`: where it is said, the steps behind it are done only if the text does not end there."""
+"""Replacement of `stop` by conditions: the steps behind it are done only where the text does not end."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from warchest.syntax.agreement import nodes_in
 
 
 def stopped(parts: Sequence[ast.Statement]) -> list[ast.Statement]:
-    """Return the parts of a whole text without `stop`: what is behind one is put under its condition.
+    """Return the parts of a whole text without `stop`: later parts are put under a condition instead.
 
-    Raises Flaw for one that ends nothing, or of which it is not clear what it ends.
+    Raises Flaw for a `stop` that ends nothing, and for one with an ambiguous reach.
     """
     if not any(map(_says_stop, parts)):
         return list(parts)
@@ -26,8 +26,8 @@ def stopped(parts: Sequence[ast.Statement]) -> list[ast.Statement]:
         for place, step in enumerate(steps):
             if _ends_in_stop(step):
                 _refuse_in_offer(steps[:place], step)
-                behind = [*_joined(steps[place + 1 :]), *parts[number + 1 :]]
-                return [*parts[:number], *_joined(steps[:place]), _going_on(step, behind)]
+                behind = [*_in_turn(steps[place + 1 :]), *parts[number + 1 :]]
+                return [*parts[:number], *_in_turn(steps[:place]), _going_on(step, behind)]
     return parts
 
 
@@ -52,8 +52,8 @@ def _sections(part: ast.Statement) -> list[ast.Statement]:
     return joined(part.sections) if isinstance(part, ast.Sections) else [part]
 
 
-def _joined(steps: Sequence[ast.Statement]) -> list[ast.Statement]:
-    """Return steps in turn as one part of a text, or as none."""
+def _in_turn(steps: Sequence[ast.Statement]) -> list[ast.Statement]:
+    """Return steps as one part of a text; no part for no steps."""
     if len(steps) < 2:
         return list(steps)
     return [ast.StepSequence(tuple(steps), span=steps[0].span.to(steps[-1].span))]
@@ -77,7 +77,7 @@ def _is_last(step: ast.Statement) -> bool:
 
 
 def _going_on(step: ast.Statement, behind: Sequence[ast.Statement]) -> ast.Statement:
-    """Return a step that says `stop` with the steps behind it, which are done where it does not."""
+    """Return a step with `stop` and the later parts as one step, in which these are done unless the text ends."""
     match step:
         case ast.Conditional(_, inner, other):
             return _branches(step, inner, other, behind)
@@ -90,8 +90,8 @@ def _going_on(step: ast.Statement, behind: Sequence[ast.Statement]) -> ast.State
 def _branches(
     step: ast.Conditional, inner: ast.Statement, other: ast.Statement | None, behind: Sequence[ast.Statement]
 ) -> ast.Statement:
-    """Return an `if` of which one branch ends the text: what is behind it is in the other one."""
-    first, second = ([] if branch is None else _joined(sequence_of(branch)[:-1]) if _is_last(branch) else [branch]
+    """Return an `if` one branch of which ends the text; the later parts become the end of the other branch."""
+    first, second = ([] if branch is None else _in_turn(sequence_of(branch)[:-1]) if _is_last(branch) else [branch]
                      for branch in (inner, other))  # fmt: skip
     ends_first, ends_second = _is_last(inner), other is not None and _is_last(other)
     if (ends_first and ends_second) or (not behind and (first or not second)):
@@ -104,7 +104,7 @@ def _branches(
 
 
 def _vain(stop: ast.Statement, behind: Sequence[ast.Statement]) -> Flaw:
-    """Return the flaw of a `stop` that nothing is behind, or nothing that would ever be done."""
+    """Return the flaw of a `stop` without later steps, or with later steps that are unreachable."""
     if behind:
         return flaw("says-nothing", f"nothing behind {quoted(stop.span.text)} is ever done", stop.span,
                     help="say when it ends: `stop if …`, `stop unless …`")  # fmt: skip
@@ -113,7 +113,7 @@ def _vain(stop: ast.Statement, behind: Sequence[ast.Statement]) -> Flaw:
 
 
 def _refuse_in_offer(before: Sequence[ast.Statement], stop: ast.Statement) -> None:
-    """Raise Flaw for a `stop` behind an offer, which would be part of it."""
-    if any(isinstance(one, ast.May) for one in before):
+    """Raise Flaw for a `stop` behind an offer in the same part, to which it would belong."""
+    if any(isinstance(one.step if isinstance(one, ast.Guarded) else one, ast.May) for one in before):
         message = f"{quoted(stop.span.text)} could end the text in any case, or only where the offer is taken"
         raise flaw("unclear-reach", message, stop.span, help="put a semicolon in front of it: `…; stop …`")  # fmt: skip

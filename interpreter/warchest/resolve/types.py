@@ -127,7 +127,7 @@ class Scope:
     asked: tuple[Mention, ...] = ()
     """The things of which a condition asks whether there is one; nothing takes up which one that is."""
     perhaps: tuple[Mention, ...] = ()
-    """The things of which steps speak that are done only under a condition; nothing takes them up behind these."""
+    """The things that conditional steps introduce; later steps cannot refer to them."""
     depth: int = 0
     within: tuple[str, ...] = field(default=())
     ordered: Typed | None = None
@@ -165,7 +165,7 @@ class Scope:
         return replace(self, mentions=outside, asked=(), perhaps=()).mentioning(member)
 
     def doubting(self, behind: Scope) -> Scope:
-        """Return the scope in which things may have been spoken of: those of a scope behind steps with a condition."""
+        """Return the scope after conditional steps: later steps cannot refer to the new things in `behind`."""
         new = tuple(one for one in behind.mentions if one not in self.mentions and one.told and not one.implied)
         return replace(self, perhaps=(*self.perhaps, *new)) if new else self
 

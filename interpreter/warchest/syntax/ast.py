@@ -251,10 +251,15 @@ class Guarded(SyntaxNode):
     word: str
     condition: Proposition
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether the text has the condition behind the step."""
+        return self.condition.span.start > self.step.span.start
+
 
 @record()
 class Ending(SyntaxNode):
-    """The end of a text: none of the steps behind it is done."""
+    """The end of a text: the steps behind it are not done."""
 
 
 Statement: TypeAlias = (

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from warchest.game.errors import PositionError
-from warchest.game.position.parts import KeyPart
+from warchest.game.position.parts import ZONE_SORTS, KeyPart
 from warchest.source.records import record
 
 PENDING = "pending"
@@ -224,7 +224,7 @@ class PositionEditor:
 
     def _put_into(self, thing: _MovedThing, target: ThingSpot) -> None:
         """Put a thing, or the tokens that a piece is made of, into a zone."""
-        parts = [one for one in self._keys(target) if one.sort in ("zone", "counts", "count", "rows")]
+        parts = [one for one in self._keys(target) if one.sort in ZONE_SORTS]
         if not parts:
             raise PositionError("target", f"there is no zone {target.zone[:60]!r}")
         part = parts[0]

@@ -15,6 +15,8 @@ KeySort: TypeAlias = Literal[
     "pieces", "owned pieces", "places", "spaces", "zone", "counts", "count", "rows", "value", "values", "links",
     "options", "sheets", "fixed",
 ]  # fmt: skip
+ZONE_SORTS: tuple[KeySort, ...] = ("zone", "counts", "count", "rows")
+"""The sorts of keys for the things in a zone."""
 
 
 @record()
@@ -117,8 +119,7 @@ def _by_spaces(format_: Format, key: str, shape: Mapping[str, Any]) -> KeyPart:
 
 def _of_zone(format_: Format, key: str, shape: Mapping[str, Any]) -> KeyPart:
     """Return the part of a key with the things in a zone; of any other key one that is always the same."""
-    words: tuple[KeySort, ...] = ("zone", "counts", "count", "rows")
-    word = next((one for one in words if one in shape), None)
+    word = next((one for one in ZONE_SORTS if one in shape), None)
     if word is None:
         return KeyPart(key, "fixed")
     number = format_.zones[shape[word]]

@@ -20,7 +20,7 @@ export class Play {
     this.native = "";
     this.chosen = [];
     this.busy = null;
-    /** The number of decisions that the reader has asked to go to, or null: it is gone to as soon as nothing else is done. */
+    /** The number of decisions that the reader asks to go to, as soon as nothing else is under way; null for none. */
     this.wished = null;
     /** The acts that were on offer, each with the sorts of things in its roles. */
     this.roles = new Map();
@@ -389,7 +389,7 @@ export class Play {
     this.travel();
   }
 
-  /** Go on or back by some decisions, from where the reader is going already. */
+  /** Go forward or back by some decisions, counted from the place that the reader has asked for. */
   step(by) {
     if (this.view) this.go((this.wished ?? this.view.count) + by);
   }
