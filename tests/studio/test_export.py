@@ -202,6 +202,14 @@ def test_the_page_brings_its_policy(page: dict[str, bytes]) -> None:
     assert "script-src 'self' 'wasm-unsafe-eval';" in text
 
 
+def test_a_folder_that_cannot_be_written_is_told_before_the_long_work(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    said = list[str]()
+    with pytest.raises(OSError, match="file"):
+        export.export(tmp_path / "file" / "site", said.append)
+    assert said == []
+
+
 def test_an_export_is_written_only_where_nothing_else_is(tmp_path: Path) -> None:
     assert export._earlier(tmp_path) == [] and export._earlier(tmp_path / "new") == []
     export._write(tmp_path, {"index.html": b"1", "a-1.js": b"", "old-1/b.js": b"", export.CONTENTS: json.dumps(

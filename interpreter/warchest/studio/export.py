@@ -40,6 +40,7 @@ def export(target: Path, tell: Callable[[str], None]) -> int:
     The folder is new or empty, or that of an earlier export, whose files are removed.
     """
     old = _earlier(target)
+    _make_writable(target)
     if not bundle.is_current():
         tell("building the editor")
         bundle.build()
@@ -72,6 +73,13 @@ def _earlier(target: Path) -> list[str]:
     if not isinstance(known, list) or not all(isinstance(one, str) and _is_plain(one) for one in known):
         raise Unbuilt(f"{target} is there already, and is no earlier export: name a new or an empty folder")
     return known
+
+
+def _make_writable(target: Path) -> None:
+    """Make a folder, and write a file into it for a moment: what is refused is told before the long work begins."""
+    target.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=target):
+        pass
 
 
 def _is_plain(name: str) -> bool:
