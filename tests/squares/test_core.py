@@ -158,10 +158,10 @@ def test_an_aid_answers_an_attack_and_lapses_when_its_giver_takes_a_turn() -> No
     foes = "P1 Foot d4 n, P2 Foe d5 s, P2 Friend e7 s"
     state = position(("Foot 3/9/5 ", "Foe 1/9/3 ", "Friend 1/3/3 Aid (Protection 2)"), foes)
     take(state, act="move", figure="d4")
-    take(state, act="pass")
+    take(state, act="decline")
     take(state, act="step", to="d5")
     assert state.decision is not None and state.decision.player == "P2"
-    assert acts(state) == {"pass", "aid"}
+    assert acts(state) == {"decline", "aid"}
     comes_back(state)
     take(state, act="aid", figure="e7", aid="d5 Foe")
     take(state, act="discount")
@@ -178,7 +178,7 @@ def test_an_aid_comes_in_time_for_fear() -> None:
     state = position(FEARED, "P1 Foot d3 n, P2 Foe d5 s, P2 Friend h5 s")
     take(state, act="move", figure="d3")
     comes_back(state)
-    take(state, act="pass")
+    take(state, act="decline")
     take(state, act="step", to="d4")
     assert state.decision is not None and state.decision.player == "P2"
     comes_back(state)
@@ -216,7 +216,7 @@ def test_what_is_gained_by_a_capture_stays() -> None:
 def test_who_escapes_is_not_hit_and_is_disabled() -> None:
     state = position((PLAIN, "Dancer 2/3/3 Escape"), "P1 Foot d4 n, P2 Dancer d5 e")
     take(state, act="step", to="d5")
-    assert acts(state) >= {"pass"}
+    assert acts(state) >= {"decline"}
     assert state.decision is not None
     option = next(one for one in state.decision.options if one.data.get("to") == "e5")
     comes_back(state.apply(option))

@@ -143,7 +143,10 @@ so_often = node(ast.Limit, st.integers(1, 12), st.sampled_from(("turn", "round",
 led = st.tuples(counted, node(ast.ComesFirst, closed)).map(
     lambda parts: replace(parts[0], modifiers=(*parts[0].modifiers, parts[1]))
 )
+all_pass = node(ast.AllPass, st.sampled_from(("pass", "decline")))
+window = node(ast.Window, node(ast.May, subject, verbs, arguments, st.just(())), all_pass, nothing | closed | pronoun)
 plain = st.one_of(
+    window,
     node(ast.Do, nothing | subject, verb, arguments, adverbs),
     node(ast.May, subject | led, verbs, arguments, adverbs),
     node(ast.Becomes, subject, expression | node(ast.Adjective, adjective)),
@@ -170,7 +173,7 @@ step = st.deferred(
         node(ast.Conditional, condition, steps),
         node(ast.Repetition, condition, steps),
         node(ast.Iteration, members, order, steps),
-        node(ast.Limited, so_often, steps),
+        node(ast.Limited, so_often, steps.filter(lambda one: not isinstance(one, ast.Guarded))),
         node(ast.Lasting, moment, plain),
     )
 )

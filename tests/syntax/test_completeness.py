@@ -15,6 +15,7 @@ from warchest.ir import steps, values
 PACKAGE = ROOT / "interpreter" / "warchest"
 
 READ_BY_FIELD = {
+    "AllPass": "read through `.until.word` of a window",
     "Arguments": "read through `.arguments` of what has them",
     "Count": "read through `.count.low` and `.count.high`",
     "Limit": "read through `.limit.times` and `.limit.per`",
@@ -73,7 +74,7 @@ def test_every_node_is_read_by_the_checker() -> None:
 
 @pytest.mark.parametrize("name", READ_BY_FIELD)
 def test_fields_are_read(name: str) -> None:
-    attribute = {"Arguments": "arguments", "Count": "count", "Limit": "limit", "RolePhrase": "roles"}[name]
+    attribute = {"AllPass": "until", "Arguments": "arguments", "Count": "count", "Limit": "limit", "RolePhrase": "roles"}[name]
     texts = [file.read_text(encoding="utf-8") for file in (PACKAGE / "resolve").glob("*.py")]
     assert any(f".{attribute}" in text for text in texts)
 

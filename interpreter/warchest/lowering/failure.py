@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import AGENT, THIS, YOU, Definition, Ruleset, Verb
-from warchest.ir.values import Var, asks_nothing
+from warchest.ir.values import Attribute, Value, Var, asks_nothing
 
 
 class Failure(IntEnum):
@@ -44,6 +44,13 @@ def own_act(agent: ir.Fill) -> bool:
     if isinstance(agent, ir.Bound):
         return isinstance(agent.value, Var) and agent.value.id in (THIS, YOU, AGENT)
     return True
+
+
+def own_choice(decider: Value) -> bool:
+    """Whether the agent of an act decides on a step of it, and not a player of whom the text speaks otherwise."""
+    of_piece = isinstance(decider, Attribute) and decider.what == "decider"
+    one = decider.of if isinstance(decider, Attribute) and of_piece else decider
+    return not isinstance(one, Var | Attribute) or (isinstance(one, Var) and one.id in (THIS, YOU, AGENT))
 
 
 class FailureTable:
@@ -161,7 +168,9 @@ class FailureTable:
                 return self._extended(body)
             case ir.ForEach(_, _, free, _, body):
                 return None if free else self._extended(body)
-            case ir.Either() | ir.Offer() | ir.Perform():
+            case ir.Either(_, decider) | ir.Offer(_, decider):
+                return None if own_choice(decider) else NOTHING_EXTENDS
+            case ir.Perform():
                 return None
             case _:
                 return NOTHING_EXTENDS

@@ -30,6 +30,7 @@ from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import untouched
 from warchest.resolve.limits import limit_in, uncounted
 from warchest.resolve.types import Scope, Typed, Variables
+from warchest.resolve.windows import window_in
 from warchest.syntax import ast
 
 _CLOCKS = {
@@ -117,6 +118,8 @@ class Orders(Phrases):
                 yield from self._tried(self._choices, steps, scope)
             case ir.Foresee():
                 yield from self._tried(self._foreseen, steps, scope)
+            case ir.Keep() if (found := window_in(steps)) is not None:
+                yield from ((one, 2) for one in self._tried(self._windows, *found, scope))
             case ir.If() | ir.Until() | ir.ForEach() | ir.Either() | ir.Offer() | ir.IfAble():
                 yield from ((one, 1) for one in self._tried(self._control, first, scope))
             case ir.SetField() | ir.ChangeForm() | ir.ChangeOwner() | ir.Grant() | ir.Prevail() | ir.Keep() | ir.Must():
@@ -402,6 +405,28 @@ class Orders(Phrases):
         for said in ("in any order",) if free else ("in turn order", ""):
             yield ast.Iteration(members, said, order, span=self.span)
 
+    def _windows(self, players: Set, rounds: Sequence[ir.ForEach], scope: Scope) -> Iterator[ast.Statement]:
+        """Yield the words for a window; some players come first where a round has several loops."""
+        around, last = _fork(scope), rounds[-1]
+        around.variables.used = last.var.id
+        everyone = self.set(players, around, "each")
+        until = ast.AllPass("decline" if self.model.verb("pass") is not None else "pass", span=self.span)
+        for said in self._tried(self._loops, last.var, last.among, last.free, last.steps, around):
+            if isinstance(said, ast.Iteration):
+                offer = replace(_at_once(said.step), subject=everyone)
+                for first in self._first_of(rounds, around):
+                    yield ast.Window(offer, until, first, span=self.span)
+
+    def _first_of(self, rounds: Sequence[ir.ForEach], scope: Scope) -> Iterator[ast.NounPhrase | None]:
+        """Yield the words for the players of a window who come first; None where nobody does."""
+        if len(rounds) == 1:
+            yield None
+            return
+        some = self.set(rounds[0].among, scope)
+        told = [one.value for one in some.modifiers if isinstance(one, ast.ThatIs) and not one.negated]
+        yield from (one for one in told if isinstance(one, ast.Phrase | ast.Pronoun))
+        yield replace(some, determiner="your", modifiers=())
+
     def _branches(self, branches: Sequence[ir.Steps], scope: Scope) -> list[ast.Statement]:
         """Return the orders of branches, which follow each other in how they number their variables."""
         said = []
@@ -546,6 +571,17 @@ def _reaches_on(order: ast.Statement) -> bool:
     """Whether what is said behind an order in the same part would belong to it."""
     first = order.steps[0] if isinstance(order, ast.StepSequence) else order
     return isinstance(first, ast.May | ast.Conditional | ast.Repetition | ast.Iteration | ast.Limited)
+
+
+def _at_once(offer: ast.Statement) -> ast.May:
+    """Return an offer as one step, also to choose a piece that then acts; raises Unsaid where it has other steps."""
+    match offer:
+        case ast.May():
+            return offer
+        case ast.StepSequence((ast.May() as chosen, ast.Do(ast.Phrase("that"), verb, ast.Arguments(None) as more))):
+            thing = replace(more, object=chosen.arguments.object)
+            return replace(chosen, verbs=(verb,), arguments=thing)
+    raise Unsaid("an offer of several steps until all pass")
 
 
 def _with_end(order: ast.Statement) -> ast.Statement:

@@ -48,6 +48,7 @@ from warchest.resolve.sides import chosen_as
 from warchest.resolve.stopping import stopped
 from warchest.resolve.types import Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import article, is_indefinite
+from warchest.resolve.windows import opened
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -137,6 +138,8 @@ class StepReader(ForesightReader):
                 return (ir.Either(told, self._who_chooses(options, scope), span=node.span),), after
             case ast.Iteration():
                 return (self._for_each(node, scope),), scope
+            case ast.Window():
+                return self._window(node, scope), scope
             case ast.Sections():
                 return self.steps(node, scope)
             case _:
@@ -318,7 +321,7 @@ class StepReader(ForesightReader):
                 raise flaw("ambiguous-it", f"{quoted(said.span.text)} could be each of these, or one named before",
                            said.span, help="name it: `that …`, or begin with `for each …, it …`")  # fmt: skip
         order = "in turn order" if self.thing_of(members).base == "player" else ""
-        return [ast.Iteration(part, order, step, span=node.span) for part in self._in_order(members)]
+        return [ast.Iteration(part, order, step, span=node.span) for part in self._in_order(members, scope)]
 
     def _as_choice(self, node: ast.Statement, scope: Scope) -> tuple[ast.Statement, ...]:
         """Return the steps of a player who has a piece do what pieces do: `you may move one of your units`."""
@@ -345,19 +348,38 @@ class StepReader(ForesightReader):
             return ast.May(node.subject, (choose,), chosen, (), span=span), order
         return ast.Do(node.subject, choose, chosen, (), span=span), order
 
-    def _in_order(self, members: ast.Phrase) -> tuple[ast.Phrase, ...]:
+    def _in_order(self, members: ast.Phrase, scope: Scope) -> tuple[ast.Phrase, ...]:
         """Return the members of a loop; where some players come first, these and then all others."""
         first = next((one for one in members.modifiers if isinstance(one, ast.ComesFirst)), None)
         if first is None:
             return (members,)
-        who, rest = first.who, tuple(one for one in members.modifiers if one is not first)
-        known = self.model.thing(who.head.text) if self.thing_of(members).base == "player" else None
-        if who.determiner != "your" or known is None or known.base != "player" or rest:
+        rest = tuple(one for one in members.modifiers if one is not first)
+        return self._beginning_with(first.who, replace(members, modifiers=rest), scope)
+
+    def _beginning_with(
+        self, who: ast.NounPhrase, members: ast.Phrase, scope: Scope
+    ) -> tuple[ast.Phrase, ast.Phrase]:
+        """Return the players who come first, and all others."""
+        all_players = self.thing_of(members).name == "player" and not (members.modifiers or members.adjectives)
+        some = self._first_of(who, scope) if all_players else None
+        if some is None:
             raise flaw("syntax-error", f"{quoted(who.span.text)} does not say which players come first", who.span,
                        help="say `each player, beginning with your …, may …`, or `for each player in turn order, …`")
-        some = ast.Phrase("a", None, who.adjectives, who.head, (), span=who.span)
         others = ast.ThatIs(True, some, span=who.span)
-        return replace(some, determiner="each"), replace(members, modifiers=(others,))
+        if isinstance(some, ast.Phrase) and some.determiner == "a":
+            return replace(some, determiner="each"), replace(members, modifiers=(others,))
+        alone = ast.ThatIs(False, some, span=who.span)
+        return replace(members, modifiers=(alone,)), replace(members, modifiers=(others,))
+
+    def _first_of(self, who: ast.NounPhrase, scope: Scope) -> ast.NounPhrase | None:
+        """Return the phrase for any of the players who come first, or for the one who does; None where it means none.
+        """
+        if isinstance(who, ast.Phrase) and who.determiner == "your" and isinstance(who.head, ast.Word):
+            known = self.model.thing(who.head.text)
+            if known is not None and known.base == "player":
+                return ast.Phrase("a", None, who.adjectives, who.head, (), span=who.span)
+        is_one = isinstance(who, ast.Phrase) or (isinstance(who, ast.Pronoun) and who.word == "you")
+        return who if is_one and self.value(who, scope).base == "player" else None
 
     def _offer(self, node: ast.May, rest: Sequence[ast.Statement], scope: Scope) -> ir.Offer:
         asked = self.value(node.subject, scope, self._who_can(node.verbs[0]))
@@ -386,6 +408,29 @@ class StepReader(ForesightReader):
             help = "say `in turn order`" if node.order == "" else "say `in any order`, or leave it out"
             raise flaw("syntax-error", said, phrase.span, help=help)
         return ir.ForEach(var, members, free, self.asked(scope), steps, span=node.span)
+
+    def _window(self, node: ast.Window, scope: Scope) -> ir.Steps:
+        """Read an offer to players in turn, until all of them have passed in a row."""
+        offer, players, until = node.offer, node.offer.subject, f"until all {node.until.word}"
+        several = isinstance(players, ast.Phrase) and players.determiner == "each"
+        if not isinstance(players, ast.Phrase) or not several or self.thing_of(players).base != "player":
+            raise flaw("wrong-kind", f"{quoted(until)} takes several players, who are asked in turn", node.until.span,
+                       help=f"say `each player may … {until}`; what is offered to one is offered once: `you may …`")
+        self._refuse_act_of_passing(node.until)
+        passes = scope.variables.new("number", "number")
+        counted = self.members(as_any(players), scope)
+        one = replace(offer, subject=ast.Pronoun("it", span=players.span))
+        parts = self._beginning_with(node.first, players, scope) if node.first is not None else (players,)
+        rounds = [self._for_each(ast.Iteration(part, "in turn order", one, span=node.span), scope) for part in parts]
+        return opened(passes, counted, rounds, node.span)
+
+    def _refuse_act_of_passing(self, until: ast.AllPass) -> None:
+        """Raise Flaw where the word for passing is that for an act of the game, which a player could think is meant."""
+        if self.model.verb(until.word) is not None:
+            other = "decline" if until.word == "pass" else "pass"
+            help = f"say `until all {other}`" if self.model.verb(other) is None else "give the act another name"
+            raise flaw("unclear-reach", f"{quoted(until.word)} is an act of this game, which nobody has to do here",
+                       until.span, help=help)  # fmt: skip
 
     def _becomes(self, node: ast.Becomes, scope: Scope) -> ir.Order:
         if isinstance(node.value, ast.Adjective):

@@ -81,6 +81,22 @@ class May(SyntaxNode):
 
 
 @record()
+class AllPass(SyntaxNode):
+    """The end of a window, when all have passed in a row: `until all pass`, or with the word `decline`."""
+
+    word: str
+
+
+@record()
+class Window(SyntaxNode):
+    """An offer to players in turn until all pass: `each player may reply until all pass, beginning with you`."""
+
+    offer: May
+    until: AllPass
+    first: NounPhrase | None
+
+
+@record()
 class Cannot(SyntaxNode):
     """A prohibition: of an act altogether, or of its repetition beyond a limit."""
 
@@ -265,6 +281,7 @@ class Ending(SyntaxNode):
 Statement: TypeAlias = (
     Do
     | May
+    | Window
     | Cannot
     | Can
     | Becomes

@@ -65,6 +65,9 @@ class Builder:
 
     ADJ = VERB = VERBS = VERBED = NOUN
 
+    def UNTIL_ALL(self, token: Token) -> ast.AllPass:  # noqa: N802
+        return ast.AllPass("decline" if "decline" in token else "pass", span=self._token_span(token))
+
     def NAME(self, token: Token) -> ast.Name:  # noqa: N802
         return ast.Name(str(token), span=self._token_span(token))
 
@@ -534,6 +537,19 @@ class Builder:
         subject, who, *rest = children
         first = ast.ComesFirst(who, span=who.span)
         return self.may(meta, [replace(subject, modifiers=(*subject.modifiers, first)), *rest])
+
+    @_placed
+    def window(self, meta: Extent, children: list[Any]) -> ast.Window:
+        subject, (verbs, arguments), until, *first = children
+        span = self._span(meta)
+        end = span.start + len(self.source.text[span.start : until.span.start].rstrip())
+        offer = ast.May(subject, verbs, arguments, (), span=self.source.span(span.start, end))
+        return ast.Window(offer, until, next(iter(first), None), span=span)
+
+    @_placed
+    def window_beginning(self, meta: Extent, children: list[Any]) -> ast.Window:
+        subject, who, acts, until = children
+        return self.window(meta, [subject, acts, until, who])
 
     @_placed
     def cannot_plain(self, meta: Extent, children: list[Any]) -> ast.Cannot:

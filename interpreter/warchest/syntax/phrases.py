@@ -149,7 +149,7 @@ class ThatIs(SyntaxNode):
 class ComesFirst(SyntaxNode):
     """The players that come first of all: `beginning with your opponent`."""
 
-    who: Phrase
+    who: NounPhrase
 
 
 @record()

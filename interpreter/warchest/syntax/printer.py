@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from warchest.diagnostics.articles import article
 from warchest.syntax import ast
 from warchest.syntax.words import Vocabulary
 
+_OneOrder: TypeAlias = (
+    ast.Do | ast.May | ast.Window | ast.Cannot | ast.Can | ast.Becomes | ast.Prevails | ast.Changes | ast.Has | ast.Let
+    | ast.Requirement
+)
+"""The steps that are one order."""
 WIDTH = 88
 """The most columns of a printed block, unless one word is longer."""
 
@@ -177,19 +182,7 @@ class _Printer:
         steps = node.steps if isinstance(node, ast.StepSequence) else (node,)
         return " and then ".join(self.step(step) for step in steps)
 
-    def _plain(
-        self,
-        node: ast.Do
-        | ast.May
-        | ast.Cannot
-        | ast.Can
-        | ast.Becomes
-        | ast.Prevails
-        | ast.Changes
-        | ast.Has
-        | ast.Let
-        | ast.Requirement,
-    ) -> str:
+    def _plain(self, node: _OneOrder) -> str:
         match node:
             case ast.Do(None, verb, arguments, adverbs):
                 return _joined(verb.text, self._arguments(arguments), *adverbs)
@@ -197,6 +190,9 @@ class _Printer:
                 return _joined(self._fact(subject, (verb,), arguments), *adverbs)
             case ast.May(subject, verbs, arguments, adverbs):
                 return _joined(self._modal(subject, "may", verbs, arguments), *adverbs)
+            case ast.Window(offer, until, first):
+                who = f", beginning with {self._noun_phrase(first)}" if first is not None else ""
+                return f"{self._plain(offer)} until all {until.word}{who}"
             case ast.Cannot(subject, verbs, arguments, limit) | ast.Can(subject, verbs, arguments, limit):
                 said = self._modal(subject, "can" if isinstance(node, ast.Can) else "cannot", verbs, arguments)
                 return said if limit is None else f"{said} more than {self._limit(limit, plain=True)}"

@@ -34,6 +34,7 @@ from warchest.lint.sentences.phrasing import (
 from warchest.lint.sentences.sayings import INSTEAD, OFTEN, SIGNS
 from warchest.lint.sentences.trial import COMMA, PART, SMALL, AdviceTrial
 from warchest.lint.sentences.wholes import of_several
+from warchest.lint.sentences.windows import of_windows
 from warchest.source.text import Source, Span
 from warchest.syntax.lexer import small
 from warchest.syntax.parse import begins_word, no_full_stop
@@ -250,7 +251,7 @@ def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagno
     """Return a finding on several words with the marked one among them; None where there is no such help."""
     before = text_before(span)
     last = before.split()[-1:]
-    asked = _later(before, span.text) or of_times(span) or of_sight(span)
+    asked = of_windows(span, vocabulary) or _later(before, span.text) or of_times(span) or of_sight(span)
     asked = asked or _how_often_or_long(before, span.text, vocabulary)
     if asked:
         return replace(found, help=asked)
