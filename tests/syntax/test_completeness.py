@@ -74,7 +74,8 @@ def test_every_node_is_read_by_the_checker() -> None:
 
 @pytest.mark.parametrize("name", READ_BY_FIELD)
 def test_fields_are_read(name: str) -> None:
-    attribute = {"AllPass": "until", "Arguments": "arguments", "Count": "count", "Limit": "limit", "RolePhrase": "roles"}[name]
+    told = {"AllPass": "until", "Arguments": "arguments", "Count": "count", "Limit": "limit", "RolePhrase": "roles"}
+    attribute = told[name]
     texts = [file.read_text(encoding="utf-8") for file in (PACKAGE / "resolve").glob("*.py")]
     assert any(f".{attribute}" in text for text in texts)
 

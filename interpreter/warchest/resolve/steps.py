@@ -422,6 +422,7 @@ class StepReader(ForesightReader):
         one = replace(offer, subject=ast.Pronoun("it", span=players.span))
         parts = self._beginning_with(node.first, players, scope) if node.first is not None else (players,)
         rounds = [self._for_each(ast.Iteration(part, "in turn order", one, span=node.span), scope) for part in parts]
+        _refuse_left_over(offer, rounds)
         return opened(passes, counted, rounds, node.span)
 
     def _refuse_act_of_passing(self, until: ast.AllPass) -> None:
@@ -694,6 +695,15 @@ class StepReader(ForesightReader):
             and phrase.count is None
             and phrase.determiner in ("a", "an")
         )
+
+
+def _refuse_left_over(offer: ast.May, rounds: Sequence[ir.ForEach]) -> None:
+    """Raise Flaw where an act in a window gives something that only a further step could put somewhere."""
+    left = next((one.result for one in nodes_in(rounds) if isinstance(one, ir.Call) and one.result is not None), None)
+    if left is not None:
+        verb, that = offer.verbs[0].text, f"put that {left.noun} into …"
+        raise flaw("says-nothing", f"nothing takes up the {left.noun}, which is nowhere then", offer.span,
+                   help=f"a window offers one act; define a verb for all of it: `to …: {verb} …, then {that}`")
 
 
 def finished(steps: ir.Steps, variables: Variables) -> ir.Steps:

@@ -10,7 +10,7 @@ from warchest.syntax.words import Vocabulary
 
 _BEHIND = re.compile(
     r"(?P<offer>\beach [^.;,]{1,60} may [^.;,]{1,80}?),? (?!until all (?:pass|have passed|decline|have declined)\b)"
-    r"until (?:all|both|each|every|no|neither|nobody|everyone|everybody|none|they all|the others)\b"
+    r"until (?:all|both|each|every|no|neither|nobody|everyone|everybody|none|they all|the others)\b[^.,;:]{0,60}"
 )
 """An offer with the end of its rounds behind it."""
 _BEFORE = re.compile(
@@ -29,7 +29,8 @@ def of_windows(span: Span, vocabulary: Vocabulary) -> str:
     said = " ".join(sentence_around(span, ".|:").text.split())
     word = "decline" if "VERB" in vocabulary.kinds("pass") else "pass"
     first = _FIRST.search(said)
-    if first is not None:
-        return f"say `{first['offer']}, beginning with {first['who']}`"
-    found = _BEFORE.search(said) or _BEHIND.search(said)
-    return f"say `{found['offer']} until all {word}`" if found is not None else ""
+    found = first or _BEFORE.search(said) or _BEHIND.search(said)
+    if found is None:
+        return ""
+    end = f", beginning with {first['who']}" if first is not None else f" until all {word}"
+    return f"say `{said[: found.start()]}{found['offer']}{end}{said[found.end() :]}`"
