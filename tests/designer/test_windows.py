@@ -160,7 +160,7 @@ def test_a_window_is_read_back(text: str) -> None:
      "say `each player may draw a coin until all decline, beginning with your opponent`"),
     ("move, then each player may draw a coin until all decline, starting with your opponent, then attack.",
      "say `move, then each player may draw a coin until all decline, beginning with your opponent, then attack`"),
-    ("each player may draw a coin until all decline.", "define a verb for all of it: `to …: draw …, then put that coin"),
+    ("each player may draw a coin until all decline.", "define a verb for all of it: `to …: draw …, then put that"),
     ("each player may draw a coin until all decline, beginning with this.", "beginning with your"),
     ("each opponent may draw a coin until all decline, beginning with you.", "each player, beginning with"),
 ])  # fmt: skip

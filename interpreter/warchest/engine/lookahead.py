@@ -131,6 +131,12 @@ def is_free_offer(run: Run, point: ChoicePoint) -> bool:
     return isinstance(point, PickBranch) and point.declined >= 0 and run.code.origin == "hook"
 
 
+def is_declined(run: Run, point: ChoicePoint) -> bool:
+    """Whether looking ahead takes an offer, at which the run stands, as declined."""
+    in_window = isinstance(point, PickBranch) and point.in_window
+    return in_window or (run.declining and is_free_offer(run, point))
+
+
 def is_answering(run: Run, point: ChoicePoint) -> bool:
     """Whether the choice at a point, at which the run stands, is made within an answer, or about one."""
     return isinstance(point, PickAnswer) or any(frame.code.origin == "hook" for frame in frames(run.top))
@@ -213,7 +219,7 @@ def completes(run: Run, stop: Stop, way: Witness | None = None) -> bool:
     if way is not None and _is_vain(run, stop, way):
         return False
     vain = way.vain if way is not None else set()
-    candidates = (DECLINE,) if run.declining and is_free_offer(run, stop) else run.candidates
+    candidates = (DECLINE,) if is_declined(run, stop) else run.candidates
     for candidate in apart_from(candidates, closing(run, stop, _ways(way))):
         here = Witness(passed(run, stop, candidate), way, vain)
         mark = run.mark()

@@ -290,10 +290,14 @@ class Either(Ordered):
 
 @record()
 class Offer(Ordered):
-    """Steps that the decider may take as a whole, or decline."""
+    """Steps that the decider may take as a whole, or decline.
+
+    Nothing counts on what is offered in a window: what is begun must be possible if all pass.
+    """
 
     options: tuple[Steps, ...]
     decider: Value
+    in_window: bool = False
 
 
 @record()

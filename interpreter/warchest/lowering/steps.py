@@ -193,7 +193,9 @@ class StepLowering:
         needed = self._needed(step) if isinstance(step, ir.Offer) else ()
         present = self._add(RequirePieces(needed, 0, span=step.span, failure=failure)) if needed else None
         tacit = isinstance(step, ir.Offer) and isinstance(first, ir.Call) and self._verb(first).by == "piece"
-        point = self._add(PickBranch((), -1, tacit, texts, chooser=step.decider, span=step.span, failure=failure))
+        in_window = isinstance(step, ir.Offer) and step.in_window
+        point = self._add(PickBranch((), -1, tacit, in_window, texts, chooser=step.decider,
+                                     span=step.span, failure=failure))  # fmt: skip
         before, targets, jumps = self.chosen, list[int](), list[int]()
         for option in step.options:
             targets.append(self._here)

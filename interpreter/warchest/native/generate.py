@@ -305,6 +305,7 @@ def _place_row(places: Places, number: int, pc: int) -> list[int]:
         flags |= 32 * isinstance(one, PickAnswer) | 64 * ((number, pc) in places.looked)
         offers = isinstance(one, PickBranch) and one.declined >= 0 and routine.origin == "hook"
         flags |= 256 * (offers or isinstance(one, PickAnswer)) | 512 * isinstance(one, PickMember)
+        flags |= 2048 * (isinstance(one, PickBranch) and one.in_window)
     plain = places.known[places.name(routine, pc)]
     return [take, plain, number, pc, int(one.failure), int(places.failure(routine, pc + 1)), flags,
             _dead(places, number, pc)]  # fmt: skip

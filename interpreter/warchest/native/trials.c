@@ -126,7 +126,8 @@ static int completes(R *r, int stop, const Passed *way) {
   mark(r, &here, r->fp, r->pc);
   Vain *vain = NULL;
   Passed passed = {way, r->fp, r->pc, 0, here.saved, here.saved, here.changed, way ? way->vain : &vain};
-  int declines = r->declining && flags_at[r->pc] & OFFERS && r->candidates[first] < 0;
+  int open = flags_at[r->pc] & WINDOW || (r->declining && flags_at[r->pc] & OFFERS);
+  int declines = open && r->candidates[first] < 0;
   for (int number = 0; number < (declines ? 1 : count) && !able && !r->unfit; number++) {
     passed.candidate = r->candidates[first + number];
     if (closes(r, way, passed.candidate)) continue;

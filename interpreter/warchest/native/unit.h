@@ -78,7 +78,8 @@ enum {
   SAYS = 128,
   OFFERS = 256, /* an answer, or the rest of one, may be offered there */
   TURNS = 512, /* one after another takes its turn */
-  IN_ANSWER = 1024
+  IN_ANSWER = 1024,
+  WINDOW = 2048 /* looking ahead takes what is offered there as declined */
 };
 
 typedef struct {

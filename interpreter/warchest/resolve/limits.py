@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
@@ -86,8 +87,8 @@ def _with_first(steps: ir.Steps, change: Callable[[ir.Steps], ir.Steps]) -> ir.S
         return change(steps)
     *before, last = steps
     match last:
-        case ir.Offer(options, decider):
-            last = ir.Offer(tuple(_with_first(option, change) for option in options), decider, span=last.span)
+        case ir.Offer(options):
+            last = replace(last, options=tuple(_with_first(option, change) for option in options))
         case ir.IfAble(inner):
             last = ir.IfAble(_with_first(inner, change), span=last.span)
         case ir.If(condition, then):

@@ -35,7 +35,7 @@ def _asking(one: ir.ForEach, passes: Var, players: Set, span: Span) -> ir.ForEac
     offer = one.steps[0]
     assert isinstance(offer, ir.Offer)
     answered = tuple((*option, _reset(passes, span)) for option in offer.options)
-    asked = (passed, ir.Offer(answered, offer.decider, span=offer.span))
+    asked = (passed, ir.Offer(answered, offer.decider, in_window=True, span=offer.span))
     still = Compare("<", passes, Size(players), span)
     return ir.ForEach(one.var, one.among, one.free, one.decider, (ir.If(still, asked, (), span=span),), span=one.span)
 
