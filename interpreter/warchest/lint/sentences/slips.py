@@ -15,6 +15,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.lint.sentences.allegiance import gone_over
 from warchest.lint.sentences.answers import EITHER, answered
+from warchest.lint.sentences.conditions import conditional
 from warchest.lint.sentences.phrasing import (
     GONE,
     asks_whether_gone,
@@ -157,6 +158,8 @@ def _helped(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
     word = found.span.text
     if found.name == "unknown-role":
         return _new_line(found, found.span, vocabulary)
+    if help := next((one for one in conditional(found.span) if trial.accepts(found.span, one)), ""):
+        return replace(found, help=help)
     if help := _answer(found, vocabulary, trial):
         return replace(found, help=help)
     if found.name == "otherwise-without-if":

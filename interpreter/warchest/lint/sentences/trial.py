@@ -240,7 +240,8 @@ class AdviceTrial:
         """Return the text of a game that holds a place; None where none does."""
         assert self.reader is not None and self.library is not None and self.game is not None
         for document in self.library.documents:
-            if document.span.source is span.source:
+            # A sentence with a capital is tried in another source of the same file.
+            if document.span.path == span.path:
                 here = replace(self.library, documents=[document])
                 for text in texts_of(self.reader, here, self.game, self.parsed):
                     if any(one.start <= span.start < one.end for one in document.blocks(text.key)):
