@@ -130,6 +130,10 @@ class Antecedents:
         """Return the finding for a phrase that could refer to a thing from a conditional step."""
         called = mention.called[0] if mention.called else mention.thing.noun
         labels = (Label(mention.span, "here"),) if mention.span is not None else ()
+        if mention.in_window:
+            return flaw("ambiguous-it", f"{quoted(span.text)} could be a {called} of the offer before", span,
+                        help="that offer may be accepted several times, or never, so nothing in it can be referred to; "
+                             "name the other thing, as `this`", labels=labels)  # fmt: skip
         return flaw("ambiguous-it", f"{quoted(span.text)} could be the {called} of the step that has a condition", span,
                     help=f"put the condition in front of both steps, `if …, …, then …`, to speak of that {called}; or "
                          "name the other thing, as `this`", labels=labels)  # fmt: skip

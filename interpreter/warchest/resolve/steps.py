@@ -51,6 +51,7 @@ from warchest.resolve.values import article, is_indefinite
 from warchest.resolve.windows import opened
 from warchest.source.text import Span
 from warchest.syntax import ast
+from warchest.syntax.words import plural
 
 AGAIN = "again"
 """The adverb for doing the act once more that a hook answers."""
@@ -139,7 +140,7 @@ class StepReader(ForesightReader):
             case ast.Iteration():
                 return (self._for_each(node, scope),), scope
             case ast.Window():
-                return self._window(node, scope), scope
+                return self._window(node, scope), self._after_window(node.offer, scope)
             case ast.Sections():
                 return self.steps(node, scope)
             case _:
@@ -414,8 +415,9 @@ class StepReader(ForesightReader):
         offer, players, until = node.offer, node.offer.subject, f"until all {node.until.word}"
         several = isinstance(players, ast.Phrase) and players.determiner == "each"
         if not isinstance(players, ast.Phrase) or not several or self.thing_of(players).base != "player":
+            help = f"say `{self._each_of(players)} … {until}`; what is offered to one is offered once: `you may …`"
             raise flaw("wrong-kind", f"{quoted(until)} takes several players, who are asked in turn", node.until.span,
-                       help=f"say `each player may … {until}`; what is offered to one is offered once: `you may …`")
+                       help=help)  # fmt: skip
         self._refuse_act_of_passing(node.until)
         passes = scope.variables.new("number", "number")
         counted = self.members(as_any(players), scope)
@@ -424,6 +426,21 @@ class StepReader(ForesightReader):
         rounds = [self._for_each(ast.Iteration(part, "in turn order", one, span=node.span), scope) for part in parts]
         _refuse_left_over(offer, rounds)
         return opened(passes, counted, rounds, node.span)
+
+    def _each_of(self, asked: ast.NounPhrase) -> str:
+        """Return the words for an offer to each of some players; where pieces are asked, to those they belong to."""
+        thing = self.thing_of(asked) if isinstance(asked, ast.Phrase) else None
+        if thing is not None and thing.base == "piece":
+            return f"each player may … one of their {plural(thing.name)}"
+        return f"each {thing.name if thing is not None and thing.base == 'player' else 'player'} may"
+
+    def _after_window(self, offer: ast.May, scope: Scope) -> Scope:
+        """Return the scope behind a window, in which later steps cannot refer to what was done in it."""
+        phrases = [one for one in (offer.subject, offer.arguments.object) if isinstance(one, ast.Phrase)]
+        things = [(one, self.thing_of(one)) for one in phrases]
+        spoken = [replace(self.mentioned(one, Typed(Const(NOTHING, "piece"), thing.base, thing.name)), in_window=True)
+                  for one, thing in things if thing.base is not None]  # fmt: skip
+        return replace(scope, perhaps=(*scope.perhaps, *spoken))
 
     def _refuse_act_of_passing(self, until: ast.AllPass) -> None:
         """Raise Flaw where the word for passing is that for an act of the game, which a player could think is meant."""
@@ -618,6 +635,9 @@ class StepReader(ForesightReader):
             help = f"that is something {with_article(doer)} does"
             if typed.base == "player" and verb.by == "piece":
                 help += f", as in `this may {verb.name} …`"
+                who = node.subject.span.one_line if node.subject is not None else ""
+                if who.startswith("each "):
+                    help = f"say `{who} may {verb.name} one of their {plural(doer)}`"
                 if isinstance(node.subject, ast.Pronoun) and node.subject.word == "you":
                     rest = node.span.source.text[node.subject.span.end : node.span.end]
                     help = f"say `this{' '.join(['', *rest.split()])}`"
@@ -703,7 +723,8 @@ def _refuse_left_over(offer: ast.May, rounds: Sequence[ir.ForEach]) -> None:
     if left is not None:
         verb, that = offer.verbs[0].text, f"put that {left.noun} into …"
         raise flaw("says-nothing", f"nothing takes up the {left.noun}, which is nowhere then", offer.span,
-                   help=f"a window offers one act; define a verb for all of it: `to …: {verb} …, then {that}`")
+                   help=f"a window offers one act; define a verb for all of it, in an `action:` document: "
+                        f"`to …: {verb} …, then {that}`")  # fmt: skip
 
 
 def finished(steps: ir.Steps, variables: Variables) -> ir.Steps:

@@ -80,6 +80,8 @@ class Mention:
     span: Span | None = field(default=None, compare=False)
     line: tuple[Value, Value] | None = field(default=None, compare=False)
     """The beginning of the straight line in which it was chosen, and its direction; None where no later words ask."""
+    in_window: bool = field(default=False, compare=False)
+    """Whether it is one of those that an offer until all pass speaks of, each time another."""
 
 
 class Variables:
