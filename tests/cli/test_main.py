@@ -213,3 +213,11 @@ def test_the_linter_prints_in_the_same_way(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(INTERPRETER)}
     closed = subprocess.run(["/bin/sh", "-c", line], stderr=subprocess.PIPE, text=True, env=environment, check=False)
     assert (closed.returncode, closed.stderr) == (0, "")
+
+
+def test_a_file_in_place_of_the_name_of_a_card_is_told(run: Any, tmp_path: Path) -> None:
+    card = tmp_path / "card.yaml"
+    card.write_text("unit: Halberdier\ncoins: 4\ntactic: |\n  move.\n", encoding="utf-8")
+    ran = run("read", str(card))
+    assert ran.code == 2 and "it is a file: add `--cards` in front of it, and the name of a card in it" in ran.err
+    assert run("read", "--cards", str(card), "Halberdier").code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +33,8 @@ def documents_named(game: Game, name: str) -> list[Document]:
 
 def hint(game: Game, name: str) -> str:
     """Return the name that one that is not there was probably meant to be, or the names there are."""
+    if os.path.isfile(name):
+        return "it is a file: add `--cards` in front of it, and the name of a card in it"
     names = sorted({one.name for one in game.library.documents if one.kind != "rulings"})
     inside = [one for one in names if name.casefold() in one.casefold()]
     if inside:
