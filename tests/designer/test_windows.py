@@ -135,6 +135,7 @@ def test_a_player_who_can_do_nothing_is_not_asked() -> None:
 @pytest.mark.parametrize("text", [tactic for tactic, _, _ in ORDERS] + [
     "each player may bid or praise until all decline.",
     "each player may move one of their units until all decline, then attack.",
+    "each player may move one of your units until all decline.",
 ])  # fmt: skip
 def test_a_window_is_read_back(text: str) -> None:
     known = game(BIDS)

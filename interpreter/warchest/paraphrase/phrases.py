@@ -389,6 +389,8 @@ class Phrases:
                 modifiers += more
                 continue
             word = self._adjective(condition, thing, scope)
+            if scope.asked_of is not None and word in self.reader.relative():
+                word = None  # it could be said from the side of the player who is asked
             # Adjectives are read first, so what comes after a modifier keeps its place as a modifier only.
             later = list(self._once(self.modifier, condition, thing, scope)) if word is None or modifiers else []
             # A relative clause is the last that is said; an adjective leaves room for more.
