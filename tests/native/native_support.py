@@ -39,6 +39,7 @@ from warchest.native import definitions, expressions
 from warchest.native.border import Border
 from warchest.native.expressions import Expressions
 from warchest.native.plain import plain
+from warchest.native.unfit import Unfit
 from warchest.source.text import Span
 
 T = TypeVar("T")
@@ -651,7 +652,7 @@ def changed(pair: Pair, moment: Moment, rng: Random, steps: int = 10) -> Moment:
             stop = pair.operations[number](run, run.env)
             assert getattr(stop, "name", "") != "DONE" and not misplaced(pair.layout, run.memory)
             pair.native.border.inward(run.memory)
-        except (ValueError, IndexError, AssertionError):
+        except (ValueError, IndexError, AssertionError, Unfit):
             run.memory[:] = kept
             run.put_back(top)
             continue

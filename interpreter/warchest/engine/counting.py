@@ -79,8 +79,8 @@ def _counted(handler: Handler, counts: Counts) -> Handler:
         tried, behind = run.lookahead > 0, run.pc
         count.carried_out(tried)
         stop = handler(run, env, instruction)
-        if isinstance(instruction, Branch):
-            # It goes on right behind where its condition holds.
+        if isinstance(instruction, Branch) and instruction.condition.span != instruction.span:
+            # It goes on right behind where its condition holds. What is asked for one text is counted once.
             count.asked(run.pc == behind, tried)
         return stop
 

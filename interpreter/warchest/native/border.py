@@ -53,8 +53,8 @@ class Border:
         for cell, row in self.trails:
             trail = found[cell]
             steps = steps_of(trail)[::-1] if trail > 0 else []
-            if len(steps) > DEEP:
-                raise Unfit("a trail is too long")
+            if len(steps) > DEEP or trail < NOTHING:
+                raise Unfit("a trail is too long, or has a step that is below nothing")
             found[cell] = len(steps) if trail >= 0 else NOTHING
             found[self.steps + row * DEEP : self.steps + row * DEEP + len(steps)] = steps
         if max(map(abs, self._numbers(found))) > LARGEST:

@@ -701,11 +701,7 @@ class Phrases:
             word = self._adjective(condition, thing, scope)
             if word is not None:
                 yield self._is(self.thing(thing.value, scope), ast.Adjective(self.word(word), span=self.span))
-        if (
-            isinstance(condition, ir.Compare)
-            and isinstance(condition.left, ir.FieldOf)
-            and condition.left.of is None
-        ):
+        if isinstance(condition, ir.Compare) and isinstance(condition.left, ir.FieldOf) and condition.left.of is None:
             for word, (owner, _, _) in self.model.flags.items():
                 yield self._is(self.phrase("the", owner), ast.Adjective(self.word(word), span=self.span))
         for single in ("game", *self.model.ruleset.singles):
