@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from hypothesis import assume
 from hypothesis import strategies as st
 from syntax_support import NOWHERE, nodes, war_chest
 
@@ -30,6 +31,14 @@ def node(kind: type, *parts: Strategy) -> Strategy:
 
 def several(part: Strategy, low: int = 0, high: int = 2) -> Strategy:
     return st.lists(part, min_size=low, max_size=high).map(tuple)
+
+
+@st.composite
+def fitting(draw: st.DrawFn, part: Strategy, fits: Callable[[Any], bool]) -> Any:
+    """Trees that fit. (A filter writes out its strategy when it draws again: hundreds of megabytes for these.)"""
+    tree = draw(part)
+    assume(fits(tree))
+    return tree
 
 
 def word(terminal: str) -> Strategy:
@@ -121,7 +130,7 @@ def begins_an_event(one: ast.SyntaxNode) -> bool:
     return word is not None and "VERBED" in WORDS.entries[tuple(word.text.split())]
 
 
-turned = value.filter(lambda one: not begins_an_event(one))
+turned = fitting(value, lambda one: not begins_an_event(one))
 several_terms = st.tuples(subject, several(st.tuples(st.sampled_from("+-"), term), 1, 2)).map(
     lambda parts: ast.Total(("+", *(sign for sign, _ in parts[1])), (parts[0], *(one for _, one in parts[1])),
                             span=NOWHERE)
@@ -173,7 +182,7 @@ step = st.deferred(
         node(ast.Conditional, condition, steps),
         node(ast.Repetition, condition, steps),
         node(ast.Iteration, members, order, steps),
-        node(ast.Limited, so_often, steps.filter(lambda one: not isinstance(one, ast.Guarded))),
+        node(ast.Limited, so_often, fitting(steps, lambda one: not isinstance(one, ast.Guarded))),
         node(ast.Lasting, moment, plain),
     )
 )
