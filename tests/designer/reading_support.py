@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from loaded import shipped
-from machine.machine_support import refused
+from machine.machine_support import game, refused
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.sentences.slips import with_help
 from warchest.paraphrase.reading import Study, study
@@ -30,3 +30,10 @@ def read(text: str, meaning: str) -> tuple[str, ...]:
 def advised(*documents: str) -> list[Diagnostic]:
     """Return the findings for which War Chest refuses further documents, with all the help that they get."""
     return list(with_help(refused(*documents), words_of_war_chest().vocabulary))
+
+
+def advised_with(words: str, *documents: str) -> list[Diagnostic]:
+    """Return the findings for which War Chest with some words refuses further documents, with all their help."""
+    known = game(words)
+    vocabulary = study(known.library, known.name, known.boards.usual, known.options(None)).vocabulary
+    return list(with_help(refused(words, *documents), vocabulary))

@@ -153,17 +153,21 @@ led = st.tuples(counted, node(ast.ComesFirst, closed)).map(
     lambda parts: replace(parts[0], modifiers=(*parts[0].modifiers, parts[1]))
 )
 all_pass = node(ast.AllPass, st.sampled_from(("pass", "decline")))
-window = node(ast.Window, node(ast.May, subject, verbs, arguments, st.just(())), all_pass, nothing | closed | pronoun)
-plain = st.one_of(
-    window,
-    node(ast.Do, nothing | subject, verb, arguments, adverbs),
-    node(ast.May, subject | led, verbs, arguments, adverbs),
+change = st.one_of(
     node(ast.Becomes, subject, expression | node(ast.Adjective, adjective)),
     node(ast.Prevails, subject, expression | node(ast.Adjective, adjective),
          nothing | moment | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
     node(ast.Changes, subject, st.sampled_from(("increases", "decreases", "doubles")), nothing | expression),
     node(ast.Has, subject, node(ast.Addition, st.one_of(number, parameter, closed), noun | name) | parameter,
          nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
+)
+window = node(ast.Window, node(ast.May, subject, verbs, arguments, st.just(())), all_pass, nothing | closed | pronoun)
+plain = st.one_of(
+    window,
+    node(ast.Do, nothing | subject, verb, arguments, adverbs),
+    node(ast.May, subject | led, verbs, arguments, adverbs),
+    change,
+    node(ast.OfferedChange, change),
     node(ast.Let, noun, expression),
     node(ast.Requirement, subject, maybe, value),
     node(ast.Cannot, subject, verbs, arguments, nothing | so_often),

@@ -98,17 +98,21 @@ class BranchChoice(_Chosen):
         return branches if point.declined < 0 else (DECLINE, *branches)
 
     def take(self, run: Run, point: PickBranch, candidate: int) -> Signal | None:
+        if run.in_option:
+            run.notes += self.said(run, point, candidate)
         if candidate != DECLINE:
             run.pc = point.targets[candidate]
             return None
-        if run.in_option:
-            run.notes += self.said(run, point, candidate)
         run.in_option = False
         run.pc = point.declined
         return None
 
     def said(self, run: Run, point: PickBranch, candidate: int) -> tuple[Note, ...]:
-        return (("act?" if point.tacit else "act", DECLINED, 0),) if candidate == DECLINE else ()
+        if candidate == DECLINE:
+            return (("act?" if point.tacit else "act", DECLINED, 0),)
+        if point.announcement is None:
+            return ()
+        return tuple(run.machine.functions.notes(point.announcement)(run, run.env))
 
 
 class MemberChoice(_Chosen):

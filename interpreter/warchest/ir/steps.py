@@ -292,12 +292,14 @@ class Either(Ordered):
 class Offer(Ordered):
     """Steps that the decider may take as a whole, or decline.
 
-    Nothing counts on what is offered in a window: what is begun must be possible if all pass.
+    Nothing counts on what is offered in a window: what is begun must be possible if all pass. `called` is what options
+    call taking it, where the steps begin with no act.
     """
 
     options: tuple[Steps, ...]
     decider: Value
     in_window: bool = False
+    called: str = field(default="", compare=False)
 
 
 @record()

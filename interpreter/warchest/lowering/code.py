@@ -229,14 +229,15 @@ class Pick(ChoicePoint):
 class PickBranch(ChoicePoint):
     """One of several ways to go on, by their first instructions; an offer can be declined, which goes to `declined`.
 
-    `tacit`: taking the offer names an act, so that declining can go without saying. `in_window`: looking ahead takes
-    it as declined. `texts` are those of the ways.
+    `tacit`: taking the offer names an act, so that declining can go without saying. `announcement`: the words of taking
+    an offer that begins with no act. `in_window`: looking ahead takes it as declined. `texts` are those of the ways.
     """
 
     targets: tuple[int, ...]
     declined: int
     tacit: bool
     in_window: bool
+    announcement: Announcement | None
     texts: tuple[Span, ...] = field(compare=False, repr=False)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import base_of, nodes_in
 from warchest.ir.ruleset import YOU, Ruleset, Verb
-from warchest.ir.values import SET_VARIABLES, Condition, Set, Var
+from warchest.ir.values import SET_VARIABLES, Condition, Set, Value, Var
 from warchest.lowering.code import (
+    SETTLED,
     Again,
+    Announcement,
     AskAhead,
     Attempt,
     Branch,
@@ -40,6 +42,7 @@ from warchest.lowering.orders import (
     living_of,
     outs_of,
     pick_key,
+    role_key,
     variables_of,
 )
 
@@ -193,8 +196,10 @@ class StepLowering:
         needed = self._needed(step) if isinstance(step, ir.Offer) else ()
         present = self._add(RequirePieces(needed, 0, span=step.span, failure=failure)) if needed else None
         tacit = isinstance(step, ir.Offer) and isinstance(first, ir.Call) and self._verb(first).by == "piece"
-        in_window = isinstance(step, ir.Offer) and step.in_window
-        point = self._add(PickBranch((), -1, tacit, in_window, texts, chooser=step.decider,
+        in_window, said = isinstance(step, ir.Offer) and step.in_window, None
+        if isinstance(step, ir.Offer) and step.called:
+            tacit, said = True, _announced_change(step)
+        point = self._add(PickBranch((), -1, tacit, in_window, said, texts, chooser=step.decider,
                                      span=step.span, failure=failure))  # fmt: skip
         before, targets, jumps = self.chosen, list[int](), list[int]()
         for option in step.options:
@@ -217,9 +222,9 @@ class StepLowering:
         if not self._here and self.code.origin != "hook":
             return ()
         rows = [
-            {fill.value.id for fill in (first.agent, *first.roles) if isinstance(fill, ir.Bound)
-             and isinstance(fill.value, Var) and fill.value.base == "piece" and fill.value.id < SET_VARIABLES}
-            for first, *_ in step.options if isinstance(first, ir.Call)
+            {one.id for one in _about(first) if isinstance(one, Var) and one.base == "piece"
+             and one.id < SET_VARIABLES}
+            for first, *_ in step.options if isinstance(first, ir.Call | ir.SetField | ir.Grant | ir.Prevail)
         ]  # fmt: skip
         return tuple(sorted(set.intersection(*rows))) if len(rows) == len(step.options) else ()
 
@@ -295,6 +300,26 @@ class StepLowering:
         behind = self._add(call) + 1
         self.waits(self.routine, behind, "act", step.verb, outs)
         self.waits(self.routine, behind, "settling", 0, ())
+
+
+def _announced_change(step: ir.Offer) -> Announcement:
+    """Return the words of taking the offer of a change, with the piece that changes."""
+    first = step.options[0][0]
+    about = _about(first) if isinstance(first, ir.SetField | ir.Grant | ir.Prevail) else ()
+    pieces = [one for one in about if isinstance(one, Var) and one.base == "piece"]
+    said = tuple((role_key("", one.noun) + SETTLED, one.base, one) for one in pieces)
+    return Announcement(("act", step.called, 0), said)
+
+
+def _about(step: ir.Call | ir.SetField | ir.Grant | ir.Prevail) -> Iterator[Value | None]:
+    """Yield the values that an act or a change is about."""
+    match step:
+        case ir.Call(agent=agent, roles=roles):
+            yield from (fill.value for fill in (agent, *roles) if isinstance(fill, ir.Bound))
+        case ir.SetField(of=of):
+            yield of
+        case ir.Grant(piece=piece) | ir.Prevail(piece=piece):
+            yield piece
 
 
 def _pieces_in(condition: Condition) -> tuple[int, ...]:

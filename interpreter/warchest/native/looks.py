@@ -821,8 +821,9 @@ r->first -= count;
                 begin = f"begin_member(e + {self.places.cell(spot.frame.routine, slot)}, c); e[{place}] = c;"
                 return f"{begin} {self._from(self._says(behind, 'say_role(&r->said);'))}"
             case PickBranch(targets=targets):
+                begun = self._says(spot, announced(self.unit, one.announcement))
                 cases = "\n".join(
-                    f"case {n}: {{{self._from(spot.then(to))}}}" for n, to in enumerate(targets)
+                    f"case {n}: {{{self._from(begun.then(to))}}}" for n, to in enumerate(targets)
                 )
                 return f"switch (c) {{{cases}\ndefault: {spot.unseen}}}"
             case PickWay(verb=verb):

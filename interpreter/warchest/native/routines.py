@@ -176,7 +176,9 @@ def _branches(unit: Unit, routine: Routine, pc: int, one: PickBranch) -> str:
         find = f"out[count++] = -1; {find}"
 
     def take(taking: bool) -> str:
-        cases = "".join(f"case {n}: {unit.go(routine, to, taking)}\n" for n, to in enumerate(one.targets))
+        said = announced(unit, one.announcement)
+        named = f"if (r->joined) {{{said}}} " if said else ""
+        cases = "".join(f"case {n}: {named}{unit.go(routine, to, taking)}\n" for n, to in enumerate(one.targets))
         declined = ""
         if one.declined >= 0:
             said = unit.note_first("decline")

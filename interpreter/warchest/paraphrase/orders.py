@@ -445,6 +445,9 @@ class Orders(Phrases):
             around = replace(around, variables=after.variables)
             whole = self._in_one_part(orders)
             first, *rest = whole.steps if isinstance(whole, ast.StepSequence) else (whole,)
+            if isinstance(first, ast.OrderedChange) and len(options) == 1:
+                change = ast.OfferedChange(first, span=self.span)
+                return ast.StepSequence((change, *rest), span=self.span) if rest else change
             if not isinstance(first, ast.Do):
                 raise Unsaid("an offer that begins with no order")
             ways.append((first, tuple(rest)))
@@ -570,7 +573,8 @@ class Orders(Phrases):
 def _reaches_on(order: ast.Statement) -> bool:
     """Whether what is said behind an order in the same part would belong to it."""
     first = order.steps[0] if isinstance(order, ast.StepSequence) else order
-    return isinstance(first, ast.May | ast.Conditional | ast.Repetition | ast.Iteration | ast.Limited)
+    offers = ast.May | ast.OfferedChange
+    return isinstance(first, offers | ast.Conditional | ast.Repetition | ast.Iteration | ast.Limited)
 
 
 def _at_once(offer: ast.Statement) -> ast.May:

@@ -67,7 +67,7 @@ def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool
         order = f"{node.step.span.one_line} {said}" if node.is_behind else f"{said}, {said_within(node.step)}"
         raise flaw("syntax-error", "`while` says how long a rule holds, and a step is done once", node.span,
                    help=f"say `{order}`")  # fmt: skip
-    if rest and isinstance(node.step, ast.May):
+    if rest and isinstance(node.step, ast.May | ast.OfferedChange):
         raise flaw("unclear-reach", f"{quoted(rest[0].span.text)} could be done in any case, or only with what is "
                    "offered in front of it", rest[0].span,
                    help=f"say `…; {_text(rest[0])}` to do it in any case"
@@ -151,7 +151,8 @@ def pronoun_in(node: ast.SyntaxNode) -> ast.SyntaxNode | None:
 def _by_node(nodes: Sequence[ast.Statement], steps: ir.Steps) -> list[ir.Steps]:
     """Return the steps in an `if`, those of one part of a sentence together; an offer has all behind it."""
     inside = [one for step in steps if isinstance(step, ir.If) for one in step.then]
-    offer = next((place for place, node in enumerate(nodes) if isinstance(node, ast.May)), len(nodes))
+    offer = next((place for place, node in enumerate(nodes) if isinstance(node, ast.May | ast.OfferedChange)),
+                 len(nodes))  # fmt: skip
     return [tuple(one for one in inside if node.span.start <= one.span.start < node.span.end)
             for node in nodes[: offer + 1]]  # fmt: skip
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from copy import copy
 from dataclasses import replace
+from typing import TypeAlias
 
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
@@ -55,6 +56,8 @@ from warchest.syntax.words import plural
 
 AGAIN = "again"
 """The adverb for doing the act once more that a hook answers."""
+_SaidOfEach: TypeAlias = ast.Do | ast.May | ast.Becomes | ast.Has | ast.Prevails | ast.OfferedChange
+"""The steps that can be said of each of several things."""
 
 
 class StepReader(ForesightReader):
@@ -87,11 +90,11 @@ class StepReader(ForesightReader):
             loops = self._said_of_each(node, rest, scope)
             if loops:
                 done.append(tuple(self._for_each(loop, scope) for loop in loops))
-                if isinstance(node, ast.May):
+                if isinstance(node, ast.May | ast.OfferedChange):
                     break
                 continue
             first, *then = self._as_choice(node, scope)
-            if isinstance(first, ast.May):
+            if isinstance(first, ast.May | ast.OfferedChange):
                 # An offer reaches to the end of its part: all that follows is in it.
                 done.append((self._offer(first, [*then, *rest], scope),))
                 break
@@ -305,7 +308,7 @@ class StepReader(ForesightReader):
 
         An offer to each has all that follows in it.
         """
-        if not isinstance(node, ast.Do | ast.May | ast.Becomes | ast.Has | ast.Prevails):
+        if not isinstance(node, _SaidOfEach):
             return []
         members = node.subject
         if isinstance(members, ast.Phrase) and members.determiner == "all" and isinstance(members.head, ast.Word):
@@ -313,10 +316,11 @@ class StepReader(ForesightReader):
             raise not_one(members, members.span, f"say it of each: `each {words} …`")
         if not isinstance(members, ast.Phrase) or members.determiner != "each":
             return []
-        one = replace(node, subject=ast.Pronoun("it", span=members.span))
-        step = ast.StepSequence((one, *rest), span=node.span) if isinstance(node, ast.May) and rest else one
+        one = _with_subject(node, ast.Pronoun("it", span=members.span))
+        reaches_on = isinstance(node, ast.May | ast.OfferedChange) and rest
+        step = ast.StepSequence((one, *rest), span=node.span) if reaches_on else one
         if any(one.told for one in scope.mentions):
-            unnamed = replace(node, subject=ast.Pronoun("this", span=members.span))
+            unnamed = _with_subject(node, ast.Pronoun("this", span=members.span))
             said = next(filter(None, map(pronoun_in, (unnamed, *(rest if step is not one else ())))), None)
             if said is not None:
                 raise flaw("ambiguous-it", f"{quoted(said.span.text)} could be each of these, or one named before",
@@ -382,16 +386,42 @@ class StepReader(ForesightReader):
         is_one = isinstance(who, ast.Phrase) or (isinstance(who, ast.Pronoun) and who.word == "you")
         return who if is_one and self.value(who, scope).base == "player" else None
 
-    def _offer(self, node: ast.May, rest: Sequence[ast.Statement], scope: Scope) -> ir.Offer:
-        asked = self.value(node.subject, scope, self._who_can(node.verbs[0]))
-        decider, branches = self.controller(asked, node.span), []
-        scope = self.offered(decider, scope)
-        for verb in node.verbs:
+    def _offer(
+        self, node: ast.May | ast.OfferedChange, rest: Sequence[ast.Statement], scope: Scope
+    ) -> ir.Offer:
+        orders: list[ast.Statement]
+        if isinstance(node, ast.OfferedChange):
+            decider, orders = self._decides_on(node.change, scope), [node.change]
+        else:
             # Who is offered a change that leaves no choice takes it or leaves it; there is nothing else to say of it.
-            subject = None if self.leaves_no_choice(verb, node) else node.subject
-            order = ast.Do(subject, verb, node.arguments, node.adverbs, span=node.span)
-            branches.append(self._sequence([order, *rest], scope)[0])
-        return ir.Offer(tuple(branches), decider, span=node.span)
+            decider = self.controller(self.value(node.subject, scope, self._who_can(node.verbs[0])), node.span)
+            orders = [ast.Do(None if self.leaves_no_choice(verb, node) else node.subject, verb, node.arguments,
+                             node.adverbs, span=node.span) for verb in node.verbs]  # fmt: skip
+        scope = self.offered(decider, scope)
+        branches = tuple(self._sequence([order, *rest], scope)[0] for order in orders)
+        called = _called(node.change) if isinstance(node, ast.OfferedChange) else ""
+        return ir.Offer(branches, decider, called=called, span=node.span)
+
+    def _decides_on(self, change: ast.OrderedChange, scope: Scope) -> Value:
+        """Return the player who decides whether something changes: who has it, or who has the number; else `you`."""
+        fits: PronounTest = lambda one: one.base in ("player", "piece")  # noqa: E731
+        if isinstance(change, ast.Becomes) and isinstance(change.value, ast.Adjective):
+            fits = self._has_flag(change.value.word)
+        thing = self.value(change.subject, scope, fits)
+        if thing.base in ("player", "piece"):
+            return self.controller(thing, change.span)
+        place = thing.value
+        owner = self.model.ruleset.fields[place.field].of if isinstance(place, FieldOf) else ""
+        if isinstance(place, FieldOf) and place.of is not None and (owner == "player" or owner == "piece"):
+            decider = self.controller(Typed(place.of, owner, thing.noun), change.span)
+            if self.offered(decider, scope).asked_of == decider:
+                raise _unclear_who(change)
+            return decider
+        if scope.you is None and scope.asked_of is None:
+            raise flaw("wrong-kind", f"{quoted(change.subject.span.text)} belongs to nobody who could decline",
+                       change.subject.span, help="say who decides: `each player, beginning with you, may …`, or let it "
+                       "change in an act of a player")  # fmt: skip
+        return self.asked(scope)
 
     def _for_each(self, node: ast.Iteration, scope: Scope) -> ir.ForEach:
         phrase = node.members
@@ -450,6 +480,11 @@ class StepReader(ForesightReader):
             raise flaw("unclear-reach", f"{quoted(until.word)} is an act of this game, which nobody has to do here",
                        until.span, help=help)  # fmt: skip
 
+    def _has_flag(self, word: ast.Word) -> PronounTest:
+        """Return whether a thing can be made so by an adjective; nothing can by one that texts do not change."""
+        owner = self.model.flags[word.text][0] if word.text in self.model.flags else ""
+        return lambda one: owner == one.noun or (one.base != "flag" and self._base_of(owner) == one.base)
+
     def _becomes(self, node: ast.Becomes, scope: Scope) -> ir.Order:
         if isinstance(node.value, ast.Adjective):
             word = node.value.word
@@ -457,10 +492,7 @@ class StepReader(ForesightReader):
                 raise flaw("wrong-kind", f"{quoted(word.text)} is not something a text can make so", word.span,
                            help=self.made_so(node, node.value, scope))  # fmt: skip
             owner, number, value = self.model.flags[word.text]
-
-            def has_flag(one: Typed) -> bool:
-                return owner == one.noun or (one.base != "flag" and self._base_of(owner) == one.base)
-
+            has_flag = self._has_flag(word)
             thing = self.value(node.subject, scope, has_flag)
             if not has_flag(thing):
                 raise flaw("wrong-kind", f"{article(thing)} never becomes {quoted(word.text)}", node.span,
@@ -715,6 +747,37 @@ class StepReader(ForesightReader):
             and phrase.count is None
             and phrase.determiner in ("a", "an")
         )
+
+
+def _unclear_who(change: ast.OrderedChange) -> Flaw:
+    """Return the flaw of an offer of a change of somebody else's number, on which `you` could decide as well."""
+    base, word = "become", "becomes"
+    if isinstance(change, ast.Changes):
+        base, word = ast.OFFERED_CHANGES[change.how], change.how
+    said = change.span.one_line.replace(f"may {base}", word, 1)
+    whose = quoted(change.subject.span.one_line)
+    return flaw("unclear-reach", f"you could decide on this, or the one to whom {whose} belongs", change.span,
+                help=f"say `either {said}, or do nothing` to decide on it yourself; let the other one do an act, "
+                "`that … may …`, to be asked")  # fmt: skip
+
+
+def _called(change: ast.OrderedChange) -> str:
+    """Return the name of the change in an option: `become marked`, `increase heat`."""
+    match change:
+        case ast.Becomes(_, value) | ast.Prevails(_, value):
+            return f"become {value.span.one_line}"
+        case ast.Changes(subject, how):
+            head = subject.head if isinstance(subject, ast.Phrase) else subject
+            return f"{ast.OFFERED_CHANGES[how]} {head.span.one_line}"
+        case ast.Has(_, bonus):
+            return f"have {bonus.span.one_line}"
+
+
+def _with_subject(node: _SaidOfEach, subject: ast.NounPhrase) -> _SaidOfEach:
+    """Return a step, or the offer of one, that is said of another thing."""
+    if isinstance(node, ast.OfferedChange):
+        return replace(node, change=replace(node.change, subject=subject))
+    return replace(node, subject=subject)
 
 
 def _refuse_left_over(offer: ast.May, rounds: Sequence[ir.ForEach]) -> None:

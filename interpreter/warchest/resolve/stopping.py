@@ -114,6 +114,7 @@ def _vain(stop: ast.Statement, behind: Sequence[ast.Statement]) -> Flaw:
 
 def _refuse_in_offer(before: Sequence[ast.Statement], stop: ast.Statement) -> None:
     """Raise Flaw for a `stop` behind an offer in the same part, to which it would belong."""
-    if any(isinstance(one.step if isinstance(one, ast.Guarded) else one, ast.May) for one in before):
+    plain = [one.step if isinstance(one, ast.Guarded) else one for one in before]
+    if any(isinstance(one, ast.May | ast.OfferedChange) for one in plain):
         message = f"{quoted(stop.span.text)} could end the text in any case, or only where the offer is taken"
         raise flaw("unclear-reach", message, stop.span, help="put a semicolon in front of it: `…; stop …`")  # fmt: skip

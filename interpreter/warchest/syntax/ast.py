@@ -136,6 +136,10 @@ class Prevails(SyntaxNode):
     until: EventPhrase | ComingTime | None
 
 
+OFFERED_CHANGES = {"increases": "increase", "decreases": "decrease", "doubles": "double", "goes back": "go back"}
+"""The words for a change, each with the one behind `may`."""
+
+
 @record()
 class Changes(SyntaxNode):
     """`its damage increases by 2`; `how` is `increases`, `decreases`, `doubles` or `goes back`."""
@@ -160,6 +164,22 @@ class Has(SyntaxNode):
     subject: NounPhrase
     bonus: Addition | Letter
     until: EventPhrase | ComingTime | None
+
+
+OrderedChange: TypeAlias = Becomes | Prevails | Changes | Has
+"""A step by which something of a thing changes."""
+
+
+@record()
+class OfferedChange(SyntaxNode):
+    """A change that can be declined: `this may become marked`, `its damage may decrease by 2`."""
+
+    change: OrderedChange
+
+    @property
+    def subject(self) -> NounPhrase:
+        """The phrase for the thing, or the number, that changes."""
+        return self.change.subject
 
 
 @record()
@@ -288,6 +308,7 @@ Statement: TypeAlias = (
     | Prevails
     | Changes
     | Has
+    | OfferedChange
     | Let
     | Requirement
     | Conditional

@@ -92,7 +92,7 @@ class Builder:
         return str(children[0])
 
     order = change_word = stage = guard_word = compare = sign = preposition = beyond = role = some_of = _text
-    able = _text
+    able = may_change_word = _text
     frequency = _text
 
     def determiner(self, children: list[Any]) -> str:
@@ -576,6 +576,25 @@ class Builder:
     @_placed
     def has(self, meta: Extent, children: list[Any]) -> ast.Has:
         return ast.Has(*children, span=self._span(meta))
+
+    @_placed
+    def may_become(self, meta: Extent, children: list[Any]) -> ast.OfferedChange:
+        subject, value, *until = children
+        span = self._span(meta)
+        change = ast.Prevails(subject, value, *until, span=span) if until else ast.Becomes(subject, value, span=span)
+        return ast.OfferedChange(change, span=span)
+
+    @_placed
+    def may_change(self, meta: Extent, children: list[Any]) -> ast.OfferedChange:
+        subject, how, *amount = children
+        said = {one: word for word, one in ast.OFFERED_CHANGES.items()}[how]
+        change = ast.Changes(subject, said, amount[0] if amount else None, span=self._span(meta))
+        return ast.OfferedChange(change, span=change.span)
+
+    @_placed
+    def may_have(self, meta: Extent, children: list[Any]) -> ast.OfferedChange:
+        change = ast.Has(*children, span=self._span(meta))
+        return ast.OfferedChange(change, span=change.span)
 
     def duration(self, children: list[Any]) -> Any:
         return children[0] if children else None

@@ -15,7 +15,7 @@ from warchest.syntax import ast
 from warchest.syntax.words import Vocabulary
 
 _OneOrder: TypeAlias = (
-    ast.Do | ast.May | ast.Window | ast.Cannot | ast.Can | ast.Becomes | ast.Prevails | ast.Changes | ast.Has | ast.Let
+    ast.Do | ast.May | ast.Window | ast.Cannot | ast.Can | ast.OrderedChange | ast.OfferedChange | ast.Let
     | ast.Requirement
 )
 """The steps that are one order."""
@@ -196,23 +196,32 @@ class _Printer:
             case ast.Cannot(subject, verbs, arguments, limit) | ast.Can(subject, verbs, arguments, limit):
                 said = self._modal(subject, "can" if isinstance(node, ast.Can) else "cannot", verbs, arguments)
                 return said if limit is None else f"{said} more than {self._limit(limit, plain=True)}"
-            case ast.Becomes(subject, value):
-                return self._said(subject, "become" if _takes_base_form(subject) else "becomes", False, value)
-            case ast.Prevails(subject, value, until):
-                said = self._said(subject, "become" if _takes_base_form(subject) else "becomes", False, value)
-                return _joined(said, self._duration(until))
-            case ast.Changes(subject, how, amount):
-                by = f"by {self._expression(amount)}" if amount is not None else ""
-                return _joined(self._noun_phrase(subject), how, by)
-            case ast.Has(subject, bonus, until):
-                what = bonus.text if isinstance(bonus, ast.Letter) else self._raise(bonus)
-                word = "have" if _takes_base_form(subject) else "has"
-                return _joined(self._noun_phrase(subject), word, what, self._duration(until))
+            case ast.OfferedChange(change):
+                return self._change(change, "may")
+            case ast.Becomes() | ast.Prevails() | ast.Changes() | ast.Has():
+                return self._change(node)
             case ast.Let(word, value):
                 return f"let {word.text} be {self._expression(value)}"
             case ast.Requirement(subject, negated, value):
                 return _joined(self._noun_phrase(subject), "must", "not" if negated else "", "be", self._value(value))
         raise TypeError(f"not a step: {node!r}")
+
+    def _change(self, node: ast.OrderedChange, may: str = "") -> str:
+        """Return the words for a change, or (with `may`) for the offer of it."""
+        is_base = bool(may) or _takes_base_form(node.subject)
+        match node:
+            case ast.Becomes(subject, value):
+                return self._said(subject, _joined(may, "become" if is_base else "becomes"), False, value)
+            case ast.Prevails(subject, value, until):
+                said = self._said(subject, _joined(may, "become" if is_base else "becomes"), False, value)
+                return _joined(said, self._duration(until))
+            case ast.Changes(subject, how, amount):
+                by = f"by {self._expression(amount)}" if amount is not None else ""
+                return _joined(self._noun_phrase(subject), may, ast.OFFERED_CHANGES[how] if may else how, by)
+            case ast.Has(subject, bonus, until):
+                what = bonus.text if isinstance(bonus, ast.Letter) else self._raise(bonus)
+                return _joined(self._noun_phrase(subject), may, "have" if is_base else "has", what,
+                               self._duration(until))  # fmt: skip
 
     def _limit(self, limit: ast.Limit, plain: bool = False) -> str:
         """Return the words for the most times that something is done; `plain` leaves out `up to`."""

@@ -12,6 +12,9 @@ from typing import Any
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.variant import Variant
+from warchest.ir import steps as ir
+from warchest.ir.parts import nodes_in
+from warchest.ir.ruleset import Ruleset
 from warchest.lowering.code import DECLINED, choice_points
 from warchest.lowering.orders import role_key
 
@@ -19,8 +22,6 @@ from warchest.lowering.orders import role_key
 
 ACTS = ("act", "as", "then")
 """The keys under which an option's data names acts."""
-OWN_ACTS = {DECLINED, "put", "first", "choose"}
-"""The acts of options that no rule has a verb for: to decline, to put something somewhere, to choose."""
 _PLACE = re.compile(r"[a-z][0-9]+\b")
 """The form of the name of a space; it need not be on the board: a case can show that something does not go off it."""
 
@@ -39,12 +40,19 @@ def unknown(wanted: Mapping[str, Any], variant: Variant) -> Iterator[str]:
             yield _said(f"there is no {key} {value!r}", value, names)
 
 
+def own_acts(ruleset: Ruleset) -> set[str]:
+    """Return the names of options for which no rule has a verb: `decline`, `put`, and changes that are offered."""
+    nodes = (node for code in ruleset.codes() for node in nodes_in(code.steps))
+    changes = {one.called for one in nodes if isinstance(one, ir.Offer) and one.called}
+    return {DECLINED, "put", "first", "choose", *changes}
+
+
 @lru_cache(maxsize=8)
 def known_words(variant: Variant) -> tuple[set[str], set[str], set[str]]:
     """Return the acts, the keys and the names that options can say."""
     program, naming, board = variant.program, variant.naming, variant.board
     verbs = [act.verb for act in program.acts]
-    acts = {verb.act for verb in verbs} | OWN_ACTS
+    acts = {verb.act for verb in verbs} | own_acts(program.ruleset)
     chosen = {one.key for routine in program.routines.values() for _, one in choice_points(routine)}
     roles = {role_key(role.word, role.noun) for verb in verbs for role in verb.roles}
     agents = {verb.agent_noun for verb in verbs}

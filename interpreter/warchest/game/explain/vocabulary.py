@@ -10,20 +10,17 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.game.explain.questions import SPACE
+from warchest.game.explain.questions import SPACE, own_acts
 from warchest.game.setup.boards import Boards
 from warchest.game.variant import Variant
 from warchest.ir import steps as ir
 from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import Ruleset
 from warchest.lowering.board import Board
-from warchest.lowering.code import DECLINED
 from warchest.lowering.orders import role_key
 
 ACTS = ("act", "as", "then")
 """The keys under which an option names acts."""
-_OWN_ACTS = {DECLINED, "put", "first", "choose"}
-"""The names of options for which no rule has a verb: to decline, to put something somewhere, to choose."""
 _ANYWHERE = {*ACTS, "each", "of", "clause", "number", "way", "does"}
 """The keys that go with every act."""
 _FREE = ("of", "clause", "number", "way", "does")
@@ -52,7 +49,7 @@ class Sayable:
             hooks = [hook.code for hook in ruleset.hooks if number in hook.verbs and hook.stage in _BEFORE]
             self._codes[number] = [*(definition.code for definition in verb.definitions), *hooks]
         self._below = self._reached()
-        self.acts: dict[str, set[int]] = {act: set() for act in _OWN_ACTS}
+        self.acts: dict[str, set[int]] = {act: set() for act in own_acts(ruleset)}
         for number, verb in enumerate(ruleset.verbs):
             self.acts.setdefault(verb.act, set()).add(number)
         self._by_key: dict[str, set[int]] = {}

@@ -17,7 +17,7 @@ from warchest.engine.lookahead import candidates_of, resume
 from warchest.engine.permissions import all_forbidding, roles_with, standing_domains
 from warchest.engine.state import FAIL, Run, Signal, Stop, frames
 from warchest.game.errors import OptionError
-from warchest.game.explain.questions import OWN_ACTS, asked, missing
+from warchest.game.explain.questions import asked, known_words, missing
 from warchest.game.labels import describe, next_key
 from warchest.ir import steps as ir
 from warchest.ir.parts import base_of
@@ -124,7 +124,7 @@ def why_not(
         return [_record(f"it is not for {player} to decide now", span)]
     if any(_matches(option.data, wanted) or what == option.label for option in decision.options):
         return []
-    acts = {act.verb.act for act in variant.program.acts if act.verb.by != "game"} | OWN_ACTS
+    acts = known_words(variant)[0] - {act.verb.act for act in variant.program.acts if act.verb.by == "game"}
     if "act" in wanted and str(wanted["act"]) not in acts:
         hint = did_you_mean(str(wanted["act"]), acts)
         return [_record(f"there is no act {wanted['act']!r}" + (f"; {hint}" if hint else ""), None)]

@@ -20,6 +20,7 @@ from warchest.resolve.model import (
 )
 from warchest.source.nodes import Mapping, Node, Scalar, entries, scalars
 from warchest.source.text import Span
+from warchest.syntax.ast import OFFERED_CHANGES
 
 _TYPES = ("document", *BUILT_IN_NOUNS)
 _KIND = "kind of document"
@@ -85,7 +86,18 @@ def acts_of(library: Library, game: Document) -> set[str]:
     verbs = {**game.values["words"].get("verbs", {})}
     for document in library.of_kind("words"):
         verbs.update(document.values.get("verbs", {}))
-    return {shape.get("noun", verb) for verb, shape in verbs.items()}
+    return {shape.get("noun", verb) for verb, shape in verbs.items()} | set(_changes(library, game))
+
+
+def _changes(library: Library, game: Document) -> Iterator[str]:
+    """Yield the names of changes that can be offered: `become bolstered`, `increase damage`."""
+    for document in (game, *library.of_kind("words")):
+        for fields in document.values.get("fields", {}).values():
+            for name, shape in fields.items():
+                if isinstance(shape, Table) and "flag" in shape:
+                    yield from (f"become {one}" for one in (name, shape.get("opposite")) if one)
+                elif shape == "number":
+                    yield from (f"{change} {name}" for change in OFFERED_CHANGES.values())
 
 
 def unknown(what: str, name: str, names: Collection[str], span: Span, otherwise: str = "") -> Diagnostic:

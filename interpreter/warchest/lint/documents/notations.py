@@ -10,7 +10,7 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
-from warchest.lint.documents.declarations import declared, text_under, unknown
+from warchest.lint.documents.declarations import acts_of, declared, text_under, unknown
 from warchest.lint.documents.shapes import keys_of_entries, shapes_of
 from warchest.scripts.forms import gaps_of, parts_of
 from warchest.scripts.gaps import KINDS
@@ -38,7 +38,7 @@ class _NotationCheck:
         self.library, self.node, self.values = library, document.node, document.values
         known = declared(library, game)
         self.numbers = set(game.values["words"].get("numbers", ())) | known.numbers
-        self.acts = {*known.verbs, *_ACTS}
+        self.acts = {*known.verbs, *acts_of(library, game), *_ACTS}
         self.keys = {*game.values.get("position", {}), "winner"}
         shape = shapes_of(game).get(text_under(self.node.get("pieces"), "key"), {})
         self.of_pieces = keys_of_entries(shape)

@@ -16,6 +16,7 @@ from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.lint.sentences.allegiance import gone_over
 from warchest.lint.sentences.answers import EITHER, answered
 from warchest.lint.sentences.conditions import conditional
+from warchest.lint.sentences.declinable import of_changes
 from warchest.lint.sentences.phrasing import (
     GONE,
     asks_whether_gone,
@@ -254,7 +255,8 @@ def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagno
     """Return a finding on several words with the marked one among them; None where there is no such help."""
     before = text_before(span)
     last = before.split()[-1:]
-    asked = of_windows(span, vocabulary) or _later(before, span.text) or of_times(span) or of_sight(span)
+    asked = of_windows(span, vocabulary) or of_changes(span, vocabulary) or _later(before, span.text)
+    asked = asked or of_times(span) or of_sight(span)
     asked = asked or _how_often_or_long(before, span.text, vocabulary)
     if asked:
         return replace(found, help=asked)
@@ -487,7 +489,7 @@ def _sign(span: Span, vocabulary: Vocabulary, expected: str) -> str:
 def _form(word: str, expected: str, vocabulary: Vocabulary) -> str:
     """Help for a verb in another form than the sentence needs."""
     kinds = vocabulary.kinds(word)
-    if "VERBS" in kinds and expected == "expected a verb":
+    if "VERBS" in kinds and expected.endswith("a verb"):
         return f"say `{kinds['VERBS']}`"
     if "VERBED" in kinds:
         verb = kinds["VERBED"]

@@ -141,6 +141,8 @@ class SentenceChanges:
                 yield "clause", replace(node, order="")
             case ast.Do() | ast.May() | ast.Cannot():
                 yield from self._act(node)
+            case ast.OfferedChange(change):
+                yield "choice", change
             case ast.Changes(how=how) if how in _OPPOSITES:
                 yield "word", replace(node, how=_OPPOSITES[how])
             case ast.DefineIs(condition=condition) if condition is not None:

@@ -1,0 +1,69 @@
+"""Help on changes that can be declined, in other words than the language has."""
+
+from __future__ import annotations
+
+import re
+
+from warchest.lint.sentences.phrasing import sentence_around
+from warchest.source.text import Span
+from warchest.syntax.words import Vocabulary
+
+_CHANGED = re.compile(
+    r"(?P<before>(?:[^.;]{0,80}, )?(?:then )?)(?P<who>you|this) "
+    r"(?:may|can|could|might) (?P<how>increase|decrease|double) "
+    r"(?P<what>(?:its|your|the|that|this) [^.;,]{1,60}?)(?P<by> by [^.;,]{1,30})?(?=[.;,]|$)"
+)
+"""An offer to somebody to change a number; what changes is the subject in the language."""
+_ADDED = re.compile(
+    r"(?P<before>(?:[^.;]{0,80}, )?(?:then )?)(?:you|this|it) (?:may|can|could|might) "
+    r"(?:(?P<more>add)|subtract|take) (?P<by>[0-9]{1,4}|X) (?:to|from) "
+    r"(?P<what>(?:its|your|the|that|this) [^.;,]{1,60}?)(?=[.;,]|$)"
+)
+_MADE = re.compile(
+    r"(?P<before>(?:[^.;]{0,80}, )?(?:then )?)you (?:may|can|could|might) (?:make|have|let) "
+    r"(?P<what>this|it|that [a-z ]{1,30}?|the [a-z ]{1,40}?) (?:become |be )?(?P<how>[a-z-]{1,30})(?=[.;,]|$)"
+)
+"""An offer to make a thing so."""
+_ABLE = re.compile(
+    r"(?P<what>[^.;,]{1,60}?) (?:(?:can|could|might) (?P<how>become|have|increase|decrease|double)"
+    r"|may (?P<be>be)|may (?P<third>becomes|has|increases|decreases|doubles))(?= |[.;,]|$)"
+)
+_OFTEN = re.compile(
+    r"(?P<before>(?:[^.;]{0,80}, )?(?:then )?)(?P<offer>[^.;,]{1,60}? may (?:become|have|increase|decrease|double)\b"
+    r"[^.;,]{0,60}?),? (?P<often>(?:only )?(?:once|twice|(?:up to |at most )?[0-9]{1,4} times|(?:two|three) times)"
+    r" (?:a|per|each|every) (?:turn|round|game))(?=[.;,]|$)"
+)
+_BASE = {"becomes": "become", "has": "have", "increases": "increase", "decreases": "decrease", "doubles": "double"}
+
+
+def of_changes(span: Span, vocabulary: Vocabulary) -> str:
+    """Return help where a sentence offers a change in other words; empty elsewhere."""
+    said = " ".join(sentence_around(span, ".|:").text.split())
+    if found := _OFTEN.search(said):
+        often = found["often"].removeprefix("only ")
+        return _instead(said, found, f"{found['before']}{often}, {found['offer']}")
+    if found := _CHANGED.search(said):
+        own = found["who"] == "this" and found["what"].startswith("its ")
+        return _instead(said, found, _offer(found["before"], found["what"], found["how"], found["by"] or "", own))
+    if found := _ADDED.search(said):
+        how = "increase" if found["more"] else "decrease"
+        return _instead(said, found, _offer(found["before"], found["what"], how, f" by {found['by']}"))
+    found = _MADE.search(said)
+    if found and "ADJ" in vocabulary.kinds(found["how"]):
+        return _instead(said, found, _offer(found["before"], found["what"], "become", f" {found['how']}"))
+    if found := _ABLE.search(said):
+        how = found["how"] or _BASE.get(found["third"] or "", "become")
+        return _instead(said, found, f"{found['what']} may {how}")
+    return ""
+
+
+def _offer(before: str, what: str, how: str, rest: str, own: bool = False) -> str:
+    """Return the words for an offer to `you`, who decide on what is yours; on others, by a choice."""
+    if not own and re.search(r"\b(?:that|it|its|other)\b", what):
+        return f"{before}either {what} {how}s{rest}, or do nothing"
+    return f"{before}{what} may {how}{rest}"
+
+
+def _instead(said: str, found: re.Match[str], words: str) -> str:
+    """Return the advice to say a sentence with other words in place of those that were found."""
+    return f"say `{said[: found.start()]}{words}{said[found.end() :]}`"
