@@ -44,7 +44,8 @@ class Field:
 
     A trail is kept as a number; `steps` is the base of its steps. A field that counts acts has the time that it counts
     for as `per`: it is 0 again when the next turn or round begins. With `until`, the field keeps whether something
-    lasts: of a player, a flag; of a piece, the player who said it.
+    lasts: of a player, a flag; of a piece, the player who said it. A field that a game declares can last for a time
+    (`lasts`): it is as usual again when the next turn or round begins.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Field:
     base: Base
     steps: Base | None = None
     per: Literal["", "turn", "round", "game", "until"] = ""
+    lasts: Literal["", "turn", "round"] = ""
 
 
 @record()

@@ -1,8 +1,11 @@
-"""Counts: the rules of a game with the steps that count how often something is done, and begin anew."""
+"""Counts: the rules of a game with the steps that count how often something is done, and begin anew.
+
+Fields that are declared for a time are as usual again by the same steps.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from warchest.ir import steps as ir
@@ -11,6 +14,7 @@ from warchest.ir.ruleset import AGENT, CountedActs, Ruleset, Verb
 from warchest.ir.values import (
     SET_VARIABLES,
     All,
+    AllSpaces,
     Bears,
     Compare,
     Condition,
@@ -18,21 +22,21 @@ from warchest.ir.values import (
     Everyone,
     Exists,
     FieldOf,
+    Members,
+    Not,
     Pieces,
     Set,
     Var,
 )
 from warchest.source.text import Span
 
-_ZERO = Const(0, "number")
-
 
 def with_counts(ruleset: Ruleset) -> Ruleset:
     """Return the rules in which acts are counted, and counts begin anew with a turn or a round; the same without any.
 
-    A count is 0 again behind the step that begins the turn or the round that it is for.
+    A count, or a field for a time, is 0 again behind the step that begins the turn or the round that it is for.
     """
-    if not any(field.per for field in ruleset.fields):
+    if not any(field.per or field.lasts for field in ruleset.fields):
         return ruleset
     afresh = ruleset.with_codes(lambda code: _afresh(ruleset, code))
     return replace(afresh, verbs=[_verb(verb, ruleset.all_kinds) for verb in afresh.verbs])
@@ -79,23 +83,33 @@ def _afresh(ruleset: Ruleset, code: ir.Code) -> ir.Code:
     """Return code in which the counts of a time begin anew wherever that time begins."""
     if not any(isinstance(part, ir.Clock) and part.what in ("turn", "round") for part in nodes_in(code.steps)):
         return code
-    var = Var(code.size, "piece", "piece"), Var(code.size + 1, "player", "player")
+    owners = list(dict.fromkeys(field.of for field in ruleset.fields if field.of and (field.per or field.lasts)))
+    var: dict[str, Var] = {of: Var(code.size + place, of, of) for place, of in enumerate(owners)}
     steps = followed(code.steps, lambda step: _cleared(ruleset, step, var))
     return replace(code, steps=steps, size=code.size + len(var))
 
 
-def _cleared(ruleset: Ruleset, step: ir.Order, var: Sequence[Var]) -> Iterator[ir.Order]:
+def _cleared(ruleset: Ruleset, step: ir.Order, var: Mapping[str, Var]) -> Iterator[ir.Order]:
     if isinstance(step, ir.Clock):
-        yield from (_clear(ruleset, number, var, step.span) for number, field in enumerate(ruleset.fields)
-                    if field.per == step.what)  # fmt: skip
+        yield from (_clear(ruleset, number, var.get(field.of), step.span) for number, field in enumerate(ruleset.fields)
+                    if step.what in (field.per, field.lasts))  # fmt: skip
 
 
-def _clear(ruleset: Ruleset, number: int, var: Sequence[Var], span: Span) -> ir.ForEach:
-    """Return the step that makes a count 0 for all that have one."""
-    each = var[0] if ruleset.fields[number].of == "piece" else var[1]
+def _clear(ruleset: Ruleset, number: int, each: Var | None, span: Span) -> ir.Order:
+    """Return the step that makes a field 0 for all that have one; `each` is None for a field of the game."""
+    field = ruleset.fields[number]
+    zero = Const(0, field.base)
+    nothing = ir.SetField(number, each, zero, span=span)
+    if each is None:
+        return nothing
     member = Var(SET_VARIABLES, each.base, each.noun)
-    place = FieldOf(number, member, "number", ruleset.fields[number].per)
-    counted = Compare(">", place, _ZERO, span)
-    among = Set(member, Pieces(ruleset.all_kinds) if each.base == "piece" else Everyone("player"), (counted,), span)
-    nothing = ir.SetField(number, each, _ZERO, span=span)
+    changed = Not(Compare("==", FieldOf(number, member, field.base, field.per), zero, span), span)
+    among = Set(member, _all_of(ruleset, each.base), (changed,), span)
     return ir.ForEach(each, among, False, Const(-1, "player"), (nothing,), span=span)
+
+
+def _all_of(ruleset: Ruleset, base: str) -> Members:
+    """Return all pieces, spaces, players or teams."""
+    if base == "piece":
+        return Pieces(ruleset.all_kinds)
+    return AllSpaces() if base == "space" else Everyone("team" if base == "team" else "player")

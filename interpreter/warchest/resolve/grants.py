@@ -49,6 +49,10 @@ class GrantReader(TimeReader):
         if ruleset.fields[plain.field].steps is not None:
             raise flaw("wrong-kind", "a trail cannot be so for a time", node.span,
                        help="leave out `until …` and `forever`")  # fmt: skip
+        if ruleset.fields[plain.field].lasts:
+            name, time = ruleset.fields[plain.field].name, ruleset.fields[plain.field].lasts
+            raise flaw("wrong-kind", f"{quoted(name)} is declared to last for a {time}, and no longer", node.span,
+                       help=f"leave out how long it lasts here, or `until: {time}` in its declaration")  # fmt: skip
         if plain.field not in ruleset.prevailing:
             ruleset.prevailing.append(plain.field)
         return ir.Prevail(plain.field, plain.of, plain.value, -1, *self._givers(scope), span=node.span)

@@ -399,10 +399,11 @@ def _declare_fields(model: Model, values: dict[str, Any]) -> None:
             thing = model.thing(owner)
             base = thing.base if thing else None
             of = base if base in ("space", "player", "team", "piece") else ""
-            trail = not isinstance(kind, str) and "trail of" in kind
-            type_: Base = "number" if trail else _type_of(model, kind)
+            shape = {} if isinstance(kind, str) else kind
+            type_: Base = "number" if "trail of" in shape else _type_of(model, kind)
             number = len(model.ruleset.fields)
-            model.ruleset.fields.append(Field(name, cast(Any, of), type_, kind["trail of"] if trail else None))
+            one = Field(name, cast(Any, of), type_, shape.get("trail of"), lasts=shape.get("until", ""))
+            model.ruleset.fields.append(one)
             if type_ == "flag":
                 for value, adjective in ((1, name), (0, kind["opposite"])):
                     model.flags[adjective] = (owner, number, value)
@@ -413,9 +414,9 @@ def _declare_fields(model: Model, values: dict[str, Any]) -> None:
 
 
 def _type_of(model: Model, kind: str | dict[str, Any]) -> Base:
-    """Return the type that a field is declared with: a word, or a flag with its opposite."""
+    """Return the type that a field is declared with: a word, a number, or a flag with its opposite."""
     if not isinstance(kind, str):
-        return "flag"
+        return "flag" if "flag" in kind else "number"
     known = model.thing(kind)
     return cast(Base, known.base if known and known.base else kind)
 

@@ -503,6 +503,10 @@ class Builder:
             which = self.next_one([str(which).removeprefix("until ")])
         return self._coming(edge, which, self._span(meta))
 
+    @_placed
+    def this_long(self, meta: Extent, children: list[Any]) -> ast.ComingTime:
+        return self._coming("until the end of", self.next_one(children), self._span(meta))
+
     def _coming(self, edge: str, which: tuple[str, bool], span: Span) -> ast.ComingTime:
         return ast.ComingTime("ends" if edge.endswith(("end of", "rest of")) else "starts", *which, span=span)
 

@@ -96,7 +96,7 @@ def _changes(library: Library, game: Document) -> Iterator[str]:
             for name, shape in fields.items():
                 if isinstance(shape, Table) and "flag" in shape:
                     yield from (f"become {one}" for one in (name, shape.get("opposite")) if one)
-                elif shape == "number":
+                elif shape == "number" or (isinstance(shape, Table) and "number" in shape):
                     yield from (f"{change} {name}" for change in OFFERED_CHANGES.values())
 
 
@@ -195,6 +195,15 @@ def _zones_and_fields(game: Document, known: Declared) -> Iterator[Diagnostic]:
         yield from named(owner.key, owners, "thing")
         for shape in entries(owner.value):
             yield from named(shape.value, {*_TYPES, *known.nouns()}, "type")
+            yield from _begun(under(shape.value, "until"), game)
+
+
+def _begun(until: Node | None, game: Document) -> Iterator[Diagnostic]:
+    """Find the end of a field at a time that the game does not know."""
+    times = game.values.get("times", {})
+    if isinstance(until, Scalar) and until.text not in times:
+        yield report("undeclared", f"this game does not declare when a {until.text} starts", until.span,
+                     help=f"declare it: `times: {{{until.text}: {{starts: …, ends: …}}}}`")  # fmt: skip
 
 
 def _times(game: Document, known: Declared) -> Iterator[Diagnostic]:

@@ -1,0 +1,121 @@
+"""Spans of time: `this turn` and `this round` in sentences, and fields that are declared for a turn or a round."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import warchest
+from designer.reading_support import advised_with
+from machine.machine_support import card, drawn, game, offered, passed, player, refused, round_trips, take
+from warchest import State
+
+WORDS = """\
+words: Weather
+fields:
+  unit: {wet: {flag: true, opposite: dried, until: turn}, chill: {number: true, until: round}}
+  player: {fame: {number: true, until: turn}}
+  location: {flooded: {flag: true, opposite: drained, until: round}}
+"""
+
+
+@cache
+def weathered(tactic: str, attribute: str = "") -> warchest.Game:
+    """Return War Chest with a card of this tactic, and what weather does."""
+    return game(WORDS, card("Horn", tactic=tactic, **({"attribute": attribute} if attribute else {})))
+
+
+def blown(tactic: str, attribute: str = "") -> State:
+    """Return the state behind the tactic of a Horn, with a round of two turns in front of it."""
+    state = weathered(tactic, attribute).position({
+        "to_act": "raven", "initiative": "raven",
+        "hand": {"raven": ["Horn", "Royal Coin"], "wolf": ["Archer", "Royal Coin"]},
+        "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}, {"at": "f6", "unit": "Archer", "owner": "wolf"}],
+    })  # fmt: skip
+    return take(state, act="tactic")
+
+
+def unit(state: State, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in state.position()["units"] if one["unit"] == name)
+    return found
+
+
+def next_round(state: State) -> State:
+    """Return a state in the next round, after all others have passed."""
+    for _ in range(3):
+        passed(state)
+    return drawn(state)
+
+
+def test_fields_end_with_the_turn_or_the_round_that_they_are_declared_for() -> None:
+    state = blown("this becomes wet; the chill of this increases by 2; your fame increases by 3; "
+                  "for each location, it becomes flooded.")  # fmt: skip
+    assert player(state) == "wolf"
+    assert "wet" not in unit(state, "Horn") and "fame" not in state.position()
+    assert unit(state, "Horn")["chill"] == 2 and "flooded" in str(state.position())
+    round_trips(state)
+    after = next_round(state)
+    assert "chill" not in unit(after, "Horn") and "flooded" not in str(after.position())
+
+
+def test_a_field_holds_within_its_turn() -> None:
+    state = weathered("this becomes wet; if this is wet, this moves.").position({
+        "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Horn"], "wolf": ["Royal Coin"]},
+        "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}],
+    })  # fmt: skip
+    assert unit(take(state, act="tactic", to="e4"), "Horn")["at"] == "e4"
+
+
+@given(st.integers(-3, 3), st.integers(0, 3))
+def test_a_number_is_0_again_whatever_it_was(more: int, passes: int) -> None:
+    how = "increases" if more >= 0 else "decreases"
+    state = blown(f"the chill of this {how} by {abs(more)}.")
+    for _ in range(passes):
+        passed(state)
+    state = drawn(state)
+    assert unit(state, "Horn").get("chill", 0) == (more if passes < 3 else 0)
+
+
+FORBIDDEN = [
+    "choose an enemy unit, then that unit cannot attack or move this round.",
+    "choose an enemy unit, then this round, that unit cannot attack or move.",
+    "this round, no unit can move.",
+    "no unit can move during this round.",
+    "for this round, an enemy unit cannot move.",
+]
+
+
+@pytest.mark.parametrize("tactic", FORBIDDEN)
+def test_prohibitions_hold_this_round(tactic: str) -> None:
+    """The Archer cannot move with its coin in this round, and can in the next one."""
+    state = weathered(tactic).position({
+        "to_act": "raven", "initiative": "raven",
+        "hand": {"raven": ["Horn"], "wolf": ["Archer", "Royal Coin"]}, "bag": {"raven": ["Horn"], "wolf": ["Archer"]},
+        "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}, {"at": "f6", "unit": "Archer", "owner": "wolf"}],
+    })  # fmt: skip
+    take(state, act="tactic")
+    assert player(state) == "wolf" and not offered(state, act="move")
+    round_trips(state)
+    for _ in range(2):
+        passed(state)
+    state = drawn(state)
+    while player(state) != "wolf":
+        passed(state)
+    assert offered(state, act="move")
+
+
+def test_a_prohibition_for_this_turn_ends_with_it() -> None:
+    state = blown("no unit can move this turn.")
+    assert player(state) == "wolf" and offered(state, act="move")
+    assert "lasting" not in state.position()
+
+
+def test_the_end_that_is_declared_is_the_only_one() -> None:
+    (first, *_) = refused(WORDS, card("Horn", tactic="this becomes wet this round."))
+    assert "`wet` is declared to last for a turn" in first.message
+    (first, *_) = advised_with(WORDS, card("Horn", tactic="this becomes wet forever."))
+    assert first.name == "wrong-kind"
