@@ -1,4 +1,4 @@
-"""Offers of changes are played alike by both machines, with the same labels."""
+"""Offers of changes, and fields for a time, are played alike by both machines, with the same labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ import warchest
 from loaded import shipped
 from warchest.native.library import NativeGame
 
-WORDS = "words: Marks\nfields: {unit: {marked: {flag: true, opposite: plain}, heat: number}}\n"
+WORDS = """\
+words: Marks
+fields:
+  unit: {marked: {flag: true, opposite: plain}, heat: {number: true, until: round}}
+  player: {fame: {number: true, until: turn}}
+  location: {burnt: {flag: true, opposite: green, until: round}}
+"""
 CARD = """\
 unit: Brander
 set: base
@@ -22,6 +28,8 @@ tactic: |
 attribute: |
   after this is attacked, each adjacent unit may become marked until your next turn.
   before this attacks, its heat may double; this may become plain if this is marked.
+  after this moves to a location, that location may become burnt; your fame increases by 1.
+  this cannot move while it is on a burnt location, or your fame is at least 2.
 """
 NAMES = ["Scout", "Archer", "Knight", "Pikeman"]
 SPACES = ["e4", "f4", "f5", "e5", "g4", "d4", "g5", "f6"]
