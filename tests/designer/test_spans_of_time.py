@@ -13,6 +13,7 @@ import warchest
 from designer.reading_support import advised_with
 from machine.machine_support import card, drawn, game, offered, passed, player, refused, round_trips, take
 from warchest import State
+from warchest.paraphrase.reading import Reading, study
 
 WORDS = """\
 words: Weather
@@ -119,3 +120,18 @@ def test_the_end_that_is_declared_is_the_only_one() -> None:
     assert "`wet` is declared to last for a turn" in first.message
     (first, *_) = advised_with(WORDS, card("Horn", tactic="this becomes wet forever."))
     assert first.name == "wrong-kind"
+
+
+@pytest.mark.parametrize("tactic", [
+    "this becomes roused until the end of the turn.",
+    "this becomes roused until the end of your turn.",
+    "this becomes roused until the start of the next round.",
+    "move, then this becomes roused until your next turn.",
+    "this becomes roused this round.",
+    "choose an enemy unit, then that unit cannot attack this round.",
+])  # fmt: skip
+def test_spans_are_read_back(tactic: str) -> None:
+    known = game(card("Bugle", tactic=tactic))
+    bugle = next(one for one in known.library.documents if one.name == "Bugle")
+    read = list(study(known.library, known.name, known.boards.usual, known.options(None)).document(bugle))
+    assert read and all(isinstance(one, Reading) and one.sentences for one in read)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import with_branches
-from warchest.ir.ruleset import LASTS, Hook
+from warchest.ir.ruleset import LASTS, YOU, Hook
 from warchest.ir.values import (
     NOTHING,
     All,
@@ -29,6 +29,7 @@ from warchest.paraphrase.phrases import Phrases, Unsaid
 from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import untouched
 from warchest.resolve.limits import limit_in, uncounted
+from warchest.resolve.times import STAGES
 from warchest.resolve.types import Scope, Typed, Variables
 from warchest.resolve.windows import window_in
 from warchest.syntax import ast
@@ -548,7 +549,7 @@ class Orders(Phrases):
         word = ast.Name(what, span=self.span) if what[:1].isupper() else self.word(what)
         return ast.Addition(self.value(bonus.amount, scope), word, span=self.span)
 
-    def _ending(self, clause: int, scope: Scope) -> ast.EventPhrase | None:
+    def _ending(self, clause: int, scope: Scope) -> ast.EventPhrase | ast.ComingTime | None:
         """Return the event that ends a bonus or a field given for a time; None where nothing does."""
         if clause < 0:
             return None
@@ -556,6 +557,9 @@ class Orders(Phrases):
                 if isinstance(step, ir.EndGrants) and step.clause == clause]  # fmt: skip
         if not ends:
             raise Unsaid("what ends something")
+        moment = self._moment(*ends[0])
+        if moment is not None:
+            return moment
         verbs = [self.model.ruleset.verbs[hook.code.verb] for hook, _ in ends]
         known = self.reader.event_scope(
             None, ast.Arguments(None, (), span=self.span), verbs[0], Carrier(-1, "", "")
@@ -568,6 +572,16 @@ class Orders(Phrases):
         subject = slots[0] or self.phrase("a", verbs[0].agent_noun if verbs[0].by == "piece" else "player")
         words = tuple(self.word(verb.name) for verb in verbs)
         return ast.Happens(subject, words, self.arguments(verbs[0], slots[1:]), span=self.span)
+
+
+    def _moment(self, hook: Hook, step: ir.EndGrants) -> ast.ComingTime | None:
+        """Return the start or the end of a turn or a round that ends something; None for another event."""
+        active = Compare("==", FieldOf(self.model.ruleset.active, None, "player"), Var(YOU, "player"), self.span)
+        for (span_of, edge), verb in self.model.ruleset.times.items():
+            is_there = (verb, STAGES[edge]) == (hook.code.verb, hook.stage)
+            if is_there and step.when in (All((), self.span), All((active,), self.span)):
+                return ast.ComingTime(edge, span_of, step.when != All((), self.span), span=self.span)
+        return None
 
 
 def _reaches_on(order: ast.Statement) -> bool:
