@@ -158,7 +158,9 @@ change = st.one_of(
     node(ast.Prevails, subject, expression | node(ast.Adjective, adjective),
          nothing | moment | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
     node(ast.Changes, subject, st.sampled_from(("increases", "decreases", "doubles")), nothing | expression),
-    node(ast.Has, subject, node(ast.Addition, st.one_of(number, parameter, closed), noun | name) | parameter,
+    node(ast.Has, subject,
+         st.one_of(node(ast.Addition, st.one_of(number, parameter, closed), noun | name),
+                   node(ast.Addition, nothing, name), parameter),
          nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
 )
 window = node(ast.Window, node(ast.May, subject, verbs, arguments, st.just(())), all_pass, nothing | closed | pronoun)

@@ -547,7 +547,14 @@ class Orders(Phrases):
             )
         what = self.model.ruleset.raised[bonus.what]
         word = ast.Name(what, span=self.span) if what[:1].isupper() else self.word(what)
+        if isinstance(word, ast.Name) and bonus.amount == Const(1, "number") and not self._has_letters(what):
+            return ast.Addition(None, word, span=self.span)
         return ast.Addition(self.value(bonus.amount, scope), word, span=self.span)
+
+    def _has_letters(self, document: str) -> bool:
+        """Whether a document that can be borne has parameters."""
+        number = self.model.ruleset.sheet_number(document)
+        return number >= 0 and bool(self.model.ruleset.sheets[number].parameters)
 
     def _ending(self, clause: int, scope: Scope) -> ast.EventPhrase | ast.ComingTime | None:
         """Return the event that ends a bonus or a field given for a time; None where nothing does."""

@@ -64,12 +64,22 @@ class GrantReader(TimeReader):
             if not borne and what not in self.model.printed:
                 raise flaw("wrong-kind", f"{quoted(what)} is nothing that a bonus can raise", node.what.span,
                            help="that is a number written on documents, or what a document bears")  # fmt: skip
-            return ir.Raise(raised(self.model, what), self.number(node.amount, scope))
+            if node.amount is None:
+                self._refuse_without_number(node)
+            amount = self.number(node.amount, scope) if node.amount is not None else Const(1, "number")
+            return ir.Raise(raised(self.model, what), amount)
         letter = self.letter(node, scope, "bonus")
         if letter.base != "number":
             raise flaw("wrong-kind", f"{quoted(node.text)} is {article(letter)}, not a bonus", node.span)
         assert isinstance(letter.value, Parameter)
         return letter.value
+
+    def _refuse_without_number(self, node: ast.Addition) -> None:
+        """Raise Flaw for something borne that comes in a number, where the text does not say which."""
+        number = self.model.ruleset.sheet_number(node.what.text)
+        if number >= 0 and self.model.ruleset.sheets[number].parameters:
+            raise flaw("wrong-kind", f"{quoted(node.what.text)} is borne with a number", node.what.span,
+                       help=f"say how much more of it: `+2 {node.what.text}`")  # fmt: skip
 
     def _is_borne(self, name: ast.Name) -> bool:
         number = self.model.ruleset.sheet_number(name.text)

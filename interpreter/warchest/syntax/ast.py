@@ -151,9 +151,9 @@ class Changes(SyntaxNode):
 
 @record()
 class Addition(SyntaxNode):
-    """An addition to something printed: `+2 attack`."""
+    """An addition to something printed, `+2 attack`, or (without an amount) something that is borne, `Swiftness`."""
 
-    amount: Expression
+    amount: Expression | None
     what: Word | Name
 
 

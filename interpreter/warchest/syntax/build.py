@@ -574,6 +574,10 @@ class Builder:
         return ast.Prevails(*children, span=self._span(meta))
 
     @_placed
+    def borne(self, meta: Extent, children: list[Any]) -> ast.Addition:
+        return ast.Addition(None, *children, span=self._span(meta))
+
+    @_placed
     def raised(self, meta: Extent, children: list[Any]) -> ast.Addition:
         return ast.Addition(*children, span=self._span(meta))
 

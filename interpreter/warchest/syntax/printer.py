@@ -234,6 +234,8 @@ class _Printer:
         return f"until {self._event(until)}" if until is not None else "forever"
 
     def _raise(self, bonus: ast.Addition) -> str:
+        if bonus.amount is None:
+            return bonus.what.text
         return f"+{self._expression(bonus.amount)} {bonus.what.text}"
 
     def _modal(

@@ -1,0 +1,33 @@
+"""What a figure bears for a time is said by its name, unless it comes with a number."""
+
+from __future__ import annotations
+
+import pytest
+
+import warchest
+from loaded import shipped
+from warchest.paraphrase.reading import Reading, study
+
+ABILITY = "ability: Wings\nsource: a test\nrules: |\n  after this rests, {}.\n"
+
+
+@pytest.mark.parametrize("said", [
+    "this has Flight forever", "this has Flight until your next turn", "this may have Flight forever",
+])  # fmt: skip
+def test_it_is_said_by_its_name(said: str) -> None:
+    known = shipped("unigames", ABILITY.format(said))
+    wings = next(one for one in known.library.documents if one.name == "Wings")
+    read = list(study(known.library, known.name, known.boards.usual, known.options(None)).document(wings))
+    assert read and all(isinstance(one, Reading) and "has +1" not in " ".join(one.sentences) for one in read)
+
+
+def test_it_is_one_more_of_it() -> None:
+    named, raised = (shipped("unigames", ABILITY.format(said)).variant().program.ruleset
+                     for said in ("this has Flight forever", "this has +1 Flight forever"))  # fmt: skip
+    assert [hook.code.steps for hook in named.hooks] == [hook.code.steps for hook in raised.hooks]
+
+
+def test_a_number_is_said_where_there_is_one() -> None:
+    with pytest.raises(warchest.CardError) as caught:
+        shipped("unigames", ABILITY.format("this has Protection forever"))
+    assert "`+2 Protection`" in (caught.value.diagnostics[0].help or "")
