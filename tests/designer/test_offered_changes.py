@@ -124,6 +124,8 @@ ADVISED = [
     ("you may increase the heat of this by 1, then this may attack",
      "the heat of this may increase by 1, then this may attack"),
     ("you may double the heat of this", "the heat of this may double"),
+    ("this may increase heat by 2", "its heat may increase by 2"),
+    ("you may increase fame by 2", "your fame may increase by 2"),
     ("this may become marked once a round", "once a round, this may become marked"),
     ("this may become marked only twice a game", "twice a game, this may become marked"),
     ("you may make this marked", "this may become marked"),

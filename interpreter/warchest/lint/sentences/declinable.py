@@ -9,9 +9,9 @@ from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary
 
 _CHANGED = re.compile(
-    r"(?P<before>(?:[^.;]{0,80}, )?(?:then )?)(?P<who>you|this) "
+    r"(?P<before>(?:[^.;]{0,80}, )?(?:then )?)(?<!of )(?P<who>you|this) "
     r"(?:may|can|could|might) (?P<how>increase|decrease|double) "
-    r"(?P<what>(?:its|your|the|that|this) [^.;,]{1,60}?)(?P<by> by [^.;,]{1,30})?(?=[.;,]|$)"
+    r"(?P<what>(?:(?:its|your|the|that|this) )?(?!by )[^.;,]{1,60}?)(?P<by> by [^.;,]{1,30})?(?=[.;,]|$)"
 )
 """An offer to somebody to change a number; what changes is the subject in the language."""
 _ADDED = re.compile(
@@ -43,8 +43,10 @@ def of_changes(span: Span, vocabulary: Vocabulary) -> str:
         often = found["often"].removeprefix("only ")
         return _instead(said, found, f"{found['before']}{often}, {found['offer']}")
     if found := _CHANGED.search(said):
-        own = found["who"] == "this" and found["what"].startswith("its ")
-        return _instead(said, found, _offer(found["before"], found["what"], found["how"], found["by"] or "", own))
+        named = re.match(r"(?:its|your|the|that|this) ", found["what"])
+        what = found["what"] if named else f"{'its' if found['who'] == 'this' else 'your'} {found['what']}"
+        own = found["who"] == "this" and what.startswith("its ")
+        return _instead(said, found, _offer(found["before"], what, found["how"], found["by"] or "", own))
     if found := _ADDED.search(said):
         how = "increase" if found["more"] else "decrease"
         return _instead(said, found, _offer(found["before"], found["what"], how, f" by {found['by']}"))
