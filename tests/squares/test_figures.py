@@ -41,6 +41,18 @@ OURS = ("Summonry",)
 """Abilities that the rulebook has within another one: Summon with several classes."""
 
 
+def test_the_documentation_says_what_each_ability_of_the_rulebook_does() -> None:
+    """The table names each once, and the open questions by their numbers in the cards."""
+    text = (ROOT / "docs" / "unigames.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([A-Z][^|]+) \| ([^|]{20,}) \|([^|]*)\|$", text, re.MULTILINE)
+    known = {one.name for one in LIBRARY.of_kind("ability")} - set(OURS)
+    assert sorted(name for name, _, _ in rows) == sorted(known)
+    numbers = set(re.findall(r"\bR[0-9]+\b", " ".join(asked for *_, asked in rows)))
+    cards = ROOT / "cards" / "unigames"
+    cited = {found for path in cards.rglob("*.yaml") for found in re.findall(r"\bR[0-9]+\b", path.read_text())}
+    assert numbers and numbers <= cited
+
+
 def test_the_table_prices_every_ability() -> None:
     assert set(prices()) == {one.name for one in LIBRARY.of_kind("ability")}
     assert len(prices()) == 35 + len(OURS)
