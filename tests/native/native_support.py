@@ -290,7 +290,7 @@ def steps_of(program: Program) -> list[tuple[Any, int]]:
 @cache
 def texts_of(known: Any) -> set[tuple[Any, str]]:
     """Return all parts and plain steps of a program, each with its C."""
-    program = Program(known.ruleset, known.board)
+    program = Program(known.given, known.board)
     write = Expressions(program.layout)
     parts = parts_of(roots_of(program), write.trails.rows)
     steps = [routine.instructions[number] for routine, number in steps_of(program)]
@@ -446,7 +446,7 @@ class Pair:
         self, program: Any, roots: Sequence[Any] = (), steps: Sequence[Any] = (), only: bool = False,
         flags: Sequence[str] = ("-O0",), known: Any = None, sparse: bool = False,
     ) -> None:  # fmt: skip
-        self.program = Program(program.ruleset, program.board)
+        self.program = Program(program.given, program.board)
         self.machine = machine_of(self.program)
         self.layout: Layout = self.program.layout
         write = Expressions(self.layout)

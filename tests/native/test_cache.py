@@ -33,7 +33,7 @@ from warchest.source.private import NAMED_BY
 @pytest.fixture(scope="module")
 def source() -> CSource:
     old = load_once("war-chest").beginning().variant.program
-    return generate(Program(old.ruleset, old.board))
+    return generate(Program(old.given, old.board))
 
 
 def usual(name: str) -> CSource:

@@ -214,7 +214,7 @@ def compare_on_a_board(program: Program, roots: Sequence[object], only: bool) ->
 
 def test_boards_with_more_than_64_spaces() -> None:
     usual = states("war-chest")[0].variant.program
-    program = Program(usual.ruleset, large_board(usual.board))
+    program = Program(usual.given, large_board(usual.board))
     found = compare_on_a_board(program, parts_made(program), only=False)
     assert not found.differences, found.differences[:3]
 

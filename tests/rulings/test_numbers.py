@@ -28,7 +28,6 @@ SAME = {
     ("Light Cavalry anywhere", "1-2", "0-2"),
     ("Light Cavalry up to two", "1-2", "0-2"),
     # Nothing asks how many there are of it: to have it at all is what counts.
-    ("Doppelganger", "1", "2"),
 }
 """Texts that mean the same with another number, with the number that stands there and the one put there."""
 

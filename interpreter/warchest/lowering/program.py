@@ -49,8 +49,8 @@ class Program:
 
     def __init__(self, ruleset: Ruleset, board: Board, further: int = 0, raises: Sequence[str] = ()) -> None:
         """Lower the rules, with room for `further` documents without texts, and for all that bonuses may raise."""
-        ruleset = with_counts(with_standing(ruleset))
-        self.ruleset, self.board = ruleset, board
+        self.given, self.board = ruleset, board
+        self.ruleset = ruleset = with_counts(with_standing(ruleset))
         self.layout = Layout(ruleset, board, further, raises)
         self.catalogue = Catalogue(self.layout)
         self.failures = FailureTable(ruleset)
