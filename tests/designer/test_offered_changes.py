@@ -116,7 +116,7 @@ def test_offers_are_read_back(tactic: str) -> None:
     known = marking(tactic)
     horn = next(one for one in known.library.documents if one.name == "Horn")
     read = list(study(known.library, known.name, known.boards.usual, known.options(None)).document(horn))
-    assert read and all(isinstance(one, Reading) and one.sentences for one in read)
+    assert read and all(isinstance(one, Reading) and one.said for one in read)
 
 
 ADVISED = [
@@ -166,3 +166,11 @@ def test_who_decides_on_the_number_of_another_is_asked_for(tactic: str, whole: s
 def test_an_offer_is_no_rule() -> None:
     (first, *_) = advised_with(WORDS, card("Horn", attribute="this may become marked while it is on a location."))
     assert first.name == "step-among-rules"
+
+
+@pytest.mark.parametrize("tactic", [
+    "each friendly unit may become marked, then move.", "each enemy unit adjacent to this may move, then lose a coin.",
+])  # fmt: skip
+def test_an_act_behind_an_offer_to_each_says_who_does_it(tactic: str) -> None:
+    (first, *_) = advised_with(WORDS, card("Horn", tactic=tactic))
+    assert first.name == "unclear-reach" and "`it " in (first.help or "") and "`this " in (first.help or "")

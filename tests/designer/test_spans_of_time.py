@@ -134,4 +134,18 @@ def test_spans_are_read_back(tactic: str) -> None:
     known = game(card("Bugle", tactic=tactic))
     bugle = next(one for one in known.library.documents if one.name == "Bugle")
     read = list(study(known.library, known.name, known.boards.usual, known.options(None)).document(bugle))
-    assert read and all(isinstance(one, Reading) and one.sentences for one in read)
+    assert read and all(isinstance(one, Reading) and one.said for one in read)
+
+
+@pytest.mark.parametrize(("tactic", "help"), [
+    ("this round, this becomes wet", "`this becomes wet this round`"),
+    ("until the end of the turn, each friendly unit becomes roused",
+     "`each friendly unit becomes roused until the end of the turn`"),
+    ("this round, the chill of this increases by 2", "leave out how long"),
+    ("the chill of this increases by 2 this round", "leave out how long"),
+    ("its chill may increase by 2 until the end of the round", "leave out how long"),
+    ("its chill increases by 2 until this attacks", "leave out how long"),
+])  # fmt: skip
+def test_where_a_span_stands_is_said(tactic: str, help: str) -> None:
+    (first, *_) = advised_with(WORDS, card("Horn", tactic=f"{tactic}."))
+    assert help in (first.help or "")

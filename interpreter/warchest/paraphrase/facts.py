@@ -10,6 +10,7 @@ from warchest.ir.parts import base_of, branches_of, nodes_in, steps_in
 from warchest.ir.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StandingChange, StateRule
 from warchest.ir.values import NOTHING, Attribute, Compare, Const, FieldOf, Passable, Value, Var
 from warchest.resolve.desk import Meaning
+from warchest.resolve.lasting import ends_grant
 from warchest.resolve.limits import limit_in
 from warchest.resolve.sets import Defined
 from warchest.resolve.sides import ACTOR, OWNER
@@ -59,6 +60,8 @@ class _FactFinder:
 
     def of(self, meaning: Meaning) -> Iterator[RuleFact]:
         match meaning.rule:
+            case Hook() as hook if ends_grant(hook):
+                return
             case Hook() as hook:
                 yield RuleFact("when", self._when(hook))
                 if hook.optional:

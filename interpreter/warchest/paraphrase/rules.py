@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
-from typing import TypeGuard
 
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import AGENT, Definition, Domain, Hook, Rule, StandingChange, StateRule, Verb
@@ -15,7 +14,7 @@ from warchest.paraphrase.orders import Orders
 from warchest.paraphrase.phrases import Unsaid
 from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import FREE, Fact, Meaning, untouched
-from warchest.resolve.lasting import is_of_time
+from warchest.resolve.lasting import ends_grant, is_of_time
 from warchest.resolve.limits import limit_in, uncounted, without_limit
 from warchest.resolve.rules import roles_of
 from warchest.resolve.sets import Defined
@@ -29,7 +28,7 @@ class Paraphrase(Orders):
 
     def sentences(self, meanings: Sequence[Meaning]) -> list[ast.Sentence]:
         """Return the sentences for the rules of one sentence, or for a block of steps; raises Unsaid."""
-        self.endings = [one.rule for one in meanings if _ends_something(one.rule)]
+        self.endings = [one.rule for one in meanings if ends_grant(one.rule)]
         left = _said(meanings)
         said: list[ast.Sentence] = []
         while left:
@@ -496,8 +495,4 @@ class Paraphrase(Orders):
 
 def _said(meanings: Sequence[Meaning]) -> list[Meaning]:
     """Return the meanings that have a sentence of their own, without the rules and hooks of texts for a time."""
-    return [one for one in meanings if not _ends_something(one.rule) and not is_of_time(one.rule)]
-
-
-def _ends_something(rule: object) -> TypeGuard[Hook]:
-    return isinstance(rule, Hook) and any(isinstance(step, ir.EndGrants) for step in rule.code.steps)
+    return [one for one in meanings if not ends_grant(one.rule) and not is_of_time(one.rule)]

@@ -12,6 +12,7 @@ from warchest.ir.properties import Property
 from warchest.ir.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StandingChange, StateRule
 from warchest.ir.values import Condition, Value, Var
 from warchest.resolve.announce import Carrier
+from warchest.resolve.lasting import ends_grant
 from warchest.resolve.limits import begins_within
 from warchest.resolve.resolve import BoundedReader, block_scope
 from warchest.resolve.sets import Defined
@@ -115,13 +116,14 @@ class Desk:
             return tuple([*self._added(before, carrier), *self._words(joined_sentence, carrier)])
 
     def steps(self, sentences: Sequence[ast.Sentence], carrier: Carrier) -> tuple[Meaning, ...]:
-        """Return the steps of a whole block of sentences; raises Flaw."""
+        """Return the steps of a whole block of sentences, and the hooks that end what they give; raises Flaw."""
         self.model.reading = carrier.document
-        with untouched(self.reader):
+        with untouched(self.reader) as before:
             scope = block_scope(carrier)
             steps, _ = self.reader.block(sentences, scope)
             steps = begins_within(finished(steps, scope.variables))
-            return (Meaning("steps", "", steps, carrier=carrier, scope=block_scope(carrier)),)
+            ends = (one for one in self._added(before, carrier) if ends_grant(one.rule))
+            return (Meaning("steps", "", steps, carrier=carrier, scope=block_scope(carrier)), *ends)
 
     def property(self, sentence: ast.Sentence) -> Property:
         """Return a property; raises Flaw."""

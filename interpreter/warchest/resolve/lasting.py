@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.parts import next_set_variable, nodes_in, variables_in, with_values
-from warchest.ir.ruleset import AGENT, LASTS, THIS, YOU, Domain, Rule
+from warchest.ir.ruleset import AGENT, LASTS, THIS, YOU, Domain, Hook, Rule
 from warchest.ir.values import (
     NOTHING,
     SET_VARIABLES,
@@ -75,8 +75,7 @@ class LastingReader(GrantReader):
                 self._permit(step, None, carrier, node.span)
             else:
                 raise flaw("rule-among-steps", f"{quoted(node.step.span.text)} cannot hold until a time",
-                           node.step.span, help="say what `… cannot …` do, or what `… may …`, until then; what is "
-                           "done for good has no time before it")  # fmt: skip
+                           node.step.span, help=_without_time_before(node))  # fmt: skip
         return rules
 
     @contextmanager
@@ -240,6 +239,25 @@ def _only(anchors: set[int], step: ast.Statement, help: str) -> int:
         raise flaw("unclear-reach", "this hangs on more than one thing, each of which can leave the board",
                    step.span, help=help)  # fmt: skip
     return next(iter(anchors), -1)
+
+
+FOR_GOOD = "leave out how long: a number changes for good, unless its declaration says `until: turn` or `until: round`"
+"""Help on a change of a number with a time at which it would end."""
+
+
+def _without_time_before(node: ast.Lasting) -> str:
+    """Return help on a step that can have no time in front of it."""
+    step = node.step.change if isinstance(node.step, ast.OfferedChange) else node.step
+    if isinstance(step, ast.Becomes):
+        return f"put the time behind it: `{node.step.span.one_line} {node.until.span.one_line}`"
+    if isinstance(step, ast.Changes):
+        return FOR_GOOD
+    return "say what `… cannot …` do, or what `… may …`, until then; what is done for good has no time before it"
+
+
+def ends_grant(rule: object) -> TypeGuard[Hook]:
+    """Whether a rule is the hook that ends what a text gives for a time."""
+    return isinstance(rule, Hook) and any(isinstance(step, ir.EndGrants) for step in rule.code.steps)
 
 
 def is_of_time(rule: object) -> bool:

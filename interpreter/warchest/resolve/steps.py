@@ -319,6 +319,8 @@ class StepReader(ForesightReader):
         one = _with_subject(node, ast.Pronoun("it", span=members.span))
         reaches_on = isinstance(node, ast.May | ast.OfferedChange) and rest
         step = ast.StepSequence((one, *rest), span=node.span) if reaches_on else one
+        if reaches_on:
+            self._refuse_nameless(members, rest)
         if any(one.told for one in scope.mentions):
             unnamed = _with_subject(node, ast.Pronoun("this", span=members.span))
             said = next(filter(None, map(pronoun_in, (unnamed, *(rest if step is not one else ())))), None)
@@ -327,6 +329,15 @@ class StepReader(ForesightReader):
                            said.span, help="name it: `that …`, or begin with `for each …, it …`")  # fmt: skip
         order = "in turn order" if self.thing_of(members).base == "player" else ""
         return [ast.Iteration(part, order, step, span=node.span) for part in self._in_order(members, scope)]
+
+    def _refuse_nameless(self, members: ast.Phrase, rest: Sequence[ast.Statement]) -> None:
+        """Raise Flaw for an act behind an offer to each of several pieces that does not say which piece does it."""
+        for step in rest if self.thing_of(members).base == "piece" else ():
+            verb = self.model.verb(step.verb.text) if isinstance(step, ast.Do) and step.subject is None else None
+            if verb is not None and verb.by == "piece":
+                does = self.model.vocabulary.form("VERBS", verb.name)
+                raise flaw("unclear-reach", f"{quoted(step.span.text)} could be done by each of them, or by this one",
+                           step.span, help=f"say who does it: `it {does} …`, or `this {does} …`")  # fmt: skip
 
     def _as_choice(self, node: ast.Statement, scope: Scope) -> tuple[ast.Statement, ...]:
         """Return the steps of a player who has a piece do what pieces do: `you may move one of your units`."""

@@ -37,6 +37,7 @@ from warchest.lint.sentences.sayings import INSTEAD, OFTEN, SIGNS
 from warchest.lint.sentences.trial import COMMA, PART, SMALL, AdviceTrial
 from warchest.lint.sentences.wholes import of_several
 from warchest.lint.sentences.windows import of_windows
+from warchest.resolve.lasting import FOR_GOOD
 from warchest.source.text import Source, Span
 from warchest.syntax.lexer import small
 from warchest.syntax.parse import begins_word, no_full_stop
@@ -230,6 +231,17 @@ def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
     return ""
 
 
+_NUMBER_CHANGES = re.compile(r"\b(?:increase|decrease|double)s?\b")
+_SPANS = re.compile(r"(?:(?:during |for )?this (?:round|turn)|until\b.{0,40}|for the rest of)")
+
+
+def _for_good(before: str, word: str) -> str:
+    """Return help on how long a number changes, which is said where it is declared; empty elsewhere."""
+    if _NUMBER_CHANGES.search(re.split(r"[.|:,;]", before)[-1]) and _SPANS.fullmatch(word):
+        return FOR_GOOD
+    return ""
+
+
 def _what_time(before: str, word: str) -> str:
     """Return help on a time in words that the language does not have; empty elsewhere."""
     said = before.split()
@@ -255,8 +267,8 @@ def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagno
     """Return a finding on several words with the marked one among them; None where there is no such help."""
     before = text_before(span)
     last = before.split()[-1:]
-    asked = of_windows(span, vocabulary) or of_changes(span, vocabulary) or _later(before, span.text)
-    asked = asked or of_times(span) or of_sight(span)
+    asked = of_windows(span, vocabulary) or of_changes(span, vocabulary) or _for_good(before, span.text)
+    asked = asked or _later(before, span.text) or of_times(span) or of_sight(span)
     asked = asked or _how_often_or_long(before, span.text, vocabulary)
     if asked:
         return replace(found, help=asked)
