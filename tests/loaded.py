@@ -17,6 +17,7 @@ from warchest.documents.library import Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.game.game import Game, load_game
+from warchest.paraphrase.reading import Reading, Study, study
 from warchest.source.data import data_folder
 
 
@@ -83,3 +84,16 @@ def _texts(paths: Iterable[str | Path]) -> Iterator[tuple[Path, object]]:
         for file in sorted(path.rglob("*")) if os.path.isdir(path) else [path]:
             with suppress(OSError, ValueError):
                 yield file, file.read_bytes() if file.is_file() else file.lstat().st_mode
+
+
+def studied(game: Game) -> Study:
+    """Return the study of a game as it is usually played."""
+    return study(game.library, game.name, game.boards.usual, game.options(None))
+
+
+def read_card(game: Game, name: str) -> list[Reading]:
+    """Return the readings of the texts of a card; each must be understood, and found words for."""
+    (document,) = (one for one in game.library.documents if one.name == name)
+    found = list(studied(game).document(document))
+    assert found and all(isinstance(one, Reading) and not one.unsaid for one in found), found
+    return [one for one in found if isinstance(one, Reading)]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 
-from loaded import shipped
+from loaded import shipped, studied
 from machine.machine_support import game, refused
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.sentences.slips import with_help
-from warchest.paraphrase.reading import Study, study
+from warchest.paraphrase.reading import Study
 
 
 @cache
 def words_of_war_chest() -> Study:
     """Return the study of War Chest as it is usually played."""
     known = shipped()
-    return study(known.library, known.name, known.boards.usual, known.options(None))
+    return studied(known)
 
 
 def read(text: str, meaning: str) -> tuple[str, ...]:
@@ -34,6 +34,4 @@ def advised(*documents: str) -> list[Diagnostic]:
 
 def advised_with(words: str, *documents: str) -> list[Diagnostic]:
     """Return the findings for which War Chest with some words refuses further documents, with all their help."""
-    known = game(words)
-    vocabulary = study(known.library, known.name, known.boards.usual, known.options(None)).vocabulary
-    return list(with_help(refused(words, *documents), vocabulary))
+    return list(with_help(refused(words, *documents), studied(game(words)).vocabulary))

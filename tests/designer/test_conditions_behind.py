@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loaded import read_card
 from machine.machine_support import card, game, position, round_trips, take
 from warchest import State
 from warchest.ir.opposites import MOST_CASES, opposite_of
 from warchest.ir.values import All, Any, Compare, Condition, Const, Not
-from warchest.paraphrase.reading import Reading, study
 from warchest.source.text import Source, Span
 
 HEAT = """\
@@ -80,10 +80,7 @@ def test_what_is_done(tactic: str, alone: int, bolstered: int) -> None:
 ])  # fmt: skip
 def test_it_is_read_back_in_words(tactic: str) -> None:
     known = game(HEAT, card("Lamp", tactic=tactic))
-    lamp = known.library.named("unit", "Lamp")
-    assert lamp is not None
-    read = list(study(known.library, known.name, known.boards.usual, known.options(None)).document(lamp))
-    assert read and all(isinstance(one, Reading) and not one.unsaid for one in read), read
+    assert read_card(known, "Lamp")
 
 
 @pytest.mark.parametrize(("tactic", "read"), [
@@ -96,10 +93,8 @@ def test_it_is_read_back_in_words(tactic: str) -> None:
 ])  # fmt: skip
 def test_a_reading_reaches_as_far_as_the_sentence(tactic: str, read: str) -> None:
     known = game(HEAT, card("Lamp", tactic=tactic))
-    lamp = known.library.named("unit", "Lamp")
-    assert lamp is not None
-    (found,) = study(known.library, known.name, known.boards.usual, known.options(None)).document(lamp)
-    assert isinstance(found, Reading) and " ".join(found.said) == read
+    (found,) = read_card(known, "Lamp")
+    assert " ".join(found.said) == read
 
 
 def test_an_answer_ends_where_it_says_stop() -> None:
@@ -164,7 +159,5 @@ def test_a_word_with_several_meanings_is_denied_as_a_whole() -> None:
     words = words.replace("words: Glare", "---\nwords: Glare")
     words += "  a unit is glaring when its heat is at least 1.\n  a unit is glaring when it is bolstered.\n"
     known = game(words, card("Lamp", tactic=f"{ONE} unless this is glaring."))
-    lamp = known.library.named("unit", "Lamp")
-    assert lamp is not None
-    (read,) = study(known.library, known.name, known.boards.usual, known.options(None)).document(lamp)
-    assert isinstance(read, Reading) and read.said == ("if this is not glaring, the heat of this increases by 1.",)
+    (read,) = read_card(known, "Lamp")
+    assert read.said == ("if this is not glaring, the heat of this increases by 1.",)

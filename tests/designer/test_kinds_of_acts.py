@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from loaded import shipped
+from loaded import shipped, studied
 from machine.machine_support import card, offered, position, round_trips, take
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.game.game import Game
 from warchest.lint.main import main
-from warchest.paraphrase.reading import PROPERTIES, RULES, STEPS, Study, study
+from warchest.paraphrase.reading import PROPERTIES, RULES, STEPS, Study
 
 AIMED = """\
 words: Aims
@@ -50,7 +50,7 @@ SHOT = "normally, this shoots a target exactly 2 spaces away.\nnormally, this ma
 def reader(folder: Path) -> Study:
     """Return the study of that game."""
     known = with_aims(folder, card("Gunner", attribute=SHOT), card("Warden"))
-    return study(known.library, known.name, known.boards.usual, known.options(None))
+    return studied(known)
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ import pytest
 
 import warchest
 from designer.reading_support import advised_with
+from loaded import read_card
 from machine.machine_support import card, game, offered, player, round_trips, take
 from warchest import State
-from warchest.paraphrase.reading import Reading, study
 
 WORDS = "words: Marks\nfields: {unit: {marked: {flag: true, opposite: plain}, heat: number}, player: {fame: number}}\n"
 
@@ -114,9 +114,7 @@ READ = [
 @pytest.mark.parametrize("tactic", READ)
 def test_offers_are_read_back(tactic: str) -> None:
     known = marking(tactic)
-    horn = next(one for one in known.library.documents if one.name == "Horn")
-    read = list(study(known.library, known.name, known.boards.usual, known.options(None)).document(horn))
-    assert read and all(isinstance(one, Reading) and one.said for one in read)
+    assert all(one.said for one in read_card(known, "Horn"))
 
 
 ADVISED = [

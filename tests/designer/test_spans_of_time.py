@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import warchest
 from designer.reading_support import advised_with
+from loaded import read_card
 from machine.machine_support import card, drawn, game, offered, passed, player, refused, round_trips, take
 from warchest import State
-from warchest.paraphrase.reading import Reading, study
 
 WORDS = """\
 words: Weather
@@ -132,9 +132,7 @@ def test_the_end_that_is_declared_is_the_only_one() -> None:
 ])  # fmt: skip
 def test_spans_are_read_back(tactic: str) -> None:
     known = game(card("Bugle", tactic=tactic))
-    bugle = next(one for one in known.library.documents if one.name == "Bugle")
-    read = list(study(known.library, known.name, known.boards.usual, known.options(None)).document(bugle))
-    assert read and all(isinstance(one, Reading) and one.said for one in read)
+    assert all(one.said for one in read_card(known, "Bugle"))
 
 
 @pytest.mark.parametrize(("tactic", "help"), [

@@ -9,11 +9,11 @@ import pytest
 
 from designer.reading_support import advised
 from linted import lint_text
-from loaded import shipped
+from loaded import shipped, studied
 from machine.machine_support import card, game, position, refused, round_trips, take
 from warchest import State
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.paraphrase.reading import RULES, Study, study
+from warchest.paraphrase.reading import RULES, Study
 
 HEAT = """\
 words: Heat
@@ -133,7 +133,7 @@ def test_a_number_that_nothing_settles_cannot_be_changed() -> None:
 @cache
 def _reader() -> Study:
     known = shipped("war-chest", HEAT, card("Lamp", tactic="glow."))
-    return study(known.library, known.name, known.boards.usual, known.options(None))
+    return studied(known)
 
 
 @pytest.mark.parametrize("text", [

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 import warchest
 from designer.reading_support import advised
+from loaded import studied
 from machine.machine_support import card, game, player, round_trips, spaces, take
 from warchest import State
-from warchest.paraphrase.reading import Reading, study
+from warchest.paraphrase.reading import Reading
 
 BIDS = """\
 words: Bids
@@ -139,7 +140,7 @@ def test_a_player_who_can_do_nothing_is_not_asked() -> None:
 ])  # fmt: skip
 def test_a_window_is_read_back(text: str) -> None:
     known = game(BIDS)
-    reader = study(known.library, known.name, known.boards.usual, known.options(None))
+    reader = studied(known)
     found = reader.written(text, "steps", reader.bearer("Archer"))
     assert isinstance(found, Reading) and found.sentences and "until all" in " ".join(found.sentences)
     again = reader.written(" ".join(found.sentences), "steps", reader.bearer("Archer"))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import warchest
-from loaded import shipped
-from warchest.paraphrase.reading import Reading, study
+from loaded import read_card, shipped
 
 ABILITY = "ability: Wings\nsource: a test\nrules: |\n  after this rests, {}.\n"
 
@@ -16,9 +15,7 @@ ABILITY = "ability: Wings\nsource: a test\nrules: |\n  after this rests, {}.\n"
 ])  # fmt: skip
 def test_it_is_said_by_its_name(said: str) -> None:
     known = shipped("unigames", ABILITY.format(said))
-    wings = next(one for one in known.library.documents if one.name == "Wings")
-    read = list(study(known.library, known.name, known.boards.usual, known.options(None)).document(wings))
-    assert read and all(isinstance(one, Reading) and "has +1" not in " ".join(one.sentences) for one in read)
+    assert all("has +1" not in " ".join(one.sentences) for one in read_card(known, "Wings"))
 
 
 def test_it_is_one_more_of_it() -> None:

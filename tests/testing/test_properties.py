@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import warchest
-from loaded import shipped
+from loaded import shipped, studied
 from warchest import State
 from warchest.cli.main import main as run
 from warchest.documents.load import from_source
@@ -22,7 +22,7 @@ from warchest.documents.schemas import read_schemas
 from warchest.game.game import model_of
 from warchest.ir.properties import EventAssertion, Property, StateAssertion
 from warchest.lint.main import main as lint
-from warchest.paraphrase.reading import PROPERTIES, Study, study
+from warchest.paraphrase.reading import PROPERTIES, Study
 from warchest.resolve.resolve import BoundedReader
 from warchest.resolve.stated import StatedProperty, stated
 from warchest.source.data import data_folder
@@ -55,8 +55,7 @@ def meaning(says: str, name: str = "war-chest") -> Property:
 
 @cache
 def study_of(name: str) -> Study:
-    game = shipped(name)
-    return study(game.library, game.name, game.boards.usual, game.options(None))
+    return studied(shipped(name))
 
 
 def coins_in(told: Any) -> Counter[str]:
