@@ -235,7 +235,7 @@ def _mark(told: Values, nouns: set[str], field: str) -> None:
 
 
 def _is_plain(kind: Any) -> bool:
-    return kind in _PLAIN if isinstance(kind, str) else "trail of" not in kind
+    return kind in _PLAIN if isinstance(kind, str) else not _is_trail(kind)
 
 
 def _is_trail(kind: Any) -> bool:

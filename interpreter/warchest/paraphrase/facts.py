@@ -14,7 +14,7 @@ from warchest.resolve.lasting import ends_grant
 from warchest.resolve.limits import limit_in
 from warchest.resolve.sets import Defined
 from warchest.resolve.sides import ACTOR, OWNER
-from warchest.resolve.times import STAGES
+from warchest.resolve.times import times_of
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -94,9 +94,8 @@ class _FactFinder:
 
     def _when(self, hook: Hook) -> str:
         """Return when a hook is carried out: at the start or the end of a time, or at a stage of an event."""
-        here = hook.code.verb, hook.stage
-        times = [edge for (_, edge), verb in self.ruleset.times.items() if here == (verb, STAGES[edge])]
-        return _TIMES[times[0]] if times else _STAGES[hook.stage]
+        edges = [edge for _, edge in times_of(self.ruleset, hook)]
+        return _TIMES[edges[0]] if edges else _STAGES[hook.stage]
 
     def steps(self, steps: ir.Steps) -> Iterator[RuleFact]:
         for step in steps:

@@ -29,7 +29,7 @@ from warchest.paraphrase.phrases import Phrases, Unsaid
 from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import untouched
 from warchest.resolve.limits import limit_in, uncounted
-from warchest.resolve.times import STAGES
+from warchest.resolve.times import times_of
 from warchest.resolve.types import Scope, Typed, Variables
 from warchest.resolve.windows import window_in
 from warchest.syntax import ast
@@ -584,10 +584,9 @@ class Orders(Phrases):
     def _moment(self, hook: Hook, step: ir.EndGrants) -> ast.ComingTime | None:
         """Return the start or the end of a turn or a round that ends something; None for another event."""
         active = Compare("==", FieldOf(self.model.ruleset.active, None, "player"), Var(YOU, "player"), self.span)
-        for (span_of, edge), verb in self.model.ruleset.times.items():
-            is_there = (verb, STAGES[edge]) == (hook.code.verb, hook.stage)
-            if is_there and step.when in (All((), self.span), All((active,), self.span)):
-                return ast.ComingTime(edge, span_of, step.when != All((), self.span), span=self.span)
+        anybodys, yours = All((), self.span), All((active,), self.span)
+        for span_of, edge in times_of(self.model.ruleset, hook) if step.when in (anybodys, yours) else ():
+            return ast.ComingTime(edge, span_of, step.when == yours, span=self.span)
         return None
 
 

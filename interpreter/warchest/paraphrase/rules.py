@@ -18,7 +18,7 @@ from warchest.resolve.lasting import ends_grant, is_of_time
 from warchest.resolve.limits import limit_in, uncounted, without_limit
 from warchest.resolve.rules import roles_of
 from warchest.resolve.sets import Defined
-from warchest.resolve.times import EDGES, STAGES
+from warchest.resolve.times import EDGES, times_of
 from warchest.resolve.types import Scope, Typed
 from warchest.syntax import ast
 
@@ -298,9 +298,9 @@ class Paraphrase(Orders):
     def _timed(self, hook: Hook, meaning: Meaning) -> Iterator[ast.Sentence]:
         """Yield sentences about the start or the end of a turn or a round, if a hook is about one."""
         conditions = hook.condition.conditions if isinstance(hook.condition, All) else ()
-        for (span_of, edge), number in self.model.ruleset.times.items():
-            stage = next((said for said, one in EDGES.items() if one == edge and STAGES[edge] == hook.stage), "")
-            for time in self._times(span_of, edge, hook, meaning) if stage and number == hook.code.verb else ():
+        for span_of, edge in times_of(self.model.ruleset, hook):
+            stage = next(said for said, one in EDGES.items() if one == edge)
+            for time in self._times(span_of, edge, hook, meaning):
                 _, scope, asked = self.reader.time_scope(time, edge, meaning.carrier)
                 if list(conditions[: len(asked)]) != asked:
                     continue

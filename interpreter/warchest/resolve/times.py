@@ -7,7 +7,7 @@ from typing import Literal
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
-from warchest.ir.ruleset import Hook
+from warchest.ir.ruleset import Hook, Ruleset
 from warchest.ir.values import All, Compare, Condition, FieldOf
 from warchest.resolve.announce import Carrier
 from warchest.resolve.limits import within
@@ -20,6 +20,12 @@ EDGES = {"at the start of": "starts", "at the end of": "ends"}
 """The edges of a time, by the words for them; each edge has a verb of the game."""
 STAGES: dict[str, Literal["before", "after"]] = {"starts": "after", "ends": "before"}
 """The stage of hooks on each edge: after a time has started, and before it ends."""
+
+
+def times_of(ruleset: Ruleset, hook: Hook) -> list[tuple[str, str]]:
+    """Return the times at whose start or end a hook is carried out, each with that edge."""
+    here = hook.code.verb, hook.stage
+    return [time for time, verb in ruleset.times.items() if (verb, STAGES[time[1]]) == here]
 
 
 class TimeReader(RuleReader):
