@@ -80,7 +80,7 @@ def _counted(handler: Handler, counts: Counts) -> Handler:
         count.carried_out(tried)
         stop = handler(run, env, instruction)
         if isinstance(instruction, Branch) and instruction.condition.span != instruction.span:
-            # It goes on right behind where its condition holds. What is asked for one text is counted once.
+            # It goes on right behind where its condition holds. A condition with the same text is counted already.
             count.asked(run.pc == behind, tried)
         return stop
 

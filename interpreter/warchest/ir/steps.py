@@ -292,8 +292,8 @@ class Either(Ordered):
 class Offer(Ordered):
     """Steps that the decider may take as a whole, or decline.
 
-    Nothing counts on what is offered in a window: what is begun must be possible if all pass. `called` is what options
-    call taking it, where the steps begin with no act.
+    Nothing counts on an offer in a window: an act that is begun must be possible if all pass. `called` is the name of
+    the option to take it, if the steps begin with no act.
     """
 
     options: tuple[Steps, ...]

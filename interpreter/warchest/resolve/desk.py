@@ -116,7 +116,7 @@ class Desk:
             return tuple([*self._added(before, carrier), *self._words(joined_sentence, carrier)])
 
     def steps(self, sentences: Sequence[ast.Sentence], carrier: Carrier) -> tuple[Meaning, ...]:
-        """Return the steps of a whole block of sentences, and the hooks that end what they give; raises Flaw."""
+        """Return the steps of a whole block of sentences, and the hooks that end their bonuses; raises Flaw."""
         self.model.reading = carrier.document
         with untouched(self.reader) as before:
             scope = block_scope(carrier)

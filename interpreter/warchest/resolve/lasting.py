@@ -256,7 +256,7 @@ def _without_time_before(node: ast.Lasting) -> str:
 
 
 def ends_grant(rule: object) -> TypeGuard[Hook]:
-    """Whether a rule is the hook that ends what a text gives for a time."""
+    """Whether a rule is the hook that ends a bonus, or a field set for a time."""
     return isinstance(rule, Hook) and any(isinstance(step, ir.EndGrants) for step in rule.code.steps)
 
 

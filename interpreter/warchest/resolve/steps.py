@@ -414,7 +414,7 @@ class StepReader(ForesightReader):
         return ir.Offer(branches, decider, called=called, span=node.span)
 
     def _decides_on(self, change: ast.OrderedChange, scope: Scope) -> Value:
-        """Return the player who decides whether something changes: who has it, or who has the number; else `you`."""
+        """Return the player who decides on a change: the owner of the thing or of the number, or else `you`."""
         fits: PronounTest = lambda one: one.base in ("player", "piece")  # noqa: E731
         if isinstance(change, ast.Becomes) and isinstance(change.value, ast.Adjective):
             fits = self._has_flag(change.value.word)

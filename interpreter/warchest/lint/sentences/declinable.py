@@ -1,4 +1,4 @@
-"""Help on changes that can be declined, in other words than the language has."""
+"""Help on offers of a change that are worded differently from the language."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 from warchest.lint.sentences.phrasing import sentence_around
 from warchest.source.text import Span
+from warchest.syntax.ast import OFFERED_CHANGES
 from warchest.syntax.words import Vocabulary
 
 _CHANGED = re.compile(
@@ -13,7 +14,7 @@ _CHANGED = re.compile(
     r"(?:may|can|could|might) (?P<how>increase|decrease|double) "
     r"(?P<what>(?:(?:its|your|the|that|this) )?(?!by )[^.;,]{1,60}?)(?P<by> by [^.;,]{1,30})?(?=[.;,]|$)"
 )
-"""An offer to somebody to change a number; what changes is the subject in the language."""
+"""An offer to somebody to change a number; the language makes the number the subject."""
 _ADDED = re.compile(
     r"(?P<before>(?:[^.;]{0,80}, )?(?:then )?)(?:you|this|it) (?:may|can|could|might) "
     r"(?:(?P<more>add)|subtract|take) (?P<by>[0-9]{1,4}|X) (?:to|from) "
@@ -33,7 +34,7 @@ _OFTEN = re.compile(
     r"[^.;,]{0,60}?),? (?P<often>(?:only )?(?:once|twice|(?:up to |at most )?[0-9]{1,4} times|(?:two|three) times)"
     r" (?:a|per|each|every) (?:turn|round|game))(?=[.;,]|$)"
 )
-_BASE = {"becomes": "become", "has": "have", "increases": "increase", "decreases": "decrease", "doubles": "double"}
+_BASE = {"becomes": "become", "has": "have", **OFFERED_CHANGES}
 
 
 def of_changes(span: Span, vocabulary: Vocabulary) -> str:
@@ -60,7 +61,7 @@ def of_changes(span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _offer(before: str, what: str, how: str, rest: str, own: bool = False) -> str:
-    """Return the words for an offer to `you`, who decide on what is yours; on others, by a choice."""
+    """Return an offer of the change of a thing of yours; for a thing of somebody else, a choice between two ways."""
     if not own and re.search(r"\b(?:that|it|its|other)\b", what):
         return f"{before}either {what} {how}s{rest}, or do nothing"
     return f"{before}{what} may {how}{rest}"
