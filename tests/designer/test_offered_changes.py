@@ -131,6 +131,7 @@ ADVISED = [
     ("this can become marked", "this may become marked"),
     ("this could become marked, then it attacks", "this may become marked, then it attacks"),
     ("this may be marked", "this may become marked"),
+    ("this may be marked once a round", "once a round, this may become marked"),
     ("this may becomes marked", "this may become marked"),
     ("you may add 2 to the heat of this", "the heat of this may increase by 2"),
     ("you may subtract 2 from the heat of this", "the heat of this may decrease by 2"),
@@ -172,3 +173,8 @@ def test_an_offer_is_no_rule() -> None:
 def test_an_act_behind_an_offer_to_each_says_who_does_it(tactic: str) -> None:
     (first, *_) = advised_with(WORDS, card("Horn", tactic=tactic))
     assert first.name == "unclear-reach" and "`it " in (first.help or "") and "`this " in (first.help or "")
+
+
+def test_the_contrary_of_a_word_is_not_taken_for_it() -> None:
+    (first, *_) = advised_with(WORDS, card("Horn", tactic="this may become unmarked."))
+    assert "unmarked" in first.message and "did you mean" not in (first.help or "") and first.fix is None

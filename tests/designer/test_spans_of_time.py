@@ -143,6 +143,9 @@ def test_spans_are_read_back(tactic: str) -> None:
     ("the chill of this increases by 2 this round", "leave out how long"),
     ("its chill may increase by 2 until the end of the round", "leave out how long"),
     ("its chill increases by 2 until this attacks", "leave out how long"),
+    ("this turn no unit can move", "`this turn, no …`"),
+    ("move, then this round no enemy unit can attack this", "`this round, no …`"),
+    ("this turn, after this attacks, it may move", "what holds until a time is that `… cannot …` or that `… may …`"),
 ])  # fmt: skip
 def test_where_a_span_stands_is_said(tactic: str, help: str) -> None:
     (first, *_) = advised_with(WORDS, card("Horn", tactic=f"{tactic}."))

@@ -27,7 +27,8 @@ def alternatives(word: str, candidates: Iterable[str]) -> list[str]:
     if not word or len(word) > _MAX_LENGTH:
         return []
     folded: dict[str, str] = {}
-    for candidate in sorted(set(candidates) - {word}, key=lambda one: (one[:1].isupper() != word[:1].isupper(), one)):
+    known = (one for one in set(candidates) - {word} if not _are_opposite(word, one))
+    for candidate in sorted(known, key=lambda one: (one[:1].isupper() != word[:1].isupper(), one)):
         if len(candidate) <= _MAX_LENGTH:
             folded.setdefault(candidate.casefold(), candidate)
     wanted = word.casefold()
@@ -41,6 +42,12 @@ def alternatives(word: str, candidates: Iterable[str]) -> list[str]:
         return [folded[one] for distance, _, one in sorted(near) if distance == min(near)[0]]
     close = get_close_matches(wanted, folded, n=1, cutoff=0.75) if len(wanted) > _SHORT else ()
     return [folded[one] for one in close]
+
+
+def _are_opposite(word: str, candidate: str) -> bool:
+    """Whether one of two words is the other with `un` or `non` before it, and so means the contrary."""
+    one, other = word.casefold(), candidate.casefold()
+    return any(f"{prefix}{one}" == other or f"{prefix}{other}" == one for prefix in ("un", "non", "non-", "not-"))
 
 
 def _unlikely(word: str, candidate: str) -> int:

@@ -30,16 +30,26 @@ _ABLE = re.compile(
     r"|may (?P<be>be)|may (?P<third>becomes|has|increases|decreases|doubles))(?= |[.;,]|$)"
 )
 _OFTEN = re.compile(
-    r"(?P<before>(?:[^.;]{0,80}, )?(?:then )?)(?P<offer>[^.;,]{1,60}? may (?:become|have|increase|decrease|double)\b"
+    r"(?P<before>(?:[^.;]{0,80}, )?(?:then )?)(?P<offer>[^.;,]{1,60}? may (?:be|become|have|increase|decrease|double)\b"
     r"[^.;,]{0,60}?),? (?P<often>(?:only )?(?:once|twice|(?:up to |at most )?[0-9]{1,4} times|(?:two|three) times)"
     r" (?:a|per|each|every) (?:turn|round|game))(?=[.;,]|$)"
 )
 _BASE = {"becomes": "become", "has": "have", **OFFERED_CHANGES}
+_SLIPS = 3
+"""The most slips in one sentence that are put right."""
 
 
 def of_changes(span: Span, vocabulary: Vocabulary) -> str:
     """Return help where a sentence offers a change in other words; empty elsewhere."""
-    said = " ".join(sentence_around(span, ".|:").text.split())
+    said = written = " ".join(sentence_around(span, ".|:").text.split())
+    # A sentence can have several of these slips.
+    for _ in range(_SLIPS):
+        said = _reworded(said, vocabulary) or said
+    return f"say `{said}`" if said != written else ""
+
+
+def _reworded(said: str, vocabulary: Vocabulary) -> str:
+    """Return a sentence without the first slip in the offer of a change; empty if it has none."""
     if found := _OFTEN.search(said):
         often = found["often"].removeprefix("only ")
         return _instead(said, found, f"{found['before']}{often}, {found['offer']}")
@@ -68,5 +78,5 @@ def _offer(before: str, what: str, how: str, rest: str, own: bool = False) -> st
 
 
 def _instead(said: str, found: re.Match[str], words: str) -> str:
-    """Return the advice to say a sentence with other words in place of those that were found."""
-    return f"say `{said[: found.start()]}{words}{said[found.end() :]}`"
+    """Return a sentence with other words in place of those that were found."""
+    return f"{said[: found.start()]}{words}{said[found.end() :]}"

@@ -223,7 +223,9 @@ def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
     help = _what_time(before, word)
     if help:
         return help
-    begun = re.search(r"\buntil the (?:start|beginning|end) of [a-z ]+,", before)
+    if re.search(r"(?:^|[.|:;]|, then|,)\s*(?:(?:during|for) )?this (?:turn|round)$", before) and word[:1].isalpha():
+        return f"put a comma behind it: `{' '.join(said[-2:])}, {word} …`"
+    begun = re.search(r"\b(?:until the (?:start|beginning|end) of [a-z ]+|this (?:turn|round)),", before)
     if begun and word in ("while", "unless"):
         return "what holds until a time has no condition: tell by the noun of which things it holds, `a … on a …`"
     if begun and word in ("is", "are", "has", *_FIRST_PARTS):
