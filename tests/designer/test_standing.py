@@ -17,7 +17,7 @@ from warchest.paraphrase.reading import RULES, Study
 
 HEAT = """\
 words: Heat
-fields: {unit: {heat: number}}
+fields: {unit: {heat: number}, player: {fame: number}}
 verbs: {glow: {by: unit}}
 ---
 action: Heat
@@ -102,6 +102,7 @@ def test_what_becomes_more_or_less_is_not_settled() -> None:
 
 @pytest.mark.parametrize(("rule", "part"), [
     ("the height of this increases by 1.", "is not a number that texts settle"),
+    ("your fame increases by 1.", "is not a number that texts settle"),
     ("the heat of this increases.", "takes by how much"),
     ("the heat of this doubles by 2.", "takes no amount"),
     ("once a round, the heat of this increases by 1.", "is an order"),

@@ -340,13 +340,13 @@ verbs: {ward: {by: figure}, mirror: {by: figure}}
 ability: Ward
 source: a test
 rules: |
-  when a figure would sting this, this wards instead.
+  when this would suffer damage from a figure, this wards instead.
   to ward: this becomes tired.
 ---
 ability: Mirror
 source: a test
 rules: |
-  when a figure would sting this, this mirrors instead.
+  when this would suffer damage from a figure, this mirrors instead.
   to mirror: this becomes disabled.
 """
 
@@ -361,7 +361,7 @@ def test_where_the_game_names_nobody_the_owner_of_the_affected_piece_orders_the_
     )
     take(state, act="step", to="d5")
     assert player(state) == "P2" and [one["act"] for one in offered(state)] == ["first", "first"]
-    take(state, act="first", clause="when a figure would sting this, this mirrors instead")
+    take(state, act="first", clause="when this would suffer damage from a figure, this mirrors instead")
     figures = {one["name"]: one for one in state.position()["figures"]}
     assert figures["Foe"]["disabled"] and not figures["Foe"]["acted"]
 

@@ -171,9 +171,12 @@ def replace_space(condition: ir.Not, old: ir.Var, new: ir.Var) -> ir.Not:
 
 
 def steps_made() -> list[orders.Order]:
-    """Plain steps that no shipped game has."""
-    span = states("unigames")[0].variant.program.ruleset.state_rules[0].code.span
+    """Plain steps that no shipped game has, or that are met too seldom."""
+    rules = states("unigames")[0].variant.program.ruleset
+    span, piece, player = rules.state_rules[0].code.span, ir.Var(0, "piece"), ir.Var(1, "player")
+    prevailing = next(one for code in rules.codes() for one in nodes_in(code.steps) if isinstance(one, orders.Prevail))
     return [
+        replace(prevailing, piece=piece, value=player, this=piece, you=player),
         orders.SwapPlaces(ir.Var(0, "piece"), ir.Var(3, "piece"), span=span),
         orders.ChangeOwner(ir.Var(0, "piece"), ir.Var(1, "player"), span=span),
     ]

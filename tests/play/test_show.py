@@ -135,11 +135,12 @@ def test_what_is_borne_tells_by_whom(capsys: pytest.CaptureFixture[str]) -> None
 def test_a_range_is_filled_in_as_its_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.yaml").write_text(
         "ability: Lob\nparameters: [X, Y]\nsource: a test\nrules: |\n"
-        "  after this steps, this suffers by X.\n  after this turns, this suffers by Y.\n",
+        "  after this steps, this suffers X damage from nobody.\n"
+        "  after this turns, this suffers Y damage from nobody.\n",
         encoding="utf-8")  # fmt: skip
     (tmp_path / "b.yaml").write_text(
         'figure: Lobber\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\n'
         'abilities: ["Lob (2, range 5)"]\nsource: a test\n',
         encoding="utf-8")  # fmt: skip
     assert main(["show", "Lobber", "--game", "unigames", "--cards", str(tmp_path)]) == 0
-    assert "this suffers by 5." in capsys.readouterr().out
+    assert "this suffers 5 damage from nobody." in capsys.readouterr().out

@@ -99,8 +99,8 @@ def test_what_a_blow_comes_to(attacker: str, target: str, facing: str, damage: i
     state = position((attacker, target), f"P1 Foot d4 n, P2 Foe d6 {facing}")
     take(state, to="d5")
     take(state, act="step", to="d6")
-    if "discount" in acts(state):
-        take(state, act="discount")
+    if "decrease damage" in acts(state):
+        take(state, act="decrease damage")
     figures = {one["name"]: one for one in state.position()["figures"]}
     assert (figures["Foe"]["damage"] if "Foe" in figures else None) == damage
     assert figures["Foot"]["damage"] == back
@@ -164,7 +164,7 @@ def test_an_aid_answers_an_attack_and_lapses_when_its_giver_takes_a_turn() -> No
     assert acts(state) == {"decline", "aid"}
     comes_back(state)
     take(state, act="aid", figure="e7", aid="d5 Foe")
-    take(state, act="discount")
+    take(state, act="decrease damage")
     assert figure(state, "d5")["damage"] == 1 and figure(state, "e7")["disabled"]
     comes_back(state)
     take(state, act="desist")
@@ -365,7 +365,8 @@ def refused(keys: str) -> warchest.CardError:
 @pytest.mark.parametrize(
     ("rules", "says"),
     [
-        ("parameters: [X]\nrules: |\n  after this steps, this suffers by X, then this has X forever.\n", "in another"),
+        ("parameters: [X]\nrules: |\n  after this steps, this suffers X damage from nobody, then this has X forever.\n",
+         "in another"),
         ("parameters: [{K: class}]\nrules: |\n  after this steps, this has K forever.\n", "not a bonus"),
         ("parameters: [{C: figur}]\nrules: |\n  after this steps, swap this for C.\n", "`C` is a number"),
     ],

@@ -59,6 +59,9 @@ count = st.one_of(
     st.integers(0, 12).map(lambda low: ast.Count(low, low, span=NOWHERE)),
     node(ast.Count, st.integers(0, 3), st.integers(4, 9)),
 )
+unit = node(ast.Word, st.sampled_from(
+    [one for one in lexemes("NOUN") if "VERBS" not in WORDS.kinds(WORDS.form("PLURAL", one))]))
+"""A noun in which distances could be counted; behind a number a word that is a verb, too, is that."""
 adjectives, head = several(adjective), st.one_of(noun, name)
 limit, some_limit = st.sampled_from(("", "exactly", "within")), st.sampled_from(("exactly", "within"))
 preposition = st.sampled_from(PREPOSITIONS)
@@ -67,18 +70,18 @@ adverbs = several(st.sampled_from([*lexemes("ADV"), "if able"]))
 closed = node(ast.Phrase, st.sampled_from(("its", "your", "that")), nothing, adjectives, head, st.just(()))
 plain = node(ast.Phrase, st.sampled_from(DETERMINERS), nothing, adjectives, head, st.just(()))
 near = st.one_of(
-    node(ast.Away, limit, count, noun, nothing),
+    node(ast.Away, limit, count, unit, nothing),
     node(ast.InLine),
     node(ast.InDirection),
     node(ast.RelativeClause, st.one_of(pronoun, closed, plain), verb),
     node(ast.Related, preposition, st.one_of(pronoun, closed)),
-    node(ast.Away, limit, count, noun, st.one_of(pronoun, closed)),
-    node(ast.Away, some_limit, parameter, noun, nothing | pronoun | closed),
+    node(ast.Away, limit, count, unit, st.one_of(pronoun, closed)),
+    node(ast.Away, some_limit, parameter, unit, nothing | pronoun | closed),
 )
 far = st.deferred(lambda: st.one_of(
     node(ast.Related, preposition, full),
-    node(ast.Away, limit, count, noun, full),
-    node(ast.Away, some_limit, parameter, noun, full),
+    node(ast.Away, limit, count, unit, full),
+    node(ast.Away, some_limit, parameter, unit, full),
     node(ast.Whose, noun, maybe,
          st.one_of(node(ast.Adjective, adjective), subject, number, place, node(ast.Comparison, how, term))),
     node(ast.ThatIs, maybe,
@@ -99,10 +102,10 @@ total = several(st.tuples(st.sampled_from("+-"), term), 2, 3).map(
 )
 expression = st.one_of(term, total)
 place = st.one_of(
-    node(ast.Related, preposition, noun_phrase), node(ast.Away, limit, count, noun, nothing | noun_phrase),
+    node(ast.Related, preposition, noun_phrase), node(ast.Away, limit, count, unit, nothing | noun_phrase),
     node(
         ast.Somewhere,
-        st.tuples(node(ast.Away, limit, count, noun, nothing), node(ast.InLine) | node(ast.InDirection)),
+        st.tuples(node(ast.Away, limit, count, unit, nothing), node(ast.InLine) | node(ast.InDirection)),
     ),
 )
 how = st.sampled_from(("at least", "at most", "more than", "less than"))
@@ -113,7 +116,11 @@ role = st.one_of(
 beside = st.tuples(node(ast.RolePhrase, st.just("with"), noun_phrase), several(role)).map(
     lambda parts: (parts[0], *parts[1])
 )
-arguments = node(ast.Arguments, nothing | noun_phrase, several(role)) | node(ast.Arguments, nothing, beside)
+amount = node(ast.Amount, noun, expression)
+arguments = st.one_of(
+    node(ast.Arguments, nothing | noun_phrase, several(role)), node(ast.Arguments, nothing, beside),
+    node(ast.Arguments, nothing, several(role), amount),
+)
 
 
 def begins_with(one: ast.SyntaxNode) -> ast.Word | None:
@@ -153,11 +160,15 @@ led = st.tuples(counted, node(ast.ComesFirst, closed)).map(
     lambda parts: replace(parts[0], modifiers=(*parts[0].modifiers, parts[1]))
 )
 all_pass = node(ast.AllPass, st.sampled_from(("pass", "decline")))
+CHANGES = ("increases", "decreases", "doubles")
+first_points = node(ast.FirstPoints, number | parameter,
+                    node(ast.Limit, st.just(1), st.sampled_from(("turn", "round", "game")), maybe))  # fmt: skip
 change = st.one_of(
     node(ast.Becomes, subject, expression | node(ast.Adjective, adjective)),
     node(ast.Prevails, subject, expression | node(ast.Adjective, adjective),
          nothing | moment | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
-    node(ast.Changes, subject, st.sampled_from(("increases", "decreases", "doubles")), nothing | expression),
+    node(ast.Changes, subject, st.sampled_from(CHANGES), nothing | expression | first_points),
+    node(ast.Changes, subject, st.sampled_from(CHANGES), expression, number),
     node(ast.Has, subject,
          st.one_of(node(ast.Addition, st.one_of(number, parameter, closed), noun | name),
                    node(ast.Addition, nothing, name), parameter),

@@ -55,7 +55,7 @@ def said_of(act: Act, env: Env) -> list[Note]:
     if act.by_piece:
         notes.append((act.verb.agent_noun, "piece", env[AGENT]))
     for number, role in enumerate(act.verb.roles):
-        if env[FIXED + number] >= 0:
+        if env[FIXED + number] >= 0 and not role.is_quantity:
             notes.append((role_key(role.word, role.noun), role.base, env[FIXED + number]))
     return notes
 
@@ -101,6 +101,7 @@ class BranchChoice(_Chosen):
         if run.in_option:
             run.notes += self.said(run, point, candidate)
         if candidate != DECLINE:
+            run.in_option &= not point.closes
             run.pc = point.targets[candidate]
             return None
         run.in_option = False
@@ -108,11 +109,11 @@ class BranchChoice(_Chosen):
         return None
 
     def said(self, run: Run, point: PickBranch, candidate: int) -> tuple[Note, ...]:
-        if candidate == DECLINE:
-            return (("act?" if point.tacit else "act", DECLINED, 0),)
+        declined = (("act?" if point.tacit else "act", DECLINED, 0),)
         if point.announcement is None:
-            return ()
-        return tuple(run.machine.functions.notes(point.announcement)(run, run.env))
+            return declined if candidate == DECLINE else ()
+        act, *about = run.machine.functions.notes(point.announcement)(run, run.env)
+        return (*declined, *about) if candidate == DECLINE else (act, *about)
 
 
 class MemberChoice(_Chosen):
@@ -269,7 +270,7 @@ def next_hook(run: Run, candidate: int) -> None:
     mark, told = run.mark(), len(run.history)
     if run.telling:
         run.tell(Answered, bound.hook.span, run.meant(pair[1]) if pair[1] != NOTHING else None, bound.hook.carrier)
-    begin_hook(run, pair)
+    begin_hook(run, pair, bound.outs)
     if not bound.certain and not can_finish(run):
         run.undo(mark)
         del run.history[told:]
@@ -279,15 +280,19 @@ def next_hook(run: Run, candidate: int) -> None:
 def order_matters(run: Run, point: PickHook) -> bool:
     """Whether two orders lead to different states, or somebody has to choose or draw on the way."""
     queue = run.env[-1]
-    end = _played(run, 0) if len(queue) <= MANY_HOOKS else None
-    if end is None or any(_played(run, first) != end for first in range(1, len(queue))):
+    numbers = [place for place, base in enumerate(run.program.acts[point.verb].bases) if base == "number"]
+    end = _played(run, 0, numbers) if len(queue) <= MANY_HOOKS else None
+    if end is None or any(_played(run, first, numbers) != end for first in range(1, len(queue))):
         return True
     run.tell(Unordered, point.span, len(queue))
     return False
 
 
-def _played(run: Run, first: int) -> object:
-    """Return the state after all hooks with this one first, or None if anything is asked on the way."""
+def _played(run: Run, first: int, numbers: Sequence[int]) -> object:
+    """Return the state, and these variables of the event, after all hooks with this one first.
+
+    It is None if anything is asked on the way.
+    """
     mark, below, behind = run.mark(), _depth(run), run.pc
     run.lookahead += 1
     next_hook(run, first)
@@ -296,7 +301,7 @@ def _played(run: Run, first: int) -> object:
         run.tick(1)
         at_hooks = _depth(run) == below
         if run.code is IDLE or (run.pc >= behind and at_hooks):
-            key = run.memory_key()
+            key = run.memory_key(), *(run.env[place] for place in numbers if at_hooks)
             break
         stop: Stop | None = None
         if run.pc == behind - 1 and at_hooks and run.env[-1]:
@@ -424,8 +429,8 @@ def _whose(run: Run, env: Env, verb: int, pair: Pair) -> int:
 def affected(run: Run, env: Env, verb: int) -> int:
     """Return the player who has the piece that an event is about; where it is nobody's, the one who acts."""
     act = run.program.acts[verb]
-    roles = zip(env[AGENT + 1 :], act.bases[AGENT + 1 :], strict=False)
-    found = [one for one, base in roles if base == "piece"]
+    roles = zip(env[AGENT + 1 :], act.verb.roles, strict=False)
+    found = [one for one, role in roles if role.base == "piece" and not act.verb.is_source(role)]
     if found and found[0] != NOTHING:
         return decider_of(run, found[0])
     return decider_of(run, env[AGENT]) if act.by_piece else env[AGENT]

@@ -212,6 +212,8 @@ class ExpressionWriter:
             case ir.Sum(signs, terms):
                 pairs = zip(signs, terms, strict=True)
                 return "(" + " ".join(f"{'+' if sign > 0 else '-'} {self.value(term)}" for sign, term in pairs) + ")"
+            case ir.Floored(of, least):
+                return f"max({least}, {self.value(of)})"
             case ir.Size(of):
                 return self._size(of)
 

@@ -14,7 +14,7 @@ from warchest.engine.history import Acted, Lapsed
 from warchest.engine.permissions import NOBODY, bearers_of, decider_of, ordered_members
 from warchest.engine.state import Env, Run, frames
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU
-from warchest.ir.values import NOTHING
+from warchest.ir.values import NOTHING, Condition
 from warchest.lowering.code import UNSET, Act, BoundHook, BoundStateRule, Outs, Routine
 from warchest.lowering.layout import POSTPONED, UNSETTLED
 from warchest.source.text import Span
@@ -120,7 +120,7 @@ def judge(run: Run, env: Env, act: Act) -> tuple[tuple[int, int], ...]:
     Each is paired with its hook, or with the complement of its number where what the hook says of the event is not so.
     """
     return tuple(
-        (bound.number if fits(run, env, bound, this) else ~bound.number, this)
+        (bound.number if fits(run, env, bound, this, bound.judged) else ~bound.number, this)
         for bound in act.judged for this in _carriers(run, env, bound)
     )  # fmt: skip
 
@@ -131,21 +131,23 @@ def answering(run: Run, env: Env, act: Act, bound: BoundHook) -> list[tuple[int,
     What answers `after` an event must be there still.
     """
     if bound not in act.judged:
-        return [(bound.number, this) for this in _carriers(run, env, bound) if fits(run, env, bound, this)]
+        return [(bound.number, this) for this in _carriers(run, env, bound)
+                if fits(run, env, bound, this, bound.hook.condition)]  # fmt: skip
     known = {this: number >= 0 for number, this in env[act.way_place] if bound.number in (number, ~number)}
     gone = [] if bound.hook.stage == "after" else [this for this, fitting in known.items() if this < 0 and fitting]
     there = [
         this for this in _carriers(run, env, bound)
-        if (known[this] if this in known else fits(run, env, bound, this))
+        if (known[this] if this in known else fits(run, env, bound, this, bound.judged))
     ]  # fmt: skip
-    return [(bound.number, this) for this in (*gone, *there)]
+    return [(bound.number, this) for this in (*gone, *there)
+            if bound.late is None or fits(run, env, bound, this, bound.late)]  # fmt: skip
 
 
-def fits(run: Run, env: Env, bound: BoundHook, this: int) -> bool:
-    """Whether what a hook says of an event is so, with one of its carriers."""
+def fits(run: Run, env: Env, bound: BoundHook, this: int, condition: Condition) -> bool:
+    """Whether what a hook says of an event, or a part of that, is so with one of its carriers."""
     scope = hook_env(run, env, bound, this)
     padded = scope + (NOTHING,) * (len(bound.hook.code.params) - len(scope))
-    is_so = ends_anything(run, bound) if bound.ended else run.machine.functions.test(bound.hook.condition)(run, padded)
+    is_so = ends_anything(run, bound) if bound.ended else run.machine.functions.test(condition)(run, padded)
     return is_so and _is_outermost(run, env, bound)
 
 

@@ -89,6 +89,14 @@ class FieldSet(Happened):
 
 
 @record()
+class NumberChanged(Happened):
+    """The number of an act that is under way became another, by a hook on it."""
+
+    noun: str
+    value: int
+
+
+@record()
 class Raised(Happened):
     """Something of a piece was raised by an amount."""
 

@@ -7,12 +7,23 @@ from typing import Any
 
 from warchest.engine import effects
 from warchest.engine.events import lapse, show
-from warchest.engine.history import Became, FieldSet, Moved, Owned, Placed, Raised, Removed, Seen, TokenMoved
+from warchest.engine.history import (
+    Became,
+    FieldSet,
+    Moved,
+    NumberChanged,
+    Owned,
+    Placed,
+    Raised,
+    Removed,
+    Seen,
+    TokenMoved,
+)
 from warchest.engine.lookahead import is_over
 from warchest.engine.permissions import decider_of
 from warchest.engine.state import DONE, FAIL, HORIZON, Env, Run, Stop, frames
 from warchest.ir import steps as ir
-from warchest.ir.ruleset import MANNER
+from warchest.ir.ruleset import FIXED, MANNER
 from warchest.ir.values import NOTHING, Holder, Parameter, Value, Var
 from warchest.lowering.code import Plain
 from warchest.lowering.layout import (
@@ -303,7 +314,12 @@ def _forget(run: Run, env: Env, it: Plain) -> None:
 
 def _keep(run: Run, env: Env, it: Plain) -> None:
     assert isinstance(it.step, ir.Keep)
-    run.put(it.step.var.id, _value(run, env, it.step.value))
+    var, value = it.step.var, _value(run, env, it.step.value)
+    run.put(var.id, value)
+    if run.telling and run.code.origin == "hook" and var.base == "number":
+        roles = run.program.acts[run.code.verb].verb.roles
+        if var.id - FIXED < len(roles):
+            run.tell(NumberChanged, it.step.span, roles[var.id - FIXED].noun, value)
 
 
 def _must(run: Run, env: Env, it: Plain) -> Stop | None:

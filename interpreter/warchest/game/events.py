@@ -18,6 +18,7 @@ from warchest.engine.history import (
     FieldSet,
     Happened,
     Moved,
+    NumberChanged,
     Owned,
     Performed,
     Placed,
@@ -59,10 +60,11 @@ class Event:
     """Something that happened.
 
     `kind` is the game's verb for an act, else `decided`, `moved`, `placed`, `removed`, `became`, `owned`, `token`,
-    `changed`, `raised`, `seen`, `answered`, `performed`, `replaced`, `lapsed`, `unordered` or `ended`. `agent` is the
-    piece or player that acted, if any, and `roles` has the other things of the act by name. `clause` is the text that
-    did it, and `cause` the text that ordered the act of that clause. `decision` counts the decisions before it.
-    `pieces` are those among them in parts, by their roles; the piece that acted is the `agent`.
+    `changed`, `counted` (a hook has changed the number of an act), `raised`, `seen`, `answered`, `performed`,
+    `replaced`, `lapsed`, `unordered` or `ended`. `agent` is the piece or player that acted, if any, and `roles` has the
+    other things of the act by name. `clause` is the text that did it, and `cause` the text that ordered the act of that
+    clause. `decision` counts the decisions before it. `pieces` are those among them in parts, by their roles; the piece
+    that acted is the `agent`.
     """
 
     kind: str
@@ -140,6 +142,8 @@ class EventReader:
                 return "token", None, moved | ({"number": count} if count > 1 else {})
             case FieldSet(field=field, of=of, value=value):
                 return "changed", None, self._field(field, of, value)
+            case NumberChanged(noun=noun, value=value):
+                return "counted", None, {"number": noun, "value": value}
             case Raised(piece=piece, what=what, amount=amount):
                 raised = self.layout.raises[what]
                 return "raised", naming.told("piece", piece), {"what": raised, "by": amount}

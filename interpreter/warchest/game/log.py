@@ -22,6 +22,7 @@ from warchest.engine.history import (
     Happened,
     Lapsed,
     Moved,
+    NumberChanged,
     Owned,
     Performed,
     Placed,
@@ -269,6 +270,8 @@ class LogWriter:
                 return f"{self._moved(one)}: {self.sight.where(source)} to {self.sight.where(target)}"
             case FieldSet(field=field, of=of, value=value):
                 return self._field(field, of, value)
+            case NumberChanged(noun=noun, value=value):
+                return f"{noun}: {value}"
             case Raised(piece=piece, what=what, amount=amount):
                 return f"{naming.told('piece', piece)}: {amount:+d} {self.layout.raises[what]}"
             case Became(piece=piece, document=document):

@@ -104,6 +104,11 @@ class Role:
     noun: str
     base: Base
 
+    @property
+    def is_quantity(self) -> bool:
+        """Whether it is a number that is called by a noun of its own: `to suffer damage`."""
+        return self.base == "number" and self.word == ""
+
 
 @record()
 class Rule:
@@ -177,6 +182,10 @@ class Verb:
     forbidden: list[Rule] = field(default_factory=list)
     counts: list[CountedActs] = field(default_factory=list)
     """The counts of its acts, for rules that say how often these may be done."""
+
+    def is_source(self, role: Role) -> bool:
+        """Whether a role is the source of an act that has a number, which there need not be: `from nobody`."""
+        return (role.word, role.base) == ("from", "piece") and any(one.is_quantity for one in self.roles)
 
 
 @record()

@@ -163,6 +163,14 @@ class Sum:
 
 
 @record()
+class Floored:
+    """A value, or a number where the value is less than that."""
+
+    of: Value
+    least: int
+
+
+@record()
 class Size:
     """The number of members of a set; for tokens, the number of tokens."""
 
@@ -171,7 +179,7 @@ class Size:
 
 Value: TypeAlias = (
     Var | Const | FieldOf | Latest | Trail | Attribute | Bearing | Distance | SheetNumber | SheetName | Parameter
-    | PerDocument | Sum | Size
+    | PerDocument | Sum | Floored | Size
 )
 
 

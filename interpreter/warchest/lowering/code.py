@@ -230,7 +230,8 @@ class PickBranch(ChoicePoint):
     """One of several ways to go on, by their first instructions; an offer can be declined, which goes to `declined`.
 
     `tacit`: taking the offer names an act, so that declining can go without saying. `announcement`: the words of taking
-    an offer that begins with no act. `in_window`: looking ahead takes it as declined. `texts` are those of the ways.
+    an offer that begins with no act. `closes`: the option to take it ends there. `in_window`: looking ahead takes it as
+    declined. `texts` are those of the ways.
     """
 
     targets: tuple[int, ...]
@@ -238,6 +239,7 @@ class PickBranch(ChoicePoint):
     tacit: bool
     in_window: bool
     announcement: Announcement | None
+    closes: bool
     texts: tuple[Span, ...] = field(compare=False, repr=False)
 
 
@@ -575,7 +577,9 @@ class BoundHook:
     `certain`: it cannot fail. `ended`: the clauses that it would end, if that is all it is for. `causes`: what must
     have ordered the event, as far as that stays so while it is under way; None where the hook asks for no cause.
     `lasting`: all that it says of the event stays so while that is under way. `awaited`: the event can bring a piece
-    onto the board that carries it.
+    onto the board that carries it. `outs` are the numbers of the event that it changes, as they come back from it.
+    `late` is the part of its condition that is about numbers of the event which earlier hooks can change: what else it
+    asks, its `early` part, is judged when the event begins.
     """
 
     number: int
@@ -587,6 +591,14 @@ class BoundHook:
     causes: Condition | None
     lasting: bool
     awaited: bool
+    outs: Outs = ()
+    early: Condition | None = None
+    late: Condition | None = None
+
+    @property
+    def judged(self) -> Condition:
+        """The condition that is judged when the event begins."""
+        return self.hook.condition if self.early is None else self.early
 
 
 @record()

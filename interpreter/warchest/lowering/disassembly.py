@@ -228,6 +228,8 @@ class _InstructionWords:
             case ir.Sum(signs=signs, terms=terms):
                 return " ".join(f"{'+' if sign > 0 else '-'} {self.node(one)}" for sign, one in zip(signs, terms,
                                                                                              strict=True))
+            case ir.Floored(of=of, least=least):
+                return f"max({least}, {self.node(of)})"
             case ir.Size(of=of):
                 return f"size of {self.node(of)}"
             case ir.Compare(how=how, left=left, right=right):

@@ -9,6 +9,9 @@ from warchest.ir.values import NOTHING, Attribute, Base, Const, Value, Var
 from warchest.lowering.code import SETTLED, SILENT_ORDER, UNSET, Announcement, Note, Outs
 from warchest.lowering.failure import own_act
 
+NO_PIECE = Const(NOTHING, "piece")
+"""The source of an act that comes from nobody."""
+
 
 def role_key(word: str, noun: str) -> str:
     """Return the key of a role in an option's data: the place where a thing goes is `to`, all else goes by its noun."""
@@ -70,7 +73,8 @@ def outs_of(step: ir.Call) -> Outs:
 def living_of(verb: Verb, bases: tuple[str, ...], step: ir.Call) -> tuple[int, ...]:
     """Return the variables of an act for pieces that must still be on the board when it begins."""
     fills = enumerate((step.agent, *step.roles), AGENT)
-    return tuple(place for place, fill in fills if isinstance(fill, ir.Bound) and bases[place] == "piece")
+    named = (place for place, fill in fills if isinstance(fill, ir.Bound) and fill.value != NO_PIECE)
+    return tuple(place for place in named if bases[place] == "piece")
 
 
 def bases_of(verb: Verb) -> tuple[str, ...]:
@@ -95,6 +99,8 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
         (pick_key(verb, number) + SETTLED, bases[AGENT + number], fill.value)  # type: ignore[misc]
         for number, fill in enumerate(fills)
         if isinstance(fill, ir.Bound) and verb.by != "game" and (number > 0 or verb.by == "piece")
+        # How much an act has is worked out, and not chosen.
+        and not (number > 0 and verb.roles[number - 1].is_quantity) and fill.value != NO_PIECE
     ]
     nameless = verb.is_name
     # An act of somebody else in consequence, with nothing of it chosen, is not the subject of an option.

@@ -31,6 +31,7 @@ from warchest.lowering.standing import with_standing
 from warchest.lowering.steps import StepLowering
 from warchest.lowering.verbs import (
     act_of_verb,
+    ask_late,
     asks_for,
     bind_hook,
     body_of,
@@ -135,6 +136,9 @@ class Program:
                 self.hooks.append(bound)
                 self.answers[verb].setdefault(hook.stage, []).append(bound)
         for act, hooks in zip(self.acts, self.answers, strict=True):
+            ask_late(hooks)
+            for bound in (one for stage in hooks.values() for one in stage):
+                self.hooks[bound.number] = bound
             if hooks:
                 act.stages = lower_stages(act, hooks, self.failures, act.number in at_once)
                 self.routines[act.stages.name] = act.stages
@@ -167,9 +171,10 @@ class Program:
         waits(behind, Wait(tuple(way.routine.name for way in act.ways), handed_back(act)))
         if "when" in answers:
             waits(behind + 2, following)
-        hooks = tuple(one.routine.name for stage in answers if stage != "instead" for one in answers[stage])
+        hooks = [one for stage in answers if stage != "instead" for one in answers[stage]]
         for place in hook_places(stages):
-            waits(place, Wait(hooks, ()))
+            for outs in dict.fromkeys(one.outs for one in hooks):
+                waits(place, Wait(tuple(one.routine.name for one in hooks if one.outs == outs), outs))
         # Behind an answer instead of an event the rest of the event is left out.
         waits(stages.replaced, Wait(tuple(one.routine.name for one in answers.get("instead", ())), outs_instead(act)))
         waits(end, following)

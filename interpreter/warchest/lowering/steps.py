@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import base_of, nodes_in
-from warchest.ir.ruleset import YOU, Ruleset, Verb
-from warchest.ir.values import SET_VARIABLES, Condition, Set, Value, Var
+from warchest.ir.ruleset import AGENT, YOU, Ruleset, Verb
+from warchest.ir.values import NOTHING, SET_VARIABLES, Compare, Condition, Const, Set, Value, Var
 from warchest.lowering.code import (
     SETTLED,
     Again,
@@ -45,9 +45,6 @@ from warchest.lowering.orders import (
     role_key,
     variables_of,
 )
-
-if TYPE_CHECKING:
-    pass
 
 Waiting: TypeAlias = Callable[["Routine", int, str, "int | str", Outs], None]
 """Notes the routines that can be under way above one before an instruction: `act` N, `block` NAME, or `settling`."""
@@ -197,9 +194,12 @@ class StepLowering:
         present = self._add(RequirePieces(needed, 0, span=step.span, failure=failure)) if needed else None
         tacit = isinstance(step, ir.Offer) and isinstance(first, ir.Call) and self._verb(first).by == "piece"
         in_window, said = isinstance(step, ir.Offer) and step.in_window, None
+        unasked, closes = None, False
         if isinstance(step, ir.Offer) and step.called:
-            tacit, said = True, _announced_change(step)
-        point = self._add(PickBranch((), -1, tacit, in_window, said, texts, chooser=step.decider,
+            closes = len(step.options[0]) == 1
+            tacit, said = True, _announced_change(step, self.code)
+            unasked = self._unasked(step, failure, rest)
+        point = self._add(PickBranch((), -1, tacit, in_window, said, closes, texts, chooser=step.decider,
                                      span=step.span, failure=failure))  # fmt: skip
         before, targets, jumps = self.chosen, list[int](), list[int]()
         for option in step.options:
@@ -210,9 +210,21 @@ class StepLowering:
         for jump in jumps:
             self._aim(jump, target=self._here)
         self._aim(point, targets=tuple(targets), declined=self._here if isinstance(step, ir.Offer) else -1)
+        if unasked is not None:
+            self._aim(unasked, target=targets[0])
         if present is not None:
             self._aim(present, absent=self._here)
         self.chosen = before
+
+    def _unasked(self, step: ir.Offer, failure: Failure, rest: Failure) -> int | None:
+        """Emit the jump that takes an offer of a change to the number of an act where nobody decides on it."""
+        if not isinstance(step.options[0][0], ir.Keep) or step.decider is None:
+            return None
+        nobody = Compare("==", step.decider, Const(NOTHING, "player"), step.span)
+        test = self._add(Branch(nobody, 0, span=step.span, failure=failure))
+        jump = self._add(Jump(0, span=step.span, failure=rest))
+        self._aim(test, otherwise=self._here)
+        return jump
 
     def _needed(self, step: ir.Offer) -> tuple[int, ...]:
         """Return the variables for pieces without which none of the acts that are offered can be done.
@@ -302,10 +314,12 @@ class StepLowering:
         self.waits(self.routine, behind, "settling", 0, ())
 
 
-def _announced_change(step: ir.Offer) -> Announcement:
-    """Return the words of taking the offer of a change, with the piece that changes."""
+def _announced_change(step: ir.Offer, code: ir.Code) -> Announcement:
+    """Return the words of taking the offer of a change, with the piece that changes, or whose act it is that does."""
     first = step.options[0][0]
-    about = _about(first) if isinstance(first, ir.SetField | ir.Grant | ir.Prevail) else ()
+    about: Iterable[Value | None] = [var for var in code.params if var.id == AGENT]
+    if isinstance(first, ir.SetField | ir.Grant | ir.Prevail):
+        about = _about(first)
     pieces = [one for one in about if isinstance(one, Var) and one.base == "piece"]
     said = tuple((role_key("", one.noun) + SETTLED, one.base, one) for one in pieces)
     return Announcement(("act", step.called, 0), said)

@@ -217,7 +217,8 @@ def _hopeless(unit: Unit, routine: Routine, pc: int, kind: int) -> str:
 
 
 def _filled(act: Act) -> str:
-    tests = " || ".join(f"e[{FIXED + number}] >= 0" for number in range(act.roles))
+    filled = [FIXED + number for number, role in enumerate(act.verb.roles) if not role.is_quantity]
+    tests = " || ".join(f"e[{place}] >= 0" for place in filled)
     return f"if ({tests}) say_role(&r->said);" if tests else ""
 
 

@@ -7,7 +7,7 @@ import re
 from warchest.ir import steps as ir
 from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU
-from warchest.ir.values import CausedBy, Happening
+from warchest.ir.values import CausedBy, Condition, Happening
 from warchest.lowering.code import (
     Act,
     AskLater,
@@ -28,7 +28,7 @@ from warchest.lowering.code import (
     StillDue,
 )
 from warchest.lowering.layout import MUST_ASK, POSTPONED, UNSETTLED
-from warchest.lowering.verbs import handed_back, outs_instead
+from warchest.lowering.verbs import handed_back, hook_places, outs_instead
 from warchest.native.places import HOOKS, QUEUE, behind_roles
 from warchest.native.plain import plain
 from warchest.native.points import Point, add_point
@@ -112,17 +112,20 @@ def _collecting(unit: Unit, act: Act, stage: str) -> str:
 
 def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
     """Return the name of the function that adds who answers an event with a hook; -1 where there are too many."""
-    number, each = bound.number, _test(unit, bound, f"if (fits) {ADD % bound.number}")
-    gone = ""
+    number, add = bound.number, ADD % bound.number
+    each, gone = _test(unit, bound, bound.hook.condition, f"if (fits) {add}"), ""
     if bound in act.judged:
         # Who was there when the event began was judged then; others are judged now.
-        place = behind_roles(act) - QUEUE
+        place, late = behind_roles(act) - QUEUE, bound.late
         known = f"const int known = judged(event + {place}, {number}, bearer); "
-        each = f"{{{known} if (known > 0) {ADD % number} if (!known) {each}}}"
+        there = add if late is None else _test(unit, bound, late, f"if (fits) {add}")
+        each = f"{{{known} if (known > 0) {there} if (!known) {each}}}"
         if bound.hook.stage != "after":
+            left = add if late is None else _test(unit, bound, late, f"if (fits) {add}", there=False)
             gone = f"""for (int one = 0; one < e[{place}]; one++)
   if (e[{place + 1} + 2 * one] == {number} && e[{place + 2} + 2 * one] < -1) {{
-    const int bearer = e[{place + 2} + 2 * one]; (void)bearer; {ADD % number}
+    const int32_t *const event = e; (void)event;
+    const int bearer = e[{place + 2} + 2 * one]; (void)bearer; {left}
   }}"""
     body = f"if (count < 0) return count;\n{gone} {_for_bearers(unit, act, bound, each)}\nreturn count;"
     return unit.function(f"answers_{number}", "int", f"{ARGUMENTS}, int32_t *out, int count", body)
@@ -138,9 +141,11 @@ def _judge(unit: Unit, act: Act) -> str:
 def judging(unit: Unit, act: Act) -> str:
     """Return the name of the function that judges the hooks which answer an event later; -1 is too many."""
 
+    add = ADD % "(fits ? %d : ~%d)"
+
     def body() -> str:
         each = "\n".join(
-            f"{{{_for_bearers(unit, act, one, _test(unit, one, ADD % f'(fits ? {one.number} : ~{one.number})'))}}}"
+            f"{{{_for_bearers(unit, act, one, _test(unit, one, one.judged, add % (one.number, one.number)))}}}"
             for one in act.judged
         )
         return f"int count = 0;\n{each}\nreturn count;"
@@ -148,10 +153,13 @@ def judging(unit: Unit, act: Act) -> str:
     return unit.beside(act.stages, f"judged_{act.number}", body, f"{ARGUMENTS}, int32_t *out")
 
 
-def _test(unit: Unit, bound: BoundHook, then: str) -> str:
-    """Return the statements that work out whether a hook `fits` with its `bearer`, and what they do `then`."""
+def _test(unit: Unit, bound: BoundHook, condition: Condition, then: str, there: bool = True) -> str:
+    """Return the statements that work out whether a hook `fits` with its `bearer`, and what they do `then`.
+
+    `condition` is what it says of the event, or a part of that; `there`: its bearer has not gone.
+    """
     hook, write = bound.hook, unit.write
-    tests = [_lasting(bound) if bound.ended else write.asked(hook.condition)]
+    tests = [_lasting(bound) if bound.ended else write.asked(condition)]
     if len(hook.verbs) > 1:
         bits = [sum(1 << verb - 32 * word for verb in hook.verbs if verb >> 5 == word)
                 for word in range(len(unit.ruleset.verbs) // 32 + 1)]  # fmt: skip
@@ -160,7 +168,7 @@ def _test(unit: Unit, bound: BoundHook, then: str) -> str:
     size = max(len(hook.code.params), 3 + len(bound.places))
     return f"""{{
   int32_t scope[{size}];
-  {_scope(unit, bound, "scope", "event", size, there=True)}
+  {_scope(unit, bound, "scope", "event", size, there=there)}
   {{ const int32_t *const e = scope; (void)e; const int fits = {" && ".join(tests)}; {then} }}
 }}"""
 
@@ -212,7 +220,7 @@ def judged(unit: Unit, act: Act, left_out: Touched, fp: str, unseen: str) -> str
     """
     if act.stages is None or not act.judges:
         return ""
-    nodes, at = [one.hook.condition for one in act.judged], act.way_place
+    nodes, at = [one.judged for one in act.judged], act.way_place
     number = unit.places.number[act.stages.name]
     text = f"next[{at}] = {judging(unit, act)}(r, {fp}, {number}, next, next + {at + 1}); if (next[{at}] < 0) {unseen}"
     guard = left_out.guard(unit, nodes)
@@ -317,7 +325,7 @@ def _makes_changes(bound: BoundHook) -> bool:
     *steps, last = bound.routine.instructions
     plainly = all(isinstance(one, Plain) and isinstance(one.step, CHANGES) for one in steps)
     asks = any(isinstance(one, CausedBy | Happening) for step in steps for one in nodes_in(step))
-    return bound.certain and plainly and isinstance(last, Finish) and not asks
+    return bound.certain and plainly and isinstance(last, Finish) and not asks and not bound.outs
 
 
 def can_answer(unit: Unit, act: Act) -> bool:
@@ -342,12 +350,12 @@ def _begin_hook(unit: Unit, act: Act) -> str:
 # ---- hooks that wait
 
 
-def _hooks(unit: Unit, routine: Routine, pc: int, one: PickHook) -> str:
-    act, name = unit.program.acts[one.verb], unit.places.name(routine, pc)
+def _next_hook(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
+    """Return the name of the function that begins one of the hooks that wait; it returns the first place."""
+    begin, handing = _begin_hook(unit, act), _handing_back(unit, routine, pc, act)
     at, size = queue_of(act), unit.places.size(routine)
-    begin = _begin_hook(unit, act)
-    next_ = unit.function(
-        f"next_hook_{act.number}",
+    return unit.function(
+        f"next_hook_{act.number}{'_before' if handing else ''}",
         "int",
         "R *r, int fp, int here, int fails, int32_t *e, int which",
         f"""enum {{cur = 0}};
@@ -355,10 +363,17 @@ int hook, bearer;
 r->joined = 0;
 take_hook(e + {at}, which, &hook, &bearer);
 if (bearer < 0 && hook_lapses[hook]) return here;
-const int begun = {begin}(r, fp, here, fails, e, e + {size} + HEADER, hook, bearer);
+int back = here;
+{handing}
+const int begun = {begin}(r, fp, back, fails, e, e + {size} + HEADER, hook, bearer);
 if (!hook_is_certain[hook] && !can_finish(r, fp + {size} + HEADER, begun)) return here;
 return begun;""",
     )
+
+
+def _hooks(unit: Unit, routine: Routine, pc: int, one: PickHook) -> str:
+    act, name = unit.program.acts[one.verb], unit.places.name(routine, pc)
+    at, size, next_ = queue_of(act), unit.places.size(routine), _next_hook(unit, routine, pc, act)
     go_on = f"""{{const int begun = {next_}(r, fp, {name}, {unit.fails(routine, pc)}, e, %s);
   if (begun != {name}) CLIMB({size});
   %s GO(begun);}}"""
@@ -367,7 +382,9 @@ return begun;""",
     add_point(
         unit, routine, pc, one, Point("", lambda taking: f"{say} {taken}", on=True, decider=_active(unit))
     )
-    played = f"hook_matters(r, fp, {name}, {unit.fails(routine, pc)}, e, {at}, {size}, {next_})"
+    numbers = sum(1 << place for place, base in enumerate(act.bases) if base == "number")
+    frame = f"e, {at}, {numbers:#x}, {size}"
+    played = f"hook_matters(r, fp, {name}, {unit.fails(routine, pc)}, {frame}, {next_})"
     return f"""if (r->played_fp == fp && r->played_pc == {name}) {{
   if (e[{at}] <= 0) STOP(PLAYED, {name});
   {go_on % ("0", "")}
@@ -382,6 +399,13 @@ if (e[{at}] > 0) {{
 }}"""
 
 
+def _handing_back(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
+    """Return the statements that set `back` for the hooks that change numbers of the event; empty without any."""
+    before = unit.program.answers[act.number].get("before", ()) if pc == hook_places(routine)[0] else ()
+    hooks = [(bound.number, unit.places.back(routine, pc, bound.outs)) for bound in before if bound.outs]
+    return "\n".join(f"if (hook == {number}) back = {back};" for number, back in hooks)
+
+
 def _active(unit: Unit) -> str:
     cell = unit.layout.fields.get(unit.ruleset.active)
     return f"(m[{cell}] > 0 ? m[{cell}] : 0)" if cell is not None else "0"
@@ -393,7 +417,8 @@ def _active(unit: Unit) -> str:
 def affected(unit: Unit, act: Act) -> str:
     """Return the expression for who has the piece that an event is about; where it is nobody's, for who acts."""
     agent = unit.write.decider(f"e[{AGENT}]") if act.by_piece else f"e[{AGENT}]"
-    place = next((one for one in range(AGENT + 1, act.way_place) if act.bases[one] == "piece"), None)
+    pieces = (one for one in act.verb.roles if one.base == "piece" and not act.verb.is_source(one))
+    place = next((AGENT + 1 + act.verb.roles.index(one) for one in pieces), None)
     return agent if place is None else f"(e[{place}] != -1 ? {unit.write.decider(f'e[{place}]')} : {agent})"
 
 

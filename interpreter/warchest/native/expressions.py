@@ -166,6 +166,8 @@ class Expressions:
                 return self._per_document(node)
             case ir.Sum():
                 return self._sum(node)
+            case ir.Floored(of, least):
+                return f"(at_least({least}, {self.value(of)}))"
             case ir.Size(of):
                 return self.size(of)
 

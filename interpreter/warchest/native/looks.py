@@ -820,7 +820,7 @@ r->first -= count;
                 self.written.add((spot.frame.number, place))
                 begin = f"begin_member(e + {self.places.cell(spot.frame.routine, slot)}, c); e[{place}] = c;"
                 return f"{begin} {self._from(self._says(behind, 'say_role(&r->said);'))}"
-            case PickBranch(targets=targets):
+            case PickBranch(targets=targets) if not one.closes:
                 begun = self._says(spot, announced(self.unit, one.announcement))
                 cases = "\n".join(
                     f"case {n}: {{{self._from(begun.then(to))}}}" for n, to in enumerate(targets)

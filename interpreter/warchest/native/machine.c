@@ -195,8 +195,10 @@ static void settle_scratch(int32_t *m) {
   for (unsigned number = 0; number < sizeof scratch / sizeof *scratch; number++) m[scratch[number]] = 0;
 }
 
-/* Whether two orders of the hooks that wait lead to different states, or somebody has to choose on the way. */
-int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int size, NextHook *next) {
+/* Whether two orders of the hooks that wait lead to different states, or somebody has to choose on the way. The
+ * variables in the set `numbers` are numbers of the event, which hooks can change. */
+int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, uint32_t numbers, int size, NextHook *next) {
+  int32_t first[32];
   int differs = 0, count = e[queue], played_fp = r->played_fp, played_pc = r->played_pc;
   if (r->ordered == MOST_ORDERED) {
     r->unfit |= UNFIT_DEEP;
@@ -219,6 +221,11 @@ int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int s
       memcpy(to, r->m, sizeof r->m);
       settle_scratch(to);
       differs = number && memcmp(now, end, sizeof r->m);
+      for (int place = 0; place < 32; place++) {
+        if (!(numbers >> place & 1)) continue;
+        if (!number) first[place] = e[place];
+        differs |= e[place] != first[place];
+      }
     }
     r->trying--;
     r->played_fp = played_fp;

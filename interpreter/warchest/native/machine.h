@@ -200,6 +200,9 @@ HELPER int32_t bounded(R *r, int32_t number) {
   return number;
 }
 
+/* Return a number, or the least that it can be. */
+HELPER int32_t at_least(int32_t least, int32_t number) { return number < least ? least : number; }
+
 /* ---- trails: `row` is the row of the steps of the trail in a cell */
 
 /* Return the latest step; for a trail of nobody a number that no thing has. */

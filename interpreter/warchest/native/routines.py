@@ -178,10 +178,12 @@ def _branches(unit: Unit, routine: Routine, pc: int, one: PickBranch) -> str:
     def take(taking: bool) -> str:
         said = announced(unit, one.announcement)
         named = f"if (r->joined) {{{said}}} " if said else ""
+        named += "r->joined = 0; " if one.closes else ""
         cases = "".join(f"case {n}: {named}{unit.go(routine, to, taking)}\n" for n, to in enumerate(one.targets))
         declined = ""
         if one.declined >= 0:
-            said = unit.note_first("decline")
+            about = "say_role(&r->said);" if one.announcement is not None and one.announcement.roles else ""
+            said = f"{{{about}{unit.note_first('decline')}}}"
             declined = f"if (c < 0) {{if (r->joined) {said} r->joined = 0; {unit.go(routine, one.declined, taking)}}}"
         return f"{declined} switch (c) {{{cases}}} __builtin_unreachable();"
 

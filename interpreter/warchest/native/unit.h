@@ -301,7 +301,8 @@ extern const int8_t hook_is_certain[], hook_is_optional[], hook_lapses[];
 extern const int16_t hook_routine[];
 typedef int NextHook(R *r, int fp, int here, int fails, int32_t *e, int which);
 
-int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, int size, NextHook *next);
+int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, uint32_t numbers, int size,
+                 NextHook *next);
 typedef int Whose(R *r, const int32_t *e, int hook, int bearer);
 
 int answers_asked(R *r, const int32_t *e, const int32_t *queue, Whose *whose);

@@ -374,8 +374,9 @@ class _RangeSearch:
             self.marks.setdefault((sort, space), word)
 
 
-_PLAIN_EVENTS = frozenset(("decided", "moved", "placed", "removed", "became", "owned", "token", "changed", "raised",
-                           "seen", "answered", "performed", "replaced", "lapsed", "unordered", "ended"))  # fmt: skip
+_PLAIN_EVENTS = frozenset(("decided", "moved", "placed", "removed", "became", "owned", "token", "changed", "counted",
+                           "raised", "seen", "answered", "performed", "replaced", "lapsed", "unordered",
+                           "ended"))  # fmt: skip
 """The kinds of events that are no acts."""
 
 

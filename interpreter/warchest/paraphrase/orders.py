@@ -16,6 +16,7 @@ from warchest.ir.values import (
     Condition,
     Const,
     FieldOf,
+    Floored,
     Holder,
     Latest,
     Parameter,
@@ -29,6 +30,7 @@ from warchest.paraphrase.phrases import Phrases, Unsaid
 from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import untouched
 from warchest.resolve.limits import limit_in, uncounted
+from warchest.resolve.quantities import budget_in
 from warchest.resolve.times import times_of
 from warchest.resolve.types import Scope, Typed, Variables
 from warchest.resolve.windows import window_in
@@ -121,6 +123,8 @@ class Orders(Phrases):
                 yield from self._tried(self._foreseen, steps, scope)
             case ir.Keep() if (found := window_in(steps)) is not None:
                 yield from ((one, 2) for one in self._tried(self._windows, *found, scope))
+            case ir.Keep(part) if (used := budget_in(steps)) is not None:
+                yield from ((one, 3) for one in self._tried(self._budgets, part, used, steps[2], scope))
             case ir.If() | ir.Until() | ir.ForEach() | ir.Either() | ir.Offer() | ir.IfAble():
                 yield from ((one, 1) for one in self._tried(self._control, first, scope))
             case ir.SetField() | ir.ChangeForm() | ir.ChangeOwner() | ir.Grant() | ir.Prevail() | ir.Keep() | ir.Must():
@@ -165,6 +169,12 @@ class Orders(Phrases):
         for role, fill in zip(verb.roles, step.roles, strict=True):
             around = replace(self.reader.ordered(origin, scope), mentions=after.mentions)
             around = self.reader.for_role(around, role, around.ordered)
+            if role.is_quantity and isinstance(fill, ir.Bound):
+                slots.append(self._amount(role.noun, fill.value, around))
+                continue
+            if verb.is_source(role) and fill == ir.Bound(Const(NOTHING, "piece")):
+                slots.append(ast.Pronoun("nobody", span=self.span))
+                continue
             slots.append(self._slot_of(role.noun, (verb.name, role.word), fill, around))
             words = slots[-1]
             if isinstance(fill, ir.ChosenRole | ir.Usual) and words is not None:
@@ -180,6 +190,16 @@ class Orders(Phrases):
         adverbs = (self.model.ruleset.manners[step.manner],) if step.manner >= 0 else ()
         yield ast.Do(subject, self.word(verb.name), arguments, adverbs, span=self.span)
         yield ast.Do(None, self.word(verb.name), arguments, adverbs, span=self.span)
+
+    def _amount(self, noun: str, value: Value, scope: Scope) -> ast.Expression:
+        """Return the words for the number of an act that is ordered: `2 damage`, `damage equal to its attack`."""
+        if isinstance(value, Const):
+            count = ast.Count(value.value, value.value, span=self.span)
+            return replace(self.phrase("", noun), count=count)
+        said = self.value(value.of if isinstance(value, Floored) else value, scope)
+        if isinstance(said, ast.Phrase) and (said.determiner, said.head) == ("that", self.word(noun)):
+            return said
+        return ast.Amount(self.word(noun), said, span=self.span)
 
     def _slot_of(
         self, noun: str, role: tuple[str, str], fill: ir.Fill, scope: Scope
@@ -432,7 +452,7 @@ class Orders(Phrases):
         """Return the orders of branches, which follow each other in how they number their variables."""
         said = []
         around = _fork(scope)
-        for steps in map(self.begun, _unjoined(branches)):
+        for steps in map(self.begun, _unjoined(branches, scope)):
             orders, after = self.orders(steps, around)
             said.append(self._in_one_part(orders))
             around = replace(around, variables=after.variables)
@@ -474,6 +494,8 @@ class Orders(Phrases):
 
     def _changes(self, step: ir.Order, scope: Scope) -> Iterator[ast.Statement]:
         match step:
+            case ir.Keep(var, value) if any(one.thing.value == var for one in scope.mentions):
+                yield from self._numbers_set(var, value, scope)
             case ir.Keep(var, value):
                 yield ast.Let(self.word(var.noun), self.value(value, scope), span=self.span)
             case ir.Must(condition):
@@ -527,18 +549,47 @@ class Orders(Phrases):
             else:
                 yield self._becomes(self.thing(value.step, scope), latest)
             return
+        if field.base == "number":
+            yield from self._numbers_set(place, value, scope)
+        else:
+            yield self._becomes(self.thing(value, scope), self.thing(place, scope))
+
+    def _numbers_set(self, place: FieldOf | Var, value: Value, scope: Scope) -> Iterator[ast.Statement]:
+        """Yield the words for a number that becomes another."""
         where = self.thing(place, scope)
+        least = ast.Number(value.least, span=self.span) if isinstance(value, Floored) else None
+        value = value.of if isinstance(value, Floored) else value
         match value:
             case Sum((1, sign), (first, amount)) if first == place:
                 if amount == place:
                     yield ast.Changes(where, "doubles", None, span=self.span)
-                yield ast.Changes(
-                    where, "increases" if sign > 0 else "decreases", self.value(amount, scope), span=self.span
-                )
-        if field.base == "number":
-            yield self._becomes(where, self.value(value, scope))
-        else:
-            yield self._becomes(self.thing(value, scope), where)
+                how = "increases" if sign > 0 else "decreases"
+                for said in self._once(self.value, amount, scope):
+                    yield ast.Changes(where, how, said, span=self.span)
+                    yield ast.Changes(where, how, said, least, span=self.span)
+        yield self._becomes(where, self.value(value, scope))
+
+    def _budgets(
+        self, part: Var, used: tuple[Var, Value, FieldOf], step: ir.Order, scope: Scope
+    ) -> Iterator[ast.Statement]:
+        """Yield the words for a number of which a part within a budget is taken off, or may be."""
+        number, most, place = used
+        amount, where = self.value(most, scope), self.thing(number, scope)
+        if not isinstance(amount, ast.Number | ast.Letter):
+            raise Unsaid("a budget that is worked out")
+        of_players = getattr(place.of, "base", "") == "player" and scope.this is not None
+        limit = ast.Limit(1, place.per, of_players, place.field, span=self.span)
+        change = ast.Changes(where, "decreases", ast.FirstPoints(amount, limit, span=self.span), span=self.span)
+        if not isinstance(step, ir.If):
+            yield change
+            return
+        offer = step.then[0]
+        assert isinstance(offer, ir.Offer)
+        around = _fork(self.reader.offered(offer.decider, scope))
+        around.variables.used = max(around.variables.used, part.id + 1)
+        rest = self.orders(offer.options[0][1:], around)[0]
+        may = ast.OfferedChange(change, span=self.span)
+        yield ast.StepSequence((may, *rest), span=self.span) if rest else may
 
     def _bonus(self, bonus: ir.Raise | Parameter, scope: Scope) -> ast.Addition | ast.Letter:
         if isinstance(bonus, Parameter):
@@ -654,9 +705,10 @@ def _fork(scope: Scope) -> Scope:
     return replace(scope, variables=variables)
 
 
-def _unjoined(branches: Sequence[ir.Steps]) -> list[ir.Steps]:
-    """Return branches without the steps that keep a mention all of them share."""
-    tails = [{step.var.id for step in steps if isinstance(step, ir.Keep)} for steps in branches]
+def _unjoined(branches: Sequence[ir.Steps], scope: Scope) -> list[ir.Steps]:
+    """Return branches without the steps that keep a mention all of them share, which is none from before them."""
+    known = {one.thing.value for one in scope.mentions}
+    tails = [{one.var.id for one in steps if isinstance(one, ir.Keep) and one.var not in known} for steps in branches]
     shared = set.intersection(*tails) if len(branches) > 1 else set()
     return [
         tuple(step for step in steps if not (isinstance(step, ir.Keep) and step.var.id in shared))

@@ -128,7 +128,7 @@ class Phrases:
     def thing(self, value: ir.Value, scope: Scope) -> ast.NounPhrase:
         """Return the words for a value that is no number."""
         said = self.value(value, scope)
-        if isinstance(said, ast.Number | ast.Total):
+        if isinstance(said, ast.Number | ast.Total | ast.Amount):
             raise Unsaid("a number in the place of a thing")
         return said
 
@@ -160,9 +160,7 @@ class Phrases:
             case ir.Distance(_, goal, turns):
                 yield self._of("trek" if turns else "distance", goal, scope)
             case ir.SheetNumber(key, of) | ir.SheetName(key, of):
-                yield self._of(
-                    key, of.of if isinstance(of, ir.Attribute) and of.what == "document" else of, scope
-                )
+                yield self._of(key, of.of if isinstance(of, ir.Attribute) and of.what == "document" else of, scope)
             case ir.Parameter(document, index):
                 yield ast.Letter(self.model.ruleset.sheets[document].parameters[index], span=self.span)
             case ir.Sum(signs, terms):
@@ -628,7 +626,7 @@ class Phrases:
     def _compared(self, value: ir.Value, scope: Scope) -> ast.NounPhrase | ast.Total:
         """Return the words for a compared value that is no plain number."""
         said = self.value(value, scope)
-        if isinstance(said, ast.Number):
+        if isinstance(said, ast.Number | ast.Amount):
             raise Unsaid("a number that is compared")
         return said
 
@@ -775,9 +773,11 @@ class Phrases:
         for word, noun in self.model.said_with.get(verb.name, {}).items():
             said[word] = self.phrase("the", noun)
         thing = said.pop("", None)
-        roles = tuple(
-            ast.RolePhrase(word, phrase, span=self.span) for word, phrase in said.items() if phrase is not None
-        )
+        if thing is None:
+            thing = next((self.phrase("", role.noun) for role in verb.roles if role.is_quantity), None)
+        roles = tuple(ast.RolePhrase(word, one, span=self.span) for word, one in said.items() if one is not None)
+        if isinstance(thing, ast.Amount):
+            return ast.Arguments(None, roles, thing, span=self.span)
         return ast.Arguments(cast("ast.NounPhrase | None", thing), roles, span=self.span)
 
     def slots(
@@ -808,17 +808,19 @@ class Phrases:
     def _slot(
         self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, own: bool
     ) -> ast.NounPhrase | None:
+        first, *more = conditions
+        no_source = ir.Compare("==", thing.value, ir.Const(ir.NOTHING, "piece"), self.span)
+        if first == no_source:
+            return ast.Pronoun("nobody", span=self.span)
+        if first == ir.Not(no_source, self.span):
+            return self._slot(more, thing, scope, own) if more else self.phrase("a", thing.noun)
         try:
             return self.fitting(conditions, thing, scope, own=own)
         except Unsaid:
             pass
-        if (
-            len(conditions) == 1
-            and isinstance(conditions[0], ir.Compare)
-            and conditions[0].left == thing.value
-        ):
+        if not more and isinstance(first, ir.Compare) and first.left == thing.value:
             try:
-                return self.thing(conditions[0].right, scope)
+                return self.thing(first.right, scope)
             except Unsaid:
                 return None
         return None

@@ -84,7 +84,7 @@ class PropertyParaphrase(Paraphrase):
             yield from self._once(self.condition, assertion.holds.conditions[-1], scope)
             return
         for said in self._once(self.value, assertion.value, scope):
-            if not isinstance(said, ast.Number):
+            if not isinstance(said, ast.Number | ast.Amount):
                 yield ast.Varies(said, span=self.span)
 
 
@@ -97,7 +97,8 @@ def _with_relatives(
     for who, *rest in product(*([*_ways(one)] for one in phrases)):
         thing = rest.pop(0) if things else None
         roles = tuple(replace(role, phrase=phrase) for role, phrase in zip(arguments.roles, rest, strict=True))
-        assert not isinstance(who, ast.Number | ast.Total) and not isinstance(thing, ast.Number | ast.Total)
+        numbers = ast.Number | ast.Total | ast.Amount
+        assert not isinstance(who, numbers) and not isinstance(thing, numbers)
         yield who, replace(arguments, object=thing, roles=roles)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import product
 
 from warchest.ir import steps as ir
-from warchest.ir.ruleset import AGENT, Definition, Domain, Hook, Rule, StandingChange, StateRule, Verb
+from warchest.ir.ruleset import AGENT, Definition, Domain, Hook, Role, Rule, StandingChange, StateRule, Verb
 from warchest.ir.values import All, CausedBy, Condition, FieldOf, Not, Ring, Var
 from warchest.paraphrase.orders import Orders
 from warchest.paraphrase.phrases import Unsaid
@@ -105,15 +105,20 @@ class Paraphrase(Orders):
         scope, (_, *roles) = self.reader.way_scope(verb, self._nothing(), meaning.carrier)
         said = self.slots(
             list(way.applies.conditions), roles, [scope.before(*roles[index:]) for index in range(len(roles))],
-            lambda slots: self.reader.pattern(word, self.arguments(verb, slots), verb, roles, scope), own=own,
+            lambda slots: self.reader.pattern(word, self.arguments(verb, slots), verb, roles, scope, defined=True),
+            own=own,
         )  # fmt: skip
-        filled = [words or self.phrase("a", role.noun) for words, role in zip(said, verb.roles, strict=True)]
+        filled = [words or self._any(role) for words, role in zip(said, verb.roles, strict=True)]
         arguments = self.arguments(verb, filled)
         inner, _ = self.reader.way_scope(verb, arguments, meaning.carrier)
         steps = self.begun(way.code.steps)
         if verb.yields:
             steps = steps[:-1]
         yield ast.DefineVerb(word, arguments, self.order(steps, inner), span=self.span)
+
+    def _any(self, role: Role) -> ast.Phrase:
+        """Return the phrase for anything that fills a role, or for its number, of any amount."""
+        return self.phrase("" if role.is_quantity else "a", role.noun)
 
     # ---- events
 
@@ -151,10 +156,8 @@ class Paraphrase(Orders):
                 except Unsaid:
                     continue
                 who = slots[0] or self.phrase("a", verb.agent_noun if verb.by == "piece" else "player")
-                filled = [
-                    words or self.phrase("a", role.noun)
-                    for words, role in zip(slots[1:], verb.roles, strict=True)
-                ]
+                filled = [words or (None if verb.is_source(role) else self._any(role))
+                          for words, role in zip(slots[1:], verb.roles, strict=True)]  # fmt: skip
                 arguments = self.arguments(verb, filled)
                 yield who, replace(arguments, roles=(*arguments.roles, *roles)), rest
 

@@ -8,6 +8,7 @@ from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import Label, quoted
 from warchest.ir.ruleset import Role, Verb
 from warchest.resolve.model import BUILT_IN_ADJECTIVES, CarriedDefinition, add_role
+from warchest.resolve.quantities import is_noun_of_number, names_quantity, no_quantity
 from warchest.resolve.steps import StepReader
 from warchest.resolve.types import flaw
 from warchest.source.records import record
@@ -74,7 +75,9 @@ class Announcer(StepReader):
                        help=f"hang it on the event: `when this {third_person(word.text)}, …`")  # fmt: skip
         said = [("", arguments.object), *((role.word, role.phrase) for role in arguments.roles)]
         for preposition, phrase in said:
-            if isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):
+            if preposition == "" and isinstance(phrase, ast.Phrase) and names_quantity(self.model, phrase):
+                add_role(verb, Role("", phrase.head.text, "number"))
+            elif isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):
                 if phrase.head.text in self.model.ruleset.singles:
                     self.model.said_with.setdefault(verb.name, {})[preposition] = phrase.head.text
                 else:
@@ -82,6 +85,8 @@ class Announcer(StepReader):
 
     def _announce_role(self, verb: Verb, preposition: str, head: ast.Word) -> None:
         thing = self.model.thing(head.text)
+        if is_noun_of_number(self.model, head.text) or (thing is not None and thing.base == "number"):
+            raise no_quantity(verb, preposition, head)
         if thing is None or thing.base is None:
             raise flaw("wrong-kind", f"{quoted(head.text)} is not a kind of thing", head.span)
         add_role(verb, Role(preposition, head.text, thing.base))

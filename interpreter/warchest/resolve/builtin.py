@@ -317,7 +317,7 @@ class BuiltIns(SideReader):
         return holder
 
     def _place(self, node: ast.Expression) -> ast.NounPhrase:
-        if isinstance(node, ast.Number | ast.Letter | ast.Total):
+        if isinstance(node, ast.Number | ast.Letter | ast.Total | ast.Amount):
             raise flaw("wrong-kind", f"{quoted(node.span.text)} is no place", node.span)
         return node
 

@@ -9,7 +9,7 @@ from typing import Literal
 from warchest.diagnostics.articles import article as article_of
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
-from warchest.ir.ruleset import AGENT, Verb
+from warchest.ir.ruleset import AGENT, Role, Verb
 from warchest.ir.values import (
     EVENT_VARIABLES,
     EVENT_WIDTH,
@@ -31,6 +31,7 @@ from warchest.ir.values import (
 from warchest.resolve.amounts import as_any, one_of
 from warchest.resolve.antecedents import understood
 from warchest.resolve.model import BUILT_IN_FACTS, FALL
+from warchest.resolve.quantities import is_from_nobody, names_quantity, source_said
 from warchest.resolve.reach import OTHER_BRANCH
 from warchest.resolve.sets import SetReader
 from warchest.resolve.types import Mention, Scope, Typed, flaw
@@ -355,16 +356,31 @@ class ConditionReader(SetReader):
         """Read the phrases of an event as conditions on its agent and its roles, which are known in this order."""
         agent, *roles = known
         said = self.said_by_role(arguments)
-        found = self._part_of_event(subject, agent, scope)
-        for role, typed in zip(self.model.ruleset.verbs[self.model.verbs[word.text]].roles, roles, strict=True):
-            found.extend(self._part_of_event(said.pop(role.word, None), typed, scope))
+        found, verb = self._part_of_event(subject, agent, scope), self.model.ruleset.verbs[self.model.verbs[word.text]]
         self.single_said(word, said, word.span)
+        for role, typed in zip(verb.roles, roles, strict=True):
+            phrase = said.pop(role.word, None)
+            if phrase is None or self.of_any_amount(phrase, role):
+                continue
+            found += source_said(phrase, verb, role, typed)
+            if not is_from_nobody(phrase, verb, role):
+                found.extend(self._part_of_event(phrase, typed, scope))
         self.nothing_left(word, said)
         return found
 
+    def of_any_amount(self, phrase: ast.Expression | None, role: Role) -> bool:
+        """Whether a phrase in a text about an act is its number, of any amount; raises Flaw for a certain one."""
+        if not role.is_quantity or phrase is None:
+            return False
+        if not names_quantity(self.model, phrase, role.noun):
+            said, noun = quoted(phrase.span.text), role.noun
+            raise flaw("wrong-kind", f"{said} is more than {noun} of any amount", phrase.span,
+                       help=f"say `{noun}`, and then how much: `while that {noun} is at least …`")  # fmt: skip
+        return True
+
     def said_by_role(self, arguments: ast.Arguments) -> dict[str, ast.Expression | None]:
         """Return the phrases that a verb is said with, by preposition (empty: the object); raises Flaw for a second."""
-        said: dict[str, ast.Expression | None] = {"": arguments.object}
+        said: dict[str, ast.Expression | None] = {"": arguments.amount or arguments.object}
         for role in arguments.roles:
             if role.word in said:
                 raise flaw("unknown-role", f"`{role.word} …` is said twice", role.span, help="leave out one of the two")
@@ -372,7 +388,15 @@ class ConditionReader(SetReader):
         return said
 
     def single_said(self, verb: ast.Word, said: dict[str, ast.Expression | None], place: Span) -> None:
-        """Take out the one thing of its kind that a verb is said with, as in `claim the throne`; raises Flaw."""
+        """Take out the one thing of its kind that a verb is said with, as in `claim the throne`; raises Flaw.
+
+        A verb whose act has a number is said with the noun of that.
+        """
+        known = self.model.verb(verb.text)
+        noun = next((role.noun for role in known.roles if role.is_quantity), "") if known is not None else ""
+        if noun and said.get("") is None:
+            raise flaw("unknown-role", f"{quoted(verb.text)} is said with its number, the {noun}", place,
+                       help=f"say `{verb.text} {noun}`, and in an order how much: `{verb.text} 2 {noun}`")  # fmt: skip
         for word, noun in self.model.said_with.get(verb.text, {}).items():
             phrase = said.get(word)
             if not isinstance(phrase, ast.Phrase) or phrase.head.text != noun or phrase.determiner != "the":

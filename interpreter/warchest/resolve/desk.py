@@ -12,11 +12,11 @@ from warchest.ir.properties import Property
 from warchest.ir.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StandingChange, StateRule
 from warchest.ir.values import Condition, Value, Var
 from warchest.resolve.announce import Carrier
+from warchest.resolve.idle import finished
 from warchest.resolve.lasting import ends_grant
 from warchest.resolve.limits import begins_within
 from warchest.resolve.resolve import BoundedReader, block_scope
 from warchest.resolve.sets import Defined
-from warchest.resolve.steps import finished
 from warchest.resolve.types import Scope, Typed, Variables, flaw
 from warchest.source.records import record
 from warchest.syntax import ast

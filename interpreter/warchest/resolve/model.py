@@ -444,6 +444,9 @@ def _declare_words(
         for number in words.get("numbers", ()):
             model.numbers.add(number)
             model.vocabulary.add_noun(number)
+    for words, _ in declared:
+        for noun, several in words.get("plurals", {}).items():
+            model.vocabulary.set_plural(noun, several)
     for name, value in (board.values.get("numbers", {}) if board else {}).items():
         model.constants[name] = value
         model.vocabulary.add_noun(name, name)

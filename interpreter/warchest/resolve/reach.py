@@ -13,6 +13,7 @@ from warchest.ir import steps as ir
 from warchest.ir.parts import variables_in
 from warchest.ir.values import SET_VARIABLES, Condition, Var
 from warchest.resolve.types import Flaw, flaw
+from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.agreement import nodes_in
 
@@ -172,3 +173,27 @@ def _first_apart(done: Sequence[ir.Steps], before: set[int], least: int) -> int:
 
 def _text(node: ast.Statement) -> str:
     return node.span.one_line
+
+
+def permitted_by_can(can: ast.Statement) -> Flaw:
+    """Return the flaw of a permission that is given by `can`."""
+    assert isinstance(can, ast.Can)
+    if can.limit is not None:
+        return flaw("syntax-error", "`can` permits nothing", can.limit.span,
+                    help="say what is too often: `a … cannot … more than once a round`")  # fmt: skip
+    place = Span(can.span.source, can.subject.span.end, can.verbs[0].span.start)
+    blanks = len(place.text) - len(place.text.lstrip())
+    said = f"{' '.join(can.subject.span.text.split())} may {can.verbs[0].text} …"
+    return flaw("syntax-error", "`can` permits nothing", Span(place.source, place.start + blanks, place.end - 1),
+                help=f"say `{said}`, or `no … can …` of what is forbidden")  # fmt: skip
+
+
+def no_step(node: ast.Statement) -> Flaw:
+    """Return the flaw of a rule among steps."""
+    if isinstance(node, ast.Can) and not (isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"):
+        return permitted_by_can(node)
+    if isinstance(node, ast.Ending):
+        return flaw("unclear-reach", "`stop` ends a whole text, and here it is within a part of it", node.span,
+                    help="say it as a step of its own, with its condition: `…; stop if …; …`")  # fmt: skip
+    return flaw("rule-among-steps", f"{quoted(node.span.text)} is a rule, and this block holds steps", node.span,
+                help="move it to a block of rules")  # fmt: skip

@@ -20,6 +20,7 @@ from warchest.ir.values import NOTHING, Base, Const, Var
 from warchest.resolve import kept
 from warchest.resolve.announce import Carrier
 from warchest.resolve.bearing import borne_findings
+from warchest.resolve.idle import finished, without_idle
 from warchest.resolve.joining import joined
 from warchest.resolve.limits import begins_within
 from warchest.resolve.model import Model, declare, settle_kinds, with_plain
@@ -27,7 +28,6 @@ from warchest.resolve.names import name_findings
 from warchest.resolve.properties import PropertyReader
 from warchest.resolve.repeated import READINGS, Numbered, Readings, ReadSentences, as_read
 from warchest.resolve.rules import RuleReader
-from warchest.resolve.steps import finished, without_idle
 from warchest.resolve.stopping import stopped
 from warchest.resolve.types import Flaw, Scope, Typed, Variables, flaw
 from warchest.source.limits import MAX_FINDINGS as MAX_FINDINGS_IN_ALL
@@ -559,9 +559,11 @@ def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 
 def _unsettled(call: ir.Call, verb: Verb, role: int) -> Diagnostic:
-    noun = verb.roles[role].noun
+    noun, help = verb.roles[role].noun, "say which here, or what is usual: `normally, …`"
+    if (verb.roles[role].word, verb.roles[role].base) == ("from", "piece"):
+        help = "say from which, `from this`, or that there is none: `from nobody`"
     message = f"{quoted(verb.name)} needs {with_article(noun)}, and nothing says which"
-    return report("not-definite", message, call.span, help="say which here, or what is usual: `normally, …`")
+    return report("not-definite", message, call.span, help=help)
 
 
 def _needed(verb: Verb) -> Iterator[int]:

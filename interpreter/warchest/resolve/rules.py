@@ -25,12 +25,20 @@ from warchest.ir.ruleset import (
 from warchest.ir.values import All, Attribute, Base, Compare, Condition, FieldOf, Not, Ring, Set, Value, Var
 from warchest.resolve.announce import Announcer, Carrier
 from warchest.resolve.becoming import by_a_word
+from warchest.resolve.idle import finished
 from warchest.resolve.joining import last_of, with_otherwise
 from warchest.resolve.limits import begins_within, count_of, counted, is_left, is_used_up, place_of, within
 from warchest.resolve.model import FALL, Model
-from warchest.resolve.reach import asked_first, conditional_rule
+from warchest.resolve.quantities import (
+    is_from_nobody,
+    names_quantity,
+    no_standing_change,
+    refuse_late_change,
+    source_said,
+)
+from warchest.resolve.reach import asked_first, conditional_rule, permitted_by_can
 from warchest.resolve.repeated import Put
-from warchest.resolve.steps import AGAIN, finished, permitted_by_can
+from warchest.resolve.steps import AGAIN
 from warchest.resolve.stopping import without_stop
 from warchest.resolve.types import ITSELF, Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import is_indefinite
@@ -204,10 +212,11 @@ class RuleReader(Announcer):
     def _define_verb(self, node: ast.DefineVerb, name: str, carrier: Carrier) -> None:
         number = self.model.verbs[node.verb.text]
         verb = self.model.ruleset.verbs[number]
-        for role in roles_of(node.arguments):
-            self._refuse_determiner(role.phrase)
+        for one in roles_of(node.arguments):
+            if not names_quantity(self.model, one.phrase):
+                self._refuse_determiner(one.phrase)
         scope, (agent, *roles) = self.way_scope(verb, node.arguments, carrier)
-        applies = self.pattern(node.verb, node.arguments, verb, roles, scope)
+        applies = self.pattern(node.verb, node.arguments, verb, roles, scope, defined=True)
         steps, after = self.steps(node.step, scope)
         steps = begins_within(steps)
         if verb.yields:
@@ -264,11 +273,11 @@ class RuleReader(Announcer):
 
     def pattern(
         self, word: ast.Word, arguments: ast.Arguments, verb: Verb, roles: list[Typed], scope: Scope, *,
-        causes: bool = False, this_role: int = -1, actor: Typed | None = None,
+        causes: bool = False, this_role: int = -1, actor: Typed | None = None, defined: bool = False,
     ) -> list[Condition]:  # fmt: skip
         """Read the phrases a verb is said with as conditions on its roles, and on the cause of the act.
 
-        `actor` is the one who acts, where a text on a card speaks of somebody else.
+        `actor` is the one who acts, where a text on a card speaks of somebody else; `defined`: they define the verb.
         """
         found: list[Condition] = []
         said = self.said_by_role(arguments)
@@ -276,10 +285,13 @@ class RuleReader(Announcer):
         for index, (role, typed) in enumerate(zip(verb.roles, roles, strict=True)):
             phrase = said.pop(role.word, None)
             said_this = isinstance(phrase, ast.Pronoun) and phrase.word == "this"
-            if phrase is None or (said_this and index + 1 == this_role):
+            if phrase is None or (said_this and index + 1 == this_role) or self.of_any_amount(phrase, role):
                 continue
             so_far = scope.before(*roles[index:])
             self.take_note(phrase, actor, role.noun)
+            found += () if defined else source_said(phrase, verb, role, typed)
+            if is_from_nobody(phrase, verb, role):
+                continue
             if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
                 found.extend(self.fits(phrase, typed, self.for_role(so_far, role, actor)))
             else:
@@ -507,13 +519,16 @@ class RuleReader(Announcer):
                        help="say when it happens: `after …, …`")  # fmt: skip
         told, place, scope = self.standing_of(change.subject, carrier)
         number = place.value
-        if not isinstance(number, FieldOf) or place.base != "number" or not isinstance(number.of, Var):
+        whose = getattr(number, "of", None) if place.base == "number" else None
+        if not isinstance(number, FieldOf) or not isinstance(whose, Var) or whose.base != "piece":
             raise flaw("wrong-kind", f"{quoted(change.subject.span.text)} is not a number that texts settle",
-                       change.subject.span, help="numbers that change are declared under `fields:`")  # fmt: skip
+                       change.subject.span, help="numbers of pieces that change are declared under `fields:`")
+        if isinstance(change.amount, ast.FirstPoints) or change.least is not None:
+            raise no_standing_change(change)
         amount = self.number(change.amount, scope) if change.amount is not None else None
         condition = All((*told, *self.guarded(guard, scope)), change.subject.span)
-        sign = -1 if change.how == "decreases" else 1
-        said = StandingChange(carrier.number, number.of.id == THIS, number.field, sign, amount, condition, span)
+        said = StandingChange(carrier.number, whose.id == THIS, number.field, -1 if change.how == "decreases" else 1,
+                              amount, condition, span)  # fmt: skip
         self._say("standing", None, said)
 
     def standing_scope(self, carrier: Carrier) -> Scope:
@@ -646,6 +661,7 @@ class RuleReader(Announcer):
             concrete = self._concrete(named, word)
             asked = None if offered in (None, *_own_sides(scope)) else offered
             hook = Hook(stage, concrete, carrier.number, this_role, holds, offered is not None, asked, code, node.span)  # type: ignore[arg-type]
+            refuse_late_change(hook)
             self._say("hooks", None, hook)
 
     def _refuse_half(self, node: ast.HookSentence) -> None:
@@ -863,7 +879,7 @@ def limited_whole(node: ast.HookSentence) -> ast.HookSentence:
 
 def roles_of(arguments: ast.Arguments) -> list[ast.RolePhrase]:
     """Return the roles of a verb, its object as one without a preposition."""
-    thing = arguments.object
+    thing = arguments.amount or arguments.object
     return [*([ast.RolePhrase("", thing, span=thing.span)] if thing is not None else []), *arguments.roles]
 
 

@@ -118,6 +118,8 @@ class SetReader(ValueReader):
 
     def mentioned(self, phrase: ast.Expression, thing: Typed, role: str = "") -> Mention:
         """Return that a phrase has spoken of a thing; it can be taken up by the noun of the role it fills, too."""
+        if thing.base == "number":
+            return Mention(thing, (role,), told=False, span=phrase.span)
         called, adjectives = [role] if role else [], list[str]()
         if isinstance(phrase, ast.Phrase):
             adjectives = [word.text for word in phrase.adjectives]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from typing import TypeAlias
@@ -12,7 +11,7 @@ from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.opposites import opposite_of
-from warchest.ir.parts import nodes_in, variables_in, with_branches
+from warchest.ir.parts import nodes_in, variables_in
 from warchest.ir.ruleset import Role, Verb
 from warchest.ir.values import (
     NOTHING,
@@ -23,6 +22,7 @@ from warchest.ir.values import (
     Condition,
     Const,
     FieldOf,
+    Floored,
     Latest,
     Not,
     Sum,
@@ -37,7 +37,19 @@ from warchest.resolve.joining import joined
 from warchest.resolve.limits import begins_within, is_left, place_of, within
 from warchest.resolve.model import ORDINALS
 from warchest.resolve.owners import is_owner, turned_round
+from warchest.resolve.quantities import (
+    amount_said,
+    is_from_nobody,
+    kept_number,
+    never_negative,
+    refuse_budget,
+    refuse_it,
+    set_aside,
+    some_left,
+    within_budget,
+)
 from warchest.resolve.reach import (
+    no_step,
     pronoun_in,
     refuse_after_if,
     refuse_guard,
@@ -47,7 +59,7 @@ from warchest.resolve.reach import (
 )
 from warchest.resolve.sides import chosen_as
 from warchest.resolve.stopping import stopped
-from warchest.resolve.types import Flaw, Mention, Scope, Typed, Variables, flaw
+from warchest.resolve.types import Flaw, Mention, Scope, Typed, flaw
 from warchest.resolve.values import article, is_indefinite
 from warchest.resolve.windows import opened
 from warchest.source.text import Span
@@ -96,7 +108,7 @@ class StepReader(ForesightReader):
             first, *then = self._as_choice(node, scope)
             if isinstance(first, ast.May | ast.OfferedChange):
                 # An offer reaches to the end of its part: all that follows is in it.
-                done.append((self._offer(first, [*then, *rest], scope),))
+                done.append(self._offered(first, [*then, *rest], scope))
                 break
             if then:
                 read, scope = self._sequence([first, *then], scope)
@@ -118,7 +130,7 @@ class StepReader(ForesightReader):
             case ast.Becomes():
                 return (self._becomes(node, scope),), self.having_named(node.subject, scope)
             case ast.Changes():
-                return (self._changes(node, scope),), scope
+                return (*self._set_aside(node, scope), self._changes(node, scope)), scope
             case ast.Has() | ast.Prevails():
                 return (self.grant(node, scope),), self.having_named(node.subject, scope)
             case ast.Let():
@@ -147,7 +159,7 @@ class StepReader(ForesightReader):
             case ast.Sections():
                 return self.steps(node, scope)
             case _:
-                raise _no_step(node)
+                raise no_step(node)
 
     def grant(self, node: ast.Has | ast.Prevails, scope: Scope) -> ir.Order:
         """Read that a piece gets a bonus."""
@@ -397,6 +409,14 @@ class StepReader(ForesightReader):
         is_one = isinstance(who, ast.Phrase) or (isinstance(who, ast.Pronoun) and who.word == "you")
         return who if is_one and self.value(who, scope).base == "player" else None
 
+    def _offered(
+        self, node: ast.May | ast.OfferedChange, rest: Sequence[ast.Statement], scope: Scope
+    ) -> ir.Steps:
+        """Read an offer; one to change a number within a budget is made while some of that is left."""
+        aside = self._set_aside(node.change, scope) if isinstance(node, ast.OfferedChange) else ()
+        offer = self._offer(node, rest, scope)
+        return (*aside, some_left(aside, offer)) if aside else (offer,)
+
     def _offer(
         self, node: ast.May | ast.OfferedChange, rest: Sequence[ast.Statement], scope: Scope
     ) -> ir.Offer:
@@ -513,6 +533,8 @@ class StepReader(ForesightReader):
         self.refuse_made_one(node, scope)
         value_of = self.value(node.subject, scope)
         place = self.value(node.value, scope)
+        if place.base == "number" != value_of.base:
+            refuse_it(node.subject, scope)
         form = place.value
         if isinstance(form, Attribute) and form.what == "document" and getattr(form.of, "base", "") == "piece":
             if value_of.base != "document":
@@ -523,6 +545,8 @@ class StepReader(ForesightReader):
         if value_of.base == "number":
             # A number becomes another number; elsewhere somebody or something takes the place that is named.
             value_of, place = place, value_of
+        if isinstance(place.value, Var) and place.base == value_of.base == "number":
+            return kept_number(place.value, value_of.value, scope, node.span)
         if not isinstance(place.value, FieldOf | Latest):
             raise flaw("wrong-kind", f"{quoted(node.value.span.text)} cannot be set", node.value.span,
                        help=_set_otherwise(node, value_of, place))  # fmt: skip
@@ -542,15 +566,44 @@ class StepReader(ForesightReader):
                 raise flaw("wrong-kind", f"{quoted(node.subject.span.text)} does not keep what it was before",
                            node.subject.span, help="what does is declared as a trail")  # fmt: skip
             return ir.SetField(field.trail.field, field.trail.of, Trail(field.trail, None), span=node.span)
-        if not isinstance(field, FieldOf) or place.base != "number":
+        if not isinstance(field, FieldOf | Var) or place.base != "number":
+            refuse_it(node.subject, scope)
             raise flaw("wrong-kind", f"{quoted(node.subject.span.text)} is not a number that a text can change",
                        node.subject.span, help="numbers that change are declared under `fields:`")  # fmt: skip
-        amount = field if node.amount is None else self.number(node.amount, scope)
         sign = -1 if node.how == "decreases" else 1
-        return ir.SetField(field.field, field.of, Sum((1, sign), (field, amount)), span=node.span)
+        value: Value = Sum((1, sign), (field, self._by_how_much(node, field, scope)))
+        value = value if node.least is None else Floored(value, node.least.value)
+        if isinstance(field, Var):
+            return kept_number(field, value, scope, node.span)
+        return ir.SetField(field.field, field.of, value, span=node.span)
+
+    def _by_how_much(self, node: ast.Changes, number: FieldOf | Var, scope: Scope) -> Value:
+        if node.amount is None:
+            return number
+        if isinstance(node.amount, ast.FirstPoints):
+            return scope.variables.set_aside.pop(node.amount.span)
+        return self.number(node.amount, scope)
+
+    def _set_aside(self, change: ast.OrderedChange, scope: Scope) -> ir.Steps:
+        """Return the steps that set aside, of the number that is coming, what is within a budget; none without one."""
+        budget = change.amount if isinstance(change, ast.Changes) else None
+        if not isinstance(change, ast.Changes) or not isinstance(budget, ast.FirstPoints):
+            return ()
+        if budget.span in scope.variables.set_aside:
+            # An offer has set it aside already.
+            return ()
+        number = self.value(change.subject, scope)
+        refuse_budget(change, budget, number, scope)
+        most, used = self.number(budget.amount, scope), self.counted_in(budget.limit, scope)
+        part = scope.variables.new("number", "number")
+        scope.variables.set_aside[budget.span] = part
+        return set_aside(part, within_budget(number.value, most, used), used, budget.span)
 
     def refuse_amount(self, node: ast.Changes) -> None:
         """Raise Flaw where it is not said by how much a number changes, or where that is said in vain."""
+        if node.least is not None and node.how != "decreases":
+            raise flaw("says-nothing", f"what {node.how} has no minimum", node.least.span,
+                       help=f"leave out `to a minimum of {node.least.value}`")  # fmt: skip
         if (node.amount is None) != (node.how in ("doubles", "goes back")):
             said = "by how much" if node.amount is None else "no amount"
             raise flaw("syntax-error", f"{quoted(node.how)} takes {said}", node.span)
@@ -589,6 +642,11 @@ class StepReader(ForesightReader):
         self.single_said(node.verb, said, node.span)
         for role in verb.roles:
             phrase = said.get(role.word) if verb.yields and role.word == "" else said.pop(role.word, None)
+            if role.is_quantity:
+                said_amount = amount_said(phrase, verb, role, node.span)
+                here = replace(inner, mentions=after.mentions)
+                roles.append(ir.Bound(never_negative(self.number(said_amount, here), here)))
+                continue
             fill, typed = self._fill(phrase, verb, role, inner, after)
             roles.append(fill)
             # The object of a verb that hands something back speaks of that.
@@ -715,6 +773,8 @@ class StepReader(ForesightReader):
             if phrase is None:
                 return ir.Usual(var), Mention(typed, (role.noun,), told=False, implied=True)
             return ir.Usual(var), self.mentioned(phrase, typed)
+        if is_from_nobody(phrase, verb, role):
+            return ir.Bound(Const(NOTHING, role.base)), None
         scope = replace(scope, mentions=after.mentions)
         if self.leaves_open(phrase, scope):
             assert isinstance(phrase, ast.Phrase)
@@ -801,38 +861,6 @@ def _refuse_left_over(offer: ast.May, rounds: Sequence[ir.ForEach]) -> None:
                         f"`to …: {verb} …, then {that}`")  # fmt: skip
 
 
-def finished(steps: ir.Steps, variables: Variables) -> ir.Steps:
-    """Return the steps of a whole piece of code without idle joins; raises Flaw for an idle name."""
-    parts = nodes_in(steps)
-    mentioned = Counter(part.id for part in parts if isinstance(part, Var))
-    for number, (word, span) in variables.named.items():
-        if mentioned[number] == 1:
-            help = f"say `that {word}` where it is meant, or leave it out"
-            raise flaw("says-nothing", f"nothing takes up {quoted(word)}", span, help=help)
-    for part in parts:
-        if isinstance(part, ir.Call) and part.result is not None and mentioned[part.result.id] == 1:
-            help = f"say where it goes: `…, then put that {part.result.noun} into …`"
-            message = f"nothing takes up the {part.result.noun}, which is nowhere then"
-            raise flaw("says-nothing", message, part.span, help)
-    return without_idle(steps, variables.joined)
-
-
-def without_idle(steps: ir.Steps, joined: Collection[int]) -> ir.Steps:
-    """Return steps without those that keep a value, in one of the variables `joined`, which nothing takes up."""
-    if not joined:
-        return steps
-    parts = nodes_in(steps)
-    counts = Counter(part.id for part in parts if isinstance(part, Var) and part.id in joined)
-    kept = Counter(part.var.id for part in parts if isinstance(part, ir.Keep))
-    idle = {number for number in joined if counts[number] == kept[number]}
-    return _without(steps, idle) if idle else steps
-
-
-def _without(steps: ir.Steps, idle: set[int]) -> ir.Steps:
-    kept = (step for step in steps if not (isinstance(step, ir.Keep) and step.var.id in idle))
-    return tuple(with_branches(step, lambda branch: _without(branch, idle)) for step in kept)
-
-
 def _cases(node: ast.Proposition, condition: Condition) -> list[tuple[Condition, ...]]:
     """Return the alternatives of a condition that a sentence joins by `or`; each has conditions joined by `and`."""
     if isinstance(node, ast.AnyOf) and isinstance(condition, Any):
@@ -869,27 +897,3 @@ def _set_otherwise(node: ast.Becomes, subject: Typed, place: Typed) -> str:
     if place.base == "document" and subject.base == "piece":
         return f"say `swap {node.subject.span.text} for {node.value.span.text}`"
     return "only what a document declares under `fields:` can be set; the rest follows from what lies where"
-
-
-def permitted_by_can(can: ast.Statement) -> Flaw:
-    """Return the flaw of a permission that is given by `can`."""
-    assert isinstance(can, ast.Can)
-    if can.limit is not None:
-        return flaw("syntax-error", "`can` permits nothing", can.limit.span,
-                    help="say what is too often: `a … cannot … more than once a round`")  # fmt: skip
-    place = Span(can.span.source, can.subject.span.end, can.verbs[0].span.start)
-    blanks = len(place.text) - len(place.text.lstrip())
-    said = f"{' '.join(can.subject.span.text.split())} may {can.verbs[0].text} …"
-    return flaw("syntax-error", "`can` permits nothing", Span(place.source, place.start + blanks, place.end - 1),
-                help=f"say `{said}`, or `no … can …` of what is forbidden")  # fmt: skip
-
-
-def _no_step(node: ast.Statement) -> Flaw:
-    """Return the flaw of a rule among steps."""
-    if isinstance(node, ast.Can) and not (isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"):
-        return permitted_by_can(node)
-    if isinstance(node, ast.Ending):
-        return flaw("unclear-reach", "`stop` ends a whole text, and here it is within a part of it", node.span,
-                    help="say it as a step of its own, with its condition: `…; stop if …; …`")  # fmt: skip
-    return flaw("rule-among-steps", f"{quoted(node.span.text)} is a rule, and this block holds steps", node.span,
-                help="move it to a block of rules")  # fmt: skip

@@ -96,6 +96,8 @@ class Variables:
         """The variables for a mention that several branches share."""
         self.known: list[Condition] = []
         """The conditions that are known to hold of those that were chosen, and of the parts of an event."""
+        self.set_aside: dict[Span, Var] = {}
+        """The part of a number that is set aside, by the words for its budget, until a step takes it up."""
         self.chosen_by: dict[int, Value] = {}
         """The player who chose, for each variable that a text has somebody choose."""
 

@@ -75,6 +75,9 @@ class ValueReader(Antecedents):
                 return Typed(Const(self._document(node), "document"), "document", text)
             case ast.Phrase():
                 return self._definite(node, scope)
+            case ast.Amount(noun):
+                raise flaw("wrong-kind", f"{quoted(node.span.text)} is said of an act that has {noun.text}", node.span,
+                           help=f"declare that of the act where it is defined: `to … {noun.text}: …`")  # fmt: skip
 
     def letter(self, node: ast.Letter, scope: Scope, use: Use) -> Typed:
         """Read a letter, and take note of its use in a text; a letter for a document is one everywhere."""

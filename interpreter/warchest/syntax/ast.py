@@ -11,6 +11,7 @@ from typing import TypeAlias
 from warchest.source.records import record
 from warchest.syntax.phrases import Adjective as Adjective
 from warchest.syntax.phrases import AllOf as AllOf
+from warchest.syntax.phrases import Amount as Amount
 from warchest.syntax.phrases import AnyOf as AnyOf
 from warchest.syntax.phrases import Arguments as Arguments
 from warchest.syntax.phrases import Away as Away
@@ -141,12 +142,27 @@ OFFERED_CHANGES = {"increases": "increase", "decreases": "decrease", "doubles": 
 
 
 @record()
+class FirstPoints(SyntaxNode):
+    """The part of a number that is within a bound for a time, counted from its first points: `the first 2 each turn`.
+
+    `limit` has the time and for whom is counted; its number of times says nothing.
+    """
+
+    amount: Number | Letter
+    limit: Limit
+
+
+@record()
 class Changes(SyntaxNode):
-    """`its damage increases by 2`; `how` is `increases`, `decreases`, `doubles` or `goes back`."""
+    """`its damage increases by 2`; `how` is `increases`, `decreases`, `doubles` or `goes back`.
+
+    `least` is the number below which it does not decrease: `to a minimum of 0`.
+    """
 
     subject: NounPhrase
     how: str
-    amount: Expression | None
+    amount: Expression | FirstPoints | None
+    least: Number | None = None
 
 
 @record()

@@ -305,10 +305,17 @@ class Builder:
         return ast.RolePhrase(str(word), phrase, span=self._span(meta))
 
     @_placed
+    def amount(self, meta: Extent, children: list[Any]) -> ast.Amount:
+        noun, value = sorted(children, key=lambda one: not isinstance(one, ast.Word))
+        return ast.Amount(noun, value, span=self._span(meta))
+
+    @_placed
     def arguments(self, meta: Extent, children: list[Any]) -> ast.Arguments:
         roles = _many(children, ast.RolePhrase)
         thing = children[0] if len(children) > len(roles) else None
         span = self._span(meta) if children else Span(self.source, 0, 0)
+        if isinstance(thing, ast.Amount):
+            return ast.Arguments(None, roles, thing, span=span)
         return ast.Arguments(thing, roles, span=span)
 
     def _subject_value(self, children: list[Any]) -> tuple[Any, bool, Any]:
@@ -594,10 +601,23 @@ class Builder:
 
     @_placed
     def may_change(self, meta: Extent, children: list[Any]) -> ast.OfferedChange:
-        subject, how, *amount = children
+        subject, how, *by = children
         said = {one: word for word, one in ast.OFFERED_CHANGES.items()}[how]
-        change = ast.Changes(subject, said, amount[0] if amount else None, span=self._span(meta))
+        change = self.changes(meta, [subject, said, *by])
         return ast.OfferedChange(change, span=change.span)
+
+    def change_by(self, children: list[Any]) -> tuple[Any, ...]:
+        return tuple(children)
+
+    def floor(self, children: list[Any]) -> ast.Number:
+        least: ast.Number = children[-1]
+        return least
+
+    @_placed
+    def budget(self, meta: Extent, children: list[Any]) -> tuple[ast.FirstPoints]:
+        amount, (per, of_players) = children
+        limit = ast.Limit(1, per, of_players, span=self._span(meta))
+        return (ast.FirstPoints(amount, limit, span=limit.span),)
 
     @_placed
     def may_have(self, meta: Extent, children: list[Any]) -> ast.OfferedChange:
@@ -622,8 +642,8 @@ class Builder:
 
     @_placed
     def changes(self, meta: Extent, children: list[Any]) -> ast.Changes:
-        subject, how, *amount = children
-        return ast.Changes(subject, how, amount[0] if amount else None, span=self._span(meta))
+        subject, how, *by = children
+        return ast.Changes(subject, how, *(by[0] if by else (None,)), span=self._span(meta))
 
     # ---- definitions, hooks and rules
 

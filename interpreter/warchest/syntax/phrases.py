@@ -82,7 +82,17 @@ class Total(SyntaxNode):
 
 
 NounPhrase: TypeAlias = Pronoun | Name | Letter | Phrase
-Expression: TypeAlias = NounPhrase | Number | Total
+
+
+@record()
+class Amount(SyntaxNode):
+    """A number of an act, with the noun by which the act has it: `X damage`, `damage equal to its attack`."""
+
+    noun: Word
+    value: Expression
+
+
+Expression: TypeAlias = NounPhrase | Number | Total | Amount
 
 
 # ---- places of things
@@ -194,10 +204,11 @@ class RolePhrase(SyntaxNode):
 
 @record()
 class Arguments(SyntaxNode):
-    """The arguments of a verb: an object without a preposition, and the roles."""
+    """The arguments of a verb: an object without a preposition, or an amount in its place, and the roles."""
 
     object: NounPhrase | None
     roles: tuple[RolePhrase, ...]
+    amount: Amount | None = None
 
 
 @record()

@@ -7,7 +7,7 @@ phrases, the form of a verb by its subject, `a` or `an` by the sound. Parsing wh
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias, assert_never
 
 from warchest.diagnostics.articles import article
@@ -215,13 +215,24 @@ class _Printer:
             case ast.Prevails(subject, value, until):
                 said = self._said(subject, _joined(may, "become" if is_base else "becomes"), False, value)
                 return _joined(said, self._duration(until))
-            case ast.Changes(subject, how, amount):
-                by = f"by {self._expression(amount)}" if amount is not None else ""
-                return _joined(self._noun_phrase(subject), may, ast.OFFERED_CHANGES[how] if may else how, by)
+            case ast.Changes(subject, how):
+                word = ast.OFFERED_CHANGES[how] if may else how
+                return _joined(self._noun_phrase(subject), may, word, *self._by(node))
             case ast.Has(subject, bonus, until):
                 what = bonus.text if isinstance(bonus, ast.Letter) else self._raise(bonus)
                 return _joined(self._noun_phrase(subject), may, "have" if is_base else "has", what,
                                self._duration(until))  # fmt: skip
+
+    def _by(self, node: ast.Changes) -> Iterator[str]:
+        """Yield the words for how much a number changes."""
+        match node.amount:
+            case ast.FirstPoints(amount, limit):
+                per_player = "per player" if limit.of_players else ""
+                yield _joined("by the first", self._expression(amount), f"each {limit.per}", per_player)
+            case ast.Pronoun() | ast.Name() | ast.Letter() | ast.Phrase() | ast.Number() | ast.Total():
+                yield f"by {self._expression(node.amount)}"
+        if node.least is not None:
+            yield f"to a minimum of {node.least.value}"
 
     def _limit(self, limit: ast.Limit, plain: bool = False) -> str:
         """Return the words for the most times that something is done; `plain` leaves out `up to`."""
@@ -253,7 +264,13 @@ class _Printer:
 
     def _arguments(self, node: ast.Arguments) -> str:
         thing = self._noun_phrase(node.object) if node.object is not None else ""
+        thing = thing if node.amount is None else self._amount(node.amount)
         return _joined(thing, *(f"{role.word} {self._expression(role.phrase)}" for role in node.roles))
+
+    def _amount(self, node: ast.Amount) -> str:
+        if isinstance(node.value, ast.Letter):
+            return f"{node.value.text} {self._head(node.noun, True)}"
+        return f"{node.noun.text} equal to {self._expression(node.value)}"
 
     # ---- conditions and values
 
@@ -299,6 +316,8 @@ class _Printer:
             case ast.Total(signs, terms):
                 rest = (f"{sign} {self._expression(term)}" for sign, term in zip(signs[1:], terms[1:], strict=True))
                 return _joined(self._expression(terms[0]), *rest)
+            case ast.Amount():
+                return self._amount(node)
             case _:
                 return self._noun_phrase(node)
 

@@ -102,6 +102,11 @@ class Vocabulary:
         self.add("NOUN", noun, noun)
         self._add_form("PLURAL", "NOUN", several or plural(noun), noun)
 
+    def set_plural(self, noun: str, several: str) -> None:
+        """Declare the plural of a noun that is known already: `damage` is its own."""
+        self.add("NOUN", several, noun)
+        self.forms["PLURAL", noun] = several
+
     def add_verb(self, verb: str, past: str = "") -> None:
         """Declare a verb with its forms; `past` is an irregular participle."""
         self.add_act(verb)

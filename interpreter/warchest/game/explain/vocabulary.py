@@ -70,7 +70,7 @@ class Sayable:
                 self._note(verb.agent_noun, number, "piece")
             elif verb.by == "player":
                 self._note(verb.agent_noun, number, "player")
-            for role in verb.roles:
+            for role in (one for one in verb.roles if not one.is_quantity):
                 self._note(role_key(role.word, role.noun), number, role.base)
                 # What is done to oneself, and what is named twice, goes by the act.
                 self._note(verb.act, number, role.base)

@@ -218,6 +218,10 @@ def _verbs(library: Library, game: Document, known: Declared) -> Iterator[Diagno
         yield from named(under(entry.value, "is"), known.verbs - {entry.key.text}, "other verb")
         yields = known.nouns("piece", "token", *BUILT_IN_NOUNS.values())
         yield from named(under(entry.value, "yields"), yields, "thing")
+    numbers = {one.text for words in words_of(library, game) for one in scalars(under(words, "numbers"))}
+    numbers |= {shape.key.text for owner in entries(game.node.get("fields")) for shape in entries(owner.value)}
+    for entry in (one for words in words_of(library, game) for one in entries(under(words, "plurals"))):
+        yield from named(entry.key, numbers, "noun for a number")
     adjectives = {one.text for words in words_of(library, game) for one in scalars(under(words, "adjectives"))}
     for entry in (one for words in words_of(library, game) for one in entries(under(words, "opposites"))):
         yield from named(entry.key, adjectives, "adjective with a definition")

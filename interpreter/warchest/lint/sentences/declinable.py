@@ -34,6 +34,8 @@ _OFTEN = re.compile(
     r"[^.;,]{0,60}?),? (?P<often>(?:only )?(?:once|twice|(?:up to |at most )?[0-9]{1,4} times|(?:two|three) times)"
     r" (?:a|per|each|every) (?:turn|round|game))(?=[.;,]|$)"
 )
+_QUANTITY = re.compile(r"that [a-z-]{1,30}")
+"""The number of an act, which the one who is asked can change."""
 _BASE = {"becomes": "become", "has": "have", **OFFERED_CHANGES}
 _SLIPS = 3
 """The most slips in one sentence that are put right."""
@@ -72,7 +74,8 @@ def _reworded(said: str, vocabulary: Vocabulary) -> str:
 
 def _offer(before: str, what: str, how: str, rest: str, own: bool = False) -> str:
     """Return an offer of the change of a thing of yours; for a thing of somebody else, a choice between two ways."""
-    if not own and re.search(r"\b(?:that|it|its|other)\b", what):
+    counted = how != "become" and _QUANTITY.fullmatch(what)
+    if not own and not counted and re.search(r"\b(?:that|it|its|other)\b", what):
         return f"{before}either {what} {how}s{rest}, or do nothing"
     return f"{before}{what} may {how}{rest}"
 

@@ -1,0 +1,180 @@
+"""Numbers that acts have, by a noun of their own: `to suffer damage`, `this suffers X damage`, `that damage`."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir import steps as ir
+from warchest.ir.parts import nodes_in
+from warchest.ir.ruleset import Hook, Role, Verb
+from warchest.ir.values import (
+    NOTHING,
+    Compare,
+    Condition,
+    Const,
+    FieldOf,
+    Floored,
+    Not,
+    Parameter,
+    Sum,
+    Value,
+    Var,
+)
+from warchest.resolve.model import Model
+from warchest.resolve.types import Flaw, Scope, Typed, flaw
+from warchest.resolve.values import is_indefinite
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+# ---- what is said
+
+
+def is_noun_of_number(model: Model, noun: str) -> bool:
+    """Whether a noun is that of a number, and of no thing."""
+    fields = model.ruleset.fields
+    kept = any(fields[number].base == "number" and fields[number].steps is None
+               for _, number in model.fields.get(noun, ()))  # fmt: skip
+    return model.thing(noun) is None and (kept or noun in model.numbers)
+
+
+def is_from_nobody(phrase: ast.Expression, verb: Verb, role: Role) -> bool:
+    """Whether an act has no source: `this suffers 2 damage from nobody`."""
+    return verb.is_source(role) and isinstance(phrase, ast.Pronoun) and phrase.word == "nobody"
+
+
+def source_said(phrase: ast.Expression, verb: Verb, role: Role, typed: Typed) -> list[Condition]:
+    """Return the condition that an act has a source, or none, where a text says so; empty for any other phrase."""
+    nobody = Compare("==", typed.value, Const(NOTHING, "piece"), phrase.span)
+    if is_from_nobody(phrase, verb, role):
+        return [nobody]
+    return [Not(nobody, phrase.span)] if verb.is_source(role) and is_indefinite(phrase) else []
+
+
+def names_quantity(model: Model, phrase: ast.Expression | None, noun: str = "") -> TypeGuard[ast.Phrase]:
+    """Whether a phrase is a bare noun for a number, or a certain one, as `damage` in `to suffer damage`."""
+    if not isinstance(phrase, ast.Phrase) or not isinstance(phrase.head, ast.Word):
+        return False
+    more = (phrase.determiner, phrase.count, *phrase.adjectives, *phrase.modifiers)
+    return not any(more) and noun in ("", phrase.head.text) and is_noun_of_number(model, phrase.head.text)
+
+
+def no_quantity(verb: Verb, preposition: str, head: ast.Word | ast.Name) -> Flaw:
+    """Return the flaw of a definition that says the number of an act otherwise than by a bare noun."""
+    noun = "…" if head.text == "number" else head.text
+    said = f"{preposition} {head.text}".strip()
+    return flaw("wrong-kind", f"{quoted(said)} does not say how much an act has", head.span,
+                help=f"say the bare noun of a number behind the verb: `to {verb.name} {noun}: …`")  # fmt: skip
+
+
+def amount_said(phrase: ast.Expression | None, verb: Verb, role: Role, order: Span) -> ast.Expression:
+    """Return the expression for the number with which an act is ordered; raises Flaw where none is said."""
+    noun = role.noun
+    if isinstance(phrase, ast.Amount) and phrase.noun.text == noun:
+        return phrase.value
+    if isinstance(phrase, ast.Phrase) and phrase.head.text == noun and not (phrase.adjectives or phrase.modifiers):
+        count = phrase.count
+        if count is not None and count.low == count.high and not phrase.determiner:
+            return ast.Number(count.low, span=count.span)
+        if count is None and phrase.determiner in ("the", "that"):
+            return phrase
+    help = f"say how much: a number, as in `2 {noun}`, or `{noun} equal to …`"
+    if phrase is None or (isinstance(phrase, ast.Phrase) and phrase.head.text == noun):
+        raise flaw("unknown-role", f"this does not say how much {noun}", phrase.span if phrase else order, help=help)
+    said = phrase.span.one_line
+    if isinstance(phrase, ast.Phrase) and phrase.determiner in ("its", "the", "that") and not phrase.count:
+        help = f"say `{noun} equal to {said}`"
+    raise flaw("wrong-kind", f"{quoted(said)} is not {noun}", phrase.span, help=help)
+
+
+# ---- what changes
+
+
+def never_negative(value: Value, scope: Scope) -> Value:
+    """Return a value for the number of an act, which is never below 0; a number that has a name can be."""
+    match value:
+        case Const(number):
+            return Const(max(0, number), "number")
+        case Var(number) if number < (scope.variables.first or 0):
+            return value
+        case Parameter() | Floored():
+            return value
+        case Sum(signs) if -1 not in signs and all(never_negative(one, scope) == one for one in value.terms):
+            return value
+    return Floored(value, 0)
+
+
+def kept_number(var: Var, value: Value, scope: Scope, span: Span) -> ir.Keep:
+    """Return the step by which a number of an act, or one that has a name, becomes another."""
+    first = scope.variables.first
+    return ir.Keep(var, never_negative(value, scope) if var.id < first else value, span=span)
+
+
+def within_budget(amount: Value, most: Value, used: FieldOf) -> Value:
+    """Return the part of a number that is within a bound of which some is used: the least of it and what is left."""
+    left = Floored(Sum((1, -1), (most, used)), 0)
+    return Sum((1, -1), (amount, Floored(Sum((1, -1), (amount, left)), 0)))
+
+
+def refuse_it(subject: ast.NounPhrase, scope: Scope) -> None:
+    """Raise Flaw for `it` where the number of an act is meant, or one that has a name."""
+    numbers = [one.called[0] for one in scope.mentions if one.thing.base == "number" and one.called]
+    if isinstance(subject, ast.Pronoun) and subject.word == "it" and len(numbers) == 1:
+        raise flaw("wrong-kind", f"`it` is not the {numbers[0]}", subject.span, help=f"say `that {numbers[0]}`")
+
+
+def refuse_late_change(hook: Hook) -> None:
+    """Raise Flaw where a hook changes a number of its event that nothing takes up any more."""
+    roles = {var.id: var for var in hook.code.params if var.base == "number"}
+    kept = (one for one in nodes_in(hook.code.steps) if isinstance(one, ir.Keep) and one.var.id in roles)
+    for step in kept if hook.stage != "before" else ():
+        noun = step.var.noun
+        done = "takes place no more" if hook.stage == "instead" else "has taken place"
+        raise flaw("says-nothing", f"the act that has this {noun} {done}, so that nothing takes up the change",
+                   step.span, help=f"say it before: `before … {noun}, that {noun} …`")  # fmt: skip
+
+
+def no_standing_change(change: ast.Changes) -> Flaw:
+    """Return the flaw of a standing change that has a minimum, or that is within a budget."""
+    what, span = "no minimum", change.least.span if change.least is not None else change.span
+    if isinstance(change.amount, ast.FirstPoints):
+        what, span = "no first points", change.amount.span
+    return flaw("wrong-kind", f"a number that is always less has {what}", span,
+                help="say what it is less by, and no more: `… decreases by 2`")  # fmt: skip
+
+
+# ---- budgets: the first points of a number, each turn or round
+
+
+def refuse_budget(change: ast.Changes, budget: ast.FirstPoints, number: Typed, scope: Scope) -> None:
+    """Raise Flaw for a budget of anything but the number of an act that is coming, or for more than its amount."""
+    said = quoted(budget.span.text)
+    if not isinstance(number.value, Var) or number.base != "number" or number.value.id >= scope.variables.first:
+        said_of = f"that … may decrease {budget.span.one_line}"
+        raise flaw("wrong-kind", f"{said} is said of a number that an act has, and this is none", change.subject.span,
+                   help=f"say it before the act, of its number: `before this …, {said_of}`")  # fmt: skip
+    if change.how != "decreases":
+        raise flaw("wrong-kind", f"{said} is a part of that {number.value.noun}, which can only be taken off",
+                   budget.span, help=f"say by how much it {change.how}: `by 2`, `by X`")  # fmt: skip
+
+
+def set_aside(part: Var, value: Value, used: FieldOf, span: Span) -> ir.Steps:
+    """Return the steps that keep the part of a number which is within a budget, and count it."""
+    return ir.Keep(part, value, span=span), ir.SetField(used.field, used.of, Sum((1, 1), (used, part)), span=span)
+
+
+def some_left(aside: ir.Steps, offer: ir.Offer) -> ir.If:
+    """Return an offer that is made where something is within its budget."""
+    kept = aside[0]
+    assert isinstance(kept, ir.Keep)
+    return ir.If(Compare(">=", kept.var, Const(1, "number"), offer.span), (offer,), (), span=offer.span)
+
+
+def budget_in(steps: ir.Steps) -> tuple[Var, Value, FieldOf] | None:
+    """Return the number, the bound and the count of a budget that some steps begin with; None if there is none."""
+    match steps[:3]:
+        case (ir.Keep(part, Sum(_, (Var() as amount, Floored(Sum(_, (_, Floored(Sum(_, (most, FieldOf() as used)))))))))
+              as kept, ir.SetField(), _):  # fmt: skip
+            is_so = kept == ir.Keep(part, within_budget(amount, most, used), span=kept.span)
+            return (amount, most, used) if is_so else None
+    return None

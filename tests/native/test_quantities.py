@@ -1,0 +1,90 @@
+"""Numbers of acts that hooks change are played alike by both machines: their orders, offers, budgets and judgements."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from lockstep_support import Seen, checked_library, play_both
+
+import warchest
+from loaded import shipped
+from warchest.native.library import NativeGame
+
+WORDS = """\
+words: Wounds
+numbers: [damage, due]
+plurals: {damage: damage}
+verbs: {suffer: {by: unit}, hurt: {by: unit}}
+fields: {unit: {pain: number}}
+"""
+RULES = """\
+action: Wounds
+source: a test
+rules: |
+  to suffer damage from a unit: the pain of this increases by that damage,
+    then until the pain of this is at most 3, this loses a coin, then the pain of this decreases by 4 to a minimum of 0.
+  to hurt a unit: the unit suffers damage equal to the height of this + 1 from this.
+"""
+HAMMER = """\
+unit: Hammer
+set: base
+coins: 4
+source: a test
+tactic: |
+  move, then this hurts a unit adjacent to this if able; each adjacent unit suffers 1 damage from nobody.
+attribute: |
+  after a unit suffers damage from this, if that damage is at least 3, the pain of this increases by 1.
+  before an enemy unit suffers damage from this, that damage may increase by 1.
+"""
+ANVIL = """\
+unit: Anvil
+set: base
+coins: 4
+source: a test
+tactic: |
+  this suffers 2 damage from nobody, then this may move.
+attribute: |
+  before this suffers damage, that damage may decrease by the first 2 each round.
+  before this suffers damage from a unit, that damage doubles.
+  when this would suffer damage while that damage is at least 5 and the pain of this is at most 1,
+    the pain of this increases by 2 instead.
+"""
+SHIELD = """\
+unit: Rivet
+set: base
+coins: 4
+source: a test
+tactic: |
+  let due be the height of this, then until that due is 0, this suffers damage equal to that due from nobody,
+    then that due decreases by 1.
+attribute: |
+  before a friendly unit adjacent to this suffers damage, that damage decreases by 1,
+    then the pain of this increases by 1.
+  when a friendly unit would suffer damage from nobody while that damage is at most 1, this may move instead.
+"""
+OWNERS = {"Hammer": "raven", "Anvil": "wolf", "Rivet": "raven", "Bolt": "wolf", "Scout": "wolf"}
+SPACES = ["e4", "f4", "f5", "e5", "g4", "d4", "g5", "f6"]
+COUNT = 60
+
+
+@pytest.fixture(scope="module")
+def smithy() -> warchest.Game:
+    return shipped("war-chest", WORDS, RULES, HAMMER, ANVIL, SHIELD, SHIELD.replace("Rivet", "Bolt"))
+
+
+def test_numbers_that_hooks_change_are_played_alike(smithy: warchest.Game) -> None:
+    seen = Seen()
+    for seed in range(COUNT):
+        rng = Random(seed)
+        at = rng.sample(SPACES, 5)
+        units = [{"at": one, "unit": name, "owner": OWNERS[name], "coins": rng.randrange(1, 3)}
+                 for one, name in zip(at, OWNERS, strict=True)]  # fmt: skip
+        state = smithy.position({
+            "to_act": "raven", "initiative": "raven", "units": units,
+            "hand": {"raven": ["Hammer", "Rivet", "Hammer"], "wolf": ["Anvil", "Bolt", "Anvil"]},
+        })  # fmt: skip
+        if seed == 0:
+            natively = NativeGame(checked_library(state.variant))
+        play_both(natively, state, Random(seed), 40, seen, "tactic")
+    assert seen.decisions > 10 * COUNT
