@@ -19,6 +19,7 @@ ENDLESS = [
     (tactic("if it is own, until it is bolstered, choose a friendly unit."), "never-ends", None),
     (tactic("until it is bolstered, either pass, or you may choose a friendly unit."), "never-ends", None),
     (attribute("after this moves, until it is bolstered, do nothing."), "never-ends", None),
+    (tactic("until this is bolstered, this may move."), "again-and-again", "until this is bolstered, this may move"),
     (tactic("use its tactic."), "never-ends", "use its tactic"),
     (tactic("choose a friendly unit, then use its tactic."), "never-ends", "use its tactic"),
     (tactic("move if able. this uses its tactic."), "again-and-again", "this uses its tactic"),
@@ -60,6 +61,7 @@ WRONG = attribute("to control a location: you may control the location.")
 ENDING = [
     tactic("until it is bolstered, bolster this using a coin in your supply of its type."),
     tactic("until it is bolstered, either pass, or move."),
+    tactic("let gap be the height of this, then until that gap is 0, that gap decreases by 1; move."),
     tactic("move if able. this may use its tactic."),
     tactic("move. either move, or use its tactic."),
     tactic("put a coin in this into your box. use its tactic."),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import branches_of, nodes_in
+from warchest.ir.parts import branches_of, nodes_in, variables_in
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Definition, Hook, Ruleset, Verb
 from warchest.ir.values import SET_VARIABLES, All, Compare, Condition, Size, Value, Var
 from warchest.lint.sentences.reasoning import among, never, parts_of, replaced
@@ -45,6 +45,13 @@ def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[
             yield from look.block(key, code)
     for code in (*ruleset.setups.values(), *((ruleset.play,) if ruleset.play is not None else ())):
         yield from look.loops(code.steps)
+
+
+def _counts_on(loop: ir.Until) -> bool:
+    """Whether steps within a loop, but for those that are offered, change a number that its condition asks for."""
+    asked = variables_in(loop.condition)
+    certain = nodes_in(loop.steps, lambda one: isinstance(one, ir.Offer))
+    return any(isinstance(one, ir.Keep) and one.var.id in asked for one in certain)
 
 
 @dataclass(slots=True)
@@ -87,11 +94,15 @@ class _EndlessSearch:
         return [way for kind in verbs[number].kinds for way in verbs[kind].definitions]
 
     def loops(self, steps: ir.Steps) -> Iterator[Diagnostic]:
-        """Find each `until` in which nothing changes."""
+        """Find each `until` in which nothing changes, or nothing where what it offers is declined."""
         for step in steps:
-            if isinstance(step, ir.Until) and all(self.is_quiet(inner) for inner in step.steps):
+            inner = step.steps if isinstance(step, ir.Until) and not _counts_on(step) else ()
+            if inner and all(self.is_quiet(one) for one in inner):
                 yield report("never-ends", "nothing changes here, so that it never ends once it has begun", step.span,
                              help="say behind the comma what is done until then")  # fmt: skip
+            elif inner and all(isinstance(one, ir.Offer) or self.is_quiet(one) for one in inner):
+                yield report("again-and-again", "this is offered again, each time that it is declined", step.span,
+                             help="offer it once, `if …, … may …`; what players do in turn ends by `until all pass`")
             for branch in branches_of(step):
                 yield from self.loops(branch)
 
