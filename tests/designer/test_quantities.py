@@ -179,3 +179,9 @@ def test_the_number_of_an_act_is_said_by_a_bare_noun() -> None:
     by_number = RULES.replace("to pay due:", "to pay by a number:")
     (first, *_) = advised_with(WORDS, by_number)
     assert "`to pay …: …`" in (first.help or "")
+
+
+def test_why_not_names_the_text_that_offers_the_change() -> None:
+    state = struck("before this suffers damage, that damage may decrease by 2.")
+    (reason,) = state.why_not({"act": "decrease damage"})
+    assert "not here" in reason["reason"] and reason["clause"] == "that damage may decrease by 2"

@@ -42,9 +42,13 @@ def unknown(wanted: Mapping[str, Any], variant: Variant) -> Iterator[str]:
 
 def own_acts(ruleset: Ruleset) -> set[str]:
     """Return the names of options for which no rule has a verb: `decline`, `put`, and changes that are offered."""
+    return {DECLINED, "put", "first", "choose", *(one.called for one in offers_of_changes(ruleset))}
+
+
+def offers_of_changes(ruleset: Ruleset) -> Iterator[ir.Offer]:
+    """Yield the offers in the rules of which each names the change that it makes."""
     nodes = (node for code in ruleset.codes() for node in nodes_in(code.steps))
-    changes = {one.called for one in nodes if isinstance(one, ir.Offer) and one.called}
-    return {DECLINED, "put", "first", "choose", *changes}
+    yield from (one for one in nodes if isinstance(one, ir.Offer) and one.called)
 
 
 @lru_cache(maxsize=8)

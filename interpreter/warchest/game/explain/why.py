@@ -17,7 +17,7 @@ from warchest.engine.lookahead import candidates_of, resume
 from warchest.engine.permissions import all_forbidding, roles_with, standing_domains
 from warchest.engine.state import FAIL, Run, Signal, Stop, frames
 from warchest.game.errors import OptionError
-from warchest.game.explain.questions import asked, known_words, missing
+from warchest.game.explain.questions import asked, known_words, missing, offers_of_changes
 from warchest.game.labels import describe, next_key
 from warchest.ir import steps as ir
 from warchest.ir.parts import base_of
@@ -151,6 +151,9 @@ def _record(reason: str, span: Span | None) -> dict[str, Any]:
     return {"reason": reason, "clause": clause, "file": span.path if span else "", "line": span.line if span else 0}
 
 
+_OFFERED_ELSEWHERE = "this is offered where its text is carried out, and not here"
+
+
 class Inquiry:
     """Follows an option through the choice points, and collects the dead ends."""
 
@@ -164,8 +167,11 @@ class Inquiry:
     def answer(self) -> tuple[Reason, ...]:
         """Return the reasons of the best dead end: the furthest, then the one with the fewest reasons."""
         if not self.ends:
+            offers, act = offers_of_changes(self.variant.program.ruleset), self.wanted.get("act")
             named = ", ".join(f"{key} {value}" for key, value in self.wanted.items())
-            return ((f"nothing here has to do with {named}", None),)
+            return tuple((_OFFERED_ELSEWHERE, one.span) for one in offers if one.called == act) or (
+                (f"nothing here has to do with {named}", None),
+            )
         best = min(self.ends, key=lambda end: (-end.fitted, end.unable, len(end.reasons)))
         return best.reasons
 
