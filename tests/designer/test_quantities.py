@@ -70,6 +70,8 @@ def hurt(state: State) -> State:
     ("before this suffers damage from an enemy unit, that damage increases by 2", 5),
     ("before this suffers damage from a friendly unit, that damage increases by 2", 3),
     ("when this would suffer damage while that damage is at least 3, the pain of this becomes 5 instead", 5),
+    ("when this would suffer damage from a unit, that damage decreases by 1, then this suffers that damage from nobody "
+     "instead", 2),
     ("before this suffers damage, let due be 3, then that due decreases by 1, then that damage decreases by that due",
      1),
 ])  # fmt: skip

@@ -125,9 +125,14 @@ def refuse_it(subject: ast.NounPhrase, scope: Scope) -> None:
 
 def refuse_late_change(hook: Hook) -> None:
     """Raise Flaw where a hook changes a number of its event that nothing takes up any more."""
-    roles = {var.id: var for var in hook.code.params if var.base == "number"}
-    kept = (one for one in nodes_in(hook.code.steps) if isinstance(one, ir.Keep) and one.var.id in roles)
+    roles = {var.id for var in hook.code.params if var.base == "number"}
+    kept = [one for one in nodes_in(hook.code.steps) if isinstance(one, ir.Keep) and one.var.id in roles]
+    others = nodes_in(hook.code.steps, lambda one: one in kept) if kept else []
+    elsewhere = {one.id for one in others if isinstance(one, Var)}
     for step in kept if hook.stage != "before" else ():
+        if step.var.id in elsewhere:
+            # Later steps of the hook itself take it up.
+            continue
         noun = step.var.noun
         done = "takes place no more" if hook.stage == "instead" else "has taken place"
         raise flaw("says-nothing", f"the act that has this {noun} {done}, so that nothing takes up the change",

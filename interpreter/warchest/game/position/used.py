@@ -12,8 +12,8 @@ from warchest.game.position.checking import CheckedReader
 from warchest.game.position.keys import USED, Keys, Memory
 from warchest.lowering.layout import DECLARED, LIVE
 
-MOST_USED = 99
-"""The most times that a position can give for a limit."""
+MOST_USED = 9_999
+"""The most that a position can give for a count: times of a limit, or points of a budget."""
 ToldOf: TypeAlias = dict[str, dict[str, Any]]
 
 
