@@ -196,7 +196,7 @@ def _copied(game: Path, kinds: Collection[str]) -> list[Path]:
     found: dict[str, tuple[bool, int, Path]] = {}
     for file in sorted(game.rglob("*.yaml")):
         text = file.read_text(encoding="utf-8")
-        kind = text.partition(": ")[0]
+        kind, _ = _kind_and_name(text)
         if kind in kinds and ": |\n" in text and len(text) < MOST_COPIED:
             told = ("\nrulings:" in text, len(text), file)
             found[kind] = max(found.get(kind, told), told)
@@ -205,8 +205,15 @@ def _copied(game: Path, kinds: Collection[str]) -> list[Path]:
 
 def _renamed(text: str) -> str:
     """Return the text of a document under another name."""
-    name = text.partition("\n")[0].partition(": ")[2].strip()
+    _, name = _kind_and_name(text)
     return text.replace(name, OTHER) if name else text
+
+
+def _kind_and_name(text: str) -> tuple[str, str]:
+    """Return the kind and the name of a document, as its first line behind any comments gives them."""
+    first = next((line for line in text.splitlines() if not line.startswith("#")), "")
+    kind, _, name = first.partition(": ")
+    return kind, name.strip()
 
 
 def _spoilt(text: str) -> Iterator[str]:
