@@ -404,8 +404,8 @@ def _declare_fields(model: Model, values: dict[str, Any]) -> None:
             number = len(model.ruleset.fields)
             one = Field(name, cast(Any, of), type_, shape.get("trail of"), lasts=shape.get("until", ""))
             model.ruleset.fields.append(one)
-            if type_ == "flag":
-                for value, adjective in ((1, name), (0, kind["opposite"])):
+            if "flag" in shape:
+                for value, adjective in ((1, name), (0, shape["opposite"])):
                     model.flags[adjective] = (owner, number, value)
                     model.vocabulary.add_adjective(adjective)
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from collections.abc import Mapping as Table
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
@@ -27,6 +27,7 @@ _KIND = "kind of document"
 _OF_ALL_KINDS = ("plural", "set", "source", "ruling", "rulings")
 """The keys of documents of every kind."""
 _PRINTED = "a name is the printed name of a document, as its first line gives it"
+_FLAG = "what a thing is or is not has an opposite: `{flag: true, opposite: …}`"
 
 
 @dataclass(slots=True)
@@ -120,11 +121,13 @@ def fill_findings(node: Node | None, known: Declared) -> Iterator[Diagnostic]:
         yield from named(zone.value, known.nouns("token"), "token")
 
 
-def named(node: Node | None, names: Collection[str], what: str) -> Iterator[Diagnostic]:
-    """Find each name of a scalar or a list that is none of some names."""
+def named(node: Node | None, names: Collection[str], what: str, otherwise: str = "") -> Iterator[Diagnostic]:
+    """Find each name of a scalar or a list that is none of some names; `otherwise` is more help where none is near."""
     for scalar in scalars(node):
         if scalar.text not in names:
-            yield unknown(what, scalar.text, names, scalar.span)
+            found = unknown(what, scalar.text, names, scalar.span)
+            near = did_you_mean(scalar.text, names)
+            yield found if near or not otherwise else replace(found, help=f"{found.help}; {otherwise}")
 
 
 def unknown_names(
@@ -194,7 +197,7 @@ def _zones_and_fields(game: Document, known: Declared) -> Iterator[Diagnostic]:
     for owner in entries(game.node.get("fields")):
         yield from named(owner.key, owners, "thing")
         for shape in entries(owner.value):
-            yield from named(shape.value, {*_TYPES, *known.nouns()}, "type")
+            yield from named(shape.value, {*_TYPES, *known.nouns()}, "type", otherwise=_FLAG)
             yield from _begun(under(shape.value, "until"), game)
 
 
@@ -219,7 +222,8 @@ def _verbs(library: Library, game: Document, known: Declared) -> Iterator[Diagno
         yields = known.nouns("piece", "token", *BUILT_IN_NOUNS.values())
         yield from named(under(entry.value, "yields"), yields, "thing")
     numbers = {one.text for words in words_of(library, game) for one in scalars(under(words, "numbers"))}
-    numbers |= {shape.key.text for owner in entries(game.node.get("fields")) for shape in entries(owner.value)}
+    numbers |= {shape.key.text for owner in entries(game.node.get("fields")) for shape in entries(owner.value)
+                if text_under(owner.value, shape.key.text) == "number" or under(shape.value, "number")}  # fmt: skip
     for entry in (one for words in words_of(library, game) for one in entries(under(words, "plurals"))):
         yield from named(entry.key, numbers, "noun for a number")
     adjectives = {one.text for words in words_of(library, game) for one in scalars(under(words, "adjectives"))}
