@@ -161,7 +161,7 @@ def test_readings_say_it_again(attribute: str) -> None:
     ("before this suffers damage, it decreases by 1", "`that damage`"),
     ("before this suffers damage, if that damage is more than 2, it becomes 2", "`that damage`"),
     ("before this suffers damage, you may decrease that damage by 1",
-     "`before this suffers damage, that damage may decrease by 1`"),
+     "`before this suffers damage, that damage may decrease by 1.`"),
     ("before this suffers 2 damage, this may move", "`while that damage is at least …`"),
     ("before this suffers, this may move", "`suffer damage`"),
     ("after this attacks, it suffers damage from nobody", "`2 damage`"),
@@ -171,10 +171,39 @@ def test_readings_say_it_again(attribute: str) -> None:
     ("before this suffers damage, that damage increases by the first 2 each turn", "`by 2`"),
     ("before this suffers damage, that damage increases by 2 to a minimum of 1", "leave out `to a minimum of 1`"),
     ("the pain of this decreases by 1 to a minimum of 0", "`… decreases by 2`"),
+    *((said, "`before this suffers damage, that damage decreases by 1.`") for said in (
+        "before this suffers damage, this suffers 1 less damage", "this suffers 1 less damage",
+        "before this suffers damage, it suffers 1 less", "before this suffers damage, decrease that damage by 1",
+        "before this suffers damage, decrease it by 1", "before this suffers damage, reduce that damage by 1",
+        "before this suffers damage, ignore 1 damage", "before this suffers damage, this prevents 1 of that damage",
+        "before this suffers damage, that damage is 1 less", "before this suffers damage, that damage is reduced by 1",
+        "damage this suffers decreases by 1",
+    )),
+    ("this suffers 1 more damage", "`before this suffers damage, that damage increases by 1.`"),
+    ("before this suffers damage, this may ignore it", "`before this suffers damage, that damage may become 0.`"),
+    ("before this suffers damage, this may ignore the first 2 damage each turn",
+     "`before this suffers damage, that damage may decrease by the first 2 each turn.`"),
+    ("before this suffers damage, that damage decreases by 2 every round",
+     "`before this suffers damage, that damage decreases by the first 2 each round.`"),
+    ("when this would suffer at least 2 damage, this may move instead",
+     "`when this would suffer damage while that damage is at least 2, this may move instead.`"),
+    ("before this suffers more than 2 damage, that damage becomes 2",
+     "`before this suffers damage while that damage is more than 2, that damage becomes 2.`"),
+    ("after this suffers at least 2 damage, this may move",
+     "`after this suffers damage, if that damage is at least 2, this may move.`"),
+    ("before this suffers damage, that damage becomes at most 2",
+     "`before this suffers damage, if that damage is more than 2, that damage becomes 2.`"),
+    ("this cannot suffer more than 2 damage",
+     "`before this suffers damage, if that damage is more than 2, that damage becomes 2.`"),
 ])  # fmt: skip
 def test_what_a_designer_would_try_first_is_advised(attribute: str, help: str) -> None:
     (first, *_) = advised_with(WORDS, RULES, card("Anvil", attribute=f"{attribute}."))
     assert help in (first.help or "")
+
+
+def test_nobody_is_advised_only_for_the_source_of_an_act() -> None:
+    (first, *_) = advised_with(WORDS, RULES, card("Anvil", attribute="after this attacks, it hurts."))
+    assert "say which" in (first.help or "") and "from nobody" not in (first.help or "")
 
 
 def test_the_number_of_an_act_is_said_by_a_bare_noun() -> None:

@@ -15,6 +15,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.lint.sentences.allegiance import gone_over
 from warchest.lint.sentences.answers import EITHER, answered
+from warchest.lint.sentences.coming import of_coming
 from warchest.lint.sentences.conditions import conditional
 from warchest.lint.sentences.declinable import of_changes
 from warchest.lint.sentences.phrasing import (
@@ -166,7 +167,7 @@ def _helped(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
         return replace(found, help=help)
     if found.name == "otherwise-without-if":
         return found
-    if help := _of_several(found.span, vocabulary, trial):
+    if help := of_coming(found.span, vocabulary) or _of_several(found.span, vocabulary, trial):
         return replace(found, help=help)
     told = _as_a_whole(found, found.span, vocabulary)
     if told is not None:
