@@ -280,7 +280,7 @@ def next_hook(run: Run, candidate: int) -> None:
 def order_matters(run: Run, point: PickHook) -> bool:
     """Whether two orders lead to different states, or somebody has to choose or draw on the way."""
     queue = run.env[-1]
-    numbers = [place for place, base in enumerate(run.program.acts[point.verb].bases) if base == "number"]
+    numbers = run.program.acts[point.verb].numbers
     end = _played(run, 0, numbers) if len(queue) <= MANY_HOOKS else None
     if end is None or any(_played(run, first, numbers) != end for first in range(1, len(queue))):
         return True
@@ -429,10 +429,8 @@ def _whose(run: Run, env: Env, verb: int, pair: Pair) -> int:
 def affected(run: Run, env: Env, verb: int) -> int:
     """Return the player who has the piece that an event is about; where it is nobody's, the one who acts."""
     act = run.program.acts[verb]
-    roles = zip(env[AGENT + 1 :], act.verb.roles, strict=False)
-    found = [one for one, role in roles if role.base == "piece" and not act.verb.is_source(role)]
-    if found and found[0] != NOTHING:
-        return decider_of(run, found[0])
+    if act.affected != NOTHING and env[act.affected] != NOTHING:
+        return decider_of(run, env[act.affected])
     return decider_of(run, env[AGENT]) if act.by_piece else env[AGENT]
 
 

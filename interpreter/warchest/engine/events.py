@@ -144,7 +144,7 @@ def answering(run: Run, env: Env, act: Act, bound: BoundHook) -> list[tuple[int,
 
 
 def fits(run: Run, env: Env, bound: BoundHook, this: int, condition: Condition) -> bool:
-    """Whether what a hook says of an event, or a part of that, is so with one of its carriers."""
+    """Whether a condition of a hook on an event, all of it or a part, holds for one of its carriers."""
     scope = hook_env(run, env, bound, this)
     padded = scope + (NOTHING,) * (len(bound.hook.code.params) - len(scope))
     is_so = ends_anything(run, bound) if bound.ended else run.machine.functions.test(condition)(run, padded)

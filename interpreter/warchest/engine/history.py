@@ -90,7 +90,7 @@ class FieldSet(Happened):
 
 @record()
 class NumberChanged(Happened):
-    """The number of an act that is under way became another, by a hook on it."""
+    """A hook changed the number of an act that is under way."""
 
     noun: str
     value: int

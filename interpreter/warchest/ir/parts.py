@@ -8,8 +8,8 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from warchest.ir.ruleset import AGENT, THIS, YOU
-from warchest.ir.steps import Either, ForEach, If, IfAble, Offer, Order, SetField, Steps, Until
+from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Hook
+from warchest.ir.steps import Either, ForEach, If, IfAble, Keep, Offer, Order, SetField, Steps, Until
 from warchest.ir.values import (
     EVENT_VARIABLES,
     SET_VARIABLES,
@@ -126,10 +126,21 @@ def followed(steps: Steps, behind: Callable[[Order], Iterable[Order]]) -> Steps:
                  for one in (with_branches(step, lambda inner: followed(inner, behind)), *behind(step)))  # fmt: skip
 
 
+def changes_of_event(hook: Hook) -> list[Keep]:
+    """Return the steps of a hook that change numbers of its event."""
+    roles = {var.id for var in hook.code.params if var.base == "number" and var.id >= FIXED}
+    return [one for one in nodes_in(hook.code.steps) if isinstance(one, Keep) and one.var.id in roles]
+
+
+def more_of(place: FieldOf, amount: Value, span: Span) -> SetField:
+    """Return the step that adds an amount to a field."""
+    more: Value = Sum((1, 1), (place, amount))
+    return SetField(place.field, place.of, more, span=span)
+
+
 def one_more(place: FieldOf, span: Span) -> SetField:
     """Return the step that adds 1 to a field."""
-    more: Value = Sum((1, 1), (place, Const(1, "number")))
-    return SetField(place.field, place.of, more, span=span)
+    return more_of(place, Const(1, "number"), span)
 
 
 def with_values(node: Any, values: dict[int, Value]) -> Any:

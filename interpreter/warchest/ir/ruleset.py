@@ -106,7 +106,7 @@ class Role:
 
     @property
     def is_quantity(self) -> bool:
-        """Whether it is a number that is called by a noun of its own: `to suffer damage`."""
+        """Whether it is the number of an act, under a noun of its own: `to suffer damage`."""
         return self.base == "number" and self.word == ""
 
 
@@ -184,7 +184,7 @@ class Verb:
     """The counts of its acts, for rules that say how often these may be done."""
 
     def is_source(self, role: Role) -> bool:
-        """Whether a role is the source of an act that has a number, which there need not be: `from nobody`."""
+        """Whether a role is the source of an act with a number; the source can be missing: `from nobody`."""
         return (role.word, role.base) == ("from", "piece") and any(one.is_quantity for one in self.roles)
 
 

@@ -6,6 +6,7 @@ A space, a piece, a player, a team, a direction and a document are their index; 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import field
 from typing import Literal, TypeAlias
 
@@ -47,6 +48,10 @@ class Const:
 
     value: int
     base: Base
+
+
+NO_PIECE = Const(NOTHING, "piece")
+"""No piece, as the source of an act that comes from nobody."""
 
 
 @record()
@@ -437,6 +442,15 @@ Condition: TypeAlias = (
     Compare | All | Any | Not | Exists | Tagged | Listed | KindIs | Bears | Upholds | HeldIn | Apart | Passable
     | CausedBy | Happening
 )
+
+
+def conjuncts(condition: Condition) -> Iterator[Condition]:
+    """Yield the conditions that must all hold for one to hold, however deep they are nested."""
+    if isinstance(condition, All):
+        for one in condition.conditions:
+            yield from conjuncts(one)
+    else:
+        yield condition
 
 
 def asks_nothing(condition: Condition) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from warchest.ir import steps as ir
-from warchest.ir.ruleset import AGENT, Domain, Hook, Rule, StateRule, Verb
+from warchest.ir.ruleset import AGENT, FIXED, Domain, Hook, Rule, StateRule, Verb
 from warchest.ir.values import (
     EVENT_VARIABLES,
     EVENT_WIDTH,
@@ -550,6 +550,10 @@ class Act:
     """The rules that forbid it."""
     by_piece: bool = field(init=False)
     """Whether it is an act of pieces."""
+    numbers: tuple[int, ...] = field(init=False)
+    """The variables of its numbers, which hooks on it can change."""
+    affected: int = field(init=False)
+    """The variable of the first piece that it is done to, which is not its source; -1 if there is none."""
     unfilled: tuple[int, ...] = field(init=False)
     """The roles where nobody has filled any: those that can be chosen wait for that."""
 
@@ -558,6 +562,10 @@ class Act:
         self.roles, self.rules, self.by_piece = len(verb.roles), verb.forbidden, verb.by == "piece"
         self.way_place, self.chooser_place = len(self.bases) - 2, len(self.bases) - 1
         self.unfilled = tuple(UNSET if domains else NOTHING for domains in self.domains)
+        self.numbers = tuple(place for place, base in enumerate(self.bases) if base == "number")
+        pieces = (place for place, one in enumerate(verb.roles, FIXED)
+                  if one.base == "piece" and not verb.is_source(one))  # fmt: skip
+        self.affected = next(pieces, NOTHING)
 
     @property
     def judges(self) -> bool:
@@ -578,8 +586,8 @@ class BoundHook:
     have ordered the event, as far as that stays so while it is under way; None where the hook asks for no cause.
     `lasting`: all that it says of the event stays so while that is under way. `awaited`: the event can bring a piece
     onto the board that carries it. `outs` are the numbers of the event that it changes, as they come back from it.
-    `late` is the part of its condition that is about numbers of the event which earlier hooks can change: what else it
-    asks, its `early` part, is judged when the event begins.
+    `late` is the part of its condition that is about numbers of the event which earlier hooks can change; the rest, its
+    `early` part, is judged when the event begins.
     """
 
     number: int

@@ -5,12 +5,9 @@ from __future__ import annotations
 from warchest.ir import steps as ir
 from warchest.ir.parts import base_of
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, Ruleset, Verb
-from warchest.ir.values import NOTHING, Attribute, Base, Const, Value, Var
+from warchest.ir.values import NO_PIECE, NOTHING, Attribute, Base, Const, Value, Var
 from warchest.lowering.code import SETTLED, SILENT_ORDER, UNSET, Announcement, Note, Outs
 from warchest.lowering.failure import own_act
-
-NO_PIECE = Const(NOTHING, "piece")
-"""The source of an act that comes from nobody."""
 
 
 def role_key(word: str, noun: str) -> str:

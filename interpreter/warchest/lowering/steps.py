@@ -198,7 +198,7 @@ class StepLowering:
         if isinstance(step, ir.Offer) and step.called:
             closes = len(step.options[0]) == 1
             tacit, said = True, _announced_change(step, self.code)
-            unasked = self._unasked(step, failure, rest)
+            unasked = self._unasked(step, failure)
         point = self._add(PickBranch((), -1, tacit, in_window, said, closes, texts, chooser=step.decider,
                                      span=step.span, failure=failure))  # fmt: skip
         before, targets, jumps = self.chosen, list[int](), list[int]()
@@ -211,20 +211,17 @@ class StepLowering:
             self._aim(jump, target=self._here)
         self._aim(point, targets=tuple(targets), declined=self._here if isinstance(step, ir.Offer) else -1)
         if unasked is not None:
-            self._aim(unasked, target=targets[0])
+            self._aim(unasked, otherwise=targets[0])
         if present is not None:
             self._aim(present, absent=self._here)
         self.chosen = before
 
-    def _unasked(self, step: ir.Offer, failure: Failure, rest: Failure) -> int | None:
-        """Emit the jump that takes an offer of a change to the number of an act where nobody decides on it."""
+    def _unasked(self, step: ir.Offer, failure: Failure) -> int | None:
+        """Emit the branch that takes an offer of a change to the number of an act where nobody decides on it."""
         if not isinstance(step.options[0][0], ir.Keep) or step.decider is None:
             return None
-        nobody = Compare("==", step.decider, Const(NOTHING, "player"), step.span)
-        test = self._add(Branch(nobody, 0, span=step.span, failure=failure))
-        jump = self._add(Jump(0, span=step.span, failure=rest))
-        self._aim(test, otherwise=self._here)
-        return jump
+        somebody = Compare("!=", step.decider, Const(NOTHING, "player"), step.span)
+        return self._add(Branch(somebody, 0, span=step.span, failure=failure))
 
     def _needed(self, step: ir.Offer) -> tuple[int, ...]:
         """Return the variables for pieces without which none of the acts that are offered can be done.

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import base_of, names_of, nodes_in, variables_in
+from warchest.ir.parts import base_of, changes_of_event, names_of, nodes_in, variables_in
 from warchest.ir.ruleset import AGENT, FIXED, THIS, Domain, Hook, Rule, Ruleset
 from warchest.ir.values import (
     NOTHING,
@@ -19,6 +19,7 @@ from warchest.ir.values import (
     Happening,
     Not,
     Var,
+    conjuncts,
 )
 from warchest.ir.values import Any as AnyOf
 from warchest.lowering.arrivals import Arrivals
@@ -140,8 +141,8 @@ def bind_hook(
     places, lasting = role_places(hook.code.verb, verb, ruleset), bool(ended) or _lasts(hook.condition)
     comes = arrivals.bring if hook.this_role < 0 else arrivals.reform
     awaited = hook.stage == "after" and hook.carrier >= 0 and comes(verb)
-    outs = tuple((role, places[role - AGENT]) for role in changed_numbers(hook)) if hook.stage == "before" else ()
-    outs = tuple((source, target) for source, target in outs if target >= 0)
+    changed = dict.fromkeys(one.var.id for one in changes_of_event(hook)) if hook.stage == "before" else ()
+    outs = tuple((role, places[role - AGENT]) for role in changed if places[role - AGENT] >= 0)
     return BoundHook(number, hook, routine, places, certain, ended, _causes(hook), lasting, awaited, outs)
 
 
@@ -154,27 +155,12 @@ def ask_late(hooks: dict[str, list[BoundHook]]) -> None:
 
 def _asking_late(bound: BoundHook, changed: Collection[int]) -> BoundHook:
     numbers = {role for role, place in enumerate(bound.places, AGENT) if place in changed}
-    parts = tuple(_conjuncts(bound.hook.condition))
+    parts = tuple(conjuncts(bound.hook.condition))
     late = tuple(one for one in parts if numbers & variables_in(one))
     if not late:
         return bound
     early = tuple(one for one in parts if one not in late)
     return replace(bound, early=All(early, bound.hook.span), late=All(late, bound.hook.span))
-
-
-def _conjuncts(condition: Condition) -> Iterator[Condition]:
-    """Yield the conditions that must all hold."""
-    for one in condition.conditions if isinstance(condition, All) else ():
-        yield from _conjuncts(one)
-    if not isinstance(condition, All):
-        yield condition
-
-
-def changed_numbers(hook: Hook) -> Sequence[int]:
-    """Return the variables of the numbers of an event that a hook changes."""
-    roles = {var.id for var in hook.code.params if var.base == "number" and var.id >= FIXED}
-    kept = (step.var.id for step in nodes_in(hook.code.steps) if isinstance(step, ir.Keep))
-    return tuple(dict.fromkeys(one for one in kept if one in roles))
 
 
 def twins_of(hooks: Sequence[BoundHook]) -> dict[int, int]:

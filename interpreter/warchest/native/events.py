@@ -7,7 +7,7 @@ import re
 from warchest.ir import steps as ir
 from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU
-from warchest.ir.values import CausedBy, Condition, Happening
+from warchest.ir.values import NOTHING, CausedBy, Condition, Happening
 from warchest.lowering.code import (
     Act,
     AskLater,
@@ -154,9 +154,9 @@ def judging(unit: Unit, act: Act) -> str:
 
 
 def _test(unit: Unit, bound: BoundHook, condition: Condition, then: str, there: bool = True) -> str:
-    """Return the statements that work out whether a hook `fits` with its `bearer`, and what they do `then`.
+    """Return the statements that work out whether a hook `fits` with its `bearer`, and then run those of `then`.
 
-    `condition` is what it says of the event, or a part of that; `there`: its bearer has not gone.
+    `condition` is the hook's condition on the event, or a part of it; `there`: its bearer has not gone.
     """
     hook, write = bound.hook, unit.write
     tests = [_lasting(bound) if bound.ended else write.asked(condition)]
@@ -382,7 +382,7 @@ def _hooks(unit: Unit, routine: Routine, pc: int, one: PickHook) -> str:
     add_point(
         unit, routine, pc, one, Point("", lambda taking: f"{say} {taken}", on=True, decider=_active(unit))
     )
-    numbers = sum(1 << place for place, base in enumerate(act.bases) if base == "number")
+    numbers = sum(1 << place for place in act.numbers)
     frame = f"e, {at}, {numbers:#x}, {size}"
     played = f"hook_matters(r, fp, {name}, {unit.fails(routine, pc)}, {frame}, {next_})"
     return f"""if (r->played_fp == fp && r->played_pc == {name}) {{
@@ -417,9 +417,8 @@ def _active(unit: Unit) -> str:
 def affected(unit: Unit, act: Act) -> str:
     """Return the expression for who has the piece that an event is about; where it is nobody's, for who acts."""
     agent = unit.write.decider(f"e[{AGENT}]") if act.by_piece else f"e[{AGENT}]"
-    pieces = (one for one in act.verb.roles if one.base == "piece" and not act.verb.is_source(one))
-    place = next((AGENT + 1 + act.verb.roles.index(one) for one in pieces), None)
-    return agent if place is None else f"(e[{place}] != -1 ? {unit.write.decider(f'e[{place}]')} : {agent})"
+    piece = f"e[{act.affected}]"
+    return agent if act.affected == NOTHING else f"({piece} != -1 ? {unit.write.decider(piece)} : {agent})"
 
 
 def _asked(unit: Unit, act: Act) -> str:

@@ -196,7 +196,7 @@ static void settle_scratch(int32_t *m) {
 }
 
 /* Whether two orders of the hooks that wait lead to different states, or somebody has to choose on the way. The
- * variables in the set `numbers` are numbers of the event, which hooks can change. */
+ * variables in the set `numbers`, all below 32, are numbers of the event, which hooks can change. */
 int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, uint32_t numbers, int size, NextHook *next) {
   int32_t first[32];
   int differs = 0, count = e[queue], played_fp = r->played_fp, played_pc = r->played_pc;

@@ -9,6 +9,7 @@ from warchest.ir import steps as ir
 from warchest.ir.parts import with_branches
 from warchest.ir.ruleset import LASTS, YOU, Hook
 from warchest.ir.values import (
+    NO_PIECE,
     NOTHING,
     All,
     Attribute,
@@ -172,7 +173,7 @@ class Orders(Phrases):
             if role.is_quantity and isinstance(fill, ir.Bound):
                 slots.append(self._amount(role.noun, fill.value, around))
                 continue
-            if verb.is_source(role) and fill == ir.Bound(Const(NOTHING, "piece")):
+            if verb.is_source(role) and fill == ir.Bound(NO_PIECE):
                 slots.append(ast.Pronoun("nobody", span=self.span))
                 continue
             slots.append(self._slot_of(role.noun, (verb.name, role.word), fill, around))
@@ -555,7 +556,7 @@ class Orders(Phrases):
             yield self._becomes(self.thing(value, scope), self.thing(place, scope))
 
     def _numbers_set(self, place: FieldOf | Var, value: Value, scope: Scope) -> Iterator[ast.Statement]:
-        """Yield the words for a number that becomes another."""
+        """Yield the words for a change of a number."""
         where = self.thing(place, scope)
         least = ast.Number(value.least, span=self.span) if isinstance(value, Floored) else None
         value = value.of if isinstance(value, Floored) else value
@@ -572,7 +573,7 @@ class Orders(Phrases):
     def _budgets(
         self, part: Var, used: tuple[Var, Value, FieldOf], step: ir.Order, scope: Scope
     ) -> Iterator[ast.Statement]:
-        """Yield the words for a number of which a part within a budget is taken off, or may be."""
+        """Yield the words for a decrease of a number within a budget, or for its offer."""
         number, most, place = used
         amount, where = self.value(most, scope), self.thing(number, scope)
         if not isinstance(amount, ast.Number | ast.Letter):
@@ -706,7 +707,7 @@ def _fork(scope: Scope) -> Scope:
 
 
 def _unjoined(branches: Sequence[ir.Steps], scope: Scope) -> list[ir.Steps]:
-    """Return branches without the steps that keep a mention all of them share, which is none from before them."""
+    """Return branches without the steps that keep a mention which is new in them and which all of them share."""
     known = {one.thing.value for one in scope.mentions}
     tails = [{one.var.id for one in steps if isinstance(one, ir.Keep) and one.var not in known} for steps in branches]
     shared = set.intersection(*tails) if len(branches) > 1 else set()

@@ -809,7 +809,7 @@ class Phrases:
         self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, own: bool
     ) -> ast.NounPhrase | None:
         first, *more = conditions
-        no_source = ir.Compare("==", thing.value, ir.Const(ir.NOTHING, "piece"), self.span)
+        no_source = ir.Compare("==", thing.value, ir.NO_PIECE, self.span)
         if first == no_source:
             return ast.Pronoun("nobody", span=self.span)
         if first == ir.Not(no_source, self.span):

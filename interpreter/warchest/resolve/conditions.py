@@ -27,6 +27,7 @@ from warchest.ir.values import (
     Upholds,
     Value,
     Var,
+    conjuncts,
 )
 from warchest.resolve.amounts import as_any, one_of
 from warchest.resolve.antecedents import understood
@@ -54,7 +55,7 @@ def refuse_same(left: Value, right: Value, span: Span) -> None:
 
 def refuse_never(conditions: Sequence[Condition], span: Span) -> None:
     """Raise Flaw where conditions can never hold together."""
-    parts = list(_parts(conditions))
+    parts = [part for one in conditions for part in conjuncts(one)]
     if _exclude(parts):
         raise flaw("says-nothing", f"{quoted(span.text)} is never so", span, help="its parts exclude each other")
 
@@ -64,14 +65,6 @@ def refuse_always(conditions: Sequence[Condition], span: Span) -> None:
     if any(Not(one, span) in conditions for one in conditions):
         raise flaw("says-nothing", f"{quoted(span.text)} is always so", span,
                    help="one of its parts is so wherever the other is not")  # fmt: skip
-
-
-def _parts(conditions: Sequence[Condition]) -> Iterator[Condition]:
-    for one in conditions:
-        if isinstance(one, All):
-            yield from _parts(one.conditions)
-        else:
-            yield one
 
 
 def _exclude(parts: Sequence[Condition]) -> bool:

@@ -7,7 +7,18 @@ from dataclasses import replace
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import FIXED, THIS, YOU, Hook, Verb
-from warchest.ir.values import NOTHING, All, Compare, Condition, Const, FieldOf, Parameter, Value, Var
+from warchest.ir.values import (
+    NO_PIECE,
+    NOTHING,
+    All,
+    Compare,
+    Condition,
+    Const,
+    FieldOf,
+    Parameter,
+    Value,
+    Var,
+)
 from warchest.resolve.announce import Carrier
 from warchest.resolve.model import raised
 from warchest.resolve.times import TimeReader
@@ -31,7 +42,7 @@ class GrantReader(TimeReader):
 
     def _givers(self, scope: Scope) -> tuple[Value, Value]:
         """Return the piece and the player that give something, as far as there are any."""
-        this = scope.this.value if scope.this is not None and scope.this.base == "piece" else Const(NOTHING, "piece")
+        this = scope.this.value if scope.this is not None and scope.this.base == "piece" else NO_PIECE
         return this, scope.you if scope.you is not None else Const(NOTHING, "player")
 
     def _has(self, node: ast.Has, scope: Scope) -> ir.Grant:

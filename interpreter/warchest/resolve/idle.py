@@ -1,4 +1,4 @@
-"""Steps that keep a value which nothing takes up: a name is refused, and what a reading has added is left out."""
+"""Steps that keep a value which nothing uses: one with a name is refused, one that the reader added is left out."""
 
 from __future__ import annotations
 

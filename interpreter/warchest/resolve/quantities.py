@@ -6,10 +6,10 @@ from typing import TypeGuard
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import nodes_in
+from warchest.ir.parts import changes_of_event, more_of, nodes_in
 from warchest.ir.ruleset import Hook, Role, Verb
 from warchest.ir.values import (
-    NOTHING,
+    NO_PIECE,
     Compare,
     Condition,
     Const,
@@ -27,11 +27,11 @@ from warchest.resolve.values import is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
 
-# ---- what is said
+# ---- phrases
 
 
 def is_noun_of_number(model: Model, noun: str) -> bool:
-    """Whether a noun is that of a number, and of no thing."""
+    """Whether a noun names a number, and not a thing."""
     fields = model.ruleset.fields
     kept = any(fields[number].base == "number" and fields[number].steps is None
                for _, number in model.fields.get(noun, ()))  # fmt: skip
@@ -44,15 +44,15 @@ def is_from_nobody(phrase: ast.Expression, verb: Verb, role: Role) -> bool:
 
 
 def source_said(phrase: ast.Expression, verb: Verb, role: Role, typed: Typed) -> list[Condition]:
-    """Return the condition that an act has a source, or none, where a text says so; empty for any other phrase."""
-    nobody = Compare("==", typed.value, Const(NOTHING, "piece"), phrase.span)
+    """Return the condition on the source of an act that a phrase states: that there is one, or none; else empty."""
+    nobody = Compare("==", typed.value, NO_PIECE, phrase.span)
     if is_from_nobody(phrase, verb, role):
         return [nobody]
     return [Not(nobody, phrase.span)] if verb.is_source(role) and is_indefinite(phrase) else []
 
 
 def names_quantity(model: Model, phrase: ast.Expression | None, noun: str = "") -> TypeGuard[ast.Phrase]:
-    """Whether a phrase is a bare noun for a number, or a certain one, as `damage` in `to suffer damage`."""
+    """Whether a phrase is a bare noun for a number, or this very noun: `damage` in `to suffer damage`."""
     if not isinstance(phrase, ast.Phrase) or not isinstance(phrase.head, ast.Word):
         return False
     more = (phrase.determiner, phrase.count, *phrase.adjectives, *phrase.modifiers)
@@ -60,7 +60,7 @@ def names_quantity(model: Model, phrase: ast.Expression | None, noun: str = "") 
 
 
 def no_quantity(verb: Verb, preposition: str, head: ast.Word | ast.Name) -> Flaw:
-    """Return the flaw of a definition that says the number of an act otherwise than by a bare noun."""
+    """Return the flaw of a definition that gives the number of an act by more than a bare noun."""
     noun = "…" if head.text == "number" else head.text
     said = f"{preposition} {head.text}".strip()
     return flaw("wrong-kind", f"{quoted(said)} does not say how much an act has", head.span,
@@ -87,11 +87,11 @@ def amount_said(phrase: ast.Expression | None, verb: Verb, role: Role, order: Sp
     raise flaw("wrong-kind", f"{quoted(said)} is not {noun}", phrase.span, help=help)
 
 
-# ---- what changes
+# ---- changes
 
 
 def never_negative(value: Value, scope: Scope) -> Value:
-    """Return a value for the number of an act, which is never below 0; a number that has a name can be."""
+    """Return a value with a floor of 0, for the number of an act; a value that is never negative is left as it is."""
     match value:
         case Const(number):
             return Const(max(0, number), "number")
@@ -105,13 +105,13 @@ def never_negative(value: Value, scope: Scope) -> Value:
 
 
 def kept_number(var: Var, value: Value, scope: Scope, span: Span) -> ir.Keep:
-    """Return the step by which a number of an act, or one that has a name, becomes another."""
+    """Return the step that gives the number of an act, or a number with a name, a new value."""
     first = scope.variables.first
     return ir.Keep(var, never_negative(value, scope) if var.id < first else value, span=span)
 
 
 def within_budget(amount: Value, most: Value, used: FieldOf) -> Value:
-    """Return the part of a number that is within a bound of which some is used: the least of it and what is left."""
+    """Return the part of a number that is within a bound, some of which is used: at most the rest of the bound."""
     left = Floored(Sum((1, -1), (most, used)), 0)
     return Sum((1, -1), (amount, Floored(Sum((1, -1), (amount, left)), 0)))
 
@@ -124,18 +124,17 @@ def refuse_it(subject: ast.NounPhrase, scope: Scope) -> None:
 
 
 def refuse_late_change(hook: Hook) -> None:
-    """Raise Flaw where a hook changes a number of its event that nothing takes up any more."""
-    roles = {var.id for var in hook.code.params if var.base == "number"}
-    kept = [one for one in nodes_in(hook.code.steps) if isinstance(one, ir.Keep) and one.var.id in roles]
+    """Raise Flaw where a hook changes a number of its event too late for anything to use the new value."""
+    kept = changes_of_event(hook)
     others = nodes_in(hook.code.steps, lambda one: one in kept) if kept else []
     elsewhere = {one.id for one in others if isinstance(one, Var)}
     for step in kept if hook.stage != "before" else ():
         if step.var.id in elsewhere:
-            # Later steps of the hook itself take it up.
+            # Later steps of the hook itself use it.
             continue
         noun = step.var.noun
         done = "takes place no more" if hook.stage == "instead" else "has taken place"
-        raise flaw("says-nothing", f"the act that has this {noun} {done}, so that nothing takes up the change",
+        raise flaw("says-nothing", f"the act that has this {noun} {done}, so that nothing uses the change",
                    step.span, help=f"say it before: `before … {noun}, that {noun} …`")  # fmt: skip
 
 
@@ -144,28 +143,28 @@ def no_standing_change(change: ast.Changes) -> Flaw:
     what, span = "no minimum", change.least.span if change.least is not None else change.span
     if isinstance(change.amount, ast.FirstPoints):
         what, span = "no first points", change.amount.span
-    return flaw("wrong-kind", f"a number that is always less has {what}", span,
-                help="say what it is less by, and no more: `… decreases by 2`")  # fmt: skip
+    return flaw("wrong-kind", f"a standing change of a number has {what}", span,
+                help="say only by how much it is less: `… decreases by 2`")  # fmt: skip
 
 
 # ---- budgets: the first points of a number, each turn or round
 
 
 def refuse_budget(change: ast.Changes, budget: ast.FirstPoints, number: Typed, scope: Scope) -> None:
-    """Raise Flaw for a budget of anything but the number of an act that is coming, or for more than its amount."""
+    """Raise Flaw for a budget of anything but the number of a coming act, and for one that does not decrease it."""
     said = quoted(budget.span.text)
     if not isinstance(number.value, Var) or number.base != "number" or number.value.id >= scope.variables.first:
         said_of = f"that … may decrease {budget.span.one_line}"
-        raise flaw("wrong-kind", f"{said} is said of a number that an act has, and this is none", change.subject.span,
+        raise flaw("wrong-kind", f"{said} is only for the number of an act, and this is not one", change.subject.span,
                    help=f"say it before the act, of its number: `before this …, {said_of}`")  # fmt: skip
     if change.how != "decreases":
-        raise flaw("wrong-kind", f"{said} is a part of that {number.value.noun}, which can only be taken off",
+        raise flaw("wrong-kind", f"{said} is part of that {number.value.noun}, and can only decrease it",
                    budget.span, help=f"say by how much it {change.how}: `by 2`, `by X`")  # fmt: skip
 
 
 def set_aside(part: Var, value: Value, used: FieldOf, span: Span) -> ir.Steps:
     """Return the steps that keep the part of a number which is within a budget, and count it."""
-    return ir.Keep(part, value, span=span), ir.SetField(used.field, used.of, Sum((1, 1), (used, part)), span=span)
+    return ir.Keep(part, value, span=span), more_of(used, part, span)
 
 
 def some_left(aside: ir.Steps, offer: ir.Offer) -> ir.If:

@@ -560,7 +560,7 @@ def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 def _unsettled(call: ir.Call, verb: Verb, role: int) -> Diagnostic:
     noun, help = verb.roles[role].noun, "say which here, or what is usual: `normally, …`"
-    if (verb.roles[role].word, verb.roles[role].base) == ("from", "piece"):
+    if verb.is_source(verb.roles[role]):
         help = "say from which, `from this`, or that there is none: `from nobody`"
     message = f"{quoted(verb.name)} needs {with_article(noun)}, and nothing says which"
     return report("not-definite", message, call.span, help=help)

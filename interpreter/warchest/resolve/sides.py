@@ -11,7 +11,6 @@ from warchest.ir.parts import nodes_in, substituted
 from warchest.ir.ruleset import Role
 from warchest.ir.values import (
     EVENT_VARIABLES,
-    All,
     Attribute,
     Compare,
     Condition,
@@ -20,6 +19,7 @@ from warchest.ir.values import (
     Set,
     Value,
     Var,
+    conjuncts,
 )
 from warchest.resolve.conditions import ConditionReader
 from warchest.resolve.model import Model
@@ -168,7 +168,7 @@ class SideReader(ConditionReader):
             return node
 
         ours, theirs = substituted(ours, by_owner), substituted(theirs, by_owner)
-        equal = {one.left: one.right for one in _plain(known)
+        equal = {one.left: one.right for part in known for one in conjuncts(part)
                  if isinstance(one, Compare) and one.how == "=="}  # fmt: skip
         pairs = {substituted(left, by_owner): substituted(right, by_owner) for left, right in equal.items()}
         return ours == theirs or ours == substituted(theirs, lambda node: pairs.get(node, node))
@@ -234,14 +234,6 @@ def _leaves_room(modifier: ast.Modifier) -> bool:
         case ast.Whose() | ast.ThatIs():
             return False
     return True
-
-
-def _plain(conditions: list[Condition]) -> Iterator[Condition]:
-    for one in conditions:
-        if isinstance(one, All):
-            yield from _plain(list(one.conditions))
-        else:
-            yield one
 
 
 def chosen_as(var: Var, among: Set) -> list[Condition]:

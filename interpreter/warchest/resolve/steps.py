@@ -14,6 +14,7 @@ from warchest.ir.opposites import opposite_of
 from warchest.ir.parts import nodes_in, variables_in
 from warchest.ir.ruleset import Role, Verb
 from warchest.ir.values import (
+    NO_PIECE,
     NOTHING,
     All,
     Any,
@@ -499,7 +500,7 @@ class StepReader(ForesightReader):
         """Return the scope behind a window, in which later steps cannot refer to what was done in it."""
         phrases = [one for one in (offer.subject, offer.arguments.object) if isinstance(one, ast.Phrase)]
         things = [(one, self.thing_of(one)) for one in phrases]
-        spoken = [replace(self.mentioned(one, Typed(Const(NOTHING, "piece"), thing.base, thing.name)), in_window=True)
+        spoken = [replace(self.mentioned(one, Typed(NO_PIECE, thing.base, thing.name)), in_window=True)
                   for one, thing in things if thing.base is not None]  # fmt: skip
         return replace(scope, perhaps=(*scope.perhaps, *spoken))
 
@@ -585,7 +586,7 @@ class StepReader(ForesightReader):
         return self.number(node.amount, scope)
 
     def _set_aside(self, change: ast.OrderedChange, scope: Scope) -> ir.Steps:
-        """Return the steps that set aside, of the number that is coming, what is within a budget; none without one."""
+        """Return the steps that keep the part of an act's number within a budget; none for a change without one."""
         budget = change.amount if isinstance(change, ast.Changes) else None
         if not isinstance(change, ast.Changes) or not isinstance(budget, ast.FirstPoints):
             return ()
@@ -602,7 +603,7 @@ class StepReader(ForesightReader):
     def refuse_amount(self, node: ast.Changes) -> None:
         """Raise Flaw where it is not said by how much a number changes, or where that is said in vain."""
         if node.least is not None and node.how != "decreases":
-            raise flaw("says-nothing", f"what {node.how} has no minimum", node.least.span,
+            raise flaw("says-nothing", f"a number that {node.how} has no minimum", node.least.span,
                        help=f"leave out `to a minimum of {node.least.value}`")  # fmt: skip
         if (node.amount is None) != (node.how in ("doubles", "goes back")):
             said = "by how much" if node.amount is None else "no amount"
@@ -774,7 +775,7 @@ class StepReader(ForesightReader):
                 return ir.Usual(var), Mention(typed, (role.noun,), told=False, implied=True)
             return ir.Usual(var), self.mentioned(phrase, typed)
         if is_from_nobody(phrase, verb, role):
-            return ir.Bound(Const(NOTHING, role.base)), None
+            return ir.Bound(NO_PIECE), None
         scope = replace(scope, mentions=after.mentions)
         if self.leaves_open(phrase, scope):
             assert isinstance(phrase, ast.Phrase)

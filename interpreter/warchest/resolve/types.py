@@ -97,7 +97,7 @@ class Variables:
         self.known: list[Condition] = []
         """The conditions that are known to hold of those that were chosen, and of the parts of an event."""
         self.set_aside: dict[Span, Var] = {}
-        """The part of a number that is set aside, by the words for its budget, until a step takes it up."""
+        """The part of a number within a budget, by the words for the budget, until the step that changes the number."""
         self.chosen_by: dict[int, Value] = {}
         """The player who chose, for each variable that a text has somebody choose."""
 

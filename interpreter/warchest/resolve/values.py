@@ -76,7 +76,8 @@ class ValueReader(Antecedents):
             case ast.Phrase():
                 return self._definite(node, scope)
             case ast.Amount(noun):
-                raise flaw("wrong-kind", f"{quoted(node.span.text)} is said of an act that has {noun.text}", node.span,
+                said = f"{quoted(node.span.text)} gives an act its {noun.text}, and no act here has any"
+                raise flaw("wrong-kind", said, node.span,
                            help=f"declare that of the act where it is defined: `to … {noun.text}: …`")  # fmt: skip
 
     def letter(self, node: ast.Letter, scope: Scope, use: Use) -> Typed:

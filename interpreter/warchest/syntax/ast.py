@@ -143,9 +143,9 @@ OFFERED_CHANGES = {"increases": "increase", "decreases": "decrease", "doubles": 
 
 @record()
 class FirstPoints(SyntaxNode):
-    """The part of a number that is within a bound for a time, counted from its first points: `the first 2 each turn`.
+    """The points of a number that are among the first of a time: `the first 2 each turn`.
 
-    `limit` has the time and for whom is counted; its number of times says nothing.
+    `limit` has the time, and whether each player has their own; its number of times is not used.
     """
 
     amount: Number | Letter

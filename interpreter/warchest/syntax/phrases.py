@@ -86,7 +86,7 @@ NounPhrase: TypeAlias = Pronoun | Name | Letter | Phrase
 
 @record()
 class Amount(SyntaxNode):
-    """A number of an act, with the noun by which the act has it: `X damage`, `damage equal to its attack`."""
+    """An amount for the number of an act, with its noun: `X damage`, `damage equal to its attack`."""
 
     noun: Word
     value: Expression

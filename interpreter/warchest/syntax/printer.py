@@ -225,12 +225,11 @@ class _Printer:
 
     def _by(self, node: ast.Changes) -> Iterator[str]:
         """Yield the words for how much a number changes."""
-        match node.amount:
-            case ast.FirstPoints(amount, limit):
-                per_player = "per player" if limit.of_players else ""
-                yield _joined("by the first", self._expression(amount), f"each {limit.per}", per_player)
-            case ast.Pronoun() | ast.Name() | ast.Letter() | ast.Phrase() | ast.Number() | ast.Total():
-                yield f"by {self._expression(node.amount)}"
+        if isinstance(node.amount, ast.FirstPoints):
+            first, limit = self._expression(node.amount.amount), node.amount.limit
+            yield f"by the first {first} each {limit.per}" + (" per player" if limit.of_players else "")
+        elif node.amount is not None:
+            yield f"by {self._expression(node.amount)}"
         if node.least is not None:
             yield f"to a minimum of {node.least.value}"
 

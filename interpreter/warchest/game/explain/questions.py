@@ -46,7 +46,7 @@ def own_acts(ruleset: Ruleset) -> set[str]:
 
 
 def offers_of_changes(ruleset: Ruleset) -> Iterator[ir.Offer]:
-    """Yield the offers in the rules of which each names the change that it makes."""
+    """Yield the offers of a change in the rules, which have a name: `become marked`."""
     nodes = (node for code in ruleset.codes() for node in nodes_in(code.steps))
     yield from (one for one in nodes if isinstance(one, ir.Offer) and one.called)
 

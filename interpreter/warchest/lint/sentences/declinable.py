@@ -35,7 +35,7 @@ _OFTEN = re.compile(
     r" (?:a|per|each|every) (?:turn|round|game))(?=[.;,]|$)"
 )
 _QUANTITY = re.compile(r"that [a-z-]{1,30}")
-"""The number of an act, which the one who is asked can change."""
+"""The number of an act, which a hook can offer to change."""
 _BASE = {"becomes": "become", "has": "have", **OFFERED_CHANGES}
 _SLIPS = 3
 """The most slips in one sentence that are put right."""

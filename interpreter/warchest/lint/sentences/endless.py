@@ -10,8 +10,8 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.ir import steps as ir
 from warchest.ir.parts import branches_of, nodes_in, variables_in
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Definition, Hook, Ruleset, Verb
-from warchest.ir.values import SET_VARIABLES, All, Compare, Condition, Size, Value, Var
-from warchest.lint.sentences.reasoning import among, never, parts_of, replaced
+from warchest.ir.values import SET_VARIABLES, All, Compare, Condition, Size, Value, Var, conjuncts
+from warchest.lint.sentences.reasoning import among, never, replaced
 
 _HELP = "say when it ends, as in `if …, …`, or let it be declined: `… may …`"
 _HELP_AT_ONCE = "offer it when the act is over, `after …, … may …`, or say how often: `once a turn, …`"
@@ -48,7 +48,7 @@ def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[
 
 
 def _counts_on(loop: ir.Until) -> bool:
-    """Whether steps within a loop, but for those that are offered, change a number that its condition asks for."""
+    """Whether steps of a loop that are not offers change a number in its condition."""
     asked = variables_in(loop.condition)
     certain = nodes_in(loop.steps, lambda one: isinstance(one, ir.Offer))
     return any(isinstance(one, ir.Keep) and one.var.id in asked for one in certain)
@@ -94,7 +94,7 @@ class _EndlessSearch:
         return [way for kind in verbs[number].kinds for way in verbs[kind].definitions]
 
     def loops(self, steps: ir.Steps) -> Iterator[Diagnostic]:
-        """Find each `until` in which nothing changes, or nothing where what it offers is declined."""
+        """Find each `until` in which nothing changes, or in which only accepted offers change anything."""
         for step in steps:
             inner = step.steps if isinstance(step, ir.Until) and not _counts_on(step) else ()
             if inner and all(self.is_quiet(one) for one in inner):
@@ -279,7 +279,7 @@ class _EndlessSearch:
         """Whether a hook answers an act that it offers itself, as far as can be told."""
         if not (set(self.ruleset.verbs[call.verb].kinds) <= set(hook.verbs) and self._by_the_same(call, hook)):
             return False
-        said = list(parts_of(hook.condition))
+        said = list(conjuncts(hook.condition))
         if hook.this_role == 0:
             said.append(Compare("==", Var(AGENT, "piece"), Var(THIS, "piece"), hook.span))
         for role, fill in enumerate(call.roles if call.verb == hook.code.verb else ()):

@@ -5,7 +5,7 @@ Conditions about which it cannot tell count as possible, so that no sentence is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from operator import is_not
@@ -307,15 +307,6 @@ def _numbered(node: Anything) -> Anything:
     order = {id_: number for number, id_ in enumerate(variables)}
     return _mapped(node, lambda one: replace(one, id=FIXED + order[one.id])
                    if isinstance(one, Var) and one.id in order else one)  # fmt: skip
-
-
-def parts_of(condition: Condition) -> Iterator[Condition]:
-    """Yield the parts of a condition that must all hold."""
-    if isinstance(condition, All):
-        for one in condition.conditions:
-            yield from parts_of(one)
-    else:
-        yield condition
 
 
 def together(conditions: Sequence[Condition], span: Span) -> Condition:

@@ -49,6 +49,7 @@ from warchest.ir.values import (
     Value,
     Var,
     asks_nothing,
+    conjuncts,
 )
 from warchest.lint.sentences.reasoning import (
     alike,
@@ -56,7 +57,6 @@ from warchest.lint.sentences.reasoning import (
     among,
     made_of_something,
     never,
-    parts_of,
     replaced,
     together,
 )
@@ -274,7 +274,7 @@ class _Card:
                 first = self.said_standing[self.said_standing.index(change)]
                 yield report("no-difference", "this is said twice, and is done twice", change.span,
                              help="say it once, and by how much in all", labels=(Label(first.span, "first here"),))
-            if never([*known, *parts_of(change.condition)]):
+            if never([*known, *conjuncts(change.condition)]):
                 yield report("never-so", "this never changes anything", change.span, help=_EXCLUDES)
             elif change.amount == Const(0, "number"):
                 yield report("no-difference", "this changes nothing", change.span, help="say by how much")
@@ -289,14 +289,14 @@ class _Card:
         said = dict[tuple[object, ...], Hook]()
         for hook in self.said_hooks:
             known = self.said_of(hook.span, hook.this_role)
-            if never([*known, *parts_of(hook.condition)]):
+            if never([*known, *conjuncts(hook.condition)]):
                 help = f"{_EXCLUDES}; {_BEFORE}" if hook.stage == "when" else _EXCLUDES
                 yield report("never-so", "nothing ever sets this off", hook.span, help=help)
             else:
                 yield from self._idle_parts(hook.condition, known, hook.span)
                 who = self.said_of(hook.span, hook.this_role)[-1:] if hook.this_role >= 0 else ()
                 # A condition that held when an event began need not hold when it is over.
-                given = [one for one in parts_of(hook.condition) if not _counts(one)] if hook.stage == "before" else ()
+                given = [one for one in conjuncts(hook.condition) if not _counts(one)] if hook.stage == "before" else ()
                 yield from self.steps(hook.code, who, given)
             yield from self._unheard(hook)
             if _is_the_same_again(hook):
@@ -309,7 +309,7 @@ class _Card:
 
     def _idle_parts(self, condition: Condition, known: list[Condition], span: Span) -> Iterator[Diagnostic]:
         """Find parts of a condition that are so anyway."""
-        parts = list(parts_of(condition))
+        parts = list(conjuncts(condition))
         for one in parts:
             others = [other for other in parts if other is not one]
             if not isinstance(one, KindIs | Bears) and always(one, [*known, *others]):

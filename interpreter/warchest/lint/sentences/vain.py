@@ -34,8 +34,9 @@ from warchest.ir.values import (
     Tokens,
     Value,
     Var,
+    conjuncts,
 )
-from warchest.lint.sentences.reasoning import always, among, never, parts_of
+from warchest.lint.sentences.reasoning import always, among, never
 from warchest.source.text import Span
 
 _THIS, _YOU, _AGENT = Var(THIS, "piece"), Var(YOU, "player"), Var(AGENT, "piece")
@@ -103,7 +104,7 @@ class _VainSearch:
                 if ruleset.decides < 0:
                     said.known.append(Compare("==", Attribute("owner", _THIS, "player"), _YOU, span))
             if said.hook is not None:
-                said.known += parts_of(said.hook.condition)
+                said.known += conjuncts(said.hook.condition)
                 if said.hook.this_role == 0:
                     said.known.append(Compare("==", _AGENT, _THIS, span))
             yield said
