@@ -33,6 +33,32 @@ def test_an_act_that_is_never_under_way_is_found(tmp_path: Path, text: str, at: 
     assert found.message.startswith(f"`{at}` asks whether this is being done just now, ")
 
 
+RAGE = "words: Rage\nfields: {attack: {zeal: number, wild: {flag: true, opposite: tame}}}\n---\n"
+SET = "before this attacks, the attack becomes wild, then the zeal of the attack becomes 1."
+
+
+@pytest.mark.parametrize(("sentence", "at"), [
+    ("attack, then if the attack is wild, this moves.", "if the attack is wild, this moves"),
+    ("attack, then the zeal of the attack increases by 1.", "the zeal of the attack increases by 1"),
+    ("the attack becomes wild, then this attacks.", "the attack becomes wild"),
+    ("either the attack becomes wild and then this attacks, or move.", "the attack becomes wild"),
+])  # fmt: skip
+def test_a_value_of_an_act_that_is_over_is_found(tmp_path: Path, sentence: str, at: str) -> None:
+    both = tactic(sentence) + f"attribute: |\n  {SET}\n  after this attacks, if the attack is wild, move.\n"
+    (found,) = lint_text(tmp_path, RAGE + both)
+    assert found.name == "never-so" and found.span is not None and found.span.text == at
+    assert found.message.startswith("no attack is under way here") and found.help == "answer it: `after … attacks, …`"
+
+
+@pytest.mark.parametrize("text", [
+    attribute(SET, "after this attacks, if the attack is wild, move.",
+              "after this attacks, if the zeal of the attack is 1, this moves, then the attack becomes wild."),
+    attribute(SET, "after this moves, if the attack is wild and the zeal of the attack is 1, an adjacent unit moves."),
+])  # fmt: skip
+def test_a_value_of_an_act_that_can_be_under_way_is_not(tmp_path: Path, text: str) -> None:
+    assert [one for one in lint_text(tmp_path, RAGE + text) if "under way" in one.message] == []
+
+
 @pytest.mark.parametrize("text", [
     # The texts of the advice.
     attribute("this cannot attack unless a coin is in your hand.", "before this attacks, discard a coin in your hand."),

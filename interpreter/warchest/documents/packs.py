@@ -200,6 +200,8 @@ def _told(values: Values, added: Values) -> Values:
             told.setdefault(key_of(thing.get("plural", f"{noun}s")), _standing(noun, thing))
     for owner, fields in (added.get("fields") or {}).items():
         base = _base(values["things"], owner)
+        if not base and owner != "game" and owner not in values["things"]:
+            continue  # values of an act, which are as usual where nothing is under way
         for name, kind in fields.items():
             if name in listed or not (_is_plain(kind) or (_is_trail(kind) and base in _PLACES)):
                 continue

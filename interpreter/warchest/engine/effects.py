@@ -336,6 +336,13 @@ def _forget_passing(run: Run, layout: Layout, piece: int) -> None:
                 run.set(UNSETTLED, 1)
 
 
+def end_values(run: Run, layout: Layout) -> None:
+    """Make the values of all acts as they are where none is under way."""
+    for cell, usual in layout.values.items():
+        if run.memory[cell] != usual:
+            run.set(cell, usual)
+
+
 def remove_piece(run: Run, layout: Layout, number: int) -> None:
     """Take a piece off the board with its tokens; what is pending only remembers what it was last."""
     first, bit, memory, code = layout.piece(number), 1 << number, run.memory, code_of(layout, run.memory, number)

@@ -12,7 +12,7 @@ from warchest.engine.effects import by_place, records
 from warchest.engine.evaluation import members_of
 from warchest.engine.history import Acted, Lapsed
 from warchest.engine.permissions import NOBODY, bearers_of, decider_of, ordered_members
-from warchest.engine.state import Env, Run, frames
+from warchest.engine.state import Env, Frame, Run, frames
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU
 from warchest.ir.values import NOTHING, Condition
 from warchest.lowering.code import UNSET, Act, BoundHook, BoundStateRule, Outs, Routine
@@ -36,7 +36,8 @@ def enter(run: Run, roles: Env, act: Act, way: int) -> None:
 
 def begun_stages(act: Act, roles: Env, way: int) -> Env:
     """Return the variables of the stages of an event that begins."""
-    return (*roles, (), way, 0, ()) if act.judges else (*roles, way, 0, ())
+    kept = (NOTHING,) * len(act.values)
+    return (*roles, (), *kept, way, 0, ()) if act.judges else (*roles, *kept, way, 0, ())
 
 
 def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None) -> None:
@@ -66,8 +67,8 @@ def show(run: Run, act: Act, roles: Env, *, replacing: bool = False) -> None:
 
 
 def is_answered(run: Run, act: Act, roles: Env) -> bool:
-    """Whether any hook on the verb of an act may have somebody to carry it."""
-    if act.awaits:
+    """Whether any hook on the verb of an act may have somebody to carry it, or the act has values."""
+    if act.awaits or act.values:
         return True
     for hooks in run.program.answers[act.number].values():
         for bound in hooks:
@@ -109,6 +110,16 @@ def ends_anything(run: Run, bound: BoundHook) -> bool:
 def lapse(run: Run, span: Span | None) -> None:
     """Tell that something ordered was impossible and is left out."""
     run.tell(Lapsed, span)
+
+
+def leave_events(run: Run, last: Frame) -> None:
+    """Let the values of acts be what they were before the events from the innermost frame of a run to another one."""
+    for frame in frames(run.top):
+        if frame.pc <= frame.code.ending:
+            for place, number in frame.code.values:
+                run.set(run.program.layout.fields[number], frame.env[place])
+        if frame is last:
+            return
 
 
 # ---- who answers

@@ -332,7 +332,7 @@ def _judge(run: Run, env: Env, it: Judge) -> None:
 def _lapse_without(run: Run, env: Env, it: LapseWithout) -> None:
     if run.program.acts[it.verb].by_piece and env[AGENT] < 0:
         lapse(run, it.span)
-        run.pc = len(run.code.instructions) - 1
+        run.pc = run.code.ending
 
 
 def _find_answers(run: Run, env: Env, it: FindAnswers) -> None:
@@ -349,7 +349,7 @@ def _find_answers(run: Run, env: Env, it: FindAnswers) -> None:
 
 def _still_due(run: Run, env: Env, it: StillDue) -> None:
     if env[-1] and not is_still_due(run):
-        run.pc = len(run.code.instructions) - 1
+        run.pc = run.code.ending
     else:
         run.env = (*env[:-1], ())
 

@@ -238,7 +238,9 @@ def _set_field(run: Run, env: Env, it: Plain) -> None:
     old = run.memory[cell]
     if old == value:
         return
-    whose = (_value(run, env, step.of) if step.of is not None else 0) if run.telling else NOTHING
+    # Stages of events set values of acts, which begin and end with these.
+    is_told = run.telling and not run.code.stages
+    whose = (_value(run, env, step.of) if step.of is not None else 0) if is_told else NOTHING
     run.log.append((cell, old))
     run.memory[cell] = value
     if whose >= 0:
@@ -354,6 +356,7 @@ def _over(run: Run) -> Stop:
     """End the game, and with it all that was being done."""
     run.set(ENDED, 1)
     effects.forget_passing(run, run.program.layout)
+    effects.end_values(run, run.program.layout)
     run.put_back(None)
     return DONE
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.engine.choices import clause_of, is_question
 from warchest.engine.counting import Counts, counting_machine
-from warchest.engine.events import lapse, look_again
+from warchest.engine.events import lapse, leave_events, look_again
 from warchest.engine.history import Decided, Happened
 from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
@@ -479,6 +479,7 @@ class State:
             # Where there is a choice to make, the run stands before it; else behind the operation that failed.
             raise DeadEndError(run.failed if self._point is None else clause_of(run, self._point))
         lapse(run, frame.code.clause(frame.pc))
+        leave_events(run, frame)
         run.put_back(frame.parent)
         return run.go()
 

@@ -38,6 +38,10 @@ class Zone:
         return self.of == "player"
 
 
+UNDER_WAY = "(under way)"
+"""The end of the name of the flag of an act that has values: no text has a word for it."""
+
+
 @record()
 class Field:
     """A value kept for every space, player, team or piece, or (`of` empty) once for the game.
@@ -45,7 +49,8 @@ class Field:
     A trail is kept as a number; `steps` is the base of its steps. A field that counts acts has the time that it counts
     for as `per`: it is 0 again when the next turn or round begins. With `until`, the field keeps whether something
     lasts: of a player, a flag; of a piece, the player who said it. A field that a game declares can last for a time
-    (`lasts`): it is as usual again when the next turn or round begins.
+    (`lasts`): it is as usual again when the next turn or round begins. A value of an act (`act`: the verb) is that of
+    the innermost event of the act that is under way, and is as usual where none is.
     """
 
     name: str
@@ -54,6 +59,12 @@ class Field:
     steps: Base | None = None
     per: Literal["", "turn", "round", "game", "until"] = ""
     lasts: Literal["", "turn", "round"] = ""
+    act: int = -1
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether it is the flag that is set while its act is under way."""
+        return self.act >= 0 and self.name.endswith(UNDER_WAY)
 
 
 @record()

@@ -462,6 +462,10 @@ class Routine:
     """The instructions before which these stages may have put off a question."""
     replaced: int = -1
     """The instruction at which these stages go on behind an answer in the place of the event."""
+    ending: int = -1
+    """The first instruction of these stages that is carried out however the event comes to its end."""
+    values: tuple[tuple[int, int], ...] = ()
+    """The values of an act that these stages keep while they have values of their own: variables, each with a field."""
     loops: list[tuple[int, int, int]] = field(default_factory=list)
     """The loops over sets: the first and the last instruction of a round, and the variable with the rest of the set."""
     waits: dict[int, list[Wait]] = field(default_factory=dict)
@@ -554,6 +558,8 @@ class Act:
     """The variables of its numbers, which hooks on it can change."""
     affected: int = field(init=False)
     """The variable of the first piece that it is done to, which is not its source; -1 if there is none."""
+    values: tuple[int, ...] = ()
+    """The fields in which its values are kept while its event is under way."""
     unfilled: tuple[int, ...] = field(init=False)
     """The roles where nobody has filled any: those that can be chosen wait for that."""
 

@@ -49,6 +49,11 @@ class Holders:
         return self.first + owner * self.faces + face
 
 
+def usual_of(base: str) -> int:
+    """Return the value of a field of the board, a player or the game that no text has given a value."""
+    return 0 if base in ("flag", "number") else NOTHING
+
+
 class Layout:
     """The places of all cells for one rule set and one board, with room for some further documents."""
 
@@ -84,6 +89,9 @@ class Layout:
         """The first cell of these records."""
         self.grants_end = self.grants + (GRANTS * GRANT if ruleset.grants or ruleset.prevailing else 0)
         self.tokens = self.grants_end
+        self.values = {self.fields[number]: usual_of(one.base)
+                       for number, one in enumerate(ruleset.fields) if one.act >= 0}  # fmt: skip
+        """The cells for values of acts, with what is in them where no such act is under way."""
         self._place_holders()
         self.size = self.tokens + self.holders * self.documents
         self._learn_watched()
@@ -206,9 +214,9 @@ class Layout:
         memory = [0] * self.size
         memory[ROUND], memory[MUST_ASK], memory[WINNER], memory[LAST] = 1, 1, NOTHING, -1
         for number, field in enumerate(self.ruleset.fields):
-            if field.of != "piece" and field.base not in ("flag", "number"):
+            if field.of != "piece":
                 for cell in range(self.fields[number], self.fields[number] + self.field_width(number)):
-                    memory[cell] = NOTHING
+                    memory[cell] = usual_of(field.base)
         memory[self.piece(-1) : self.piece(0)] = [NOTHING] * self.stride
         for number in range(self.room):
             cell = self.piece(number)

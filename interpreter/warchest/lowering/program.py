@@ -139,8 +139,8 @@ class Program:
             ask_late(hooks)
             for bound in (one for stage in hooks.values() for one in stage):
                 self.hooks[bound.number] = bound
-            if hooks:
-                act.stages = lower_stages(act, hooks, self.failures, act.number in at_once)
+            if hooks or (act.values and act.ways):
+                act.stages = lower_stages(act, hooks, self.ruleset, self.failures, act.number in at_once)
                 self.routines[act.stages.name] = act.stages
 
     # ---- what can be under way above a frame

@@ -11,7 +11,24 @@ from dataclasses import replace
 from warchest.ir import steps as ir
 from warchest.ir.parts import carried, followed, next_set_variable, settles
 from warchest.ir.ruleset import Ruleset, StandingChange
-from warchest.ir.values import All, Bears, Const, FieldOf, Pieces, Set, Sum, Value, Var
+from warchest.ir.values import (
+    EVENT_VARIABLES,
+    NO_PIECE,
+    All,
+    Any,
+    Bears,
+    Compare,
+    Condition,
+    Const,
+    FieldOf,
+    Happening,
+    Pieces,
+    Set,
+    Sum,
+    Value,
+    Var,
+)
+from warchest.source.text import Span
 
 
 def with_standing(ruleset: Ruleset) -> Ruleset:
@@ -32,8 +49,35 @@ def _following(
     ruleset: Ruleset, step: ir.Order, changes: Sequence[StandingChange], each: Var
 ) -> Iterator[ir.Order]:
     """Yield the steps that change the number which a step settles."""
-    if isinstance(step, ir.SetField) and step.of is not None:
-        yield from (_change(ruleset, one, step.of, each) for one in changes if settles(step, one.number))
+    if not isinstance(step, ir.SetField):
+        return
+    about = [one for one in changes if settles(step, one.number)]
+    if step.of is not None:
+        yield from (_change(ruleset, one, step.of, each) for one in about)
+    else:
+        yield from (_change_of_act(ruleset, one, each) for one in about)
+
+
+def _change_of_act(ruleset: Ruleset, one: StandingChange, each: Var) -> ir.Order:
+    """Return the step that changes a value of an act, if the rule is about that act."""
+    around = one.condition.span
+    if one.carrier < 0:
+        return ir.If(one.condition, (_more(one, None, NO_PIECE),), (), span=one.span)
+    member = Var(next_set_variable(one.condition), "piece")
+    condition: list[Condition] = [Bears(member, one.carrier, around)]
+    if one.of_this:
+        condition.append(_does(ruleset, ruleset.fields[one.number].act, member, around))
+    filters = *condition, carried(one.condition, member)
+    among = Set(member, Pieces(ruleset.all_kinds), filters, around)
+    return ir.ForEach(each, among, False, Const(-1, "player"), (_more(one, None, each),), span=one.span)
+
+
+def _does(ruleset: Ruleset, act: int, piece: Value, span: Span) -> Condition:
+    """Return the condition that a piece does an act, or one that is a kind of it."""
+    agent = Var(EVENT_VARIABLES, "piece")
+    does = All((Compare("==", agent, piece, span),), span)
+    kinds = tuple(Happening(kind, 0, does, span) for kind in ruleset.verbs[act].kinds)
+    return kinds[0] if len(kinds) == 1 else Any(kinds, span)
 
 
 def _change(ruleset: Ruleset, one: StandingChange, piece: Value, each: Var) -> ir.Order:
@@ -49,8 +93,8 @@ def _change(ruleset: Ruleset, one: StandingChange, piece: Value, each: Var) -> i
     return ir.ForEach(each, among, False, Const(-1, "player"), (_more(one, piece, each),), span=one.span)
 
 
-def _more(one: StandingChange, piece: Value, this: Value) -> ir.SetField:
-    """Return the step that changes the number of a piece because of a bearer, or in the rules of a game of itself."""
+def _more(one: StandingChange, piece: Value | None, this: Value) -> ir.SetField:
+    """Return the step that changes the number of a piece, or of an act, because of a bearer, or of a rule of a game."""
     place = FieldOf(one.number, piece, "number")
     amount = place if one.amount is None else carried(one.amount, this, piece)
     return ir.SetField(place.field, place.of, Sum((1, one.sign), (place, amount)), span=one.span)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from warchest.ir import steps as ir
 from warchest.ir.parts import base_of, nodes_in
 from warchest.ir.ruleset import AGENT, YOU, Ruleset, Verb
-from warchest.ir.values import NOTHING, SET_VARIABLES, Compare, Condition, Const, Set, Value, Var
+from warchest.ir.values import NOTHING, SET_VARIABLES, Compare, Condition, Const, FieldOf, Set, Value, Var
 from warchest.lowering.code import (
     SETTLED,
     Again,
@@ -45,6 +45,7 @@ from warchest.lowering.orders import (
     role_key,
     variables_of,
 )
+from warchest.source.text import Span
 
 Waiting: TypeAlias = Callable[["Routine", int, str, "int | str", Outs], None]
 """Notes the routines that can be under way above one before an instruction: `act` N, `block` NAME, or `settling`."""
@@ -136,9 +137,25 @@ class StepLowering:
             case ir.Perform(block, of, by):
                 self._add(PerformBlock(block, of, by, base_of(of) == "piece", span=step.span, failure=failure))
                 self.waits(self.routine, self._here, "block", block, ())
+            case ir.SetField(number) if not self._is_under_way(self.ruleset.fields[number].act):
+                # A value of an act is only there while the act is under way.
+                going_on = self._add(Branch(self._under_way(number, step.span), 0, span=step.span, failure=failure))
+                self._add(Plain(step, False, span=step.span, failure=failure))
+                self._aim(going_on, otherwise=self._here)
             case _:
                 announces = isinstance(step, ir.MoveToken) and self.code.origin in ("hook", "block")
                 self._add(Plain(step, announces, span=step.span, failure=failure))
+
+    def _is_under_way(self, act: int) -> bool:
+        """Whether the code belongs to an act, or it is none: a hook on it, or a definition."""
+        own = self.code.origin in ("verb", "hook") and self.code.verb >= 0
+        return act < 0 or (own and self.code.verb in self.ruleset.verbs[act].kinds)
+
+    def _under_way(self, number: int, span: Span) -> Condition:
+        """Return the condition that the act is under way which has a value."""
+        fields, act = self.ruleset.fields, self.ruleset.fields[number].act
+        flag = next(place for place, one in enumerate(fields) if one.act == act and one.is_under_way)
+        return Compare("==", FieldOf(flag, None, "flag"), Const(1, "flag"), span)
 
     # ---- control
 

@@ -16,6 +16,7 @@ from warchest.ir.values import (
     Compare,
     Condition,
     Const,
+    FieldOf,
     Happening,
     Not,
     Var,
@@ -52,6 +53,7 @@ from warchest.lowering.code import (
     Way,
 )
 from warchest.lowering.failure import NOTHING_EXTENDS, Failure, FailureTable
+from warchest.lowering.layout import usual_of
 from warchest.lowering.orders import bases_of, role_key
 from warchest.source.text import Span
 
@@ -61,7 +63,9 @@ def act_of_verb(ruleset: Ruleset, number: int) -> Act:
     verb = ruleset.verbs[number]
     domains = tuple(tuple(one for one in verb.domains if one.role == role) for role in range(len(verb.roles)))
     bases = bases_of(verb)
-    return Act(number, verb, bases, domains, Routine(f"act/{verb.name}", "act", number, bases))
+    values = tuple(place for place, one in enumerate(ruleset.fields)
+                   if one.act >= 0 and number in ruleset.verbs[one.act].kinds)  # fmt: skip
+    return Act(number, verb, bases, domains, Routine(f"act/{verb.name}", "act", number, bases), values=values)
 
 
 def lower_act(act: Act, ruleset: Ruleset, failures: FailureTable) -> None:
@@ -91,7 +95,7 @@ def lower_act(act: Act, ruleset: Ruleset, failures: FailureTable) -> None:
         return
     routine.add(Enter(act.number, span=span, failure=failures.body(act.number)))
     act.direct = not asked
-    if act.direct and is_plain(verb.definitions[0].code.steps):
+    if act.direct and is_plain(verb.definitions[0].code.steps, ruleset):
         act.plain = tuple(one for one in act.ways[0].routine.instructions if isinstance(one, Plain))
 
 
@@ -123,10 +127,14 @@ def _conditional(ruleset: Ruleset) -> Iterator[object]:
         yield from ((domain.applies, domain.among) for domain in verb.domains)
 
 
-def is_plain(steps: ir.Steps) -> bool:
-    """Whether steps only move tokens and pieces, or set fields."""
+def is_plain(steps: ir.Steps, ruleset: Ruleset) -> bool:
+    """Whether steps only move tokens and pieces, or set fields, but for values of acts."""
     changes = (ir.MoveToken, ir.MovePiece, ir.SetField)
-    return all(isinstance(one, changes) or (isinstance(one, ir.Clock) and one.what == "nothing") for one in steps)
+    return all(
+        (isinstance(one, changes) and not (isinstance(one, ir.SetField) and ruleset.fields[one.field].act >= 0))
+        or (isinstance(one, ir.Clock) and one.what == "nothing")
+        for one in steps
+    )
 
 
 # ---- events
@@ -212,20 +220,26 @@ def _without_text(act: Act, ruleset: Ruleset) -> Iterator[Rule]:
             yield Rule(NOTHING, NOTHING, Not(AnyOf(has, step.span), step.span), step.span)
 
 
-def lower_stages(act: Act, hooks: dict[str, list[BoundHook]], failures: FailureTable, at_once: bool) -> Routine:
+def lower_stages(
+    act: Act, hooks: dict[str, list[BoundHook]], ruleset: Ruleset, failures: FailureTable, at_once: bool
+) -> Routine:
     """Return the stages of an event: its body with the hooks that can answer it around.
 
     If a state rule orders the act (`at_once`), an answer in its place has to remove the reason, or the act goes on.
+    The values of the act are kept for events around this one, and are theirs again when it ends.
     """
     bases = act.bases[: act.way_place]
     act.judged = _judged(hooks)
     act.awaits = any(bound.awaited for bound in hooks.get("after", ()))
     bases += ("queue",) if act.judges else ()
+    kept = tuple(enumerate(act.values, len(bases)))
+    bases += tuple(ruleset.fields[number].base for number in act.values)
     routine = Routine(f"event/{act.verb.name}", "verb", act.number, (*bases, "way", "flag", "queue"), stages=True)
     span = act.verb.definitions[0].code.span if act.verb.definitions else None
     for instruction in _stages(act, hooks, span, failures, at_once):
         routine.add(instruction)
-    routine.replaced = next(iter(_places_of(StillDue, routine)), len(routine.instructions) - 1)
+    _keep_values(routine, kept, ruleset, failures, span)
+    routine.replaced = next(iter(_places_of(StillDue, routine)), routine.ending)
     if "when" in hooks:
         behind = body_of(routine) + 1
         routine.holding = range(behind - 1, behind + 2)
@@ -233,6 +247,25 @@ def lower_stages(act: Act, hooks: dict[str, list[BoundHook]], failures: FailureT
     if waiting:
         routine.asking = range(waiting[0] + 1, waiting[1] + 1)
     return routine
+
+
+def _keep_values(
+    routine: Routine, kept: Sequence[tuple[int, int]], ruleset: Ruleset, failures: FailureTable, span: Span | None
+) -> None:
+    """Put steps around the stages of an event: the values of its act are as usual there, and what they were again."""
+    begin, end, body = list[Instruction](), list[Instruction](), failures.body(routine.verb)
+    for place, number in kept:
+        assert span is not None
+        field = ruleset.fields[number]
+        base = field.base
+        was, usual = Var(place, base), Const(1 if field.is_under_way else usual_of(base), base)
+        begin.append(Plain(ir.Keep(was, FieldOf(number, None, base), span=span), False, span=span, failure=body))
+        begin.append(Plain(ir.SetField(number, None, usual, span=span), False, span=span, failure=body))
+        end.append(Plain(ir.SetField(number, None, was, span=span), False, span=span, failure=Failure.NEVER))
+    stages, routine.instructions[:], routine.known[:] = list(routine.instructions), (), ()
+    for instruction in (*begin, *stages[:-1], *end, stages[-1]):
+        routine.add(instruction)
+    routine.ending, routine.values = len(routine.instructions) - 1 - len(end), tuple(kept)
 
 
 def _asks_next(act: Act) -> bool:

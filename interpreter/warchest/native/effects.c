@@ -310,6 +310,12 @@ EFFECT void forget_passing(R *r) {
   }
 }
 
+/* Make the values of all acts as they are where none is under way. */
+EFFECT void end_values(R *r) {
+  for (int value = 0; value < VALUES; value++)
+    if (r->m[value_cell[value]] != value_usual[value]) set(r, value_cell[value], value_usual[value]);
+}
+
 /* Return the code that stands for a piece that is about to leave the board. */
 HELPER int code_of(const R *r, int piece) {
   const int32_t *cells = r->m + cell_of(piece);
@@ -379,4 +385,5 @@ EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
 EFFECT void over(R *r) {
   set(r, ENDED, 1);
   forget_passing(r);
+  end_values(r);
 }

@@ -29,7 +29,7 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.layout import MUST_ASK, POSTPONED, UNSETTLED
 from warchest.lowering.verbs import handed_back, hook_places, outs_instead
-from warchest.native.places import HOOKS, QUEUE, behind_roles
+from warchest.native.places import HOOKS, behind_roles
 from warchest.native.plain import plain
 from warchest.native.points import Point, add_point
 from warchest.native.touched import Touched
@@ -60,7 +60,7 @@ def write_event(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str 
         case LapseWithout(verb):
             act = unit.program.acts[verb]
             return (
-                f"if (e[{AGENT}] < 0) {unit.go(routine, len(routine.instructions) - 1)}"
+                f"if (e[{AGENT}] < 0) {unit.go(routine, routine.ending)}"
                 if act.by_piece
                 else ""
             )
@@ -116,7 +116,7 @@ def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
     each, gone = _test(unit, bound, bound.hook.condition, f"if (fits) {add}"), ""
     if bound in act.judged:
         # Who was there when the event began was judged then; others are judged now.
-        place, late = behind_roles(act) - QUEUE, bound.late
+        place, late = act.way_place, bound.late
         known = f"const int known = judged(event + {place}, {number}, bearer); "
         there = add if late is None else _test(unit, bound, late, f"if (fits) {add}")
         each = f"{{{known} if (known > 0) {there} if (!known) {each}}}"
@@ -133,7 +133,7 @@ def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
 
 def _judge(unit: Unit, act: Act) -> str:
     """Return the statements that note which of the hooks that are judged when an event begins answer it later."""
-    at = behind_roles(act) - QUEUE
+    at = act.way_place
     count = f"const int count = {judging(unit, act)}(r, fp, cur, e, e + {at + 1});"
     return f"{{{count} if (count < 0) GIVE_UP(UNFIT_HOOKS); e[{at}] = count;}}"
 
@@ -247,7 +247,7 @@ def _carries(unit: Unit, act: Act, bound: BoundHook) -> str:
 def write_answered(unit: Unit, act: Act) -> None:
     """Add the function that tells quickly whether any hook on an act has somebody to carry it."""
     layout, tests = unit.layout, list[str]()
-    if act.awaits:
+    if act.awaits or act.values:
         tests.append("1")
     for bound in (one for stage in unit.program.answers[act.number].values() for one in stage):
         carrier, role = bound.hook.carrier, bound.hook.this_role
@@ -481,7 +481,7 @@ const int below = cur, thing = r->st[fp + HEADER + {FIXED}];
 {{{NOBODY} enum {{fp = 0, cur = 0}}; {" ".join(tests)}}}
 return 0;"""
     name, at = unit.function("still_due", "int", "R *r, int fp, int cur", body), queue_of(act)
-    end = unit.go(routine, len(routine.instructions) - 1)
+    end = unit.go(routine, routine.ending)
     return f"if (e[{at}] && !{name}(r, fp, cur)) {end} e[{at}] = 0;"
 
 

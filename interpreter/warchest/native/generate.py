@@ -336,10 +336,25 @@ def _tables(program: Program, places: Places, routines: list[str]) -> list[str]:
         *_lists(places),
         array("routine_is_games", [int(_is_games(program, one)) for one in places.routines], "int8_t"),
         array("routine_lapses", [_lapses(program, one) for one in places.routines], "int8_t"),
+        *_values(program, places),
         array("setup_places", setups, "int32_t"),
         *_anyones(program, places),
         *_block_places(program, places),
     ]  # fmt: skip
+
+
+def _values(program: Program, places: Places) -> Iterator[str]:
+    """Yield the tables of the values that stages of events keep: the cells of a frame, each with one of the memory."""
+    first, rows, ending = list[int](), list[int](), list[int]()
+    for routine in places.routines:
+        first.append(len(rows))
+        ending.append(routine.ending)
+        for place, number in routine.values:
+            rows += [places.cell(routine, place), program.layout.fields[number]]
+        rows.append(NOTHING)
+    yield array("routine_first_value", first, "int32_t")
+    yield array("routine_values", rows, "int32_t")
+    yield array("routine_ending", ending, "int16_t")
 
 
 def _anyones(program: Program, places: Places) -> Iterator[str]:

@@ -379,6 +379,19 @@ void draw_here(R *r, int count, int tokens, int together) {
 
 enum { OVER, PLAYER, DICE, LOST };
 
+/* Let the values of acts be what they were before the events from the innermost frame to another one. */
+static void leave_events(R *r, int last) {
+  for (int fp = r->fp, pc = r->pc; VALUES;) {
+    int routine = routine_at[pc];
+    const int32_t *kept = routine_values + routine_first_value[routine];
+    if (instruction_at[pc] <= routine_ending[routine])
+      for (; *kept >= 0; kept += 2) set(r, kept[1], r->st[fp + HEADER + kept[0]]);
+    if (fp == last) return;
+    pc = r->st[fp + 1];
+    fp = r->st[fp];
+  }
+}
+
 /* Leave out what has proved impossible: the innermost text that is under way. */
 static int lapse(R *r) {
   for (int pass = 0; pass < 3; pass++)
@@ -390,6 +403,7 @@ static int lapse(R *r) {
           r->unfit |= UNFIT_DEAD_END;
           return GIVEN_UP;
         }
+        leave_events(r, fp);
         r->fp = below;
         r->pc = plain_at[pc];
         return go(r);

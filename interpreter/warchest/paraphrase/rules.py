@@ -424,6 +424,11 @@ class Paraphrase(Orders):
     def _whose_number(self, change: StandingChange, carrier: Carrier) -> Iterator[tuple[ast.Phrase, int]]:
         """Yield phrases for the number that changes, each with how many of the conditions it says."""
         name = self.model.ruleset.fields[change.number].name
+        act = self.model.of_acts.get(change.number)
+        if act is not None:
+            said = self.phrase("its" if change.of_this else "the", act)
+            yield self.phrase("the", name, self.related("of", said)), 0
+            return
         if change.of_this:
             yield self.phrase("the", name, self.related("of", ast.Pronoun("this", span=self.span))), 0
             return

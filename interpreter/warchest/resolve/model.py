@@ -14,6 +14,7 @@ from warchest.ir.ruleset import (
     FIXED,
     MANNER,
     THIS,
+    UNDER_WAY,
     YOU,
     Definition,
     Field,
@@ -110,6 +111,8 @@ class Model:
     zones: dict[str, int] = field(default_factory=dict)
     verbs: dict[str, int] = field(default_factory=dict)
     verb_nouns: dict[str, int] = field(default_factory=dict)
+    of_acts: dict[int, str] = field(default_factory=dict)
+    """The fields that are values of acts, each with the noun for the act."""
     permitted: set[tuple[str, str]] = field(default_factory=set)
     """The roles, by verb and preposition, that have a normal or a special domain."""
     said_with: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -173,7 +176,13 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     _declare_sheets(model, library, values, game)
     _declare_things(model, values)
     _declare_zones(model, values)
-    _declare_fields(model, values)
+    # A game that begins from another has texts of both.
+    words = [(values["words"], _folders(game.span, *game.blocks("rules"), *game.blocks("play")))]
+    words += [(document.values, _folders(document.span)) for document in library.of_kind("words")]
+    verbs: dict[str, Any] = {}
+    for declared, _ in words:
+        verbs = {**declared.get("verbs", {}), **verbs}
+    _declare_fields(model, values, {shape.get("noun", name) for name, shape in verbs.items()})
     active = model.fields.get(values.get("active", ""), [("", -1)])
     model.ruleset.active = active[0][1]
     model.ruleset.orders = model.fields.get(values.get("orders", ""), [("", -1)])[0][1]
@@ -183,14 +192,9 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     model.ruleset.heading = model.fields.get(values.get("heading", ""), [("", -1)])[0][1]
     model.ruleset.decides = model.fields.get(values.get("decides", ""), [("", -1)])[0][1]
     model.vocabulary.sight = values.get("sight", model.vocabulary.sight)
-    # A game that begins from another has texts of both.
-    words = [(values["words"], _folders(game.span, *game.blocks("rules"), *game.blocks("play")))]
-    words += [(document.values, _folders(document.span)) for document in library.of_kind("words")]
     _declare_words(model, words, board)
-    verbs: dict[str, Any] = {}
-    for declared, _ in words:
-        verbs = {**declared.get("verbs", {}), **verbs}
     _declare_verbs(model, verbs)
+    _join_values(model)
     for span, edges in values.get("times", {}).items():
         for edge, verb in edges.items():
             if verb in model.verbs:
@@ -393,8 +397,14 @@ def _declare_zones(model: Model, values: dict[str, Any]) -> None:
         model.vocabulary.add_noun(name)
 
 
-def _declare_fields(model: Model, values: dict[str, Any]) -> None:
+def _declare_fields(model: Model, values: dict[str, Any], acts: Collection[str]) -> None:
+    """Declare the fields of things, and the values of acts; `acts` are the nouns for these."""
     for owner, shapes in values.get("fields", {}).items():
+        is_act = owner in acts and owner not in model.things
+        if is_act:
+            model.things[owner] = Thing(owner, None)
+            model.ruleset.singles.append(owner)
+            shapes = {**shapes, f"{owner} {UNDER_WAY}": {"flag": True, "opposite": ""}}
         for name, kind in shapes.items():
             thing = model.thing(owner)
             base = thing.base if thing else None
@@ -404,13 +414,22 @@ def _declare_fields(model: Model, values: dict[str, Any]) -> None:
             number = len(model.ruleset.fields)
             one = Field(name, cast(Any, of), type_, shape.get("trail of"), lasts=shape.get("until", ""))
             model.ruleset.fields.append(one)
+            if is_act:
+                model.of_acts[number] = owner
             if "flag" in shape:
-                for value, adjective in ((1, name), (0, shape["opposite"])):
+                for value, adjective in ((1, name), (0, shape["opposite"])) if shape["opposite"] else ():
                     model.flags[adjective] = (owner, number, value)
                     model.vocabulary.add_adjective(adjective)
             else:
                 model.fields.setdefault(name, []).append((owner, number))
                 model.vocabulary.add_noun(name)
+
+
+def _join_values(model: Model) -> None:
+    """Join the values of acts to the verbs of these."""
+    fields = model.ruleset.fields
+    for number, noun in model.of_acts.items():
+        fields[number] = replace(fields[number], act=model.verb_nouns[noun])
 
 
 def _type_of(model: Model, kind: str | dict[str, Any]) -> Base:

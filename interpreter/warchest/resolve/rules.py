@@ -18,7 +18,6 @@ from warchest.ir.ruleset import (
     Domain,
     Hook,
     Rule,
-    StandingChange,
     StateRule,
     Verb,
 )
@@ -32,12 +31,12 @@ from warchest.resolve.model import FALL, Model
 from warchest.resolve.quantities import (
     is_from_nobody,
     names_quantity,
-    no_standing_change,
     refuse_late_change,
     source_said,
 )
 from warchest.resolve.reach import asked_first, conditional_rule, permitted_by_can
 from warchest.resolve.repeated import Put
+from warchest.resolve.settled import number_of, standing_change, standing_scope
 from warchest.resolve.steps import AGAIN
 from warchest.resolve.stopping import without_stop
 from warchest.resolve.types import ITSELF, Flaw, Mention, Scope, Typed, Variables, flaw
@@ -49,7 +48,6 @@ from warchest.syntax.words import third_person
 
 MOST_VERBS = 8
 """The most verbs of a game that a finding lists."""
-_ONE_OF = "one of "
 _CAUSES = ("against", "for", "by")
 """The prepositions of causes."""
 
@@ -509,53 +507,21 @@ class RuleReader(Announcer):
                               carrier, span, limit=cannot.limit)  # fmt: skip
 
     def _standing(self, sentence: ast.Guarded | ast.Changes, carrier: Carrier) -> None:
-        """Read that a number of `this`, or of the pieces that are described, is more or less than the texts settle."""
-        change, span = sentence.step if isinstance(sentence, ast.Guarded) else sentence, sentence.span
+        """Read that a number of `this`, of the pieces described, or of an act is more or less than the texts settle."""
+        change = sentence.step if isinstance(sentence, ast.Guarded) else sentence
         guard = (sentence.word, sentence.condition) if isinstance(sentence, ast.Guarded) else None
         assert isinstance(change, ast.Changes)
-        self.refuse_amount(change)
-        if change.how == "goes back":
-            raise flaw("step-among-rules", f"{quoted(span.text)} is an order, and this block holds rules", span,
-                       help="say when it happens: `after …, …`")  # fmt: skip
-        told, place, scope = self.standing_of(change.subject, carrier)
-        number = place.value
-        whose = getattr(number, "of", None) if place.base == "number" else None
-        if not isinstance(number, FieldOf) or not isinstance(whose, Var) or whose.base != "piece":
-            raise flaw("wrong-kind", f"{quoted(change.subject.span.text)} is not a number that texts settle",
-                       change.subject.span, help="numbers of pieces that change are declared under `fields:`")
-        if isinstance(change.amount, ast.FirstPoints) or change.least is not None:
-            raise no_standing_change(change)
-        amount = self.number(change.amount, scope) if change.amount is not None else None
-        condition = All((*told, *self.guarded(guard, scope)), change.subject.span)
-        said = StandingChange(carrier.number, whose.id == THIS, number.field, -1 if change.how == "decreases" else 1,
-                              amount, condition, span)  # fmt: skip
-        self._say("standing", None, said)
+        read = standing_change(self, change, self.this_of(carrier), carrier, sentence.span,
+                               lambda scope: self.guarded(guard, scope))  # fmt: skip
+        self._say("standing", None, read)
+
+    def standing_of(self, subject: ast.NounPhrase, carrier: Carrier) -> tuple[list[Condition], Typed, Scope]:
+        """Return the conditions on the pieces whose number changes, the number, and the scope behind that."""
+        return number_of(self, subject, self.standing_scope(carrier))
 
     def standing_scope(self, carrier: Carrier) -> Scope:
         """Return the scope of a standing change."""
-        this = self.this_of(carrier)
-        you = Var(YOU, "player", "player") if this is not None else None
-        return Scope(Variables(FIXED), this, you, this, carrier.number)
-
-    def standing_of(self, subject: ast.NounPhrase, carrier: Carrier) -> tuple[list[Condition], Typed, Scope]:
-        """Return the conditions on the pieces whose number is spoken of, the number, and the scope behind that."""
-        scope = self.standing_scope(carrier)
-        of = subject.modifiers[0] if isinstance(subject, ast.Phrase) and len(subject.modifiers) == 1 else None
-        if not isinstance(of, ast.Related) or not isinstance(of.phrase, ast.Phrase) or not is_indefinite(of.phrase):
-            return [], self.value(subject, scope), self.having_named(_owner_of(subject), scope)
-        assert isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word)
-        if of.phrase.span.text.startswith(_ONE_OF):
-            said = of.phrase.span
-            raise flaw("number-of-things", f"{quoted(said.text)} leaves open which, and a rule holds for each", said,
-                       help=f"say `{said.one_line.replace(_ONE_OF, 'each of ', 1)}`")  # fmt: skip
-        thing = self.thing_of(of.phrase)
-        if thing.base != "piece":
-            raise flaw("wrong-kind", f"{quoted(of.phrase.span.text)} is no piece, and only their numbers change so",
-                       of.phrase.span, help="say when it changes: `after …, …`")  # fmt: skip
-        piece = Typed(Var(AGENT, "piece", thing.name), "piece", thing.name)
-        told = self.fits(of.phrase, piece, scope)
-        scope = scope.mentioning(self.mentioned(of.phrase, piece))
-        return told, self.apply(subject.head.text, piece, subject.span, scope), scope
+        return standing_scope(self.this_of(carrier), carrier)
 
     def _only(self, node: ast.Only, carrier: Carrier) -> None:
         def outside(verb: Verb, scope: Scope) -> list[Condition]:
@@ -861,12 +827,6 @@ def _not_a_rule(sentence: ast.Sentence | ast.Statement) -> Flaw:
             help = "say when it happens: `after …, …`"
     return flaw("step-among-rules", f"{quoted(sentence.span.text)} is an order, and this block holds rules",
                 sentence.span, help=help)  # fmt: skip
-
-
-def _owner_of(subject: ast.NounPhrase) -> ast.SyntaxNode:
-    """Return the phrase for the owner of a number, or of anything else that a phrase asks for."""
-    of = subject.modifiers[0] if isinstance(subject, ast.Phrase) and subject.modifiers else subject
-    return of.phrase if isinstance(of, ast.Related) else subject
 
 
 def limited_whole(node: ast.HookSentence) -> ast.HookSentence:

@@ -163,7 +163,9 @@ class SetReader(ValueReader):
             raise flaw("wrong-kind", f"{quoted(phrase.head.text)} cannot be on the board", phrase.head.span)
         known = self.model.thing(phrase.head.text)
         if known is None or known.base is None:
-            raise flaw("wrong-kind", f"{quoted(phrase.head.text)} is not a kind of thing", phrase.head.span)
+            is_act = phrase.head.text in self.model.of_acts.values()
+            raise flaw("wrong-kind", f"{quoted(phrase.head.text)} is not a kind of thing", phrase.head.span,
+                       help=f"say `the {phrase.head.text}` of the one that is under way" if is_act else "")  # fmt: skip
         return known
 
     def widest(self, thing: Thing) -> Thing:

@@ -528,7 +528,7 @@ class StepReader(ForesightReader):
             thing = self.value(node.subject, scope, has_flag)
             if not has_flag(thing):
                 raise flaw("wrong-kind", f"{article(thing)} never becomes {quoted(word.text)}", node.span,
-                           help=f"that is so of {with_article(owner)}")  # fmt: skip
+                           help=self.owner_said(owner))  # fmt: skip
             of = None if thing.base == "flag" else thing.value
             return ir.SetField(number, of, Const(value, "flag"), span=node.span)
         self.refuse_made_one(node, scope)

@@ -250,7 +250,20 @@ class ValueReader(Antecedents):
         if noun in self.model.numbers & self.model.printed and target.base in ("piece", "token", "document"):
             return Typed(SheetNumber(noun, self._document_of(target)), "number", noun)
         raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span,
-                   help=self._one_instead(noun) or self._attributes_of(target))  # fmt: skip
+                   help=self._of_act(noun) or self._one_instead(noun) or self._attributes_of(target))  # fmt: skip
+
+    def owner_said(self, owner: str) -> str:
+        """Return help that names a thing of which an adjective is said."""
+        acts = self.model.of_acts.values()
+        return f"that is so of {f'an act: say `the {owner}`' if owner in acts else with_article(owner)}"
+
+    def _of_act(self, noun: str) -> str:
+        """Return help on an act with values, or a value of an act, that is said to be somebody's; empty elsewhere."""
+        acts = self.model.of_acts.values()
+        if noun in acts:
+            return f"the values of an act are those of the one that is under way: say `the {noun}`"
+        act = next((one for one, _ in self.model.fields.get(noun, ()) if one in acts), "")
+        return f"it is a value of the act: say `the {noun} of the {act}`" if act else ""
 
     def _one_instead(self, noun: str) -> str:
         """Return help on a player who is said to be somebody's: `your opponent`."""

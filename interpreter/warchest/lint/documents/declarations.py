@@ -60,7 +60,7 @@ def declaration_findings(library: Library, game: Document) -> list[Diagnostic]:
         *named(game.node.get("collection"), known.zones, "zone"),
         *_of_pieces(game, known),
         *_things(game, known),
-        *_zones_and_fields(game, known),
+        *_zones_and_fields(library, game, known),
         *_verbs(library, game, known),
         *_twice(library, game),
     ]
@@ -190,15 +190,35 @@ def _of_pieces(game: Document, known: Declared) -> Iterator[Diagnostic]:
                 yield from named(entry.value, known.kinds, "kind of document")
 
 
-def _zones_and_fields(game: Document, known: Declared) -> Iterator[Diagnostic]:
+def _zones_and_fields(library: Library, game: Document, known: Declared) -> Iterator[Diagnostic]:
     for zone in entries(game.node.get("zones")):
         yield from named(under(zone.value, "holds"), known.nouns("token"), "token")
-    owners = {"game", *known.nouns()}
+    owners, acts, types = {"game", *known.nouns()}, set(_acts(library, game)), {*_TYPES, *known.nouns()}
+    pieces = {*known.nouns("piece", "token")}
     for owner in entries(game.node.get("fields")):
-        yield from named(owner.key, owners, "thing")
+        yield from named(owner.key, owners | acts, "thing")
         for shape in entries(owner.value):
-            yield from named(shape.value, {*_TYPES, *known.nouns()}, "type", otherwise=_FLAG)
+            yield from named(shape.value, types, "type", otherwise=_FLAG)
             yield from _begun(under(shape.value, "until"), game)
+            if isinstance(shape.value, Scalar) and shape.value.text in pieces:
+                yield report("wrong-kind", f"{with_article(shape.value.text)} can leave, and cannot be kept",
+                             shape.value.span, help="keep its space, or a flag of its own")  # fmt: skip
+            if owner.key.text in acts - owners:
+                yield from _value_of_act(shape.value)
+
+
+def _acts(library: Library, game: Document) -> Iterator[str]:
+    """Yield the nouns for the acts of a game."""
+    for entry in (one for words in words_of(library, game) for one in entries(under(words, "verbs"))):
+        yield text_under(entry.value, "noun") or entry.key.text
+
+
+def _value_of_act(shape: Node) -> Iterator[Diagnostic]:
+    """Find a value of an act that is declared with what only fields of things have."""
+    for entry in entries(shape):
+        if entry.key.text in ("until", "trail of"):
+            yield report("wrong-kind", "a value of an act ends with the act", entry.key.span,
+                         help="leave that out, or declare it of a thing")  # fmt: skip
 
 
 def _begun(until: Node | None, game: Document) -> Iterator[Diagnostic]:

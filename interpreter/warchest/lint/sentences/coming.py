@@ -51,10 +51,17 @@ _EACH = re.compile(r"that [a-z-]{1,30} (?P<may>may )?decreases? by (?P<count>[0-
 _LESSENED = ("decrease", "decreased", "reduce", "reduced", "lower", "lowered", "less", "fewer")
 
 
+_THIS_ACT = re.compile(r"\bthis (?P<noun>[a-z-]{1,30}) (?:becomes|is|may become)\b")
+"""An act that is spoken of by `this`, as in `this attack becomes …`."""
+
+
 def of_coming(span: Span, vocabulary: Vocabulary) -> str:
     """Return the whole sentence to write, as help, where one changes or asks after the number of an act; else empty."""
     said = " ".join(sentence_around(span, ".;|").text.split())
     said = said[:1].lower() + said[1:]
+    act = _THIS_ACT.search(said)
+    if act and {"NOUN", "VERB"} <= vocabulary.kinds(act["noun"]).keys():
+        return f"an act under way is spoken of by `the`: `{said[: act.start()]}the {said[act.start() + 5 :]}.`"
     if found := _HEAD.fullmatch(said):
         return _hooked(found, vocabulary) if _counts(found["verb"], found["noun"], vocabulary) else ""
     found = _NAMED.fullmatch(said) or _BARE.fullmatch(said)

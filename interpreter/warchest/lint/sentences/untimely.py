@@ -1,6 +1,7 @@
-"""Conditions on an act under way that are never met: the act is never under way when they are judged.
+"""Conditions on an act under way, and values of acts, where the act is never under way.
 
-A verb in a condition means that its act is being done just now. People also write it for a cost or a choice.
+A verb in a condition means that its act is being done just now. People also write it for a cost or a choice. The values
+of an act end with it, and people also ask for them behind an order of the act.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from dataclasses import dataclass, field
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import nodes_in, steps_in
-from warchest.ir.ruleset import Hook, Ruleset
-from warchest.ir.values import Condition, Happening
+from warchest.ir.parts import branches_of, nodes_in, steps_in, with_branches
+from warchest.ir.ruleset import Hook, Ruleset, Verb
+from warchest.ir.values import Condition, FieldOf, Happening
 from warchest.source.text import Span
 from warchest.syntax.words import third_person
 
@@ -31,7 +32,7 @@ _YOU = "you "
 def untimely_findings(
     ruleset: Ruleset, shown: Collection[str], aside: Collection[str] = ()
 ) -> Iterator[Diagnostic]:
-    """Find conditions in some files on acts that are never under way when the conditions are judged.
+    """Find conditions in some files on acts that are never under way when the conditions are judged, and such values.
 
     Leaving out the orders in the files that are set `aside` hides no finding.
     """
@@ -39,6 +40,9 @@ def untimely_findings(
     for judged in look.judged():
         if judged.around.path in shown:
             yield from look.never_met(judged)
+    for code, verbs in look.codes():
+        if code.span.path in shown:
+            yield from look.over(code, verbs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +77,35 @@ class _UntimelySearch:
             for domain in verb.domains:
                 said = (domain.applies, *domain.among.filters)
                 yield from (_JudgedPart(one, here, domain.span, True) for one in said)
-            for way in verb.definitions:
-                yield from _in_steps(way.code, here)
         for hook in self.ruleset.hooks:
-            verbs = frozenset(hook.verbs)
-            yield _JudgedPart(hook.condition, verbs, hook.span, False)
-            yield from _in_steps(hook.code, verbs)
+            yield _JudgedPart(hook.condition, frozenset(hook.verbs), hook.span, False)
+        for code, verbs in self.codes():
+            yield from _in_steps(code, verbs)
+
+    def codes(self) -> Iterator[tuple[ir.Code, frozenset[int]]]:
+        """Yield the texts of orders, each with the verbs at whose events it is carried out."""
+        for number, verb in enumerate(self.ruleset.verbs):
+            yield from ((way.code, frozenset((number,))) for way in verb.definitions)
+        yield from ((hook.code, frozenset(hook.verbs)) for hook in self.ruleset.hooks)
         performers = self._performers()
         for key in {key for sheet in self.ruleset.sheets for key in sheet.blocks}:
             performing = frozenset(performers[key])
             for sheet in self.ruleset.sheets:
                 if key in sheet.blocks:
-                    yield from _in_steps(sheet.blocks[key], performing)
+                    yield sheet.blocks[key], performing
+
+    def over(self, code: ir.Code, verbs: frozenset[int]) -> Iterator[Diagnostic]:
+        """Find orders about values of acts that are not under way in a text, or that it has ordered before."""
+        fields = self.ruleset.fields
+        named = {one.field for one in nodes_in(code.steps) if isinstance(one, FieldOf | ir.SetField)}
+        for number in sorted(one for one in named if fields[one].act >= 0):
+            act = self.ruleset.verbs[fields[number].act]
+            if verbs.isdisjoint(act.kinds):
+                early = not self._around(verbs, hooked=True).isdisjoint(act.kinds)
+                name, help = quoted(fields[number].name), f"answer it: `after … {third_person(act.name)}, …`"
+                for step in _about_value(code.steps, number, act, early):
+                    yield report("never-so", f"no {act.act} is under way here, and {name} is about one that is",
+                                 step.span, help=help)  # fmt: skip
 
     def never_met(self, judged: _JudgedPart) -> Iterator[Diagnostic]:
         """Find acts that are not under way when a condition is judged; the kinds of an act have one finding."""
@@ -148,6 +169,26 @@ class _UntimelySearch:
                 if isinstance(one, ir.Perform):
                     found[one.block].add(number)
         return found
+
+
+def _about_value(steps: ir.Steps, number: int, act: Verb, early: bool) -> Iterator[ir.Order]:
+    """Yield the first of some steps about a value of an act that comes behind an order of it, or where not `early`.
+
+    A step that sets the value before the act is ordered counts as well.
+    """
+    is_over = not early
+    orders = [any(isinstance(one, ir.Call) and one.verb in act.kinds for one in nodes_in(step)) for step in steps]
+    for place, step in enumerate(steps):
+        own = nodes_in(with_branches(step, lambda _: ()))
+        sets = isinstance(step, ir.SetField) and any(orders[place:])
+        if (is_over or sets) and any(isinstance(one, FieldOf | ir.SetField) and one.field == number for one in own):
+            yield step
+            return
+        for branch in branches_of(step):
+            if found := next(_about_value(branch, number, act, not is_over), None):
+                yield found
+                return
+        is_over |= orders[place]
 
 
 def _in_steps(code: ir.Code, verbs: frozenset[int]) -> Iterator[_JudgedPart]:

@@ -1,0 +1,96 @@
+"""Standing changes: by how much a number of a piece or an act is more or less than the texts that settle it say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, StandingChange
+from warchest.ir.values import All, Condition, FieldOf, Var
+from warchest.resolve.announce import Announcer, Carrier
+from warchest.resolve.quantities import no_standing_change
+from warchest.resolve.types import Scope, Typed, Variables, flaw
+from warchest.resolve.values import is_indefinite
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+_ONE_OF = "one of "
+
+
+def standing_change(
+    reader: Announcer, change: ast.Changes, this: Typed | None, carrier: Carrier, span: Span,
+    guard: Callable[[Scope], list[Condition]],
+) -> StandingChange:  # fmt: skip
+    """Return the standing change that a sentence says; `guard` reads its condition. Raises Flaw."""
+    reader.refuse_amount(change)
+    if change.how == "goes back":
+        raise flaw("step-among-rules", f"{quoted(span.text)} is an order, and this block holds rules", span,
+                   help="say when it happens: `after …, …`")  # fmt: skip
+    told, place, scope = number_of(reader, change.subject, standing_scope(this, carrier))
+    field = place.value if isinstance(place.value, FieldOf) and place.base == "number" else None
+    is_of_act = field is not None and field.field in reader.model.of_acts
+    is_of_piece = field is not None and isinstance(field.of, Var) and field.of.base == "piece"
+    if field is None or not (is_of_act or is_of_piece):
+        raise flaw("wrong-kind", f"{quoted(change.subject.span.text)} is not a number that texts settle",
+                   change.subject.span, help="numbers of pieces and acts that change are declared under `fields:`")
+    if isinstance(change.amount, ast.FirstPoints) or change.least is not None:
+        raise no_standing_change(change)
+    amount = reader.number(change.amount, scope) if change.amount is not None else None
+    condition = All((*told, *guard(scope)), change.subject.span)
+    of_this = own_act(change.subject) is not None if is_of_act else getattr(field.of, "id", None) == THIS
+    return StandingChange(carrier.number, of_this, field.field, -1 if change.how == "decreases" else 1,
+                          amount, condition, span)  # fmt: skip
+
+
+def standing_scope(this: Typed | None, carrier: Carrier) -> Scope:
+    """Return the scope of a standing change on a document of `this`, or among the rules of a game."""
+    you = Var(YOU, "player", "player") if this is not None else None
+    return Scope(Variables(FIXED), this, you, this, carrier.number)
+
+
+def number_of(
+    reader: Announcer, subject: ast.NounPhrase, scope: Scope
+) -> tuple[list[Condition], Typed, Scope]:
+    """Return the conditions on the pieces whose number is spoken of, the number, and the scope behind that."""
+    own = own_act(subject)
+    if own is not None and own.head.text in reader.model.of_acts.values() and scope.this is not None:
+        assert isinstance(subject, ast.Phrase)
+        plain = replace(own, determiner="the", modifiers=())
+        subject = replace(subject, modifiers=(ast.Related("of", plain, span=own.span),))
+    of = subject.modifiers[0] if isinstance(subject, ast.Phrase) and len(subject.modifiers) == 1 else None
+    if not isinstance(of, ast.Related) or not isinstance(of.phrase, ast.Phrase) or not is_indefinite(of.phrase):
+        return [], reader.value(subject, scope), reader.having_named(_owner_of(subject), scope)
+    assert isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word)
+    if of.phrase.span.text.startswith(_ONE_OF):
+        said = of.phrase.span
+        raise flaw("number-of-things", f"{quoted(said.text)} leaves open which, and a rule holds for each", said,
+                   help=f"say `{said.one_line.replace(_ONE_OF, 'each of ', 1)}`")  # fmt: skip
+    thing = reader.thing_of(of.phrase)
+    if thing.base != "piece":
+        raise flaw("wrong-kind", f"{quoted(of.phrase.span.text)} is no piece, and only their numbers change so",
+                   of.phrase.span, help="say when it changes: `after …, …`")  # fmt: skip
+    piece = Typed(Var(AGENT, "piece", thing.name), "piece", thing.name)
+    told = reader.fits(of.phrase, piece, scope)
+    scope = scope.mentioning(reader.mentioned(of.phrase, piece))
+    return told, reader.apply(subject.head.text, piece, subject.span, scope), scope
+
+
+def own_act(subject: ast.NounPhrase) -> ast.Phrase | None:
+    """Return the phrase for an act of `this` whose value is spoken of: `its attack` in `the force of its attack`."""
+    of = _owner_of(subject)
+    if not isinstance(of, ast.Phrase) or of is subject or of.adjectives or not isinstance(of.head, ast.Word):
+        return None
+    match of.modifiers:
+        case ():
+            return of if of.determiner == "its" else None
+        case (ast.Related("of", ast.Pronoun("this")),):
+            return of if of.determiner == "the" else None
+        case _:
+            return None
+
+
+def _owner_of(subject: ast.NounPhrase) -> ast.SyntaxNode:
+    """Return the phrase for the owner of a number, or of anything else that a phrase asks for."""
+    of = subject.modifiers[0] if isinstance(subject, ast.Phrase) and subject.modifiers else subject
+    return of.phrase if isinstance(of, ast.Related) else subject

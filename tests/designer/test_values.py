@@ -1,0 +1,137 @@
+"""Values of acts: `before this attacks, the attack becomes wild`, `the zeal of its attack increases by 2`."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+import warchest
+from designer.reading_support import advised_with
+from loaded import read_card
+from machine.machine_support import card, game, offered, round_trips, take
+from warchest import State
+
+WORDS = """\
+words: Rage
+numbers: [damage]
+fields:
+  attack: {zeal: number, wild: {flag: true, opposite: tame}}
+  rage: {depth: number, from: space}
+  unit: {pain: number}
+verbs: {rage: {by: unit}}
+"""
+RULES = """\
+action: Rage
+source: a test
+rules: |
+  to rage: the depth of the rage increases by 1, then the pain of this increases by the depth of the rage.
+"""
+ALONE = "this attacks."
+
+
+@cache
+def raging(attribute: str, tactic: str = ALONE, rules: str = RULES) -> warchest.Game:
+    return game(WORDS, rules, card("Hammer", tactic=tactic, attribute=attribute))
+
+
+def poised(attribute: str, tactic: str = ALONE, rules: str = RULES) -> State:
+    """Return the state before the tactic of a Hammer beside an Archer."""
+    units = [{"at": "f4", "unit": "Hammer", "owner": "raven", "coins": 2},
+             {"at": "f5", "unit": "Archer", "owner": "wolf"}]  # fmt: skip
+    return raging(attribute, tactic, rules).position({
+        "to_act": "raven", "initiative": "raven", "units": units,
+        "hand": {"raven": ["Hammer", "Hammer"], "wolf": ["Royal Coin"]},
+    })  # fmt: skip
+
+
+def pain(state: State) -> int:
+    found = next(one for one in state.position()["units"] if one["unit"] == "Hammer")
+    return int(found.get("pain", 0))
+
+
+COUNTED = "after this attacks, the pain of this increases by the zeal of the attack. "
+
+
+@pytest.mark.parametrize(("attribute", "left"), [
+    ("before this attacks, the zeal of the attack becomes 3.", 3),
+    ("before this attacks, the zeal of the attack increases by 3, then the zeal of the attack doubles.", 6),
+    ("before this attacks, the zeal of the attack becomes 3. the zeal of its attack increases by 2.", 5),
+    ("before this attacks, the zeal of the attack becomes 3. the zeal of the attack increases by 2.", 5),
+    ("before this attacks, the zeal of the attack becomes 3. the zeal of its attack increases by 2 while this is "
+     "bolstered. the zeal of its attack doubles.", 10),
+    ("before this attacks, the zeal of the attack becomes 3. the zeal of its attack doubles unless this is bolstered.",
+     3),
+    ("before this attacks, the attack becomes wild. after this attacks, if the attack is wild, this rages.", 1),
+    ("after this attacks, if the attack is wild, this rages. after this attacks, if the attack is tame, this rages, "
+     "then this rages.", 2),
+])  # fmt: skip
+def test_values_begin_with_the_act_and_are_changed_within(attribute: str, left: int) -> None:
+    state = poised(COUNTED + attribute)
+    round_trips(state)
+    after = take(state, act="tactic")
+    assert pain(after) == left
+    assert "pending" not in after.position()
+
+
+def test_values_are_those_of_the_innermost_act_of_the_name() -> None:
+    # What the inner ones leave behind in the depth would add up.
+    deep = ("before this rages, if the pain of this is 0, the pain of this becomes 1, then this rages, "
+            "then this rages. after this attacks, this rages.")  # fmt: skip
+    assert pain(take(poised(deep), act="tactic")) == 4
+
+
+def test_an_order_about_an_act_that_is_not_under_way_changes_nothing() -> None:
+    rules = RULES.replace("then the pain of this increases by the depth of the rage",
+                          "then the zeal of the attack increases by 5")  # fmt: skip
+    early = poised(COUNTED, "this rages, then this attacks.", rules)
+    assert pain(take(early, act="tactic")) == 0
+
+
+def test_a_value_can_be_offered() -> None:
+    state = poised("before this attacks, the attack may become wild. "
+                   "after this attacks, if the attack is wild, this rages.")  # fmt: skip
+    asked = take(state, act="tactic")
+    assert [one["act"] for one in offered(asked)] == ["decline", "become wild"]
+    round_trips(asked)
+    assert pain(take(asked.clone(), act="become wild")) == 1 and pain(take(asked, act="decline")) == 0
+
+
+def test_positions_within_an_act_tell_its_values() -> None:
+    state = poised("before this attacks, the zeal of the attack becomes 4, then this may move. " + COUNTED)
+    within = take(state, act="tactic")
+    told = within.position()["pending"]["fields"]
+    assert told["zeal of game"] == {"0": 4}
+    round_trips(within)
+    assert pain(take(within, act="decline")) == 4
+
+
+@pytest.mark.parametrize("attribute", [
+    "before this attacks a target, the zeal of the attack becomes 3.",
+    "before this attacks a target, the attack becomes wild.",
+    "after this attacks a target, if the attack is wild, this rages.",
+    "the zeal of its attack increases by 2 while this is bolstered.",
+    "the zeal of its attack doubles.",
+    "the zeal of the attack increases by 1.",
+    "before this attacks a target, the attack may become wild.",
+])  # fmt: skip
+def test_readings_say_it_again(attribute: str) -> None:
+    settles = "before this attacks a target, the zeal of the attack becomes 1. "
+    whole = attribute if attribute.startswith("before") else settles + attribute
+    said = [one for reading in read_card(raging(whole), "Hammer") for one in reading.said]
+    assert attribute in said
+
+
+@pytest.mark.parametrize(("attribute", "help"), [
+    ("before this attacks, its attack becomes wild", "say `the attack`"),
+    ("before this attacks, this attack becomes wild", "`before this attacks, the attack becomes wild.`"),
+    ("after this attacks, if the zeal of its attack is at least 2, this may move", "say `the attack`"),
+    ("the zeal of this increases by 1", "say `the zeal of the attack`"),
+    ("the zeal of an attack increases by 1", "say `the attack`"),
+    ("before this attacks, this may become wild", "say `the attack`"),
+    ("before this attacks, you may make the attack wild", "`before this attacks, the attack may become wild`"),
+    ("an attack is wild when this is bolstered", "`after …, it becomes wild`"),
+])  # fmt: skip
+def test_what_a_designer_would_try_first_is_advised(attribute: str, help: str) -> None:
+    (first, *_) = advised_with(WORDS, RULES, card("Anvil", attribute=f"{attribute}."))
+    assert help in (first.help or "")
