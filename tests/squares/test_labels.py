@@ -87,7 +87,7 @@ def test_an_offer_is_named_by_what_is_offered(abilities: str) -> None:
         assert sorted(options(state)) == ["brace: Zealot d5", "decline"]
         take(state, act="decline")
     found = options(state)
-    assert {data["act"] for data in found.values()} == {"become doomed", "decline"}
+    assert {data["act"] for data in found.values()} == {"become sacrificing", "decline"}
 
 
 def test_what_goes_away_by_itself_names_no_option() -> None:

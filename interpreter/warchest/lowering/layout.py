@@ -89,9 +89,6 @@ class Layout:
         """The first cell of these records."""
         self.grants_end = self.grants + (GRANTS * GRANT if ruleset.grants or ruleset.prevailing else 0)
         self.tokens = self.grants_end
-        self.values = {self.fields[number]: usual_of(one.base)
-                       for number, one in enumerate(ruleset.fields) if one.act >= 0}  # fmt: skip
-        """The cells for values of acts, with what is in them where no such act is under way."""
         self._place_holders()
         self.size = self.tokens + self.holders * self.documents
         self._learn_watched()
@@ -154,6 +151,12 @@ class Layout:
             self.piece_field[one] for one in self.ruleset.passing if one in self.watched.fields
         )
         """The cells of a piece that are as usual again when something is over, and can then make something follow."""
+
+    @property
+    def values(self) -> dict[int, int]:
+        """The cells for values of acts, with what is in them where no such act is under way."""
+        fields = enumerate(self.ruleset.fields)
+        return {self.fields[number]: usual_of(one.base) for number, one in fields if one.act >= 0}
 
     def having(self, ruleset: Ruleset) -> Layout:
         """Return the same places for a rule set with other sheets, for which there is room."""

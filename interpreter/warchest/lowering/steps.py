@@ -332,7 +332,7 @@ def _announced_change(step: ir.Offer, code: ir.Code) -> Announcement:
     """Return the words of taking the offer of a change, with the piece that changes, or whose act it is that does."""
     first = step.options[0][0]
     about: Iterable[Value | None] = [var for var in code.params if var.id == AGENT]
-    if isinstance(first, ir.SetField | ir.Grant | ir.Prevail):
+    if isinstance(first, ir.Grant | ir.Prevail) or (isinstance(first, ir.SetField) and first.of is not None):
         about = _about(first)
     pieces = [one for one in about if isinstance(one, Var) and one.base == "piece"]
     said = tuple((role_key("", one.noun) + SETTLED, one.base, one) for one in pieces)

@@ -345,12 +345,12 @@ def _tables(program: Program, places: Places, routines: list[str]) -> list[str]:
 
 def _values(program: Program, places: Places) -> Iterator[str]:
     """Yield the tables of the values that stages of events keep: the cells of a frame, each with one of the memory."""
-    first, rows, ending = list[int](), list[int](), list[int]()
+    fields, first, rows, ending = roomy(program.layout).fields, list[int](), list[int](), list[int]()
     for routine in places.routines:
         first.append(len(rows))
         ending.append(routine.ending)
         for place, number in routine.values:
-            rows += [places.cell(routine, place), program.layout.fields[number]]
+            rows += [places.cell(routine, place), fields[number]]
         rows.append(NOTHING)
     yield array("routine_first_value", first, "int32_t")
     yield array("routine_values", rows, "int32_t")

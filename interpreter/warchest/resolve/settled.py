@@ -78,8 +78,9 @@ def number_of(
 
 def own_act(subject: ast.NounPhrase) -> ast.Phrase | None:
     """Return the phrase for an act of `this` whose value is spoken of: `its attack` in `the force of its attack`."""
-    of = _owner_of(subject)
-    if not isinstance(of, ast.Phrase) or of is subject or of.adjectives or not isinstance(of.head, ast.Word):
+    part = subject.modifiers[0] if isinstance(subject, ast.Phrase) and len(subject.modifiers) == 1 else None
+    of = part.phrase if isinstance(part, ast.Related) and part.preposition == "of" else None
+    if not isinstance(of, ast.Phrase) or of.adjectives or not isinstance(of.head, ast.Word):
         return None
     match of.modifiers:
         case ():
