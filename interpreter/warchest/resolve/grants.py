@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
+from warchest.ir.parts import variables_in
 from warchest.ir.ruleset import FIXED, THIS, YOU, Hook, Verb
 from warchest.ir.values import (
     NO_PIECE,
@@ -36,7 +37,11 @@ class GrantReader(TimeReader):
         given = self._has(node, scope) if isinstance(node, ast.Has) else self._prevails(node, scope)
         if node.until is None:
             return given
-        given = replace(given, clause=self._until(node.until, node.span, scope))
+        clause, asks_you = self._until(node.until, node.span, scope)
+        given = replace(given, clause=clause)
+        if isinstance(given, ir.Grant) and not asks_you:
+            # Whoever gave it makes no difference from then on, so that equal positions are equal states.
+            given = replace(given, you=Const(NOTHING, "player"))
         self.model.ruleset.upheld[given.clause] = (scope.carrier, given)
         return given
 
@@ -96,26 +101,29 @@ class GrantReader(TimeReader):
         number = self.model.ruleset.sheet_number(name.text)
         return self.model.ruleset.sheets[number].kind in self.model.bearers
 
-    def _until(self, event: ast.EventPhrase | ast.ComingTime, span: Span, scope: Scope) -> int:
-        """Add a hook on the event that ends a bonus, and return the number of the clause it ends."""
+    def _until(self, event: ast.EventPhrase | ast.ComingTime, span: Span, scope: Scope) -> tuple[int, bool]:
+        """Add a hook on the event that ends a bonus; return the number of the clause it ends, and if it is about `you`.
+        """
         clause = len(self.model.ruleset.grants)
         self.model.ruleset.grants.append(span.one_line)
         if isinstance(event, ast.ComingTime):
             self._until_moment(event, clause, span)
-            return clause
+            return clause, event.yours
         hook = ast.HookSentence("before", event, ast.StepSequence((), span=span), False, span=span)
         subject, words, arguments = self.event(hook.event)
+        asks_you = False
         for position, word in enumerate(words):
             verb = self.known_verb(word)
             _, known = self._scope(verb, Carrier(-1, "", ""), None)
             inner = self.having_named(subject or arguments, self.ending_scope(verb, scope))
             condition = All(tuple(self.parts_of_event(word, subject, arguments, known, inner)), span)
+            asks_you |= YOU in variables_in(condition)
             steps = (ir.EndGrants(clause, condition, span=span),)
             code = ir.Code(f"until/{clause}.{position}", "hook", self.model.verbs[word.text],
                            self._params(known), steps, FIXED + len(known) - 1, span)  # fmt: skip
             verbs = self._concrete(verb, word)
             self._say("hooks", None, Hook("before", verbs, -1, -1, All((), span), False, None, code, span))
-        return clause
+        return clause, asks_you
 
     def _until_moment(self, at: ast.ComingTime, clause: int, span: Span) -> None:
         """Add a hook on the start or the end of a turn or a round, which ends a bonus."""

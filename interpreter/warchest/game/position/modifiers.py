@@ -72,7 +72,7 @@ class Links:
             return False
         you, decider = memory[cell + effects.YOU], self._decider(memory, memory[cell + effects.BY])
         if what >= 0:
-            return you == decider
+            return you in (NOTHING, decider)
         field, first = self.layout.ruleset.prevailing[-1 - what], self.layout.piece(piece)
         plain = memory[first + self.layout.beneath - 1 - what] == memory[first + OWNER]
         prevails = self._prevailing(memory, field, piece, decider)
@@ -164,7 +164,7 @@ class Links:
             run.memory[first + layout.beneath + index] = run.memory[first + OWNER]
             return
         what, amount = bonus_of(run, env, step.bonus)
-        effects.give(run, layout, clause, on, what, amount, by, you)
+        effects.give(run, layout, clause, on, what, amount, by, run.machine.functions.value(step.you)(run, env))
 
 
 # ---- bonuses in positions and in what makes states equal
