@@ -143,6 +143,10 @@ def _next(run: Run, env: Env, it: Next) -> None:
     left = env[it.slot]
     if len(left) == 1:
         run.pc = it.end
+        if left[0]:
+            # What went through the loop last is nothing to the rest, and equal positions are equal states.
+            run.put(it.place, NOTHING)
+            run.put(it.slot, (0,))
         return
     run.put(it.place, left[1])
     run.put(it.slot, (1, *left[2:]))

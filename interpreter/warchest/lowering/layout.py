@@ -7,7 +7,7 @@ the zones, the pieces) and each document, the number that lie there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from typing import TypeAlias
 
@@ -157,6 +157,16 @@ class Layout:
         """The cells for values of acts, with what is in them where no such act is under way."""
         fields = enumerate(self.ruleset.fields)
         return {self.fields[number]: usual_of(one.base) for number, one in fields if one.act >= 0}
+
+    def timed(self, memory: Sequence[int]) -> Iterator[int]:
+        """Yield the cells of a memory for what begins anew with a turn or a round; of pieces on the board only."""
+        for number, field in enumerate(self.ruleset.fields):
+            if field.lasts or field.per in ("turn", "round"):
+                if field.of != "piece":
+                    yield from range(self.fields[number], self.fields[number] + self.field_width(number))
+                else:
+                    places = range(self.room)
+                    yield from (self.piece(one) + self.piece_field[number] for one in places if memory[LIVE] >> one & 1)
 
     def having(self, ruleset: Ruleset) -> Layout:
         """Return the same places for a rule set with other sheets, for which there is room."""

@@ -86,7 +86,7 @@ def write_text(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str |
             return members(unit, routine, slot, one, "GIVE_UP(UNFIT_OPTIONS);")
         case Next(place, slot, end):
             at = unit.places.cell(routine, slot)
-            left = f"if (e[{at + 1}] <= 0) {unit.go(routine, end)}"
+            left = f"if (e[{at + 1}] <= 0) {{e[{at}] = 0; e[{place}] = -1; {unit.go(routine, end)}}}"
             return f"{left} e[{place}] = e[{at + 2}]; take_out(e + {at}, 0);"
         case Attempt(fence, certain):
             able = _reach(unit, routine, pc + 1, fence)

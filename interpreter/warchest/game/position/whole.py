@@ -15,6 +15,7 @@ from warchest.game.setup.boards import IRREGULAR
 from warchest.game.variant import Variant
 from warchest.ir.ruleset import FIXED
 from warchest.ir.values import NOTHING
+from warchest.lowering.code import ChoicePoint
 from warchest.lowering.layout import ENDED, MUST_ASK, POSTPONED, ROUND, SPACE, TURN, UNSETTLED
 
 ASIDE = ("game", "options", "pending", "packs")
@@ -81,12 +82,32 @@ def run_of(variant: Variant, mapping: Mapping[str, Any]) -> tuple[Run, bool]:
         _put_pending(variant, run, mapping["pending"])
         return run, True
     else:
-        assert variant.program.play is not None
         if not irregular:
             refuse_impossible(variant, mapping, run)
         refuse_won(variant, run)
-        run.begin(variant.program.play)
+        _open(variant, run)
     return run, False
+
+
+def _open(variant: Variant, run: Run) -> None:
+    """Let a run stand where play begins; what a turn or a round begins anew is what the position tells of it.
+
+    The turn of the position has begun already, whatever the steps that lead to its first question clear.
+    """
+    assert variant.program.play is not None
+    layout, before = variant.program.layout, run.memory[:]
+    run.begin(variant.program.play)
+    kept = {cell: before[cell] for cell in layout.timed(before) if before[cell]}
+    if not kept:
+        return
+    run.go()
+    if run.top is None or not isinstance(run.code.instructions[run.pc], ChoicePoint):
+        run.memory[:] = before
+        run.begin(variant.program.play)
+        return
+    for cell, value in kept.items():
+        run.memory[cell] = value
+    del run.log[:]
 
 
 def _put_pending(variant: Variant, run: Run, pending: Any) -> None:
@@ -139,8 +160,7 @@ def _is_boundary(variant: Variant, run: Run, unlisted: Mapping[str, Any]) -> boo
     if not run.memory[MUST_ASK] or unlisted:
         return False
     fresh = Run(variant.machine, run.memory[:])
-    assert variant.program.play is not None
-    fresh.begin(variant.program.play)
+    _open(variant, fresh)
     fresh.memory[MUST_ASK] = 1
     fresh.go()
     return variant.alike(fresh, run)
