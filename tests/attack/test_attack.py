@@ -27,7 +27,7 @@ from attack.supervising import tried
 from loaded import shipped
 
 HERE = Path(__file__).parent
-COUNT = 16
+COUNT = 32
 _SUMMARY = re.compile(r"(\w+): (\d+) cases, (\d+) refused, (\d+) accepted, (\d+) decisions played, (\d+) failures")
 
 
