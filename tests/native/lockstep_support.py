@@ -211,6 +211,25 @@ def play_both(
         standing = game.take(number)
 
 
+def play_smiths(game: warchest.Game) -> None:
+    """Compare the machines in 60 games with Hammer, Anvil, Rivet and Bolt, units of a pack, from random positions."""
+    owners = {"Hammer": "raven", "Anvil": "wolf", "Rivet": "raven", "Bolt": "wolf", "Scout": "wolf"}
+    count, seen = 60, Seen()
+    for seed in range(count):
+        rng = Random(seed)
+        at = rng.sample(["e4", "f4", "f5", "e5", "g4", "d4", "g5", "f6"], len(owners))
+        units = [{"at": one, "unit": name, "owner": owner, "coins": rng.randrange(1, 3)}
+                 for one, (name, owner) in zip(at, owners.items(), strict=True)]  # fmt: skip
+        state = game.position({
+            "to_act": "raven", "initiative": "raven", "units": units,
+            "hand": {"raven": ["Hammer", "Rivet", "Hammer"], "wolf": ["Anvil", "Bolt", "Anvil"]},
+        })  # fmt: skip
+        if seed == 0:
+            natively = NativeGame(checked_library(state.variant))
+        play_both(natively, state, Random(seed), 40, seen, "tactic")
+    assert seen.decisions > 10 * count
+
+
 def play_turn(native: NativeGame, state: warchest.State, rng: Random, seen: Seen) -> None:
     """Compare both machines at each decision until the next player has the turn."""
     begun = state.turn

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
-from lockstep_support import Seen, checked_library, play_both
+from lockstep_support import play_smiths
 
 import warchest
 from loaded import shipped
-from warchest.native.library import NativeGame
 
 WORDS = """\
 words: Marches
@@ -66,9 +63,6 @@ attribute: |
   before this assaults a unit, the fury of the storming becomes the stride of the march + 1.
   when this would tire while the stride of the march is at least 1, remove this instead.
 """
-OWNERS = {"Hammer": "raven", "Anvil": "wolf", "Rivet": "raven", "Bolt": "wolf", "Scout": "wolf"}
-SPACES = ["e4", "f4", "f5", "e5", "g4", "d4", "g5", "f6"]
-COUNT = 60
 
 
 @pytest.fixture(scope="module")
@@ -77,17 +71,4 @@ def parade() -> warchest.Game:
 
 
 def test_values_of_acts_are_kept_alike(parade: warchest.Game) -> None:
-    seen = Seen()
-    for seed in range(COUNT):
-        rng = Random(seed)
-        at = rng.sample(SPACES, 5)
-        units = [{"at": one, "unit": name, "owner": OWNERS[name], "coins": rng.randrange(1, 3)}
-                 for one, name in zip(at, OWNERS, strict=True)]  # fmt: skip
-        state = parade.position({
-            "to_act": "raven", "initiative": "raven", "units": units,
-            "hand": {"raven": ["Hammer", "Rivet", "Hammer"], "wolf": ["Anvil", "Bolt", "Anvil"]},
-        })  # fmt: skip
-        if seed == 0:
-            natively = NativeGame(checked_library(state.variant))
-        play_both(natively, state, Random(seed), 40, seen, "tactic")
-    assert seen.decisions > 10 * COUNT
+    play_smiths(parade)
