@@ -1,4 +1,4 @@
-"""Positions in the middle of a turn: what lasts for the turn is what they say, and they are read back as they were."""
+"""Positions in the middle of a turn keep the fields that last for it, and are read back as equal states."""
 
 from __future__ import annotations
 

@@ -337,7 +337,7 @@ def _forget_passing(run: Run, layout: Layout, piece: int) -> None:
 
 
 def end_values(run: Run, layout: Layout) -> None:
-    """Make the values of all acts as they are where none is under way."""
+    """Reset the values of all acts to their usual values."""
     for cell, usual in layout.values.items():
         if run.memory[cell] != usual:
             run.set(cell, usual)

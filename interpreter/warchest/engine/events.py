@@ -113,7 +113,7 @@ def lapse(run: Run, span: Span | None) -> None:
 
 
 def leave_events(run: Run, last: Frame) -> None:
-    """Let the values of acts be what they were before the events from the innermost frame of a run to another one."""
+    """Restore the values of acts from before the events between the innermost frame of a run and another frame."""
     for frame in frames(run.top):
         if frame.pc <= frame.code.ending:
             for place, number in frame.code.values:

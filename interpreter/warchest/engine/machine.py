@@ -144,7 +144,7 @@ def _next(run: Run, env: Env, it: Next) -> None:
     if len(left) == 1:
         run.pc = it.end
         if left[0]:
-            # What went through the loop last is nothing to the rest, and equal positions are equal states.
+            # No later step reads the last member, and equal positions have to be equal states.
             run.put(it.place, NOTHING)
             run.put(it.slot, (0,))
         return

@@ -38,10 +38,6 @@ class Zone:
         return self.of == "player"
 
 
-UNDER_WAY = "(under way)"
-"""The end of the name of the flag of an act that has values: no text has a word for it."""
-
-
 @record()
 class Field:
     """A value kept for every space, player, team or piece, or (`of` empty) once for the game.
@@ -49,8 +45,9 @@ class Field:
     A trail is kept as a number; `steps` is the base of its steps. A field that counts acts has the time that it counts
     for as `per`: it is 0 again when the next turn or round begins. With `until`, the field keeps whether something
     lasts: of a player, a flag; of a piece, the player who said it. A field that a game declares can last for a time
-    (`lasts`): it is as usual again when the next turn or round begins. A value of an act (`act`: the verb) is that of
-    the innermost event of the act that is under way, and is as usual where none is.
+    (`lasts`): it is as usual again when the next turn or round begins. A value of an act (`act`: the verb) belongs to
+    the innermost event of the act that is under way, and is as usual where none is. One such flag, which texts cannot
+    name, is set while the act is under way (`is_under_way`).
     """
 
     name: str
@@ -60,11 +57,7 @@ class Field:
     per: Literal["", "turn", "round", "game", "until"] = ""
     lasts: Literal["", "turn", "round"] = ""
     act: int = -1
-
-    @property
-    def is_under_way(self) -> bool:
-        """Whether it is the flag that is set while its act is under way."""
-        return self.act >= 0 and self.name.endswith(UNDER_WAY)
+    is_under_way: bool = False
 
 
 @record()
@@ -299,6 +292,10 @@ class Ruleset:
     _by_name: dict[str, list[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _indexed: int = field(default=0, init=False, repr=False, compare=False)
     """The numbers of the first so many sheets by their names: sheets are added, and none changes its name."""
+
+    def under_way(self, act: int) -> int:
+        """Return the field that is set while an act with values is under way, by its verb."""
+        return next(number for number, one in enumerate(self.fields) if one.act == act and one.is_under_way)
 
     def codes(self) -> Iterator[Code]:
         """Yield all code there is: of the game, its setups, documents, verbs, hooks and state rules."""

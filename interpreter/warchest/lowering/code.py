@@ -463,9 +463,9 @@ class Routine:
     replaced: int = -1
     """The instruction at which these stages go on behind an answer in the place of the event."""
     ending: int = -1
-    """The first instruction of these stages that is carried out however the event comes to its end."""
+    """The first instruction of the end of these stages, which also follows an answer that replaces the event."""
     values: tuple[tuple[int, int], ...] = ()
-    """The values of an act that these stages keep while they have values of their own: variables, each with a field."""
+    """The variables in which these stages save the values of their act in an outer event, each with its field."""
     loops: list[tuple[int, int, int]] = field(default_factory=list)
     """The loops over sets: the first and the last instruction of a round, and the variable with the rest of the set."""
     waits: dict[int, list[Wait]] = field(default_factory=dict)

@@ -154,12 +154,12 @@ class Layout:
 
     @property
     def values(self) -> dict[int, int]:
-        """The cells for values of acts, with what is in them where no such act is under way."""
+        """The cells for values of acts, each with its usual value, as long as no such act is under way."""
         fields = enumerate(self.ruleset.fields)
         return {self.fields[number]: usual_of(one.base) for number, one in fields if one.act >= 0}
 
     def timed(self, memory: Sequence[int]) -> Iterator[int]:
-        """Yield the cells of a memory for what begins anew with a turn or a round; of pieces on the board only."""
+        """Yield the cells for counts and fields that a new turn or round resets; of pieces, those on the board only."""
         for number, field in enumerate(self.ruleset.fields):
             if field.lasts or field.per in ("turn", "round"):
                 if field.of != "piece":

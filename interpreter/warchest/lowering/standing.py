@@ -60,16 +60,26 @@ def _following(
 
 def _change_of_act(ruleset: Ruleset, one: StandingChange, each: Var) -> ir.Order:
     """Return the step that changes a value of an act, if the rule is about that act."""
-    around = one.condition.span
     if one.carrier < 0:
         return ir.If(one.condition, (_more(one, None, NO_PIECE),), (), span=one.span)
-    member = Var(next_set_variable(one.condition), "piece")
-    condition: list[Condition] = [Bears(member, one.carrier, around)]
-    if one.of_this:
-        condition.append(_does(ruleset, ruleset.fields[one.number].act, member, around))
-    filters = *condition, carried(one.condition, member)
+    member = _bearer(one)
+    own = (_does(ruleset, ruleset.fields[one.number].act, member, one.condition.span),) if one.of_this else ()
+    return _for_bearers(ruleset, one, None, each, own)
+
+
+def _bearer(one: StandingChange) -> Var:
+    """Return the variable for the pieces that bear the document of a standing change."""
+    return Var(next_set_variable(one.condition), "piece")
+
+
+def _for_bearers(
+    ruleset: Ruleset, one: StandingChange, piece: Value | None, each: Var, own: Sequence[Condition] = ()
+) -> ir.Order:
+    """Return the loop that changes a number once for each bearer that fits the rule, and the conditions of `own`."""
+    member, around = _bearer(one), one.condition.span
+    filters = Bears(member, one.carrier, around), *own, carried(one.condition, member, piece)
     among = Set(member, Pieces(ruleset.all_kinds), filters, around)
-    return ir.ForEach(each, among, False, Const(-1, "player"), (_more(one, None, each),), span=one.span)
+    return ir.ForEach(each, among, False, Const(-1, "player"), (_more(one, piece, each),), span=one.span)
 
 
 def _does(ruleset: Ruleset, act: int, piece: Value, span: Span) -> Condition:
@@ -82,15 +92,12 @@ def _does(ruleset: Ruleset, act: int, piece: Value, span: Span) -> Condition:
 
 def _change(ruleset: Ruleset, one: StandingChange, piece: Value, each: Var) -> ir.Order:
     """Return the step that changes the number of a piece, if the rule is about that piece."""
+    if not one.of_this and one.carrier >= 0:
+        return _for_bearers(ruleset, one, piece, each)
     around = one.condition.span
-    if one.of_this or one.carrier < 0:
-        bears = (Bears(piece, one.carrier, around),) if one.carrier >= 0 else ()
-        about = All((*bears, *carried(one.condition, piece, piece).conditions), around)
-        return ir.If(about, (_more(one, piece, piece),), (), span=one.span)
-    member = Var(next_set_variable(one.condition), "piece")
-    filters = Bears(member, one.carrier, around), carried(one.condition, member, piece)
-    among = Set(member, Pieces(ruleset.all_kinds), filters, around)
-    return ir.ForEach(each, among, False, Const(-1, "player"), (_more(one, piece, each),), span=one.span)
+    bears = (Bears(piece, one.carrier, around),) if one.carrier >= 0 else ()
+    about = All((*bears, *carried(one.condition, piece, piece).conditions), around)
+    return ir.If(about, (_more(one, piece, piece),), (), span=one.span)
 
 
 def _more(one: StandingChange, piece: Value | None, this: Value) -> ir.SetField:

@@ -137,7 +137,7 @@ class StepLowering:
             case ir.Perform(block, of, by):
                 self._add(PerformBlock(block, of, by, base_of(of) == "piece", span=step.span, failure=failure))
                 self.waits(self.routine, self._here, "block", block, ())
-            case ir.SetField(number) if not self._is_under_way(self.ruleset.fields[number].act):
+            case ir.SetField(number) if not self._is_within(self.ruleset.fields[number].act):
                 # A value of an act is only there while the act is under way.
                 going_on = self._add(Branch(self._under_way(number, step.span), 0, span=step.span, failure=failure))
                 self._add(Plain(step, False, span=step.span, failure=failure))
@@ -146,15 +146,14 @@ class StepLowering:
                 announces = isinstance(step, ir.MoveToken) and self.code.origin in ("hook", "block")
                 self._add(Plain(step, announces, span=step.span, failure=failure))
 
-    def _is_under_way(self, act: int) -> bool:
-        """Whether the code belongs to an act, or it is none: a hook on it, or a definition."""
+    def _is_within(self, act: int) -> bool:
+        """Whether the code is a definition of an act or a hook on it, so that the act is under way; true of no act."""
         own = self.code.origin in ("verb", "hook") and self.code.verb >= 0
         return act < 0 or (own and self.code.verb in self.ruleset.verbs[act].kinds)
 
     def _under_way(self, number: int, span: Span) -> Condition:
-        """Return the condition that the act is under way which has a value."""
-        fields, act = self.ruleset.fields, self.ruleset.fields[number].act
-        flag = next(place for place, one in enumerate(fields) if one.act == act and one.is_under_way)
+        """Return the condition that the act of a value is under way."""
+        flag = self.ruleset.under_way(self.ruleset.fields[number].act)
         return Compare("==", FieldOf(flag, None, "flag"), Const(1, "flag"), span)
 
     # ---- control

@@ -129,12 +129,13 @@ def _conditional(ruleset: Ruleset) -> Iterator[object]:
 
 def is_plain(steps: ir.Steps, ruleset: Ruleset) -> bool:
     """Whether steps only move tokens and pieces, or set fields, but for values of acts."""
-    changes = (ir.MoveToken, ir.MovePiece, ir.SetField)
-    return all(
-        (isinstance(one, changes) and not (isinstance(one, ir.SetField) and ruleset.fields[one.field].act >= 0))
-        or (isinstance(one, ir.Clock) and one.what == "nothing")
-        for one in steps
-    )
+    return all(_is_plain(one, ruleset) for one in steps)
+
+
+def _is_plain(step: ir.Order, ruleset: Ruleset) -> bool:
+    if isinstance(step, ir.SetField):
+        return ruleset.fields[step.field].act < 0
+    return isinstance(step, ir.MoveToken | ir.MovePiece) or (isinstance(step, ir.Clock) and step.what == "nothing")
 
 
 # ---- events
@@ -226,7 +227,7 @@ def lower_stages(
     """Return the stages of an event: its body with the hooks that can answer it around.
 
     If a state rule orders the act (`at_once`), an answer in its place has to remove the reason, or the act goes on.
-    The values of the act are kept for events around this one, and are theirs again when it ends.
+    The values of the act are saved when the event begins and restored when it ends.
     """
     bases = act.bases[: act.way_place]
     act.judged = _judged(hooks)
@@ -236,9 +237,11 @@ def lower_stages(
     bases += tuple(ruleset.fields[number].base for number in act.values)
     routine = Routine(f"event/{act.verb.name}", "verb", act.number, (*bases, "way", "flag", "queue"), stages=True)
     span = act.verb.definitions[0].code.span if act.verb.definitions else None
-    for instruction in _stages(act, hooks, span, failures, at_once):
+    begin, end = _around_values(kept, ruleset, failures.body(act.number), span)
+    *stages, last = _stages(act, hooks, span, failures, at_once)
+    for instruction in (*begin, *stages, *end, last):
         routine.add(instruction)
-    _keep_values(routine, kept, ruleset, failures, span)
+    routine.ending, routine.values = len(routine.instructions) - 1 - len(end), kept
     routine.replaced = next(iter(_places_of(StillDue, routine)), routine.ending)
     if "when" in hooks:
         behind = body_of(routine) + 1
@@ -249,23 +252,23 @@ def lower_stages(
     return routine
 
 
-def _keep_values(
-    routine: Routine, kept: Sequence[tuple[int, int]], ruleset: Ruleset, failures: FailureTable, span: Span | None
-) -> None:
-    """Put steps around the stages of an event: the values of its act are as usual there, and what they were again."""
-    begin, end, body = list[Instruction](), list[Instruction](), failures.body(routine.verb)
+def _around_values(
+    kept: Sequence[tuple[int, int]], ruleset: Ruleset, body: Failure, span: Span | None
+) -> tuple[list[Instruction], list[Instruction]]:
+    """Return the instructions before and behind an event that save and reset the values of its act, and restore them.
+
+    `kept` are the variables for the saved values, each with the field of the value.
+    """
+    begin, end = list[Instruction](), list[Instruction]()
     for place, number in kept:
         assert span is not None
         field = ruleset.fields[number]
-        base = field.base
-        was, usual = Var(place, base), Const(1 if field.is_under_way else usual_of(base), base)
-        begin.append(Plain(ir.Keep(was, FieldOf(number, None, base), span=span), False, span=span, failure=body))
-        begin.append(Plain(ir.SetField(number, None, usual, span=span), False, span=span, failure=body))
+        was = Var(place, field.base)
+        first = Const(1 if field.is_under_way else usual_of(field.base), field.base)
+        begin.append(Plain(ir.Keep(was, FieldOf(number, None, field.base), span=span), False, span=span, failure=body))
+        begin.append(Plain(ir.SetField(number, None, first, span=span), False, span=span, failure=body))
         end.append(Plain(ir.SetField(number, None, was, span=span), False, span=span, failure=Failure.NEVER))
-    stages, routine.instructions[:], routine.known[:] = list(routine.instructions), (), ()
-    for instruction in (*begin, *stages[:-1], *end, stages[-1]):
-        routine.add(instruction)
-    routine.ending, routine.values = len(routine.instructions) - 1 - len(end), tuple(kept)
+    return begin, end
 
 
 def _asks_next(act: Act) -> bool:

@@ -310,7 +310,7 @@ EFFECT void forget_passing(R *r) {
   }
 }
 
-/* Make the values of all acts as they are where none is under way. */
+/* Reset the values of all acts to their usual values. */
 EFFECT void end_values(R *r) {
   for (int value = 0; value < VALUES; value++)
     if (r->m[value_cell[value]] != value_usual[value]) set(r, value_cell[value], value_usual[value]);

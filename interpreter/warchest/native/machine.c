@@ -379,7 +379,7 @@ void draw_here(R *r, int count, int tokens, int together) {
 
 enum { OVER, PLAYER, DICE, LOST };
 
-/* Let the values of acts be what they were before the events from the innermost frame to another one. */
+/* Restore the values of acts from before the events between the innermost frame and another frame. */
 static void leave_events(R *r, int last) {
   for (int fp = r->fp, pc = r->pc; VALUES;) {
     int routine = routine_at[pc];

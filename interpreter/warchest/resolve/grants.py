@@ -40,7 +40,7 @@ class GrantReader(TimeReader):
         clause, asks_you = self._until(node.until, node.span, scope)
         given = replace(given, clause=clause)
         if isinstance(given, ir.Grant) and not asks_you:
-            # Whoever gave it makes no difference from then on, so that equal positions are equal states.
+            # The giver's player makes no difference from then on, and equal positions have to be equal states.
             given = replace(given, you=Const(NOTHING, "player"))
         self.model.ruleset.upheld[given.clause] = (scope.carrier, given)
         return given
@@ -102,8 +102,7 @@ class GrantReader(TimeReader):
         return self.model.ruleset.sheets[number].kind in self.model.bearers
 
     def _until(self, event: ast.EventPhrase | ast.ComingTime, span: Span, scope: Scope) -> tuple[int, bool]:
-        """Add a hook on the event that ends a bonus; return the number of the clause it ends, and if it is about `you`.
-        """
+        """Add a hook on the event that ends a bonus; return the number of its clause, and whether it is about `you`."""
         clause = len(self.model.ruleset.grants)
         self.model.ruleset.grants.append(span.one_line)
         if isinstance(event, ast.ComingTime):

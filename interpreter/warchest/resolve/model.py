@@ -14,7 +14,6 @@ from warchest.ir.ruleset import (
     FIXED,
     MANNER,
     THIS,
-    UNDER_WAY,
     YOU,
     Definition,
     Field,
@@ -404,7 +403,6 @@ def _declare_fields(model: Model, values: dict[str, Any], acts: Collection[str])
         if is_act:
             model.things[owner] = Thing(owner, None)
             model.ruleset.singles.append(owner)
-            shapes = {**shapes, f"{owner} {UNDER_WAY}": {"flag": True, "opposite": ""}}
         for name, kind in shapes.items():
             thing = model.thing(owner)
             base = thing.base if thing else None
@@ -417,12 +415,15 @@ def _declare_fields(model: Model, values: dict[str, Any], acts: Collection[str])
             if is_act:
                 model.of_acts[number] = owner
             if "flag" in shape:
-                for value, adjective in ((1, name), (0, shape["opposite"])) if shape["opposite"] else ():
+                for value, adjective in ((1, name), (0, shape["opposite"])):
                     model.flags[adjective] = (owner, number, value)
                     model.vocabulary.add_adjective(adjective)
             else:
                 model.fields.setdefault(name, []).append((owner, number))
                 model.vocabulary.add_noun(name)
+        if is_act:
+            model.of_acts[len(model.ruleset.fields)] = owner
+            model.ruleset.fields.append(Field(f"{owner} (under way)", "", "flag", is_under_way=True))
 
 
 def _join_values(model: Model) -> None:

@@ -111,7 +111,7 @@ def kept_number(var: Var, value: Value, scope: Scope, span: Span) -> ir.Keep:
 
 
 def within_budget(amount: Value, most: Value, used: FieldOf) -> Value:
-    """Return the part of a number that is within a bound, some of which is used: at most the rest of the bound."""
+    """Return the part of a number within the unused rest of a bound."""
     left = Floored(Sum((1, -1), (most, used)), 0)
     return Sum((1, -1), (amount, Floored(Sum((1, -1), (amount, left)), 0)))
 

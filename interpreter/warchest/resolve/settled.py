@@ -1,4 +1,4 @@
-"""Standing changes: by how much a number of a piece or an act is more or less than the texts that settle it say."""
+"""Standing changes: rules that increase or decrease a number of a piece or an act wherever a text settles it."""
 
 from __future__ import annotations
 
@@ -49,9 +49,7 @@ def standing_scope(this: Typed | None, carrier: Carrier) -> Scope:
     return Scope(Variables(FIXED), this, you, this, carrier.number)
 
 
-def number_of(
-    reader: Announcer, subject: ast.NounPhrase, scope: Scope
-) -> tuple[list[Condition], Typed, Scope]:
+def number_of(reader: Announcer, subject: ast.NounPhrase, scope: Scope) -> tuple[list[Condition], Typed, Scope]:
     """Return the conditions on the pieces whose number is spoken of, the number, and the scope behind that."""
     own = own_act(subject)
     if own is not None and own.head.text in reader.model.of_acts.values() and scope.this is not None:

@@ -253,7 +253,7 @@ class ValueReader(Antecedents):
                    help=self._of_act(noun) or self._one_instead(noun) or self._attributes_of(target))  # fmt: skip
 
     def owner_said(self, owner: str) -> str:
-        """Return help that names a thing of which an adjective is said."""
+        """Return help that names the kind of thing, or the act, that an adjective describes."""
         acts = self.model.of_acts.values()
         return f"that is so of {f'an act: say `the {owner}`' if owner in acts else with_article(owner)}"
 

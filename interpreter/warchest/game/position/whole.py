@@ -90,14 +90,15 @@ def run_of(variant: Variant, mapping: Mapping[str, Any]) -> tuple[Run, bool]:
 
 
 def _open(variant: Variant, run: Run) -> None:
-    """Let a run stand where play begins; what a turn or a round begins anew is what the position tells of it.
+    """Put a run at the beginning of play, in the turn and the round of its position.
 
-    The turn of the position has begun already, whatever the steps that lead to its first question clear.
+    The steps up to the first question begin a turn, which resets fields for a time and counts. These have already begun
+    in the position, so the values of its own are put back.
     """
     assert variant.program.play is not None
-    layout, before = variant.program.layout, run.memory[:]
+    kept = {cell: run.memory[cell] for cell in variant.program.layout.timed(run.memory) if run.memory[cell]}
+    before = run.memory[:] if kept else []
     run.begin(variant.program.play)
-    kept = {cell: before[cell] for cell in layout.timed(before) if before[cell]}
     if not kept:
         return
     run.go()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from collections.abc import Mapping as Table
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
@@ -27,7 +27,7 @@ _KIND = "kind of document"
 _OF_ALL_KINDS = ("plural", "set", "source", "ruling", "rulings")
 """The keys of documents of every kind."""
 _PRINTED = "a name is the printed name of a document, as its first line gives it"
-_FLAG = "what a thing is or is not has an opposite: `{flag: true, opposite: …}`"
+_FLAG = "an adjective is declared with its opposite: `{flag: true, opposite: …}`"
 
 
 @dataclass(slots=True)
@@ -101,10 +101,16 @@ def _changes(library: Library, game: Document) -> Iterator[str]:
                     yield from (f"{change} {name}" for change in OFFERED_CHANGES.values())
 
 
-def unknown(what: str, name: str, names: Collection[str], span: Span, otherwise: str = "") -> Diagnostic:
-    """Return the finding for a name that is declared nowhere; `otherwise` is the help where there are no names."""
+def unknown(
+    what: str, name: str, names: Collection[str], span: Span, otherwise: str = "", more: str = ""
+) -> Diagnostic:
+    """Return the finding for a name that is declared nowhere.
+
+    `otherwise` is the help where there are no names, `more` is further help where none is near.
+    """
     listed = ", ".join(f"`{one}`" for one in sorted(names)[:12])
-    help = did_you_mean(name, names) or (f"there are {listed}" if listed else otherwise or f"declare the {what}")
+    others = f"there are {listed}" if listed else otherwise or f"declare the {what}"
+    help = did_you_mean(name, names) or "; ".join(filter(None, (others, more)))
     return report("undeclared", f"there is no {what} {quoted(name)}", span, help=help)
 
 
@@ -121,13 +127,11 @@ def fill_findings(node: Node | None, known: Declared) -> Iterator[Diagnostic]:
         yield from named(zone.value, known.nouns("token"), "token")
 
 
-def named(node: Node | None, names: Collection[str], what: str, otherwise: str = "") -> Iterator[Diagnostic]:
-    """Find each name of a scalar or a list that is none of some names; `otherwise` is more help where none is near."""
+def named(node: Node | None, names: Collection[str], what: str, more: str = "") -> Iterator[Diagnostic]:
+    """Find each name of a scalar or a list that is none of some names; `more` is further help where none is near."""
     for scalar in scalars(node):
         if scalar.text not in names:
-            found = unknown(what, scalar.text, names, scalar.span)
-            near = did_you_mean(scalar.text, names)
-            yield found if near or not otherwise else replace(found, help=f"{found.help}; {otherwise}")
+            yield unknown(what, scalar.text, names, scalar.span, more=more)
 
 
 def unknown_names(
@@ -198,7 +202,7 @@ def _zones_and_fields(library: Library, game: Document, known: Declared) -> Iter
     for owner in entries(game.node.get("fields")):
         yield from named(owner.key, owners | acts, "thing")
         for shape in entries(owner.value):
-            yield from named(shape.value, types, "type", otherwise=_FLAG)
+            yield from named(shape.value, types, "type", more=_FLAG)
             yield from _begun(under(shape.value, "until"), game)
             if isinstance(shape.value, Scalar) and shape.value.text in pieces:
                 yield report("wrong-kind", f"{with_article(shape.value.text)} can leave, and cannot be kept",
@@ -214,7 +218,7 @@ def _acts(library: Library, game: Document) -> Iterator[str]:
 
 
 def _value_of_act(shape: Node) -> Iterator[Diagnostic]:
-    """Find a value of an act that is declared with what only fields of things have."""
+    """Find a value of an act that is declared with a duration, or as a trail."""
     for entry in entries(shape):
         if entry.key.text in ("until", "trail of"):
             yield report("wrong-kind", "a value of an act ends with the act", entry.key.span,

@@ -34,13 +34,13 @@ _ORDERED = re.compile(
     r"(?:that [a-z-]{1,30}|it)(?P<by> by [^.;,]{1,30})?"
 )
 _PASSIVE = re.compile(
-    r"(?:that [a-z-]{1,30}|it) (?P<may>may be|is) (?P<how>increased|raised|doubled|decreased|reduced|lowered|halved)"
+    r"(?:that [a-z-]{1,30}|it) (?P<may>may be|is) (?P<how>increased|raised|doubled|decreased|reduced|lowered)"
     r"(?P<by> by [^.;,]{1,30})?"
 )
 _LESS = re.compile(r"(?:that [a-z-]{1,30}|it) is (?P<count>[0-9]{1,4}|X) (?P<how>less|more)")
 _KEPT_OFF = re.compile(
     r"(?:(?:this|it|you) )?(?P<may>may |can )?(?:ignore|prevent|negate|block|cancel|avoid)s? "
-    r"(?:(?P<first>the first )?(?P<count>[0-9]{1,4}|X)(?: points?)?(?: of)?(?: (?:that |the )?[a-z-]{1,30}?)?"
+    r"(?:(?:the first )?(?P<count>[0-9]{1,4}|X)(?: points?)?(?: of)?(?: (?:that |the )?[a-z-]{1,30}?)?"
     r"(?P<often> (?:each|per|a|every) (?:turn|round|game))?"
     r"|it|(?:all )?(?:of )?(?:that|the|this) [a-z-]{1,30}|all [a-z-]{1,30})"
 )
@@ -49,14 +49,12 @@ _AT_MOST = re.compile(r"(?:that [a-z-]{1,30}|it) (?P<may>may )?(?:becomes?|is) (
 _EACH = re.compile(r"that [a-z-]{1,30} (?P<may>may )?decreases? by (?P<count>[0-9]{1,4}|X) "
                    r"(?:each|per|a|every) (?P<time>turn|round|game)")  # fmt: skip
 _LESSENED = ("decrease", "decreased", "reduce", "reduced", "lower", "lowered", "less", "fewer")
-
-
 _THIS_ACT = re.compile(r"\bthis (?P<noun>[a-z-]{1,30}) (?:becomes|is|may become)\b")
 """An act that is spoken of by `this`, as in `this attack becomes …`."""
 
 
 def of_coming(span: Span, vocabulary: Vocabulary) -> str:
-    """Return the whole sentence to write, as help, where one changes or asks after the number of an act; else empty."""
+    """Return help with the sentence to write for one that changes or compares the number of an act; empty elsewhere."""
     said = " ".join(sentence_around(span, ".;|").text.split())
     said = said[:1].lower() + said[1:]
     act = _THIS_ACT.search(said)
@@ -96,7 +94,7 @@ def _hooked(found: re.Match[str], vocabulary: Vocabulary) -> str:
     head = f"{found['time']} {found['who']} {found['would'] or ''}{found['verb']} {found['noun']}{found['from'] or ''}"
     if not found["bound"]:
         return _whole(that, f"{head}, {body}")
-    bound = f"{found['bound'].removeprefix('exactly ')} {found['count']}".removeprefix("exactly ")
+    bound = f"{found['bound']} {found['count']}".removeprefix("exactly ")
     asked = f"{that} is {bound}"
     return _whole(that, f"{head} while {asked}, {body}" if found["time"] != "after" else f"{head}, if {asked}, {body}")
 
@@ -110,7 +108,11 @@ def _of_body(body: str, that: str) -> str:
 
 
 def _changed(that: str, how: str, may: str, count: str) -> str:
-    return f"{that} {_verb('decrease' if how in _LESSENED else 'increase', may)} by {count}"
+    return f"{that} {_verb(_way(how), may)} by {count}"
+
+
+def _way(how: str) -> str:
+    return "double" if how.startswith("double") else "decrease" if how in _LESSENED else "increase"
 
 
 def _verb(verb: str, may: str) -> str:
@@ -118,13 +120,9 @@ def _verb(verb: str, may: str) -> str:
 
 
 def _ordered(found: re.Match[str], that: str) -> str:
-    how = found["how"].removesuffix("d")
-    if how == "halve":
-        return ""
-    may = found["may"] if found["may"] != "is" else ""
-    if how == "double":
-        return f"{that} {_verb('double', may)}"
-    return f"{that} {_verb('decrease' if found['how'] in _LESSENED else 'increase', may)}{found['by'] or ' by 1'}"
+    way, may = _way(found["how"]), found["may"] if found["may"] != "is" else ""
+    by = "" if way == "double" else found["by"] or " by 1"
+    return f"{that} {_verb(way, may)}{by}"
 
 
 def _kept_off(found: re.Match[str], that: str) -> str:
@@ -158,4 +156,4 @@ _CHANGES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str]], ...
     (_AT_MOST, _bounded),
     (_EACH, _each),
 )
-"""Ways to say what becomes of the number, and how the language words each."""
+"""Other wordings of a change of the number, each with the function that words it in the language."""
