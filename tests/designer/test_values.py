@@ -63,6 +63,11 @@ COUNTED = "after this attacks, the pain of this increases by the zeal of the att
     ("before this attacks, the zeal of the attack becomes 3. the zeal of its attack doubles unless this is bolstered.",
      3),
     ("before this attacks, the attack becomes wild. after this attacks, if the attack is wild, this rages.", 1),
+    # A condition behind the event is judged when its stage comes.
+    ("before this attacks, the attack becomes wild. after this attacks while the attack is wild, this rages.", 1),
+    ("before this attacks, the attack becomes wild. when this attacks while the attack is tame, this rages.", 0),
+    ("before this attacks, the zeal of the attack becomes 2. when this would attack while the zeal of the attack is "
+     "at least 2, this rages instead.", 1),
     ("after this attacks, if the attack is wild, this rages. after this attacks, if the attack is tame, this rages, "
      "then this rages.", 2),
 ])  # fmt: skip
@@ -126,6 +131,11 @@ def test_readings_say_it_again(attribute: str) -> None:
     ("before this attacks, its attack becomes wild", "say `the attack`"),
     ("before this attacks, this attack becomes wild", "`before this attacks, the attack becomes wild.`"),
     ("after this attacks, if the zeal of its attack is at least 2, this may move", "say `the attack`"),
+    ("this attack has 1 more zeal", "`the zeal of its attack increases by 1.`"),
+    ("before this attacks, this attack gets 2 less zeal",
+     "`before this attacks, the zeal of the attack decreases by 2.`"),
+    ("the zeal of this attack increases by 1", "`the zeal of its attack increases by 1.`"),
+    ("before this attacks, the zeal of this attack doubles", "`before this attacks, the zeal of the attack doubles.`"),
     ("the zeal of this increases by 1", "say `the zeal of the attack`"),
     ("the zeal of an attack increases by 1", "say `the attack`"),
     ("before this attacks, this may become wild", "say `the attack`"),

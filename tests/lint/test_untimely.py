@@ -50,6 +50,18 @@ def test_a_value_of_an_act_that_is_over_is_found(tmp_path: Path, sentence: str, 
     assert found.message.startswith("no attack is under way here") and found.help == "answer it: `after … attacks, …`"
 
 
+@pytest.mark.parametrize("sentence", [
+    "a unit cannot attack this while the attack is wild.",
+    "before a unit attacks this while the zeal of the attack is 1, this may move.",
+    "this may attack a unit exactly 2 spaces away while the attack is wild.",
+])  # fmt: skip
+def test_a_value_that_nothing_can_have_set_yet_is_found(tmp_path: Path, sentence: str) -> None:
+    used = "after this attacks while the attack is wild, move."
+    (found,) = lint_text(tmp_path, RAGE + attribute(SET, used, sentence))
+    assert found.name == "never-so" and found.message.startswith("nothing has set `")
+    assert found.help == "ask when the attack has begun: `after … attacks …, if …`"
+
+
 @pytest.mark.parametrize("text", [
     attribute(SET, "after this attacks, if the attack is wild, move.",
               "after this attacks, if the zeal of the attack is 1, this moves, then the attack becomes wild."),

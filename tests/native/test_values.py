@@ -49,6 +49,7 @@ tactic: |
   march, then move.
 attribute: |
   when a unit would assault this, this marches instead.
+  after a unit assaults an enemy unit while the fury of the storming is at least 2, the pain of this increases by 1.
   after this moves, if the start of the march is the space of this, the march becomes forced.
 """
 RIVET = """\

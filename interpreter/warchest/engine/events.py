@@ -37,7 +37,7 @@ def enter(run: Run, roles: Env, act: Act, way: int) -> None:
 def begun_stages(act: Act, roles: Env, way: int) -> Env:
     """Return the variables of the stages of an event that begins."""
     kept = (NOTHING,) * len(act.values)
-    return (*roles, (), *kept, way, 0, ()) if act.judges else (*roles, *kept, way, 0, ())
+    return (*roles, *kept, (), way, 0, ()) if act.judges else (*roles, *kept, way, 0, ())
 
 
 def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None) -> None:
@@ -144,7 +144,7 @@ def answering(run: Run, env: Env, act: Act, bound: BoundHook) -> list[tuple[int,
     if bound not in act.judged:
         return [(bound.number, this) for this in _carriers(run, env, bound)
                 if fits(run, env, bound, this, bound.hook.condition)]  # fmt: skip
-    known = {this: number >= 0 for number, this in env[act.way_place] if bound.number in (number, ~number)}
+    known = {this: number >= 0 for number, this in env[act.judged_place] if bound.number in (number, ~number)}
     gone = [] if bound.hook.stage == "after" else [this for this, fitting in known.items() if this < 0 and fitting]
     there = [
         this for this in _carriers(run, env, bound)

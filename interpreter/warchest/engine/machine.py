@@ -330,7 +330,7 @@ def _collect(run: Run, env: Env, it: Collect) -> None:
 
 def _judge(run: Run, env: Env, it: Judge) -> None:
     act = run.program.acts[it.verb]
-    run.put(act.way_place, judge(run, env, act))
+    run.put(act.judged_place, judge(run, env, act))
 
 
 def _lapse_without(run: Run, env: Env, it: LapseWithout) -> None:

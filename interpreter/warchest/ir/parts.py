@@ -83,6 +83,11 @@ def variables_in(node: Any) -> set[int]:
     return {part.id for part in nodes_in(node) if isinstance(part, Var)}
 
 
+def fields_in(node: Any) -> set[int]:
+    """Return the numbers of all fields that a part of the rules reads or sets."""
+    return {part.field for part in nodes_in(node) if isinstance(part, FieldOf | SetField)}
+
+
 def may_have_gone(piece: Value) -> bool:
     """Whether a value can name a piece that has left the board: members of sets are on it."""
     return not isinstance(piece, Var) or not SET_VARIABLES <= piece.id < EVENT_VARIABLES

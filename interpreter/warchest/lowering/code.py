@@ -574,8 +574,13 @@ class Act:
         self.affected = next(pieces, NOTHING)
 
     @property
+    def judged_place(self) -> int:
+        """The variable for the hooks judged early in the stages of its event, behind roles and saved values."""
+        return self.way_place + len(self.values)
+
+    @property
     def judges(self) -> bool:
-        """Whether the stages of its event begin with a judgement, kept in the variable behind the roles."""
+        """Whether the stages of its event begin with a judgement, kept in the variable `judged_place`."""
         return bool(self.judged)
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import base_of, changes_of_event, names_of, nodes_in, variables_in
+from warchest.ir.parts import base_of, changes_of_event, fields_in, names_of, nodes_in, variables_in
 from warchest.ir.ruleset import AGENT, FIXED, THIS, Domain, Hook, Rule, Ruleset
 from warchest.ir.values import (
     NOTHING,
@@ -155,17 +155,21 @@ def bind_hook(
     return BoundHook(number, hook, routine, places, certain, ended, _causes(hook), lasting, awaited, outs)
 
 
-def ask_late(hooks: dict[str, list[BoundHook]]) -> None:
-    """Let later hooks on an event ask for its numbers at their stage, where hooks before it can change these."""
+def ask_late(hooks: dict[str, list[BoundHook]], values: Sequence[int]) -> None:
+    """Let later hooks on an event ask for its numbers and values at their stage, after the hooks that change these.
+
+    `values` are the fields of the values of its act.
+    """
     changed = {target for bound in hooks.get("before", ()) for _, target in bound.outs}
-    for stage in ("when", "instead", "after") if changed else ():
-        hooks[stage] = [_asking_late(bound, changed) for bound in hooks.get(stage, ())]
+    for stage in ("when", "instead", "after") if changed or values else ():
+        if stage in hooks:
+            hooks[stage] = [_asking_late(bound, changed, values) for bound in hooks[stage]]
 
 
-def _asking_late(bound: BoundHook, changed: Collection[int]) -> BoundHook:
+def _asking_late(bound: BoundHook, changed: Collection[int], values: Collection[int]) -> BoundHook:
     numbers = {role for role, place in enumerate(bound.places, AGENT) if place in changed}
     parts = tuple(conjuncts(bound.hook.condition))
-    late = tuple(one for one in parts if numbers & variables_in(one))
+    late = tuple(one for one in parts if numbers & variables_in(one) or fields_in(one).intersection(values))
     if not late:
         return bound
     early = tuple(one for one in parts if one not in late)
@@ -232,9 +236,9 @@ def lower_stages(
     bases = act.bases[: act.way_place]
     act.judged = _judged(hooks)
     act.awaits = any(bound.awaited for bound in hooks.get("after", ()))
-    bases += ("queue",) if act.judges else ()
     kept = tuple(enumerate(act.values, len(bases)))
     bases += tuple(ruleset.fields[number].base for number in act.values)
+    bases += ("queue",) if act.judges else ()
     routine = Routine(f"event/{act.verb.name}", "verb", act.number, (*bases, "way", "flag", "queue"), stages=True)
     span = act.verb.definitions[0].code.span if act.verb.definitions else None
     begin, end = _around_values(kept, ruleset, failures.body(act.number), span)

@@ -147,7 +147,7 @@ def answered(unit: Unit, act: Act) -> str:
 def stages_begin(frame: str, act: Act, way: int) -> str:
     """Return the statements that fill the variables of the stages of an event behind its roles."""
     first = behind_roles(act)
-    judged = f"{frame}[{act.way_place}] = 0; " if act.judges else ""
+    judged = f"{frame}[{act.judged_place}] = 0; " if act.judges else ""
     return f"{judged}{frame}[{first}] = {way}; {frame}[{first + 1}] = 0; {frame}[{first + 2}] = 0;"
 
 

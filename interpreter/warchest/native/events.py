@@ -116,7 +116,7 @@ def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
     each, gone = _test(unit, bound, bound.hook.condition, f"if (fits) {add}"), ""
     if bound in act.judged:
         # Who was there when the event began was judged then; others are judged now.
-        place, late = act.way_place, bound.late
+        place, late = act.judged_place, bound.late
         known = f"const int known = judged(event + {place}, {number}, bearer); "
         there = add if late is None else _test(unit, bound, late, f"if (fits) {add}")
         each = f"{{{known} if (known > 0) {there} if (!known) {each}}}"
@@ -133,7 +133,7 @@ def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
 
 def _judge(unit: Unit, act: Act) -> str:
     """Return the statements that note which of the hooks that are judged when an event begins answer it later."""
-    at = act.way_place
+    at = act.judged_place
     count = f"const int count = {judging(unit, act)}(r, fp, cur, e, e + {at + 1});"
     return f"{{{count} if (count < 0) GIVE_UP(UNFIT_HOOKS); e[{at}] = count;}}"
 
@@ -220,7 +220,7 @@ def judged(unit: Unit, act: Act, left_out: Touched, fp: str, unseen: str) -> str
     """
     if act.stages is None or not act.judges:
         return ""
-    nodes, at = [one.judged for one in act.judged], act.way_place
+    nodes, at = [one.judged for one in act.judged], act.judged_place
     number = unit.places.number[act.stages.name]
     text = f"next[{at}] = {judging(unit, act)}(r, {fp}, {number}, next, next + {at + 1}); if (next[{at}] < 0) {unseen}"
     guard = left_out.guard(unit, nodes)

@@ -57,8 +57,8 @@ def _document(routine: Routine) -> str:
 
 
 def behind_roles(act: Act) -> int:
-    """Return the first cell of the stages of an event behind its roles, its judged hooks and the values it keeps."""
-    return act.way_place + (QUEUE if act.judges else 0) + len(act.values)
+    """Return the first cell of the stages of an event behind its roles, saved values and judged hooks."""
+    return act.judged_place + (QUEUE if act.judges else 0)
 
 
 class Places:

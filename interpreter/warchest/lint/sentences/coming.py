@@ -49,17 +49,22 @@ _AT_MOST = re.compile(r"(?:that [a-z-]{1,30}|it) (?P<may>may )?(?:becomes?|is) (
 _EACH = re.compile(r"that [a-z-]{1,30} (?P<may>may )?decreases? by (?P<count>[0-9]{1,4}|X) "
                    r"(?:each|per|a|every) (?P<time>turn|round|game)")  # fmt: skip
 _LESSENED = ("decrease", "decreased", "reduce", "reduced", "lower", "lowered", "less", "fewer")
-_THIS_ACT = re.compile(r"\bthis (?P<noun>[a-z-]{1,30}) (?:becomes|is|may become)\b")
-"""An act that is spoken of by `this`, as in `this attack becomes …`."""
+_THIS_ACT = re.compile(r"\bthis (?P<noun>[a-z-]{1,30}) (?=(?:becomes|is|has|may become)\b)")
+_OF_THIS_ACT = re.compile(
+    r"\b(?P<of>of) this (?P<noun>[a-z-]{1,30}) (?=(?:becomes|is|increases|decreases|doubles|may)\b)"
+)
+_MORE_OF_ACT = re.compile(
+    r"\bthis (?P<noun>[a-z-]{1,30}) (?:has|gets|deals|does) (?P<count>[0-9]{1,4}|X) (?P<how>more|less|fewer) "
+    r"(?P<value>[a-z-]{1,30})$"
+)
 
 
 def of_coming(span: Span, vocabulary: Vocabulary) -> str:
     """Return help with the sentence to write for one that changes or compares the number of an act; empty elsewhere."""
     said = " ".join(sentence_around(span, ".;|").text.split())
     said = said[:1].lower() + said[1:]
-    act = _THIS_ACT.search(said)
-    if act and {"NOUN", "VERB"} <= vocabulary.kinds(act["noun"]).keys():
-        return f"an act under way is spoken of by `the`: `{said[: act.start()]}the {said[act.start() + 5 :]}.`"
+    if help := _of_this_act(said, vocabulary):
+        return help
     if found := _HEAD.fullmatch(said):
         return _hooked(found, vocabulary) if _counts(found["verb"], found["noun"], vocabulary) else ""
     found = _NAMED.fullmatch(said) or _BARE.fullmatch(said)
@@ -72,6 +77,22 @@ def of_coming(span: Span, vocabulary: Vocabulary) -> str:
     if found["cannot"] and found["more"] == "more than":
         return _whole(that, f"{head}, if {that} is more than {found['most']}, {that} becomes {found['most']}")
     return _whole(that, f"{head}, {_changed(that, found['how'], '', found['count'])}") if found["count"] else ""
+
+
+def _of_this_act(said: str, vocabulary: Vocabulary) -> str:
+    """Return help on an act that a sentence speaks of by `this`, as in `this attack becomes …`; empty elsewhere."""
+    found = _MORE_OF_ACT.search(said) or _OF_THIS_ACT.search(said) or _THIS_ACT.search(said)
+    if not found or not {"NOUN", "VERB"} <= vocabulary.kinds(found["noun"]).keys():
+        return ""
+    noun, before, behind = found["noun"], said[: found.start()], said[found.end() :]
+    owned = f"{'the' if ',' in said else 'its'} {noun}"
+    groups = found.groupdict()
+    if "value" in groups:
+        change = f"{_way(found['how'])}s by {found['count']}"
+        return f"say it of `{owned}`: `{before}the {found['value']} of {owned} {change}.`"
+    if "of" in groups:
+        return f"say it of `{owned}`: `{before}of {owned} {behind}.`"
+    return f"an act under way is spoken of by `the`: `{before}the {noun} {behind}.`"
 
 
 def _counts(verb: str, noun: str, vocabulary: Vocabulary) -> bool:

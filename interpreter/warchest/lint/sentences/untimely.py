@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import branches_of, nodes_in, steps_in, with_branches
+from warchest.ir.parts import branches_of, fields_in, nodes_in, steps_in, with_branches
 from warchest.ir.ruleset import Hook, Ruleset, Verb
-from warchest.ir.values import Condition, FieldOf, Happening
+from warchest.ir.values import Condition, Happening
 from warchest.source.text import Span
 from warchest.syntax.words import third_person
 
@@ -40,6 +40,7 @@ def untimely_findings(
     for judged in look.judged():
         if judged.around.path in shown:
             yield from look.never_met(judged)
+    yield from (one for one in look.too_early() if one.file in shown)
     for code, verbs in look.codes():
         if code.span.path in shown:
             yield from look.over(code, verbs)
@@ -97,8 +98,7 @@ class _UntimelySearch:
     def over(self, code: ir.Code, verbs: frozenset[int]) -> Iterator[Diagnostic]:
         """Find orders about values of acts that are not under way in a text, or that it has ordered before."""
         fields = self.ruleset.fields
-        named = {one.field for one in nodes_in(code.steps) if isinstance(one, FieldOf | ir.SetField)}
-        for number in sorted(one for one in named if fields[one].act >= 0):
+        for number in sorted(one for one in fields_in(code.steps) if fields[one].act >= 0):
             act = self.ruleset.verbs[fields[number].act]
             if verbs.isdisjoint(act.kinds):
                 early = not self._around(verbs, hooked=True).isdisjoint(act.kinds)
@@ -106,6 +106,24 @@ class _UntimelySearch:
                 for step in _about_value(code.steps, number, act, early):
                     yield report("never-so", f"no {act.act} is under way here, and {name} is about one that is",
                                  step.span, help=help)  # fmt: skip
+
+    def too_early(self) -> Iterator[Diagnostic]:
+        """Find conditions on values of an act that are judged before the act can have set them."""
+        for number, verb in enumerate(self.ruleset.verbs):
+            told = [(rule.condition, rule.span) for rule in verb.forbidden]
+            told += [((one.applies, one.among), one.span) for one in verb.domains]  # type: ignore[misc]
+            told += [(hook.condition, hook.span) for hook in self.hooks.get(number, ()) if hook.stage == "before"]
+            for condition, span in told:
+                yield from self._unset(condition, verb, number, span)
+
+    def _unset(self, asked: object, verb: Verb, number: int, span: Span) -> Iterator[Diagnostic]:
+        """Find the first value of an act in a condition that is judged before the act can have set it."""
+        fields = self.ruleset.fields
+        for one in sorted(fields_in(asked)):
+            if fields[one].act >= 0 and number in self.ruleset.verbs[fields[one].act].kinds:
+                yield report("never-so", f"nothing has set {quoted(fields[one].name)} yet where this asks for it", span,
+                             help=f"ask when the {verb.act} has begun: `after … {third_person(verb.name)} …, if …`")
+                return
 
     def never_met(self, judged: _JudgedPart) -> Iterator[Diagnostic]:
         """Find acts that are not under way when a condition is judged; the kinds of an act have one finding."""
@@ -179,9 +197,9 @@ def _about_value(steps: ir.Steps, number: int, act: Verb, early: bool) -> Iterat
     is_over = not early
     orders = [any(isinstance(one, ir.Call) and one.verb in act.kinds for one in nodes_in(step)) for step in steps]
     for place, step in enumerate(steps):
-        own = nodes_in(with_branches(step, lambda _: ()))
+        own = with_branches(step, lambda _: ())
         sets = isinstance(step, ir.SetField) and any(orders[place:])
-        if (is_over or sets) and any(isinstance(one, FieldOf | ir.SetField) and one.field == number for one in own):
+        if (is_over or sets) and number in fields_in(own):
             yield step
             return
         for branch in branches_of(step):
