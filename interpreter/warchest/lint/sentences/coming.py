@@ -54,7 +54,7 @@ _OF_THIS_ACT = re.compile(
     r"\b(?P<of>of) this (?P<noun>[a-z-]{1,30}) (?=(?:becomes|is|increases|decreases|doubles|may)\b)"
 )
 _MORE_OF_ACT = re.compile(
-    r"\bthis (?P<noun>[a-z-]{1,30}) (?:has|gets|deals|does) (?P<count>[0-9]{1,4}|X) (?P<how>more|less|fewer) "
+    r"\bthis (?P<noun>[a-z-]{1,30}) (?:has|gets|does) (?P<count>[0-9]{1,4}|X) (?P<how>more|less|fewer) "
     r"(?P<value>[a-z-]{1,30})$"
 )
 
