@@ -361,6 +361,9 @@ def remove_piece(run: Run, layout: Layout, number: int) -> None:
     for cell in layout.holder_cells(holder):
         if memory[cell]:
             run.set(cell, 0)
+    for cell in layout.parts:
+        if memory[cell] == number:
+            run.set(cell, code)
     top = run.top
     if top is not None:
         run.put_back(forget(top, Leaving(number, code, holder, layout.documents)))

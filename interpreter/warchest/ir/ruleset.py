@@ -18,6 +18,8 @@ Filled: TypeAlias = int | tuple[str, int]
 
 THIS, YOU, MANNER, AGENT = 0, 1, 2, 3
 """The first variables of every piece of code; the roles of the verb follow."""
+BY = "by"
+"""The word for who does an act, among the parts of it."""
 FIXED = 4
 """The number of variables before the roles."""
 
@@ -47,7 +49,8 @@ class Field:
     lasts: of a player, a flag; of a piece, the player who said it. A field that a game declares can last for a time
     (`lasts`): it is as usual again when the next turn or round begins. A value of an act (`act`: the verb) belongs to
     the innermost event of the act that is under way, and is as usual where none is. One such flag, which texts cannot
-    name, is set while the act is under way (`is_under_way`).
+    name, is set while the act is under way (`is_under_way`). A part of an act is a value that texts do not change: it
+    is who does the act, or what fills a role of it.
     """
 
     name: str
@@ -58,6 +61,9 @@ class Field:
     lasts: Literal["", "turn", "round"] = ""
     act: int = -1
     is_under_way: bool = False
+    part: str | None = None
+    """The role of the act that this names, by its preposition (empty: the object; `by`: who does it); None for others.
+    """
 
 
 @record()
@@ -180,6 +186,8 @@ class Verb:
     yields: str = ""
     built_in: bool = False
     """Whether the machine brings it about by itself, and no text defines, orders or forbids it."""
+    moment_of: int = -1
+    """The act of which it is a moment, with the same doer and roles; -1 for an act of its own."""
     roles: list[Role] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
     domains: list[Domain] = field(default_factory=list)
@@ -296,6 +304,10 @@ class Ruleset:
     def under_way(self, act: int) -> int:
         """Return the field that is set while an act with values is under way, by its verb."""
         return next(number for number, one in enumerate(self.fields) if one.act == act and one.is_under_way)
+
+    def with_moments(self, act: int) -> tuple[int, ...]:
+        """Return the verbs that are kinds of an act, and its moments."""
+        return (*self.verbs[act].kinds, *(number for number, one in enumerate(self.verbs) if one.moment_of == act))
 
     def codes(self) -> Iterator[Code]:
         """Yield all code there is: of the game, its setups, documents, verbs, hooks and state rules."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
+from functools import cached_property
 from typing import TypeAlias
 
 from warchest.ir.ruleset import Ruleset
@@ -157,6 +158,12 @@ class Layout:
         """The cells for values of acts, each with its usual value, as long as no such act is under way."""
         fields = enumerate(self.ruleset.fields)
         return {self.fields[number]: usual_of(one.base) for number, one in fields if one.act >= 0}
+
+    @cached_property
+    def parts(self) -> tuple[int, ...]:
+        """The cells for pieces that take part in acts under way."""
+        return tuple(self.fields[number] for number, one in enumerate(self.ruleset.fields)
+                     if one.part is not None and one.base == "piece")  # fmt: skip
 
     def timed(self, memory: Sequence[int]) -> Iterator[int]:
         """Yield the cells for counts and fields that a new turn or round resets; of pieces, those on the board only."""

@@ -68,9 +68,13 @@ def outs_of(step: ir.Call) -> Outs:
 
 
 def living_of(verb: Verb, bases: tuple[str, ...], step: ir.Call) -> tuple[int, ...]:
-    """Return the variables of an act for pieces that must still be on the board when it begins."""
+    """Return the variables of an act for pieces that must still be on the board when it begins.
+
+    The source of an act with a number can have gone: its damage is done all the same.
+    """
     fills = enumerate((step.agent, *step.roles), AGENT)
-    named = (place for place, fill in fills if isinstance(fill, ir.Bound) and fill.value != NO_PIECE)
+    sources = {place for place, role in enumerate(verb.roles, FIXED) if verb.is_source(role)}
+    named = (place for place, fill in fills if isinstance(fill, ir.Bound) and place not in sources)
     return tuple(place for place in named if bases[place] == "piece")
 
 

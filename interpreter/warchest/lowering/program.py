@@ -136,7 +136,8 @@ class Program:
                 self.hooks.append(bound)
                 self.answers[verb].setdefault(hook.stage, []).append(bound)
         for act, hooks in zip(self.acts, self.answers, strict=True):
-            ask_late(hooks, act.values)
+            around = self.acts[act.verb.moment_of] if act.verb.moment_of >= 0 else act
+            ask_late(hooks, around.values)
             for bound in (one for stage in hooks.values() for one in stage):
                 self.hooks[bound.number] = bound
             if hooks or (act.values and act.ways):

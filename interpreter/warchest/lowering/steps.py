@@ -149,7 +149,7 @@ class StepLowering:
     def _is_within(self, act: int) -> bool:
         """Whether the code is a definition of an act or a hook on it, so that the act is under way; true of no act."""
         own = self.code.origin in ("verb", "hook") and self.code.verb >= 0
-        return act < 0 or (own and self.code.verb in self.ruleset.verbs[act].kinds)
+        return act < 0 or (own and self.code.verb in self.ruleset.with_moments(act))
 
     def _under_way(self, number: int, span: Span) -> Condition:
         """Return the condition that the act of a value is under way."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import base_of, changes_of_event, fields_in, names_of, nodes_in, variables_in
-from warchest.ir.ruleset import AGENT, FIXED, THIS, Domain, Hook, Rule, Ruleset
+from warchest.ir.ruleset import AGENT, BY, FIXED, THIS, Domain, Field, Hook, Rule, Ruleset, Verb
 from warchest.ir.values import (
     NOTHING,
     All,
@@ -19,6 +19,7 @@ from warchest.ir.values import (
     FieldOf,
     Happening,
     Not,
+    Value,
     Var,
     conjuncts,
 )
@@ -90,7 +91,7 @@ def lower_act(act: Act, ruleset: Ruleset, failures: FailureTable) -> None:
             act.number, role, FIXED + role, key=role_key(shape.word, shape.noun), base=shape.base, chooser=chooser,
             ends=last and extending == NOTHING_EXTENDS, unless=unless, span=span, failure=Failure.MAY,
         ))  # fmt: skip
-    if len(act.ways) != 1 or any(way.carrier >= 0 for way in act.ways):
+    if len(act.ways) != 1 or any(way.carrier >= 0 or not way.always for way in act.ways):
         routine.add(PickWay(act.number, chooser=chooser, span=span, failure=Failure.MAY))
         return
     routine.add(Enter(act.number, span=span, failure=failures.body(act.number)))
@@ -241,7 +242,7 @@ def lower_stages(
     bases += ("queue",) if act.judges else ()
     routine = Routine(f"event/{act.verb.name}", "verb", act.number, (*bases, "way", "flag", "queue"), stages=True)
     span = act.verb.definitions[0].code.span if act.verb.definitions else None
-    begin, end = _around_values(kept, ruleset, failures.body(act.number), span)
+    begin, end = _around_values(act.number, kept, ruleset, failures.body(act.number), span)
     *stages, last = _stages(act, hooks, span, failures, at_once)
     for instruction in (*begin, *stages, *end, last):
         routine.add(instruction)
@@ -257,7 +258,7 @@ def lower_stages(
 
 
 def _around_values(
-    kept: Sequence[tuple[int, int]], ruleset: Ruleset, body: Failure, span: Span | None
+    verb: int, kept: Sequence[tuple[int, int]], ruleset: Ruleset, body: Failure, span: Span | None
 ) -> tuple[list[Instruction], list[Instruction]]:
     """Return the instructions before and behind an event that save and reset the values of its act, and restore them.
 
@@ -268,11 +269,21 @@ def _around_values(
         assert span is not None
         field = ruleset.fields[number]
         was = Var(place, field.base)
-        first = Const(1 if field.is_under_way else usual_of(field.base), field.base)
+        first = _first_of(field, ruleset.verbs[verb])
         begin.append(Plain(ir.Keep(was, FieldOf(number, None, field.base), span=span), False, span=span, failure=body))
         begin.append(Plain(ir.SetField(number, None, first, span=span), False, span=span, failure=body))
         end.append(Plain(ir.SetField(number, None, was, span=span), False, span=span, failure=Failure.NEVER))
     return begin, end
+
+
+def _first_of(field: Field, verb: Verb) -> Value:
+    """Return the first value of a value of an act: for a part, the variable of the event that it names."""
+    if field.part is None:
+        return Const(1 if field.is_under_way else usual_of(field.base), field.base)
+    if field.part == BY:
+        return Var(AGENT, field.base)
+    roles = [role.word for role in verb.roles]
+    return Var(FIXED + roles.index(field.part), field.base) if field.part in roles else Const(NOTHING, field.base)
 
 
 def _asks_next(act: Act) -> bool:

@@ -378,6 +378,11 @@ EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
   for (int which = 0; which < LONGS; which++)
     for (uint64_t left = held(r->m, holder, which); left; left &= left - 1)
       set_tokens(r, holder, 64 * which + __builtin_ctzll(left), 0);
+  for (int part = 0; part < PARTS; part++)
+    if (r->m[part_cell[part]] == piece) {
+      if (!CODES_FIT) r->unfit |= UNFIT_ROOM;
+      set(r, part_cell[part], code);
+    }
   forget_mentions(r, fp, cur, piece, code, holder);
 }
 

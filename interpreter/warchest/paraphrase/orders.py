@@ -31,6 +31,7 @@ from warchest.paraphrase.phrases import Phrases, Unsaid
 from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import untouched
 from warchest.resolve.limits import limit_in, uncounted
+from warchest.resolve.moments import act_of, said_of_act
 from warchest.resolve.quantities import budget_in
 from warchest.resolve.times import times_of
 from warchest.resolve.types import Scope, Typed, Variables
@@ -154,6 +155,10 @@ class Orders(Phrases):
 
     def _calls(self, step: ir.Call, scope: Scope) -> Iterator[ast.Statement]:
         verb = self.model.ruleset.verbs[step.verb]
+        if verb.moment_of >= 0:
+            act = self.phrase("the", act_of(self.model, verb).noun)
+            yield ast.Do(act, self.word(verb.name), ast.Arguments(None, (), span=self.span), (), span=self.span)
+            return
         subject: ast.NounPhrase | None = None
         origin: Typed | None = scope.this
         match step.agent:
@@ -630,8 +635,8 @@ class Orders(Phrases):
             self.word(verbs[0].name), said[0], self.arguments(verbs[0], said[1:]), known, inner))  # fmt: skip
         subject = slots[0] or self.phrase("a", verbs[0].agent_noun if verbs[0].by == "piece" else "player")
         words = tuple(self.word(verb.name) for verb in verbs)
-        return ast.Happens(subject, words, self.arguments(verbs[0], slots[1:]), span=self.span)
-
+        said = said_of_act(self.model, verbs[0], subject, self.arguments(verbs[0], slots[1:]))
+        return ast.Happens(said.subject, words, said.arguments, span=self.span)
 
     def _moment(self, hook: Hook, step: ir.EndGrants) -> ast.ComingTime | None:
         """Return the start or the end of a turn or a round that ends something; None for another event."""

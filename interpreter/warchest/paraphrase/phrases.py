@@ -13,6 +13,7 @@ from warchest.ir.ruleset import Verb
 from warchest.resolve.amounts import as_any
 from warchest.resolve.desk import Desk
 from warchest.resolve.model import Thing
+from warchest.resolve.moments import said_of_act
 from warchest.resolve.sets import Reach
 from warchest.resolve.types import Flaw, Mention, Scope, Typed
 from warchest.source.text import Span
@@ -765,7 +766,8 @@ class Phrases:
         slots = self.slots(list(parts), known, [inner] * len(known), understood)
         subject = slots[0] or self.phrase("a", verb.agent_noun if verb.by == "piece" else "player")
         words = tuple(self.word(one.name) for one in verbs)
-        return ast.Holds(subject, words, self.arguments(verb, slots[1:]), span=self.span)
+        said = said_of_act(self.model, verb, subject, self.arguments(verb, slots[1:]))
+        return ast.Holds(said.subject, words, said.arguments, span=self.span)
 
     def arguments(self, verb: Verb, slots: Sequence[ast.Expression | None]) -> ast.Arguments:
         """Return the arguments of a verb, one phrase for each of its roles."""

@@ -12,6 +12,7 @@ from warchest.ir.values import All
 from warchest.paraphrase.facts import RuleFact
 from warchest.paraphrase.rules import Paraphrase
 from warchest.resolve.desk import Meaning
+from warchest.resolve.moments import said_of_act
 from warchest.resolve.properties import NO_CARRIER
 from warchest.resolve.types import Scope, Typed
 from warchest.syntax import ast
@@ -55,7 +56,8 @@ class PropertyParaphrase(Paraphrase):
             scope, known, _ = self.reader.event_scope(subject, arguments, verb, NO_CARRIER)
             for guard in self._once(self.guard, rest, scope.from_here(known[0])):
                 for who, what in _with_relatives(subject, arguments):
-                    event = ast.Holds(who, (self.word(verb.name),), what, span=self.span)
+                    said = said_of_act(self.model, verb, who, what)
+                    event = ast.Holds(said.subject, (self.word(verb.name),), said.arguments, span=self.span)
                     yield ast.PropertySentence(told.frequency, event, *(guard or ("", None)), span=self.span)
 
     # ---- what is so

@@ -16,6 +16,7 @@ from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import FREE, Fact, Meaning, untouched
 from warchest.resolve.lasting import ends_grant, is_of_time
 from warchest.resolve.limits import limit_in, uncounted, without_limit
+from warchest.resolve.moments import act_of, said_of_act
 from warchest.resolve.rules import roles_of
 from warchest.resolve.sets import Defined
 from warchest.resolve.times import EDGES, times_of
@@ -112,9 +113,29 @@ class Paraphrase(Orders):
         arguments = self.arguments(verb, filled)
         inner, _ = self.reader.way_scope(verb, arguments, meaning.carrier)
         steps = self.begun(way.code.steps)
+        if verb.moment_of >= 0:
+            yield from self._moments(meaning, way.applies.conditions, self.order(steps, inner), inner)
+            return
         if verb.yields:
             steps = steps[:-1]
         yield ast.DefineVerb(word, arguments, self.order(steps, inner), span=self.span)
+
+    def _moments(
+        self, meaning: Meaning, applies: Sequence[Condition], step: ast.Statement, scope: Scope
+    ) -> Iterator[ast.Sentence]:
+        """Yield definitions of a moment; what its act must be is said by adjectives."""
+        verb = self._verb(meaning)
+        act = self.phrase("its" if meaning.carrier.number >= 0 else "a", act_of(self.model, verb).noun)
+        words = [self.act_is(condition, scope) for condition in applies]
+        said = replace(act, adjectives=tuple(words))
+        yield ast.DefineVerb(self.word(verb.name), self._nothing(), step, said, span=self.span)
+
+    def act_is(self, condition: Condition, scope: Scope) -> ast.Word:
+        """Return the adjective for a condition on an act; raises Unsaid."""
+        for said in self._once(self.condition, condition, scope):
+            if isinstance(said, ast.Is) and isinstance(said.value, ast.Adjective) and not said.negated:
+                return said.value.word
+        raise Unsaid("what an act must be")
 
     def _any(self, role: Role) -> ast.Phrase:
         """Return the phrase for anything that fills a role, or for its number, of any amount."""
@@ -195,7 +216,8 @@ class Paraphrase(Orders):
         if cause.document >= 0:
             return replace(self.phrase("a", ""), head=self.name(cause.document))
         number = next(
-            (one for one, other in enumerate(self.model.ruleset.verbs) if other.kinds == cause.verbs), -1
+            (one for one in range(len(self.model.ruleset.verbs))
+             if frozenset(self.model.ruleset.with_moments(one)) == frozenset(cause.verbs)), -1
         )
         if number < 0:
             raise Unsaid("an act among several")
@@ -285,15 +307,16 @@ class Paraphrase(Orders):
         for subject, arguments, rest in self.event(meaning, rule.this_role, left):
             scope, known, _ = self.reader.event_scope(subject, arguments, verb, meaning.carrier)
             around = scope.from_here(known[0])
+            event = said_of_act(self.model, verb, subject, arguments)
             for named in wider:
                 word = self.word(named.name)
                 match rest:
                     case [Not(CausedBy() as cause)]:
                         for by in self._once(self._cause, cause, around):
-                            yield ast.Only(subject, word, arguments, by, "", None, span=self.span)
+                            yield ast.Only(event.subject, word, event.arguments, by, "", None, span=self.span)
                     case _:
                         for guard in self._once(self.guard, rest, around):
-                            cannot = ast.Cannot(subject, (word,), arguments, limit, span=self.span)
+                            cannot = ast.Cannot(event.subject, (word,), event.arguments, limit, span=self.span)
                             yield cannot if guard is None else ast.Guarded(cannot, *guard, span=self.span)
 
     # ---- hooks
@@ -347,9 +370,10 @@ class Paraphrase(Orders):
             scope = self.reader.event_scope(subject, arguments, verb, meaning.carrier, as_piece=True)[0]
             scope = scope.from_here(scope.this)
             scope.variables.known += hook.condition.conditions
-            event: ast.EventPhrase = ast.Happens(subject, (word,), arguments, span=self.span)
+            said = said_of_act(self.model, verb, subject, arguments)
+            event: ast.EventPhrase = ast.Happens(said.subject, (word,), said.arguments, span=self.span)
             if instead:
-                event = ast.Would(subject, word, arguments, span=self.span)
+                event = ast.Would(said.subject, word, said.arguments, span=self.span)
             try:
                 guards, inner = self._guards(rest, scope)
                 limit, answer = self._limit_of_hook(hook, inner)
@@ -358,9 +382,9 @@ class Paraphrase(Orders):
                 continue
             for guard in reversed(guards[1:]):
                 steps = ast.Conditional(guard[1], steps, span=self.span)
-            said, condition = guards[0] if guards else ("", None)
+            word_of, condition = guards[0] if guards else ("", None)
             stage = "when" if instead else hook.stage
-            yield ast.HookSentence(stage, event, steps, instead, said, condition, limit, span=self.span)
+            yield ast.HookSentence(stage, event, steps, instead, word_of, condition, limit, span=self.span)
 
     def _guards(
         self, conditions: Sequence[Condition], scope: Scope

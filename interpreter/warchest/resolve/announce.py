@@ -36,7 +36,7 @@ class Announcer(StepReader):
     def announce(self, sentence: ast.Sentence, carrier: Carrier) -> None:
         """Take note of a definition, so that all texts can use what it defines."""
         match sentence:
-            case ast.DefineVerb(verb, arguments):
+            case ast.DefineVerb(verb, arguments, _, None):
                 self._announce_verb(verb, arguments)
             case ast.DefineHolds(subject, verb, arguments):
                 self._refuse_no_fact(subject, arguments, sentence)

@@ -32,6 +32,7 @@ from warchest.ir.values import (
 from warchest.resolve.amounts import as_any, one_of
 from warchest.resolve.antecedents import understood
 from warchest.resolve.model import BUILT_IN_FACTS, FALL
+from warchest.resolve.moments import said_of_doer
 from warchest.resolve.quantities import is_from_nobody, names_quantity, source_said
 from warchest.resolve.reach import OTHER_BRANCH
 from warchest.resolve.sets import SetReader
@@ -333,7 +334,9 @@ class ConditionReader(SetReader):
         inner = replace(scope, depth=scope.depth + 1)
         word = ast.Word(verb.name, span=said.span)
         known = self.parts_known(verb, scope)
-        found = self.parts_of_event(word, node.subject, node.arguments, known, inner)
+        event = said_of_doer(self.model, node.subject, verb, node.arguments)
+        found = self.parts_of_event(word, event.subject, event.arguments, known, inner)
+        found += [self.condition(one, inner) for one in event.about]
         return Happening(number, scope.depth, All(tuple(found), node.span), node.span)
 
     def parts_known(self, verb: Verb, scope: Scope) -> list[Typed]:
@@ -460,9 +463,9 @@ class ConditionReader(SetReader):
         if number is None or not isinstance(phrase, ast.Phrase) or not known:
             raise flaw("wrong-kind", f"{quoted(phrase.span.text)} is not an act that could order something",
                        phrase.span, help=_CAUSES_ARE)  # fmt: skip
-        verb = self.model.ruleset.verbs[number]
+        verb, kinds = self.model.ruleset.verbs[number], self.model.ruleset.with_moments(number)
         if phrase.determiner in ("a", "an"):
-            return CausedBy(verb.kinds, None, -1, acting, phrase.span)
+            return CausedBy(kinds, None, -1, acting, phrase.span)
         owner: ast.NounPhrase = ast.Pronoun("it" if phrase.determiner == "its" else "you", span=phrase.span)
         if isinstance(of, ast.Related):
             owner = of.phrase
@@ -470,7 +473,7 @@ class ConditionReader(SetReader):
         if typed.base != verb.by:
             raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(verb.name)}", phrase.span,
                        help=f"that is something {with_article(verb.by)} does")  # fmt: skip
-        return CausedBy(verb.kinds, typed.value, -1, acting, phrase.span)
+        return CausedBy(kinds, typed.value, -1, acting, phrase.span)
 
 
 def _such(subject: ast.Phrase, that: ast.ThatIs) -> ast.Phrase:

@@ -22,6 +22,7 @@ from warchest.ir.values import (
 )
 from warchest.resolve.announce import Carrier
 from warchest.resolve.model import raised
+from warchest.resolve.moments import said_of_doer
 from warchest.resolve.times import TimeReader
 from warchest.resolve.types import Scope, Typed, flaw
 from warchest.resolve.values import article
@@ -114,8 +115,10 @@ class GrantReader(TimeReader):
         for position, word in enumerate(words):
             verb = self.known_verb(word)
             _, known = self._scope(verb, Carrier(-1, "", ""), None)
-            inner = self.having_named(subject or arguments, self.ending_scope(verb, scope))
-            condition = All(tuple(self.parts_of_event(word, subject, arguments, known, inner)), span)
+            said = said_of_doer(self.model, subject, verb, arguments)
+            inner = self.having_named(said.subject or arguments, self.ending_scope(verb, scope))
+            told = self.parts_of_event(word, said.subject, said.arguments, known, inner)
+            condition = All((*told, *self.act_so(said, inner)), span)
             asks_you |= YOU in variables_in(condition)
             steps = (ir.EndGrants(clause, condition, span=span),)
             code = ir.Code(f"until/{clause}.{position}", "hook", self.model.verbs[word.text],

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias, cast
 from warchest.documents.library import Document, Library
 from warchest.ir.ruleset import (
     AGENT,
+    BY,
     FIXED,
     MANNER,
     THIS,
@@ -193,6 +194,7 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     model.vocabulary.sight = values.get("sight", model.vocabulary.sight)
     _declare_words(model, words, board)
     _declare_verbs(model, verbs)
+    _declare_parts(model, verbs)
     _join_values(model)
     for span, edges in values.get("times", {}).items():
         for edge, verb in edges.items():
@@ -401,8 +403,7 @@ def _declare_fields(model: Model, values: dict[str, Any], acts: Collection[str])
     for owner, shapes in values.get("fields", {}).items():
         is_act = owner in acts and owner not in model.things
         if is_act:
-            model.things[owner] = Thing(owner, None)
-            model.ruleset.singles.append(owner)
+            _declare_act(model, owner)
         for name, kind in shapes.items():
             thing = model.thing(owner)
             base = thing.base if thing else None
@@ -421,9 +422,41 @@ def _declare_fields(model: Model, values: dict[str, Any], acts: Collection[str])
             else:
                 model.fields.setdefault(name, []).append((owner, number))
                 model.vocabulary.add_noun(name)
-        if is_act:
-            model.of_acts[len(model.ruleset.fields)] = owner
-            model.ruleset.fields.append(Field(f"{owner} (under way)", "", "flag", is_under_way=True))
+
+
+def _declare_act(model: Model, noun: str) -> None:
+    """Declare an act as a thing that texts speak of while it is under way."""
+    model.things[noun] = Thing(noun, None)
+    model.ruleset.singles.append(noun)
+    _declare_value(model, noun, Field(f"{noun} (under way)", "", "flag", is_under_way=True))
+
+
+def _declare_value(model: Model, act: str, field: Field) -> None:
+    model.of_acts[len(model.ruleset.fields)] = act
+    model.ruleset.fields.append(field)
+
+
+def _declare_parts(model: Model, shapes: dict[str, Any]) -> None:
+    """Declare the names for who does an act and what fills its roles, and the moments of the act."""
+    for name, shape in shapes.items():
+        number, moments = model.verbs.get(name, -1), shape.get("moments", ())
+        if number < 0 or not (moments or "parts" in shape):
+            continue
+        verb = model.ruleset.verbs[number]
+        if verb.act not in model.things:
+            _declare_act(model, verb.act)
+        for part, role in shape.get("parts", {}).items():
+            model.fields.setdefault(part, []).append((verb.act, len(model.ruleset.fields)))
+            base: Base = "player" if role == BY and verb.by == "player" else "piece"
+            _declare_value(model, verb.act, Field(part, "", base, part="" if role == "object" else role))
+            model.vocabulary.add_noun(part)
+        # A word that is a verb already stays that; the linter reports that it is declared twice.
+        for moment in (one for one in moments if one not in model.verbs):
+            model.verbs[moment] = len(model.ruleset.verbs)
+            kinds = (len(model.ruleset.verbs),)
+            one = Verb(moment, moment, verb.by, verb.agent_noun, (), kinds, moment_of=number)
+            model.ruleset.verbs.append(one)
+            model.vocabulary.add_verb(moment)
 
 
 def _join_values(model: Model) -> None:

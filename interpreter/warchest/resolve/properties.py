@@ -13,6 +13,7 @@ from warchest.ir.values import All, Condition, Exists
 from warchest.resolve.amounts import as_any
 from warchest.resolve.announce import Carrier
 from warchest.resolve.lasting import LastingReader
+from warchest.resolve.moments import said_of_doer
 from warchest.resolve.types import Scope, Typed, flaw
 from warchest.syntax import ast
 
@@ -106,10 +107,12 @@ class PropertyReader(LastingReader):
     ) -> Condition:  # fmt: skip
         """Read an event, and when it counts, as a condition on its agent and roles."""
         verb = self.known_verb(word)
-        scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, NO_CARRIER)
-        found = self.subject_fits(subject, agent, verb, NO_CARRIER, scope)
+        said = said_of_doer(self.model, subject, verb, arguments)
+        scope, (agent, *roles), this_role = self.event_scope(said.subject, said.arguments, verb, NO_CARRIER)
+        found = self.subject_fits(said.subject, agent, verb, NO_CARRIER, scope)
         around = scope.from_here(agent)
-        found.extend(self.pattern(word, arguments, verb, roles, around, causes=True, this_role=this_role))
+        found.extend(self.pattern(word, said.arguments, verb, roles, around, causes=True, this_role=this_role))
+        found.extend(self.act_so(said, around))
         found.extend(self.guarded(guard, around))
         return All(tuple(found), word.span)
 

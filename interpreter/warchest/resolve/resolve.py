@@ -24,6 +24,7 @@ from warchest.resolve.idle import finished, without_idle
 from warchest.resolve.joining import joined
 from warchest.resolve.limits import begins_within
 from warchest.resolve.model import Model, declare, settle_kinds, with_plain
+from warchest.resolve.moments import settle_parts
 from warchest.resolve.names import name_findings
 from warchest.resolve.properties import PropertyReader
 from warchest.resolve.repeated import READINGS, Numbered, Readings, ReadSentences, as_read
@@ -224,6 +225,7 @@ def read_all(
                 findings.lost.append(sentence.span)
     settle_kinds(model, {one.verb.text for _, sentences in rules for one, _ in sentences
                          if isinstance(one, ast.DefineVerb)})  # fmt: skip
+    findings.found.extend(settle_parts(model, library, game))
     repeating = _Repeating(reader, findings, readings)
     for text, sentences in rules:
         repeating.rules(text, sentences)

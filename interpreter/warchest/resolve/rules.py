@@ -28,6 +28,7 @@ from warchest.resolve.idle import finished
 from warchest.resolve.joining import last_of, with_otherwise
 from warchest.resolve.limits import begins_within, count_of, counted, is_left, is_used_up, place_of, within
 from warchest.resolve.model import FALL, Model
+from warchest.resolve.moments import EventSaid, mention_of_act, said_of_doer
 from warchest.resolve.quantities import (
     is_from_nobody,
     names_quantity,
@@ -213,8 +214,10 @@ class RuleReader(Announcer):
         for one in roles_of(node.arguments):
             if not names_quantity(self.model, one.phrase):
                 self._refuse_determiner(one.phrase)
-        scope, (agent, *roles) = self.way_scope(verb, node.arguments, carrier)
-        applies = self.pattern(node.verb, node.arguments, verb, roles, scope, defined=True)
+        said = self.said_in_definition(node, verb, carrier)
+        scope, (agent, *roles) = self.way_scope(verb, said.arguments, carrier)
+        applies = self.pattern(node.verb, said.arguments, verb, roles, scope, defined=True)
+        applies += self.act_so(said, scope)
         steps, after = self.steps(node.step, scope)
         steps = begins_within(steps)
         if verb.yields:
@@ -240,6 +243,33 @@ class RuleReader(Announcer):
             raise flaw("not-indefinite", f"{quoted(phrase.span.text)} is not just any {phrase.head.text}", phrase.span,
                        help=f"say `{with_article(phrase.head.text)}`")  # fmt: skip
 
+    def said_in_definition(self, node: ast.DefineVerb, verb: Verb, carrier: Carrier) -> EventSaid:
+        """Return the things that a definition names, and for a moment the conditions on its act; raises Flaw."""
+        if node.act is None and verb.moment_of < 0:
+            return EventSaid(None, node.arguments)
+        act = with_article(self.model.ruleset.verbs[verb.moment_of if verb.moment_of >= 0 else 0].act)
+        if verb.moment_of < 0:
+            raise flaw("wrong-kind", f"{quoted(verb.name)} is no moment of an act", node.verb.span,
+                       help=f"say `to {verb.name} …: …`, or declare it under `moments:` of an act")  # fmt: skip
+        if node.act is None:
+            raise flaw("wrong-kind", f"{quoted(verb.name)} is a moment of {act}", node.verb.span,
+                       help=f"say `as {act} {third_person(verb.name)}, …`")  # fmt: skip
+        said = said_of_doer(self.model, node.act, verb, node.arguments)
+        is_own = isinstance(said.subject, ast.Pronoun) and said.subject.word == "this"
+        if (said.subject is not None and not is_own) or is_own != (carrier.number >= 0):
+            whose = f"its {act.split(' ', 1)[1]}" if carrier.number >= 0 else act
+            raise flaw("not-a-definition", "a text on a card defines moments of its own acts, and a game those of all",
+                       node.act.span, help=f"say `as {whose} {third_person(verb.name)}, …`, or answer the others: "
+                                           f"`when {act} … would {verb.name}, … instead`")  # fmt: skip
+        if said.arguments.object is not None:
+            raise flaw("not-a-definition", f"a moment is defined for {act} on anything", said.arguments.object.span,
+                       help="leave it out, and say `if …` where it is done")  # fmt: skip
+        return said
+
+    def act_so(self, said: EventSaid, scope: Scope) -> list[Condition]:
+        """Return the conditions on an act that the phrase for it holds: `a dark attack`."""
+        return [self.condition(one, scope) for one in said.about]
+
     def way_scope(self, verb: Verb, arguments: ast.Arguments, carrier: Carrier) -> tuple[Scope, list[Typed]]:
         """Return the scope of a definition of a verb, and the agent and the roles."""
         scope, known = self._scope(verb, carrier, self.this_of(carrier))
@@ -251,8 +281,11 @@ class RuleReader(Announcer):
         mentions = []
         for role, typed in zip(verb.roles, known[1:], strict=True):
             phrase = said.get(role.word)
-            mentions.append(self.mentioned(phrase, typed, role.noun) if phrase is not None
-                            else Mention(typed, (role.noun,), told=False, implied=True))  # fmt: skip
+            if phrase is not None:
+                mentions.append(self.mentioned(phrase, typed, role.noun))
+            elif verb.moment_of < 0:
+                mentions.append(Mention(typed, (role.noun,), told=False, implied=True))
+        mentions += mention_of_act(self.model, verb, arguments.span)
         return replace(scope, origin=scope.this).mentioning(*mentions), known
 
     def _yield(self, verb: Verb, before: Scope, after: Scope, span: Span) -> ir.Order:
@@ -356,9 +389,11 @@ class RuleReader(Announcer):
         for index, role in enumerate(verb.roles, 1):
             phrase = said.get(role.word)
             if phrase is None:
-                mentions.append(Mention(known[index], (role.noun,), told=False, implied=True))
+                if verb.moment_of < 0:
+                    mentions.append(Mention(known[index], (role.noun,), told=False, implied=True))
             elif index != this_role and isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
                 mentions.append(self.mentioned(phrase, known[index], role.noun))
+        mentions += mention_of_act(self.model, verb, arguments.span)
         if this_role >= 0 and scope.this is not None:
             spoken = subject if this_role == 0 else said[verb.roles[this_role - 1].word]
             mentions.append(Mention(scope.this, (), span=(spoken or arguments).span))
@@ -418,6 +453,9 @@ class RuleReader(Announcer):
         limit: ast.Limit | None = None,
     ) -> None:
         verb = self.known_verb(word)
+        if verb.moment_of >= 0:
+            raise flaw("wrong-kind", f"with what one may {quoted(word.text)} is settled by the act", span,
+                       help=f"say it of `{self.model.ruleset.verbs[verb.moment_of].name}`")  # fmt: skip
         scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
         applies = [*self.subject_fits(subject, agent, verb, carrier, scope), *self.guarded(guard, scope)]
         scope = _measured_from(agent, scope, itself=this_role == 0)
@@ -547,12 +585,15 @@ class RuleReader(Announcer):
         # An act that is done only by an act of its own kind is done by that one, too.
         for number in [one for one in numbers if one != but or len(numbers) == 1]:
             verb = self.model.ruleset.verbs[number]
-            self._refuse_player(subject, verb, limit)
-            scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
-            found = self.subject_fits(subject, agent, verb, carrier, scope)
+            said = said_of_doer(self.model, subject, verb, arguments)
+            who = said.subject
+            self._refuse_player(who, verb, limit)
+            scope, (agent, *roles), this_role = self.event_scope(who, said.arguments, verb, carrier)
+            found = self.subject_fits(who, agent, verb, carrier, scope)
             around = _measured_from(agent, scope, itself=this_role == 0)
-            found.extend(self.pattern(word, arguments, verb, roles, around, causes=True, this_role=this_role,
-                                      actor=self.actor_of(subject, agent, scope)))  # fmt: skip
+            found.extend(self.pattern(word, said.arguments, verb, roles, around, causes=True, this_role=this_role,
+                                      actor=self.actor_of(who, agent, scope)))  # fmt: skip
+            found.extend(self.act_so(said, around))
             told = Rule(carrier.number, this_role, All(tuple(found), span), span)
             found.extend(guard(verb, around))
             if limit is not None:
@@ -600,15 +641,18 @@ class RuleReader(Announcer):
         for position, word in enumerate(self.acts_meant(words, arguments)):
             self._refuse_otherwise(word, subject, arguments, node)
             named = self.known_verb(word)
-            scope, (agent, *roles), this_role = self.event_scope(subject, arguments, named, carrier, as_piece=True)
+            of_doer = said_of_doer(self.model, subject, named, arguments)
+            who, said = of_doer.subject, of_doer.arguments
+            scope, (agent, *roles), this_role = self.event_scope(who, said, named, carrier, as_piece=True)
             if named.built_in and node.stage == "after" and this_role == 0:
                 raise flaw("says-nothing", "this has gone then, and answers nothing", node.event.span,
                            help=f"say `when this {third_person(word.text)}, …`")  # fmt: skip
-            conditions = self.subject_fits(subject, agent, named, carrier, scope)
+            conditions = self.subject_fits(who, agent, named, carrier, scope)
             named_here = not isinstance(node.event, ast.IsDone)
             around = _measured_from(agent, scope, named=named_here, itself=this_role == 0)
-            conditions.extend(self.pattern(word, arguments, named, roles, around, causes=True, this_role=this_role,
-                                           actor=self.actor_of(subject, agent, scope)))  # fmt: skip
+            conditions.extend(self.pattern(word, said, named, roles, around, causes=True, this_role=this_role,
+                                           actor=self.actor_of(who, agent, scope)))  # fmt: skip
+            conditions.extend(self.act_so(of_doer, around))
             scope.variables.known += conditions
             for guard in guards:
                 conditions.extend(self.guarded(guard, scope.from_here(scope.this)))

@@ -37,6 +37,7 @@ from warchest.resolve.foresight import ForesightReader
 from warchest.resolve.joining import joined
 from warchest.resolve.limits import begins_within, is_left, place_of, within
 from warchest.resolve.model import ORDINALS
+from warchest.resolve.moments import ordered_moment
 from warchest.resolve.owners import is_owner, turned_round
 from warchest.resolve.quantities import (
     amount_said,
@@ -636,6 +637,8 @@ class StepReader(ForesightReader):
         verb = self.model.ruleset.verbs[number]
         if verb.built_in:
             raise self._not_ordered(node)
+        if verb.moment_of >= 0:
+            return self._moment(node, number, manner, scope), scope
         agent, decider, after = self._agent(node, verb, scope)
         inner = self.ordered(self._agent_typed(agent, scope), scope)
         roles: list[ir.Fill] = []
@@ -662,6 +665,11 @@ class StepReader(ForesightReader):
         self.nothing_left(node.verb, said)
         call = ir.Call(number, agent, tuple(roles), manner, decider, result, span=node.span)
         return (call,), after
+
+    def _moment(self, node: ast.Do, number: int, manner: int, scope: Scope) -> ir.Steps:
+        """Read the order of a moment of an act under way."""
+        doer, roles = ordered_moment(self.model, node, number, lambda subject, fits: self.value(subject, scope, fits))
+        return (ir.Call(number, doer, roles, manner, self.asked(scope), None, span=node.span),)
 
     def _not_ordered(self, node: ast.Do) -> Flaw:
         """Return the flaw of an order by which a piece would leave the board by itself."""

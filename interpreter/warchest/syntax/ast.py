@@ -353,11 +353,15 @@ class Otherwise(SyntaxNode):
 
 @record()
 class DefineVerb(SyntaxNode):
-    """`to attack a target: the target loses a coin`."""
+    """`to attack a target: the target loses a coin`; with the phrase for an act, one of its moments.
+
+    `as an attack lands, its victim loses a coin` defines the moment `land` of `an attack`.
+    """
 
     verb: Word
     arguments: Arguments
     step: Statement
+    act: NounPhrase | None = None
 
 
 @record()

@@ -652,6 +652,11 @@ class Builder:
         return ast.DefineVerb(*children, span=self._span(meta))
 
     @_placed
+    def define_moment(self, meta: Extent, children: list[Any]) -> ast.DefineVerb:
+        act, verb, arguments, step = children
+        return ast.DefineVerb(verb, arguments, step, act, span=self._span(meta))
+
+    @_placed
     def define_is(self, meta: Extent, children: list[Any]) -> ast.DefineIs:
         condition = children.pop()[0] if isinstance(children[-1], list) else None
         subject, negated, value = self._subject_value(children)

@@ -75,7 +75,9 @@ class _Printer:
         match node:
             case ast.Otherwise(step):
                 return f"otherwise, {self.step(step)}"
-            case ast.DefineVerb(verb, arguments, step):
+            case ast.DefineVerb(verb, arguments, step, act):
+                if act is not None:
+                    return f"as {self._fact(act, (verb,), arguments)}, {self.step(step)}"
                 return f"{_joined('to', verb.text, self._arguments(arguments))}: {self.step(step)}"
             case ast.DefineIs():
                 return self._define_is(node)

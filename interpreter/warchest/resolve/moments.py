@@ -1,0 +1,187 @@
+"""Moments of acts: events within an act under way that texts define, order and answer, as in `its attack lands`.
+
+A moment is done by who does the act, with the same things, so rules about it are read as rules about its doer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from warchest.diagnostics.articles import with_article
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.documents.library import Document, Library
+from warchest.ir import steps as ir
+from warchest.ir.ruleset import BY, Verb
+from warchest.ir.values import NOTHING, Const, FieldOf, Value
+from warchest.resolve.antecedents import PronounTest
+from warchest.resolve.model import Model
+from warchest.resolve.types import Flaw, Mention, Typed, flaw
+from warchest.source.nodes import Entry, entries
+from warchest.source.records import record
+from warchest.source.text import Span
+from warchest.syntax import ast
+from warchest.syntax.words import third_person
+
+_OBJECT = "on"
+"""The preposition behind the noun for an act of what it is done to: `an attack on this`."""
+
+
+@record()
+class EventSaid:
+    """An event as it is said of who does it, and the conditions on its act that the phrase for that holds."""
+
+    subject: ast.NounPhrase | None
+    arguments: ast.Arguments
+    about: tuple[ast.Proposition, ...] = ()
+
+
+@record()
+class MomentSaid:
+    """An event as a sentence says it: a moment is said of its act."""
+
+    subject: ast.NounPhrase
+    arguments: ast.Arguments
+
+
+# ---- sentences about moments
+
+def act_of(model: Model, verb: Verb) -> Typed:
+    """Return the act of a moment as a thing that texts speak of."""
+    return Typed(Const(NOTHING, "flag"), "flag", model.ruleset.verbs[verb.moment_of].act)
+
+
+def mention_of_act(model: Model, verb: Verb, span: Span | None) -> tuple[Mention, ...]:
+    """Return the mention of the act in a text about a moment of it; none for other events."""
+    if verb.moment_of < 0:
+        return ()
+    act = act_of(model, verb)
+    return (Mention(act, (act.noun,), span=span),)
+
+
+def said_of_doer(model: Model, subject: ast.NounPhrase | None, verb: Verb, arguments: ast.Arguments) -> EventSaid:
+    """Return an event as it is said of who does it; raises Flaw where a moment is not said of its act.
+
+    `a dark attack of a unit on this lands` is `a unit lands this`, while the attack is dark.
+    """
+    if verb.moment_of < 0:
+        return EventSaid(subject, arguments)
+    act = act_of(model, verb).noun
+    if subject is None or arguments.object is not None or arguments.amount is not None:
+        raise _not_of_act(subject, verb, act, arguments)
+    if isinstance(subject, ast.Pronoun) and subject.word == "it":
+        return EventSaid(None, arguments)
+    if not isinstance(subject, ast.Phrase) or subject.head.text != act or subject.count is not None:
+        raise _not_of_act(subject, verb, act, arguments)
+    doer, object = None, None
+    for part in subject.modifiers:
+        if isinstance(part, ast.Related) and part.preposition == "of" and doer is None:
+            doer = part.phrase
+        elif isinstance(part, ast.Related) and part.preposition == _OBJECT and object is None:
+            object = part.phrase
+        else:
+            raise flaw("unknown-role", f"{quoted(part.span.text)} says nothing about {with_article(act)}", part.span,
+                       help=f"say whose it is and on what: `{with_article(act)} of … on …`")  # fmt: skip
+    if subject.determiner == "its":
+        doer = doer or ast.Pronoun("this", span=subject.span)
+    the_act = replace(subject, determiner="the", adjectives=(), modifiers=())
+    about = tuple(ast.Is(the_act, False, ast.Adjective(word, span=word.span), span=word.span)
+                  for word in subject.adjectives)  # fmt: skip
+    return EventSaid(doer, replace(arguments, object=object), about)
+
+
+def _not_of_act(subject: ast.NounPhrase | None, verb: Verb, act: str, arguments: ast.Arguments) -> Flaw:
+    place = subject or arguments.amount or arguments.object or arguments
+    return flaw("wrong-kind", f"{quoted(verb.name)} is a moment of {with_article(act)}", place.span,
+                help=f"say `{with_article(act)} of … on … {third_person(verb.name)}`, or `the {act} "
+                     f"{third_person(verb.name)}` where one is under way")  # fmt: skip
+
+
+def said_of_act(model: Model, verb: Verb, subject: ast.NounPhrase, arguments: ast.Arguments) -> MomentSaid:
+    """Return an event, which is said of who does it, as it is said of the act where it is a moment of one."""
+    if verb.moment_of < 0:
+        return MomentSaid(subject, arguments)
+    head = ast.Word(act_of(model, verb).noun, span=subject.span)
+    told: list[tuple[str, ast.Expression]] = []
+    if not (isinstance(subject, ast.Phrase) and subject.determiner == "a" and _is_plain(subject, verb.agent_noun)):
+        told.append(("of", subject))
+    if arguments.object is not None and not _is_plain(arguments.object, _object_of(verb)):
+        told.append((_OBJECT, arguments.object))
+    is_own = isinstance(subject, ast.Pronoun) and subject.word == "this"
+    parts = tuple(ast.Related(word, said, span=said.span) for word, said in told[int(is_own) :])  # type: ignore[arg-type]
+    determiner = "its" if is_own and not parts else "a"
+    if is_own and parts:
+        parts = (ast.Related("of", subject, span=subject.span), *parts)
+    phrase = ast.Phrase(determiner, None, (), head, parts, span=subject.span)
+    return MomentSaid(phrase, replace(arguments, object=None))
+
+
+def _object_of(verb: Verb) -> str:
+    return next((role.noun for role in verb.roles if role.word == ""), "")
+
+
+def _is_plain(phrase: ast.Expression, noun: str) -> bool:
+    """Whether a phrase is `a NOUN`, which says nothing about an event."""
+    return (isinstance(phrase, ast.Phrase) and phrase.determiner == "a" and phrase.head.text == noun
+            and not (phrase.adjectives or phrase.modifiers or phrase.count))  # fmt: skip
+
+
+def ordered_moment(
+    model: Model, node: ast.Do, number: int, value: Callable[[ast.NounPhrase, PronounTest], Typed]
+) -> tuple[ir.Fill, tuple[ir.Fill, ...]]:
+    """Return the doer and the roles of a moment of the act under way that an order brings about; raises Flaw.
+
+    `value` reads the subject of the order.
+    """
+    verb = model.ruleset.verbs[number]
+    act = act_of(model, verb)
+    if node.subject is None or value(node.subject, lambda one: one.noun == act.noun).noun != act.noun:
+        raise _not_of_act(node.subject, verb, act.noun, node.arguments)
+    said = node.arguments.amount or node.arguments.object or next(iter(node.arguments.roles), None)
+    if said is not None:
+        raise flaw("unknown-role", f"{quoted(said.span.text)} is settled by the {act.noun}", said.span,
+                   help="leave it out")  # fmt: skip
+    doer, *roles = (part_of(model, verb.moment_of, word, node) for word in (BY, *(role.word for role in verb.roles)))
+    return ir.Bound(doer), tuple(ir.Bound(one) for one in roles)
+
+
+def part_of(model: Model, act: int, word: str, node: ast.SyntaxNode) -> Value:
+    """Return the part of an act under way: who does it, or what fills a role; raises Flaw where it has no name."""
+    for number, field in enumerate(model.ruleset.fields):
+        if field.act == act and field.part == word:
+            return FieldOf(number, None, field.base)
+    verb = model.ruleset.verbs[act]
+    key = "object" if word == "" else word
+    raise flaw("undeclared", f"who or what takes part in {with_article(verb.act)} as `{key}` has no name", node.span,
+               help=f"declare it with the verb `{verb.name}`: `parts: {{…: {key}}}`")  # fmt: skip
+
+
+# ---- what the game declares
+
+def settle_parts(model: Model, library: Library, game: Document) -> Iterator[Diagnostic]:
+    """Give moments the roles of their acts, and parts of acts the kind of thing that they are; yield the findings."""
+    ruleset = model.ruleset
+    for verb in ruleset.verbs:
+        if verb.moment_of >= 0:
+            verb.roles[:] = ruleset.verbs[verb.moment_of].roles
+    for number, field in enumerate(ruleset.fields):
+        if field.part is None or field.part == BY:
+            continue
+        verb = ruleset.verbs[field.act]
+        role = next((one for one in verb.roles if one.word == field.part), None)
+        if role is not None:
+            ruleset.fields[number] = replace(field, base=role.base)
+        elif (entry := _declaration(library, game, verb.name, field.name)) is not None:
+            said = " ".join(["to", verb.name, *([field.part] if field.part else []), "a …"])
+            yield report("undeclared", f"{quoted(entry.key.text)} is no part of this act: it is done without that",
+                         entry.value.span, help=f"say it where the act is defined: `{said}: …`")  # fmt: skip
+
+
+def _declaration(library: Library, game: Document, verb: str, part: str) -> Entry | None:
+    """Return the entry that declares a part of an act."""
+    words = [game.node.get("words"), *(one.node for one in library.of_kind("words"))]
+    level = [one for one in words if one is not None]
+    for key in ("verbs", verb, "parts"):
+        level = [entry.value for node in level for entry in entries(node) if entry.key.text == key]
+    return next((entry for node in level for entry in entries(node) if entry.key.text == part), None)
