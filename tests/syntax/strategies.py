@@ -228,6 +228,7 @@ KINDS: dict[str, Strategy] = {
     "steps at a time to come": node(ast.Delayed, later, whole),
     "otherwise": node(ast.Otherwise, steps),
     "definition of a verb": node(ast.DefineVerb, verb, arguments, parts),
+    "definition of a moment": node(ast.DefineVerb, verb, arguments, parts, subject),
     "definition of a word": node(ast.DefineIs, subject, maybe, value, nothing | condition),
     "definition of a fact": node(ast.DefineHolds, subject, verb, arguments, condition),
     "would": node(ast.HookSentence, stage, node(ast.Would, subject, verb, arguments), steps, maybe),

@@ -123,6 +123,7 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC418", "unclear-reach", "error", "a step may or may not belong to the `for each` or `if` before it"),
     FindingCode("WC419", "watched-number", "error", "a card changes a number that a rule of the game watches"),
     FindingCode("WC420", "left-idle", "warning", "a piece becomes one with which nobody can act"),
+    FindingCode("WC421", "two-ways", "warning", "two texts say how the same moment of an act is done"),
     # Line scripts
     FindingCode("WC501", "unreadable-line", "error",
                 "a line of a script is not in the game's notation"),

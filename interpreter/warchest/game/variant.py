@@ -189,7 +189,10 @@ class Variant:
             (*memory[layout.piece(one) : layout.piece(one) + layout.stride], *memory[cells.start : cells.stop])
             for one, cells in zip(pieces, made_of, strict=True)
         )
-        fields = tuple(memory[layout.pieces + layout.room * layout.stride : layout.granted])
+        first = layout.pieces + layout.room * layout.stride
+        # Who takes part in the acts under way is told by the stack.
+        fields = tuple(NOTHING if cell in layout.parts else value
+                       for cell, value in enumerate(memory[first : layout.granted], first))  # fmt: skip
         zones = tuple(memory[layout.tokens : layout.holder_cells(layout.first_piece_holder)[0]])
         rank = {one: index for index, one in enumerate(pieces)}
         bonuses = self.format.unlisted.bonuses.key(memory, rank)

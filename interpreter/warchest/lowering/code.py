@@ -585,8 +585,8 @@ class Act:
 
     @property
     def told(self) -> bool:
-        """Whether the log has it; acts of the game itself, and of the machine, go without saying."""
-        return self.verb.by != "game" and not self.verb.built_in
+        """Whether the log has it; acts of the game and of the machine, and moments of acts, go without saying."""
+        return self.verb.by != "game" and not self.verb.built_in and self.verb.moment_of < 0
 
 
 @record()

@@ -70,11 +70,12 @@ def outs_of(step: ir.Call) -> Outs:
 def living_of(verb: Verb, bases: tuple[str, ...], step: ir.Call) -> tuple[int, ...]:
     """Return the variables of an act for pieces that must still be on the board when it begins.
 
-    The source of an act with a number can have gone: its damage is done all the same.
+    The source of an act with a number can have gone: its damage is done all the same. A moment of an act needs only
+    whoever does that.
     """
     fills = enumerate((step.agent, *step.roles), AGENT)
-    sources = {place for place, role in enumerate(verb.roles, FIXED) if verb.is_source(role)}
-    named = (place for place, fill in fills if isinstance(fill, ir.Bound) and place not in sources)
+    spared = {place for place, role in enumerate(verb.roles, FIXED) if verb.moment_of >= 0 or verb.is_source(role)}
+    named = (place for place, fill in fills if isinstance(fill, ir.Bound) and place not in spared)
     return tuple(place for place in named if bases[place] == "piece")
 
 
@@ -110,8 +111,8 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
     settled = _goes_on(ruleset, code, step, verb) and not picked
     act: Note = ("act?" if settled else "act", verb.act, 0)
     elsewhere = verb.by == "player" and not (said or chosen or branches or own_act(step.agent))
-    if code.origin == "state" and not picked:
-        # State rules never name an option.
+    if (code.origin == "state" or verb.moment_of >= 0) and not picked:
+        # State rules and moments of acts never name an option.
         return SILENT_ORDER
     silent = verb.by == "game" or nameless or elsewhere
     if silent or settled:

@@ -269,14 +269,14 @@ def _around_values(
         assert span is not None
         field = ruleset.fields[number]
         was = Var(place, field.base)
-        first = _first_of(field, ruleset.verbs[verb])
+        first = first_of(field, ruleset.verbs[verb])
         begin.append(Plain(ir.Keep(was, FieldOf(number, None, field.base), span=span), False, span=span, failure=body))
         begin.append(Plain(ir.SetField(number, None, first, span=span), False, span=span, failure=body))
         end.append(Plain(ir.SetField(number, None, was, span=span), False, span=span, failure=Failure.NEVER))
     return begin, end
 
 
-def _first_of(field: Field, verb: Verb) -> Value:
+def first_of(field: Field, verb: Verb) -> Value:
     """Return the first value of a value of an act: for a part, the variable of the event that it names."""
     if field.part is None:
         return Const(1 if field.is_under_way else usual_of(field.base), field.base)

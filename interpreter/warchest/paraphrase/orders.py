@@ -635,7 +635,7 @@ class Orders(Phrases):
             self.word(verbs[0].name), said[0], self.arguments(verbs[0], said[1:]), known, inner))  # fmt: skip
         subject = slots[0] or self.phrase("a", verbs[0].agent_noun if verbs[0].by == "piece" else "player")
         words = tuple(self.word(verb.name) for verb in verbs)
-        said = said_of_act(self.model, verbs[0], subject, self.arguments(verbs[0], slots[1:]))
+        said = next(said_of_act(self.model, verbs[0], subject, self.arguments(verbs[0], slots[1:])))
         return ast.Happens(said.subject, words, said.arguments, span=self.span)
 
     def _moment(self, hook: Hook, step: ir.EndGrants) -> ast.ComingTime | None:

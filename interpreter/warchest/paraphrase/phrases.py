@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from typing import Any, TypeVar, cast
 
 from warchest.ir import values as ir
-from warchest.ir.parts import nodes_in
+from warchest.ir.parts import nodes_in, variables_in
 from warchest.ir.ruleset import Verb
 from warchest.resolve.amounts import as_any
 from warchest.resolve.desk import Desk
@@ -763,11 +764,20 @@ class Phrases:
             subject, arguments = slots[0], self.arguments(verb, slots[1:])
             return self.reader.parts_of_event(self.word(verb.name), subject, arguments, known, inner)
 
-        slots = self.slots(list(parts), known, [inner] * len(known), understood)
+        about = [one for one in parts if verb.moment_of >= 0 and max(variables_in(one), default=0) < ir.EVENT_VARIABLES]
+        words_of_act = tuple(self.act_is(one, inner) for one in about)
+        slots = self.slots([one for one in parts if one not in about], known, [inner] * len(known), understood)
         subject = slots[0] or self.phrase("a", verb.agent_noun if verb.by == "piece" else "player")
         words = tuple(self.word(one.name) for one in verbs)
-        said = said_of_act(self.model, verb, subject, self.arguments(verb, slots[1:]))
+        said = next(said_of_act(self.model, verb, subject, self.arguments(verb, slots[1:]), words_of_act))
         return ast.Holds(said.subject, words, said.arguments, span=self.span)
+
+    def act_is(self, condition: ir.Condition, scope: Scope) -> ast.Word:
+        """Return the adjective for a condition on an act; raises Unsaid."""
+        for said in self._once(self.condition, condition, scope):
+            if isinstance(said, ast.Is) and isinstance(said.value, ast.Adjective) and not said.negated:
+                return said.value.word
+        raise Unsaid("what an act must be")
 
     def arguments(self, verb: Verb, slots: Sequence[ast.Expression | None]) -> ast.Arguments:
         """Return the arguments of a verb, one phrase for each of its roles."""
@@ -816,15 +826,11 @@ class Phrases:
             return ast.Pronoun("nobody", span=self.span)
         if first == ir.Not(no_source, self.span):
             return self._slot(more, thing, scope, own) if more else self.phrase("a", thing.noun)
-        try:
-            return self.fitting(conditions, thing, scope, own=own)
-        except Unsaid:
-            pass
-        if not more and isinstance(first, ir.Compare) and first.left == thing.value:
-            try:
+        if not (more or own) and isinstance(first, ir.Compare) and (first.how, first.left) == ("==", thing.value):
+            with suppress(Unsaid):
                 return self.thing(first.right, scope)
-            except Unsaid:
-                return None
+        with suppress(Unsaid):
+            return self.fitting(conditions, thing, scope, own=own)
         return None
 
 

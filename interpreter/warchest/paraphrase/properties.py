@@ -56,9 +56,9 @@ class PropertyParaphrase(Paraphrase):
             scope, known, _ = self.reader.event_scope(subject, arguments, verb, NO_CARRIER)
             for guard in self._once(self.guard, rest, scope.from_here(known[0])):
                 for who, what in _with_relatives(subject, arguments):
-                    said = said_of_act(self.model, verb, who, what)
-                    event = ast.Holds(said.subject, (self.word(verb.name),), said.arguments, span=self.span)
-                    yield ast.PropertySentence(told.frequency, event, *(guard or ("", None)), span=self.span)
+                    for said in said_of_act(self.model, verb, who, what):
+                        event = ast.Holds(said.subject, (self.word(verb.name),), said.arguments, span=self.span)
+                        yield ast.PropertySentence(told.frequency, event, *(guard or ("", None)), span=self.span)
 
     # ---- what is so
 

@@ -102,6 +102,9 @@ class Paraphrase(Orders):
     def _way(self, meaning: Meaning, own: bool) -> Iterator[ast.Sentence]:
         way, verb = meaning.rule, self._verb(meaning)
         assert isinstance(way, Definition) and isinstance(way.applies, All)
+        if verb.moment_of >= 0:
+            yield self._moment_defined(meaning, way)
+            return
         word = self.word(verb.name)
         scope, (_, *roles) = self.reader.way_scope(verb, self._nothing(), meaning.carrier)
         said = self.slots(
@@ -113,29 +116,19 @@ class Paraphrase(Orders):
         arguments = self.arguments(verb, filled)
         inner, _ = self.reader.way_scope(verb, arguments, meaning.carrier)
         steps = self.begun(way.code.steps)
-        if verb.moment_of >= 0:
-            yield from self._moments(meaning, way.applies.conditions, self.order(steps, inner), inner)
-            return
         if verb.yields:
             steps = steps[:-1]
         yield ast.DefineVerb(word, arguments, self.order(steps, inner), span=self.span)
 
-    def _moments(
-        self, meaning: Meaning, applies: Sequence[Condition], step: ast.Statement, scope: Scope
-    ) -> Iterator[ast.Sentence]:
-        """Yield definitions of a moment; what its act must be is said by adjectives."""
+    def _moment_defined(self, meaning: Meaning, way: Definition) -> ast.Sentence:
+        """Return the definition of a moment; what its act must be is said by adjectives."""
         verb = self._verb(meaning)
+        scope, _ = self.reader.way_scope(verb, self._nothing(), meaning.carrier)
         act = self.phrase("its" if meaning.carrier.number >= 0 else "a", act_of(self.model, verb).noun)
-        words = [self.act_is(condition, scope) for condition in applies]
-        said = replace(act, adjectives=tuple(words))
-        yield ast.DefineVerb(self.word(verb.name), self._nothing(), step, said, span=self.span)
-
-    def act_is(self, condition: Condition, scope: Scope) -> ast.Word:
-        """Return the adjective for a condition on an act; raises Unsaid."""
-        for said in self._once(self.condition, condition, scope):
-            if isinstance(said, ast.Is) and isinstance(said.value, ast.Adjective) and not said.negated:
-                return said.value.word
-        raise Unsaid("what an act must be")
+        applies = way.applies.conditions if isinstance(way.applies, All) else (way.applies,)
+        said = replace(act, adjectives=tuple(self.act_is(condition, scope) for condition in applies))
+        step = self.order(self.begun(way.code.steps), scope)
+        return ast.DefineVerb(self.word(verb.name), self._nothing(), step, said, span=self.span)
 
     def _any(self, role: Role) -> ast.Phrase:
         """Return the phrase for anything that fills a role, or for its number, of any amount."""
@@ -307,8 +300,7 @@ class Paraphrase(Orders):
         for subject, arguments, rest in self.event(meaning, rule.this_role, left):
             scope, known, _ = self.reader.event_scope(subject, arguments, verb, meaning.carrier)
             around = scope.from_here(known[0])
-            event = said_of_act(self.model, verb, subject, arguments)
-            for named in wider:
+            for named, event in product(wider, list(said_of_act(self.model, verb, subject, arguments))):
                 word = self.word(named.name)
                 match rest:
                     case [Not(CausedBy() as cause)]:
@@ -370,10 +362,6 @@ class Paraphrase(Orders):
             scope = self.reader.event_scope(subject, arguments, verb, meaning.carrier, as_piece=True)[0]
             scope = scope.from_here(scope.this)
             scope.variables.known += hook.condition.conditions
-            said = said_of_act(self.model, verb, subject, arguments)
-            event: ast.EventPhrase = ast.Happens(said.subject, (word,), said.arguments, span=self.span)
-            if instead:
-                event = ast.Would(said.subject, word, said.arguments, span=self.span)
             try:
                 guards, inner = self._guards(rest, scope)
                 limit, answer = self._limit_of_hook(hook, inner)
@@ -384,7 +372,11 @@ class Paraphrase(Orders):
                 steps = ast.Conditional(guard[1], steps, span=self.span)
             word_of, condition = guards[0] if guards else ("", None)
             stage = "when" if instead else hook.stage
-            yield ast.HookSentence(stage, event, steps, instead, word_of, condition, limit, span=self.span)
+            for of in said_of_act(self.model, verb, subject, arguments):
+                event: ast.EventPhrase = ast.Happens(of.subject, (word,), of.arguments, span=self.span)
+                if instead:
+                    event = ast.Would(of.subject, word, of.arguments, span=self.span)
+                yield ast.HookSentence(stage, event, steps, instead, word_of, condition, limit, span=self.span)
 
     def _guards(
         self, conditions: Sequence[Condition], scope: Scope
@@ -450,8 +442,12 @@ class Paraphrase(Orders):
         name = self.model.ruleset.fields[change.number].name
         act = self.model.of_acts.get(change.number)
         if act is not None:
-            said = self.phrase("its" if change.of_this else "the", act)
+            said, scope, words = self.phrase("its" if change.of_this else "the", act), FREE, list[ast.Word]()
             yield self.phrase("the", name, self.related("of", said)), 0
+            with suppress(Unsaid):
+                for count, condition in enumerate(change.condition.conditions, 1):
+                    words.append(self.act_is(condition, scope))
+                    yield self.phrase("the", name, self.related("of", replace(said, adjectives=tuple(words)))), count
             return
         if change.of_this:
             yield self.phrase("the", name, self.related("of", ast.Pronoun("this", span=self.span))), 0

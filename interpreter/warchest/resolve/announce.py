@@ -36,7 +36,11 @@ class Announcer(StepReader):
     def announce(self, sentence: ast.Sentence, carrier: Carrier) -> None:
         """Take note of a definition, so that all texts can use what it defines."""
         match sentence:
-            case ast.DefineVerb(verb, arguments, _, None):
+            case ast.DefineVerb(verb, _, _, ast.Phrase() | ast.Pronoun() | ast.Name() | ast.Letter()):
+                if self.model.verb(verb.text) is None:
+                    raise flaw("undeclared-verb", f"{quoted(verb.text)} is no moment of an act", verb.span,
+                               help="declare it under `moments:` of the verb for the act")  # fmt: skip
+            case ast.DefineVerb(verb, arguments):
                 self._announce_verb(verb, arguments)
             case ast.DefineHolds(subject, verb, arguments):
                 self._refuse_no_fact(subject, arguments, sentence)

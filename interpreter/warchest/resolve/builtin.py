@@ -175,7 +175,9 @@ class BuiltIns(SideReader):
             return subject.value
         if subject.base == "piece":
             return Attribute("decider", subject.value, "player")
-        raise flaw("wrong-kind", f"{article(subject)} cannot be asked", span)
+        is_act = subject.noun in self.model.of_acts.values()
+        raise flaw("wrong-kind", f"{article(subject)} cannot be asked", span,
+                   help="offer it to whoever does the act: `this may …`" if is_act else "")  # fmt: skip
 
     def _perform(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         if isinstance(thing, ast.Phrase) and isinstance(thing.head, ast.Word):

@@ -169,6 +169,9 @@ class ConditionReader(SetReader):
     def having_asked(self, condition: ast.Proposition, scope: Scope) -> Scope:
         """Return the scope of the steps behind an `if`, with the things of which it asks whether there is one."""
         for part in _simple(condition):
+            is_act = isinstance(part.subject, ast.Phrase) and part.subject.head.text in self.model.of_acts.values()
+            if is_act:
+                continue
             if isinstance(part.subject, ast.Phrase) and part.subject.determiner in ("a", "an", "any", "another"):
                 said = part.subject
                 if isinstance(part, ast.Is) and isinstance(part.value, ast.Related):

@@ -130,3 +130,11 @@ def without_limit(conditions: Sequence[Condition]) -> list[Condition]:
     """Return conditions without those that test a limit."""
     return [one for one in conditions if limit_in(one) is None]
 
+
+def refuse_count_in_loop(loop: ast.Iteration) -> None:
+    """Raise Flaw for a limit within a loop: it could be counted for each member, or once for all of them."""
+    limit = next((one.limit for one in nodes_in(loop.step) if isinstance(one, ast.Limited)), None)
+    if limit is not None:
+        raise flaw("unclear-reach", f"{quoted(limit.span.text)} could be counted for each of them, or once for all",
+                   limit.span, help="put it in front of the loop, `once a round, for each …, …`; what each of them may "
+                   "do is told by `a … cannot … more than once a round`")  # fmt: skip

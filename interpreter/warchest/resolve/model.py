@@ -450,6 +450,8 @@ def _declare_parts(model: Model, shapes: dict[str, Any]) -> None:
             base: Base = "player" if role == BY and verb.by == "player" else "piece"
             _declare_value(model, verb.act, Field(part, "", base, part="" if role == "object" else role))
             model.vocabulary.add_noun(part)
+        if moments:
+            model.vocabulary.acts.add(verb.act)
         # A word that is a verb already stays that; the linter reports that it is declared twice.
         for moment in (one for one in moments if one not in model.verbs):
             model.verbs[moment] = len(model.ruleset.verbs)

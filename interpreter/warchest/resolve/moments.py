@@ -5,7 +5,7 @@ A moment is done by who does the act, with the same things, so rules about it ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from warchest.diagnostics.articles import with_article
@@ -70,12 +70,13 @@ def said_of_doer(model: Model, subject: ast.NounPhrase | None, verb: Verb, argum
     act = act_of(model, verb).noun
     if subject is None or arguments.object is not None or arguments.amount is not None:
         raise _not_of_act(subject, verb, act, arguments)
-    if isinstance(subject, ast.Pronoun) and subject.word == "it":
-        return EventSaid(None, arguments)
     if not isinstance(subject, ast.Phrase) or subject.head.text != act or subject.count is not None:
         raise _not_of_act(subject, verb, act, arguments)
+    if subject.determiner not in ("a", "an", "any", "each", "its"):
+        raise flaw("number-of-things", f"{quoted(subject.span.text)} is not just any {act}", subject.span,
+                   help=f"say `{with_article(act)}`, and forbid it as `{with_article(act)} … cannot {verb.name}`")
     doer, object = None, None
-    for part in subject.modifiers:
+    for part in _apart(model, subject.modifiers):
         if isinstance(part, ast.Related) and part.preposition == "of" and doer is None:
             doer = part.phrase
         elif isinstance(part, ast.Related) and part.preposition == _OBJECT and object is None:
@@ -91,6 +92,27 @@ def said_of_doer(model: Model, subject: ast.NounPhrase | None, verb: Verb, argum
     return EventSaid(doer, replace(arguments, object=object), about)
 
 
+def _apart(model: Model, parts: Sequence[ast.Modifier]) -> Iterator[ast.Modifier]:
+    """Yield the modifiers of a phrase for an act, with `on …` of its own where that reads as one of its doer.
+
+    `an attack of a unit on this` is on this; `an attack of a unit on a location` is one of somebody there.
+    """
+    for part in parts:
+        inner = part.phrase if isinstance(part, ast.Related) and part.preposition == "of" else None
+        last = inner.modifiers[-1] if isinstance(inner, ast.Phrase) and inner.modifiers else None
+        if isinstance(last, ast.Related) and last.preposition == _OBJECT and not _is_of_space(model, last.phrase):
+            assert isinstance(part, ast.Related) and isinstance(inner, ast.Phrase)
+            yield replace(part, phrase=replace(inner, modifiers=inner.modifiers[:-1]))
+            yield last
+        else:
+            yield part
+
+
+def _is_of_space(model: Model, phrase: ast.Expression) -> bool:
+    known = model.thing(phrase.head.text) if isinstance(phrase, ast.Phrase) else None
+    return known is not None and known.base == "space"
+
+
 def _not_of_act(subject: ast.NounPhrase | None, verb: Verb, act: str, arguments: ast.Arguments) -> Flaw:
     place = subject or arguments.amount or arguments.object or arguments
     return flaw("wrong-kind", f"{quoted(verb.name)} is a moment of {with_article(act)}", place.span,
@@ -98,23 +120,30 @@ def _not_of_act(subject: ast.NounPhrase | None, verb: Verb, act: str, arguments:
                      f"{third_person(verb.name)}` where one is under way")  # fmt: skip
 
 
-def said_of_act(model: Model, verb: Verb, subject: ast.NounPhrase, arguments: ast.Arguments) -> MomentSaid:
-    """Return an event, which is said of who does it, as it is said of the act where it is a moment of one."""
+def said_of_act(
+    model: Model, verb: Verb, subject: ast.NounPhrase, arguments: ast.Arguments, words: tuple[ast.Word, ...] = ()
+) -> Iterator[MomentSaid]:
+    """Yield an event, which is said of who does it, as it is said of the act where it is a moment of one.
+
+    Those of which nothing is said are left out first, and named where other words take them up; `words` are the
+    adjectives of the act.
+    """
     if verb.moment_of < 0:
-        return MomentSaid(subject, arguments)
+        yield MomentSaid(subject, arguments)
+        return
     head = ast.Word(act_of(model, verb).noun, span=subject.span)
-    told: list[tuple[str, ast.Expression]] = []
-    if not (isinstance(subject, ast.Phrase) and subject.determiner == "a" and _is_plain(subject, verb.agent_noun)):
-        told.append(("of", subject))
-    if arguments.object is not None and not _is_plain(arguments.object, _object_of(verb)):
-        told.append((_OBJECT, arguments.object))
+    both = [("of", verb.agent_noun, subject), (_OBJECT, _object_of(verb), arguments.object)]
+    every = [(word, said, _is_plain(said, noun)) for word, noun, said in both if said is not None]
     is_own = isinstance(subject, ast.Pronoun) and subject.word == "this"
-    parts = tuple(ast.Related(word, said, span=said.span) for word, said in told[int(is_own) :])  # type: ignore[arg-type]
-    determiner = "its" if is_own and not parts else "a"
-    if is_own and parts:
-        parts = (ast.Related("of", subject, span=subject.span), *parts)
-    phrase = ast.Phrase(determiner, None, (), head, parts, span=subject.span)
-    return MomentSaid(phrase, replace(arguments, object=None))
+    for left_out in range(1 << len(every)):
+        named = [(word, said) for index, (word, said, is_plain) in enumerate(every)
+                 if not is_plain or left_out >> index & 1]  # fmt: skip
+        if any(not is_plain and left_out >> index & 1 for index, (_, _, is_plain) in enumerate(every)):
+            continue
+        own = is_own and len(named) == 1
+        parts = tuple(ast.Related(word, said, span=said.span) for word, said in named[int(own) :])
+        phrase = ast.Phrase("its" if own else "a", None, words, head, parts, span=subject.span)
+        yield MomentSaid(phrase, replace(arguments, object=None))
 
 
 def _object_of(verb: Verb) -> str:
@@ -128,12 +157,10 @@ def _is_plain(phrase: ast.Expression, noun: str) -> bool:
 
 
 def ordered_moment(
-    model: Model, node: ast.Do, number: int, value: Callable[[ast.NounPhrase, PronounTest], Typed]
-) -> tuple[ir.Fill, tuple[ir.Fill, ...]]:
-    """Return the doer and the roles of a moment of the act under way that an order brings about; raises Flaw.
-
-    `value` reads the subject of the order.
-    """
+    model: Model, node: ast.Do, number: int, manner: int, decider: Value,
+    value: Callable[[ast.NounPhrase, PronounTest], Typed],
+) -> ir.Call:  # fmt: skip
+    """Return the order of a moment of the act under way; `value` reads its subject. Raises Flaw."""
     verb = model.ruleset.verbs[number]
     act = act_of(model, verb)
     if node.subject is None or value(node.subject, lambda one: one.noun == act.noun).noun != act.noun:
@@ -143,7 +170,8 @@ def ordered_moment(
         raise flaw("unknown-role", f"{quoted(said.span.text)} is settled by the {act.noun}", said.span,
                    help="leave it out")  # fmt: skip
     doer, *roles = (part_of(model, verb.moment_of, word, node) for word in (BY, *(role.word for role in verb.roles)))
-    return ir.Bound(doer), tuple(ir.Bound(one) for one in roles)
+    filled = tuple(ir.Bound(one) for one in roles)
+    return ir.Call(number, ir.Bound(doer), filled, manner, decider, None, span=node.span)
 
 
 def part_of(model: Model, act: int, word: str, node: ast.SyntaxNode) -> Value:
@@ -157,10 +185,24 @@ def part_of(model: Model, act: int, word: str, node: ast.SyntaxNode) -> Value:
                help=f"declare it with the verb `{verb.name}`: `parts: {{…: {key}}}`")  # fmt: skip
 
 
+def refuse_part(model: Model, node: ast.Becomes, *places: Typed) -> None:
+    """Raise Flaw where a text would change who or what takes part in an act."""
+    for place in places:
+        field = model.ruleset.fields[place.value.field] if isinstance(place.value, FieldOf) else None
+        if field is not None and field.part is not None:
+            raise flaw("wrong-kind", f"the {field.name} is settled when the act is ordered", node.span,
+                       help="order another act in its place: `when … would …, … instead`")  # fmt: skip
+
+
 # ---- what the game declares
 
-def settle_parts(model: Model, library: Library, game: Document) -> Iterator[Diagnostic]:
-    """Give moments the roles of their acts, and parts of acts the kind of thing that they are; yield the findings."""
+def settle_parts(
+    model: Model, library: Library, game: Document, defined: Collection[str]
+) -> Iterator[Diagnostic]:
+    """Give moments the roles of their acts, and parts of acts the kind of thing that they are; yield the findings.
+
+    `defined` are the verbs that texts define: others have no roles.
+    """
     ruleset = model.ruleset
     for verb in ruleset.verbs:
         if verb.moment_of >= 0:
@@ -172,7 +214,7 @@ def settle_parts(model: Model, library: Library, game: Document) -> Iterator[Dia
         role = next((one for one in verb.roles if one.word == field.part), None)
         if role is not None:
             ruleset.fields[number] = replace(field, base=role.base)
-        elif (entry := _declaration(library, game, verb.name, field.name)) is not None:
+        elif verb.name in defined and (entry := _declaration(library, game, verb.name, field.name)) is not None:
             said = " ".join(["to", verb.name, *([field.part] if field.part else []), "a …"])
             yield report("undeclared", f"{quoted(entry.key.text)} is no part of this act: it is done without that",
                          entry.value.span, help=f"say it where the act is defined: `{said}: …`")  # fmt: skip

@@ -223,9 +223,9 @@ def read_all(
         for sentence, _ in sentences:
             if not findings.guarded(lambda s=sentence, t=text: reader.announce(s, t.carrier), sentence.span):  # type: ignore[misc]
                 findings.lost.append(sentence.span)
-    settle_kinds(model, {one.verb.text for _, sentences in rules for one, _ in sentences
-                         if isinstance(one, ast.DefineVerb)})  # fmt: skip
-    findings.found.extend(settle_parts(model, library, game))
+    defined = {one.verb.text for _, sentences in rules for one, _ in sentences if isinstance(one, ast.DefineVerb)}
+    settle_kinds(model, defined)
+    findings.found.extend(settle_parts(model, library, game, defined))
     repeating = _Repeating(reader, findings, readings)
     for text, sentences in rules:
         repeating.rules(text, sentences)

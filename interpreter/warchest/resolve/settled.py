@@ -51,14 +51,16 @@ def standing_scope(this: Typed | None, carrier: Carrier) -> Scope:
 
 def number_of(reader: Announcer, subject: ast.NounPhrase, scope: Scope) -> tuple[list[Condition], Typed, Scope]:
     """Return the conditions on the pieces whose number is spoken of, the number, and the scope behind that."""
-    own = own_act(subject)
+    own, so = own_act(subject) or _the_act(subject), list[Condition]()
     if own is not None and own.head.text in reader.model.of_acts.values() and scope.this is not None:
         assert isinstance(subject, ast.Phrase)
-        plain = replace(own, determiner="the", modifiers=())
+        plain = replace(own, determiner="the", modifiers=(), adjectives=())
         subject = replace(subject, modifiers=(ast.Related("of", plain, span=own.span),))
+        act = reader.value(plain, scope)
+        so = [reader.adjective(word, act, scope) for word in own.adjectives]
     of = subject.modifiers[0] if isinstance(subject, ast.Phrase) and len(subject.modifiers) == 1 else None
     if not isinstance(of, ast.Related) or not isinstance(of.phrase, ast.Phrase) or not is_indefinite(of.phrase):
-        return [], reader.value(subject, scope), reader.having_named(_owner_of(subject), scope)
+        return so, reader.value(subject, scope), reader.having_named(_owner_of(subject), scope)
     assert isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word)
     if of.phrase.span.text.startswith(_ONE_OF):
         said = of.phrase.span
@@ -78,7 +80,7 @@ def own_act(subject: ast.NounPhrase) -> ast.Phrase | None:
     """Return the phrase for an act of `this` whose value is spoken of: `its attack` in `the force of its attack`."""
     part = subject.modifiers[0] if isinstance(subject, ast.Phrase) and len(subject.modifiers) == 1 else None
     of = part.phrase if isinstance(part, ast.Related) and part.preposition == "of" else None
-    if not isinstance(of, ast.Phrase) or of.adjectives or not isinstance(of.head, ast.Word):
+    if not isinstance(of, ast.Phrase) or not isinstance(of.head, ast.Word):
         return None
     match of.modifiers:
         case ():
@@ -87,6 +89,13 @@ def own_act(subject: ast.NounPhrase) -> ast.Phrase | None:
             return of if of.determiner == "the" else None
         case _:
             return None
+
+
+def _the_act(subject: ast.NounPhrase) -> ast.Phrase | None:
+    """Return the phrase for any act whose value is spoken of, with what it must be: `the dark attack`."""
+    part = subject.modifiers[0] if isinstance(subject, ast.Phrase) and len(subject.modifiers) == 1 else None
+    of = part.phrase if isinstance(part, ast.Related) and part.preposition == "of" else None
+    return of if isinstance(of, ast.Phrase) and of.determiner == "the" and of.adjectives and not of.modifiers else None
 
 
 def _owner_of(subject: ast.NounPhrase) -> ast.SyntaxNode:

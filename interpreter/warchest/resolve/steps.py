@@ -35,9 +35,9 @@ from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.foresight import ForesightReader
 from warchest.resolve.joining import joined
-from warchest.resolve.limits import begins_within, is_left, place_of, within
+from warchest.resolve.limits import begins_within, is_left, place_of, refuse_count_in_loop, within
 from warchest.resolve.model import ORDINALS
-from warchest.resolve.moments import ordered_moment
+from warchest.resolve.moments import ordered_moment, refuse_part
 from warchest.resolve.owners import is_owner, turned_round
 from warchest.resolve.quantities import (
     amount_said,
@@ -462,7 +462,7 @@ class StepReader(ForesightReader):
         var = scope.variables.new(members.var.base, members.var.noun)
         scope.variables.known += chosen_as(var, members)
         inner = scope.each(self.mentioned(phrase, Typed(var, var.base, var.noun)))
-        _refuse_count_in_loop(node)
+        refuse_count_in_loop(node)
         done, _ = self._in_turn(sequence_of(node.step), inner)
         refuse_in_loop(sequence_of(node.step), done, var)
         steps = tuple(step for steps in done for step in steps)
@@ -549,6 +549,7 @@ class StepReader(ForesightReader):
             value_of, place = place, value_of
         if isinstance(place.value, Var) and place.base == value_of.base == "number":
             return kept_number(place.value, value_of.value, scope, node.span)
+        refuse_part(self.model, node, place, value_of)
         if not isinstance(place.value, FieldOf | Latest):
             raise flaw("wrong-kind", f"{quoted(node.value.span.text)} cannot be set", node.value.span,
                        help=_set_otherwise(node, value_of, place))  # fmt: skip
@@ -638,7 +639,8 @@ class StepReader(ForesightReader):
         if verb.built_in:
             raise self._not_ordered(node)
         if verb.moment_of >= 0:
-            return self._moment(node, number, manner, scope), scope
+            read = lambda subject, fits: self.value(subject, scope, fits)  # noqa: E731
+            return (ordered_moment(self.model, node, number, manner, self.asked(scope), read),), scope
         agent, decider, after = self._agent(node, verb, scope)
         inner = self.ordered(self._agent_typed(agent, scope), scope)
         roles: list[ir.Fill] = []
@@ -665,11 +667,6 @@ class StepReader(ForesightReader):
         self.nothing_left(node.verb, said)
         call = ir.Call(number, agent, tuple(roles), manner, decider, result, span=node.span)
         return (call,), after
-
-    def _moment(self, node: ast.Do, number: int, manner: int, scope: Scope) -> ir.Steps:
-        """Read the order of a moment of an act under way."""
-        doer, roles = ordered_moment(self.model, node, number, lambda subject, fits: self.value(subject, scope, fits))
-        return (ir.Call(number, doer, roles, manner, self.asked(scope), None, span=node.span),)
 
     def _not_ordered(self, node: ast.Do) -> Flaw:
         """Return the flaw of an order by which a piece would leave the board by itself."""
@@ -875,15 +872,6 @@ def _cases(node: ast.Proposition, condition: Condition) -> list[tuple[Condition,
     if isinstance(node, ast.AnyOf) and isinstance(condition, Any):
         return [case for one in zip(node.conditions, condition.conditions, strict=True) for case in _cases(*one)]
     return [condition.conditions if isinstance(node, ast.AllOf) and isinstance(condition, All) else (condition,)]
-
-
-def _refuse_count_in_loop(loop: ast.Iteration) -> None:
-    """Raise Flaw for a limit within a loop: it could be counted for each member, or once for all of them."""
-    limit = next((one.limit for one in nodes_in(loop.step) if isinstance(one, ast.Limited)), None)
-    if limit is not None:
-        raise flaw("unclear-reach", f"{quoted(limit.span.text)} could be counted for each of them, or once for all",
-                   limit.span, help="put it in front of the loop, `once a round, for each …, …`; what each of them may "
-                   "do is told by `a … cannot … more than once a round`")  # fmt: skip
 
 
 def _refuse_behind_time(node: ast.Statement, rest: Sequence[ast.Statement]) -> None:

@@ -178,6 +178,8 @@ class ValueReader(Antecedents):
         """Return help on a phrase that leaves open which thing it means, where one is needed."""
         known, said = self.model.thing(noun), node.span.text
         if known is None or known.base is None:
+            if noun in self.model.of_acts.values():
+                return f"say `the {noun}`: the one that is under way"
             return "say `the …` or `that …` of something named before"
         if node.count is not None:
             things = node.span.source.text[node.count.span.end : node.span.end].strip()

@@ -56,6 +56,8 @@ class Vocabulary:
     forms: dict[tuple[str, str], str] = field(default_factory=dict)
     instead: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The words to write in place of those that people say, in all their forms, and that are none of the game."""
+    acts: set[str] = field(default_factory=set, compare=False, repr=False)
+    """The nouns of acts that have moments."""
     goes: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     """The preposition before the space of a verb, for the verbs that take one: `to`."""
     sight: str = SIGHT

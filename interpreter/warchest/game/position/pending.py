@@ -6,7 +6,7 @@ the next one, every variable holds something of its kind, and all is written aga
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from warchest.diagnostics.articles import with_article
@@ -14,11 +14,12 @@ from warchest.engine.state import Frame, frames
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU
-from warchest.ir.values import NOTHING
+from warchest.ir.values import NOTHING, Var
 from warchest.lowering.code import LISTS, UNSET, ChoicePoint, Outs, PickRole, Routine
 from warchest.lowering.gone import code_with, digits_of
 from warchest.lowering.layout import KIND
 from warchest.lowering.program import Program
+from warchest.lowering.verbs import first_of
 
 STACK = "pending.stack"
 NUMBERS = ("number", "way")
@@ -251,3 +252,15 @@ def unlike(where: str, given: Any, written: Any) -> str | None:
     else:
         return where
     return next((found for part in parts if (found := unlike(*part)) is not None), None)
+
+
+def parts_under_way(program: Program, top: Frame | None) -> Iterator[tuple[int, int]]:
+    """Yield the cells for those that take part in the acts under way, each with its value in the innermost one."""
+    layout, found = program.layout, set[int]()
+    for frame in frames(top):
+        for _, number in frame.code.values if frame.code.stages else ():
+            field = layout.ruleset.fields[number]
+            if field.part is not None and number not in found:
+                found.add(number)
+                part = first_of(field, program.acts[frame.code.verb].verb)
+                yield layout.fields[number], frame.env[part.id] if isinstance(part, Var) else NOTHING

@@ -34,7 +34,8 @@ class Unlisted:
         of_pieces = set(_texts([shape.get(key, {}) for shape in shapes for key in ("fields", "marks")]))
         self.zones = [number for number, zone in enumerate(ruleset.zones) if zone.name not in zones]
         self.fields = [number for number, field in enumerate(ruleset.fields)
-                       if not field.per and field.name not in (of_pieces if field.of == "piece" else fields)]
+                       if not field.per and field.part is None
+                       and field.name not in (of_pieces if field.of == "piece" else fields)]
         self.usual = self._start(self.layout.blank())
         self.makeup = Untold(format_)
         self.bonuses = Bonuses(self.layout, format_.naming, links)

@@ -9,7 +9,7 @@ from warchest.engine.evaluation import members_of
 from warchest.engine.state import Run
 from warchest.game.ending import refuse_other_winner, refuse_won
 from warchest.game.errors import PositionError
-from warchest.game.position.pending import held, unlike
+from warchest.game.position.pending import held, parts_under_way, unlike
 from warchest.game.position.writing import is_irregular
 from warchest.game.setup.boards import IRREGULAR
 from warchest.game.variant import Variant
@@ -117,6 +117,8 @@ def _put_pending(variant: Variant, run: Run, pending: Any) -> None:
     top = variant.pending.read(pending["stack"], run.memory)
     run.memory[POSTPONED], run.memory[MUST_ASK] = held(top), int(pending.get("ask") is True)
     run.put_back(top)
+    for cell, value in parts_under_way(variant.program, top):
+        run.memory[cell] = value
     odd = unlike("pending", pending, _pending(variant, run, variant.format.unlisted.write(run.memory)))
     if odd is not None:
         raise PositionError(odd, "the game would not write it so")

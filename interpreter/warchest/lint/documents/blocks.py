@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from warchest.diagnostics.articles import article
+from warchest.diagnostics.articles import article, with_article
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Fix, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.layers import LAYER
 from warchest.documents.library import Document, Library
-from warchest.lint.documents.declarations import under, words_of
+from warchest.lint.documents.declarations import text_under, under, words_of
 from warchest.lint.documents.unused import Heard, Unused
 from warchest.resolve.model import BUILT_IN_VERBS, declare
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, entries, scalars
@@ -159,6 +159,9 @@ def _hear_definitions(words: list[str], vocabulary: Vocabulary, heard: Heard) ->
     """Note the verbs that a sentence defines, by `to claim a space: …` or as facts: `a team holds a space when …`."""
     if words[0] == "to" and len(words) > 1:
         heard.defined.update(" ".join(one) for one in vocabulary.by_first.get(words[1], ()) if _stands(one, words, 1))
+    if words[0] == "as" and "," in words:
+        heard.defined.update(verb for word in words[1 : words.index(",")]
+                             if (verb := vocabulary.kinds(word).get("VERBS")) is not None)  # fmt: skip
     if words[-1] == "." and "when" in words[1:] and words[0] not in _NOT_FACTS:
         for spelling in words[: words.index("when")]:
             verb = vocabulary.kinds(spelling).get("VERBS")
@@ -169,13 +172,22 @@ def _hear_definitions(words: list[str], vocabulary: Vocabulary, heard: Heard) ->
 def _undefined_verbs(library: Library, game: Document, heard: Heard) -> list[Diagnostic]:
     declared = [entry for words in words_of(library, game) for entry in entries(under(words, "verbs"))]
     parents = {one.text for entry in declared for one in scalars(under(entry.value, "is"))}
-    return [
+    found = [
         report("verb-without-definition", f"no text says how to {quoted(name)}", entry.key.span,
                help=f"define it in a block of rules: `to {name} …: …`")
         for entry in declared
         if (name := entry.key.text) not in heard.defined and name not in parents and name not in BUILT_IN_VERBS
         and name in heard.used | _other_forms(heard, name)
     ]  # fmt: skip
+    for entry in declared:
+        act = with_article(text_under(entry.value, "noun") or entry.key.text)
+        found += [
+            report("verb-without-definition", f"no text says how {act} {third_person(one.text)}", one.span,
+                   help=f"define it in a block of rules: `as {act} {third_person(one.text)}, …`")
+            for one in scalars(under(entry.value, "moments"))
+            if one.text not in heard.defined and one.text in heard.used | _other_forms(heard, one.text)
+        ]  # fmt: skip
+    return found
 
 
 def _other_forms(heard: Heard, verb: str) -> set[str]:

@@ -290,7 +290,11 @@ def _declaring(library: Library, game: Document) -> Iterator[tuple[Scalar, str]]
     for words in words_of(library, game):
         for part, what in (("numbers", "noun"), ("adjectives", "adjective")):
             yield from ((one, what) for one in scalars(under(words, part)))
-        yield from ((entry.key, "verb") for entry in entries(under(words, "verbs")))
+        verbs = entries(under(words, "verbs"))
+        yield from ((entry.key, "verb") for entry in verbs)
+        yield from ((one, "verb") for entry in verbs for one in scalars(under(entry.value, "moments")))
+        parts = {part.key.text: part.key for entry in verbs for part in entries(under(entry.value, "parts"))}
+        yield from ((key, "noun") for key in parts.values())
 
 
 def _fields_twice(game: Document) -> Iterator[Diagnostic]:

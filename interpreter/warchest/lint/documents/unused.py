@@ -102,6 +102,10 @@ class Unused:
             forms = {verb, third_person(verb), past or participle(verb), noun or verb}
             if not forms & self.heard.used and verb not in parents:
                 yield entry.key
+            moments = list(scalars(under(entry.value, "moments")))
+            yield from (one for one in moments if not {one.text, third_person(one.text)} & self.heard.used)
+            # Where there are moments, parts are the names by which these are ordered.
+            yield from self._silent(part.key for part in entries(under(entry.value, "parts")) if not moments)
 
     def _tags(self, board: Document) -> Iterator[Diagnostic]:
         """Find tags of a board that no noun is for, and that are not drawn either."""

@@ -160,6 +160,8 @@ class _EndlessSearch:
         """Whether an order is that of the very act it stands in: by the same, and with nothing else said."""
         if not isinstance(order, ir.Call) or order.verb != number:
             return False
+        if self.ruleset.verbs[number].moment_of >= 0:
+            return True  # a moment is always one of the act under way
         own = {THIS, AGENT} if self.ruleset.verbs[number].by == "piece" else {YOU, AGENT}
         if self.ruleset.verbs[number].by != "game" and not (
             isinstance(order.agent, ir.Bound) and _is_one_of(order.agent.value, own)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import BY_NAME
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
@@ -49,6 +50,8 @@ from warchest.syntax.words import NAMES, Vocabulary, plural
 _RANGES = ("exactly", "within")
 _PLACES = ("on", "in", "of", "without", "adjacent to")
 _HEADS = ("after", "before", "when")
+_OF_ACT = {"on": "on", "against": "on", "at": "on", "to": "on", "by": "of", "from": "of"}
+"""The prepositions behind the noun for an act, each with the one for whose it is, or for what it is done to."""
 
 
 def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary) -> str:
@@ -61,6 +64,9 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
         return f"say who does it first: `{last} a … {word} …`"
     if said and last in ("cannot", "may") and word in ("unless", "while"):
         return f"put this part last: `… {last} … {word} …`"
+    if last in vocabulary.acts and word in _OF_ACT:
+        whose = " of this" if "its" in said[-3:] and _OF_ACT[word] == "on" else ""
+        return f"say `{with_article(last)}{whose} {_OF_ACT[word]} …`"
     if "ADJ" in vocabulary.kinds(word) and "NOUN" in vocabulary.kinds(last):
         return f"put it before the noun: `{word} {last}`"
     if word == "adjacent" and following[:1] != ["to"] and "NOUN" in vocabulary.kinds(last):

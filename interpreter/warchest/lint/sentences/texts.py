@@ -12,6 +12,7 @@ from warchest.lint.documents.offers import Alike
 from warchest.lint.sentences.apart import apart, layers_on, texts_of
 from warchest.lint.sentences.endless import endless_findings
 from warchest.lint.sentences.itself import itself_findings, owners_findings
+from warchest.lint.sentences.moments import moment_findings
 from warchest.lint.sentences.opposites import opposite_findings
 from warchest.lint.sentences.properties import property_findings
 from warchest.lint.sentences.senseless import senseless_findings
@@ -129,6 +130,7 @@ class Texts:
         if at_fault <= set(shown):
             more = self._both(lambda aside: endless_findings(ruleset, aside), aside)
             more += [*itself_findings(ruleset), *owners_findings(ruleset), *opposite_findings(reader)]
+            more += self._both(lambda aside: moment_findings(ruleset, aside), aside)
             more += self._both(lambda aside: vain_findings(ruleset, _commons(game), aside), aside)
             if not at_fault:
                 more += self._both(lambda aside: untimely_findings(ruleset, shown, aside), aside)

@@ -98,14 +98,19 @@ class _UntimelySearch:
     def over(self, code: ir.Code, verbs: frozenset[int]) -> Iterator[Diagnostic]:
         """Find orders about values of acts that are not under way in a text, or that it has ordered before."""
         fields = self.ruleset.fields
+        told = set[tuple[int, Span]]()
         for number in sorted(one for one in fields_in(code.steps) if fields[one].act >= 0):
             act = self.ruleset.verbs[fields[number].act]
-            if verbs.isdisjoint(act.kinds):
+            if verbs.isdisjoint(self.ruleset.with_moments(fields[number].act)):
                 early = not self._around(verbs, hooked=True).isdisjoint(act.kinds)
                 name, help = quoted(fields[number].name), f"answer it: `after … {third_person(act.name)}, …`"
                 for step in _about_value(code.steps, number, act, early):
-                    yield report("never-so", f"no {act.act} is under way here, and {name} is about one that is",
-                                 step.span, help=help)  # fmt: skip
+                    if (fields[number].act, step.span) in told:
+                        continue
+                    told.add((fields[number].act, step.span))
+                    is_moment = isinstance(step, ir.Call) and self.ruleset.verbs[step.verb].moment_of >= 0
+                    why = "so this does nothing" if is_moment else f"and {name} is about one that is"
+                    yield report("never-so", f"no {act.act} is under way here, {why}", step.span, help=help)
 
     def too_early(self) -> Iterator[Diagnostic]:
         """Find conditions on values of an act that are judged before the act can have set them."""
@@ -121,8 +126,11 @@ class _UntimelySearch:
         fields = self.ruleset.fields
         for one in sorted(fields_in(asked)):
             if fields[one].act >= 0 and number in self.ruleset.verbs[fields[one].act].kinds:
+                when = f"ask when the {verb.act} has begun: `after … {third_person(verb.name)} …, if …`"
+                if fields[one].part is not None:
+                    when = f"name that in the event: `… {third_person(verb.name)} a …, … that …`"
                 yield report("never-so", f"nothing has set {quoted(fields[one].name)} yet where this asks for it", span,
-                             help=f"ask when the {verb.act} has begun: `after … {third_person(verb.name)} …, if …`")
+                             help=when)  # fmt: skip
                 return
 
     def never_met(self, judged: _JudgedPart) -> Iterator[Diagnostic]:

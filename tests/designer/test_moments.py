@@ -1,0 +1,213 @@
+"""Parts and moments of acts: `as an attack lands, its victim loses a coin`, `when its bold attack lands, …`."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import warchest
+from designer.reading_support import advised_with
+from linted import lint_text
+from loaded import read_card
+from machine.machine_support import card, game, offered, round_trips, take
+from warchest import State
+
+WORDS = """\
+words: Taunts
+fields:
+  taunt: {force: number, loud: {flag: true, opposite: soft}}
+  unit: {pain: number}
+verbs:
+  taunt: {by: unit, parts: {taunter: by, butt: object}, moments: [sting, settle]}
+adjectives: [uneven]
+"""
+RULES = """\
+action: Taunts
+source: a test
+rules: |
+  to taunt a unit: the taunt stings if able, then the taunt settles if able.
+  as a taunt stings, the pain of its butt increases by 1.
+  as a taunt settles, the pain of its taunter increases by 10.
+  normally, a unit taunts an adjacent unit.
+  a taunt is uneven when its butt is bolstered.
+"""
+TAUNT = "this taunts an adjacent unit."
+
+
+@cache
+def taunting(attribute: str, other: str = "this is own.", tactic: str = TAUNT) -> warchest.Game:
+    return game(WORDS, RULES, card("Hammer", tactic=tactic, attribute=attribute), card("Anvil", attribute=other))
+
+
+def poised(attribute: str, other: str = "", coins: int = 2, tactic: str = TAUNT) -> State:
+    """Return the state before the tactic of a Hammer beside an enemy Anvil, which answers by what it says."""
+    units = [{"at": "f4", "unit": "Hammer", "owner": "raven", "coins": 2},
+             {"at": "f5", "unit": "Anvil", "owner": "wolf", "coins": coins}]  # fmt: skip
+    return taunting(attribute or "this is own.", other or "this is own.", tactic).position({
+        "to_act": "raven", "initiative": "raven", "units": units,
+        "hand": {"raven": ["Hammer", "Hammer"], "wolf": ["Royal Coin"]},
+    })  # fmt: skip
+
+
+def pains(state: State) -> tuple[int, ...]:
+    """Return the pain of the Hammer and of the Anvil; -1 for one that has gone."""
+    found = {one["unit"]: int(one.get("pain", 0)) for one in state.position()["units"]}
+    return tuple(found.get(name, -1) for name in ("Hammer", "Anvil"))
+
+
+MORE = "the pain of this increases by 100"
+
+
+@pytest.mark.parametrize(("attribute", "other", "left"), [
+    ("", "", (10, 1)),
+    (f"when its taunt stings, {MORE}.", "", (110, 1)),
+    ("", f"when a taunt on this stings, {MORE}.", (10, 101)),
+    ("", f"when a taunt of an enemy unit on this stings, {MORE}.", (10, 101)),
+    ("", f"when a taunt of a friendly unit on this stings, {MORE}.", (10, 1)),
+    (f"when a taunt on this stings, {MORE}.", "", (10, 1)),
+    ("", "after a taunt on this settles, the pain of its taunter increases by 100.", (110, 1)),
+    ("", "when a taunt on this would sting, the pain of its taunter increases by 100 instead.", (110, 0)),
+    ("", "a taunt on this cannot sting.", (10, 0)),
+    ("", "a loud taunt on this cannot sting.", (10, 1)),
+    ("before this taunts a unit, the taunt becomes loud.", "a loud taunt on this cannot sting.", (10, 0)),
+    (f"before this taunts a unit, the taunt becomes loud. when its loud taunt stings, {MORE}.", "", (110, 1)),
+    (f"when its loud taunt stings, {MORE}.", "", (10, 1)),
+    # How the act is when the moment comes, and not when it begins.
+    (f"before its taunt stings, the taunt becomes loud. when its loud taunt stings, {MORE}.", "", (110, 1)),
+    (f"when its uneven taunt stings, {MORE}.", "", (110, 1)),
+    ("before this taunts a unit, the force of the taunt becomes 1. the force of its uneven taunt increases by 2. "
+     "after its taunt stings, the pain of this increases by the force of the taunt.", "", (13, 1)),
+    ("before this taunts a unit, the force of the taunt becomes 1. the force of its loud taunt increases by 2. "
+     "after its taunt stings, the pain of this increases by the force of the taunt.", "", (11, 1)),
+    # Who takes part is known to all that happens within.
+    ("", f"before this loses a coin, if a taunt on this stings, {MORE}. "
+     "when a taunt on this stings, this loses a coin.", (10, 101)),
+    ("", "when a taunt on this stings, remove this.", (10, -1)),
+    ("before its taunt settles, remove the butt of the taunt, then the pain of its butt increases by 1.", "", (10, -1)),
+])  # fmt: skip
+def test_moments_are_answered_and_forbidden_as_acts_are(attribute: str, other: str, left: tuple[int, int]) -> None:
+    state = poised(attribute, other)
+    round_trips(state)
+    after = take(state, act="tactic")
+    assert pains(after) == left
+    assert "pending" not in after.position()
+
+
+def test_adjectives_are_asked_of_the_act_under_way() -> None:
+    state = poised(f"when its uneven taunt stings, {MORE}.", coins=1)
+    assert pains(take(state, act="tactic")) == (10, 1)
+
+
+def test_positions_within_an_act_come_back_with_those_who_take_part() -> None:
+    state = poised("when its taunt stings, this may move. after its taunt stings, the pain of its butt increases by 5.")
+    asked = take(state, act="tactic")
+    round_trips(asked)
+    told = asked.position()["pending"]["fields"]
+    assert not any("butt" in name or "taunter" in name for name in told)
+    assert pains(take(asked, act="decline")) == (10, 6)
+
+
+def test_moments_name_no_option_and_no_line_of_the_log() -> None:
+    state = poised("before this taunts a unit, the taunt may become loud.")
+    asked = take(state, act="tactic")
+    assert [one["act"] for one in offered(asked)] == ["decline", "become loud"]
+    done = take(asked, act="become loud")
+    assert pains(done) == (10, 1) and not any("sting" in line for line in done.log)
+
+
+@pytest.mark.parametrize("attribute", [
+    "when its taunt stings, this loses a coin.",
+    "when a taunt on this stings, this loses a coin.",
+    "when a taunt of an enemy unit on this stings, that unit loses a coin.",
+    "before a taunt on this settles, the taunt becomes loud.",
+    "when a taunt on this would sting, this loses a coin instead.",
+    "as its loud taunt stings, the butt of the taunt loses a coin.",
+    "its taunt cannot settle while this is bolstered.",
+    "a taunt on this cannot sting.",
+    "after its taunt settles, the taunt stings.",
+    "before this loses a coin, if a loud taunt of an enemy unit settles, this loses a coin.",
+])  # fmt: skip
+def test_readings_say_it_again(attribute: str) -> None:
+    said = [one for reading in read_card(taunting(attribute), "Hammer") for one in reading.said]
+    assert attribute in said
+
+
+@pytest.mark.parametrize(("attribute", "help"), [
+    ("when its taunt on a Knight stings, this may move", "say `a taunt of this on …`"),
+    ("when a taunt by this stings, this may move", "say `a taunt of …`"),
+    ("when a taunt against this stings, this may move", "say `a taunt on …`"),
+    ("when this stings a unit, this may move", "`a taunt of … on … stings`"),
+    ("when it stings, this may move", "`a taunt of … on … stings`"),
+    ("when no taunt stings, this may move", "`a taunt … cannot sting`"),
+    ("when the taunt stings, this may move", "say `a taunt`"),
+    ("to sting a unit: it loses a coin", "say `as a taunt stings, …`"),
+    ("as this taunts, it stings", "say `to taunt …: …`"),
+    ("as a taunt stings, this moves", "say `as its taunt stings, …`"),
+    ("as its taunt on this stings, this moves", "say `a taunt of this on …`"),
+    ("after its taunt stings, the butt of the taunt becomes this", "order another act in its place"),
+    ("before this taunts a unit, the taunt may settle", "offer it to whoever does the act"),
+    ("this may sting a unit", "say it of `taunt`"),
+    ("when the butt of a taunt moves, this may move", "say `the taunt`"),
+    ("after its taunt stings, the taunt settles a unit", "leave it out"),
+])  # fmt: skip
+def test_other_words_get_the_sentence_to_write(attribute: str, help: str) -> None:
+    findings = advised_with(WORDS, RULES, card("Hammer", tactic=TAUNT, attribute=f"{attribute}."))
+    assert help in findings[0].help, findings[0]
+
+
+DECLARED = """\
+words: Taunts
+verbs:
+  taunt: {{by: unit, {parts}}}
+---
+action: Taunts
+source: a test
+rules: |
+{rules}
+---
+unit: Halberdier
+coins: 4
+source: a test
+tactic: |
+  this taunts an adjacent unit, then {more}.
+"""
+PARTS = "parts: {taunter: by, butt: object}, moments: [sting]"
+USUAL = """\
+  to taunt a unit: the taunt stings.
+  as a taunt stings, its butt loses a coin.
+  normally, a unit taunts an adjacent unit.
+"""
+
+
+@pytest.mark.parametrize(("parts", "rules", "more", "name", "message"), [
+    (PARTS, USUAL.replace("  as a taunt stings, its butt loses a coin.\n", ""), "this loses a coin",
+     "verb-without-definition", "no text says how a taunt stings"),
+    (PARTS, USUAL.replace("the taunt stings", "the unit loses a coin"), "this loses a coin",
+     "never-so", "no text orders that the taunt stings"),
+    (PARTS.replace("[sting]", "[sting, settle]"), USUAL, "this loses a coin", "unused-word", "no text uses `settle`"),
+    (PARTS.replace("butt: object", "butt: onto"), USUAL, "this loses a coin", "undeclared", "`butt` is no part"),
+    ("parts: {taunter: by}, moments: [sting]", USUAL.replace("its butt", "its taunter"), "this loses a coin",
+     "undeclared", "as `object` has no name"),
+    (PARTS.replace("butt", "unit"), USUAL.replace("its butt", "its unit"), "this loses a coin",
+     "declared-twice", "the noun `unit`"),
+    (PARTS.replace("[sting]", "[sting, move]"), USUAL, "this loses a coin", "declared-twice", "the verb `move`"),
+    (PARTS, USUAL + "  as a taunt stings, its taunter loses a coin.\n", "this loses a coin",
+     "two-ways", "another text says, too, how such an act stings"),
+    (PARTS, USUAL, "the taunt stings", "never-so", "no taunt is under way here, so this does nothing"),
+])  # fmt: skip
+def test_what_is_declared_in_vain_is_a_finding(
+    parts: str, rules: str, more: str, name: str, message: str, tmp_path: Path
+) -> None:
+    found = lint_text(tmp_path, DECLARED.format(parts=parts, rules=rules.rstrip("\n"), more=more))
+    assert any(one.name == name and message in one.message for one in found), found
+
+
+def test_sound_moments_have_no_findings(tmp_path: Path) -> None:
+    apart = USUAL.replace("  as a taunt stings,", "  as a soft taunt stings, do nothing.\n  as a loud taunt stings,")
+    words = DECLARED.replace("verbs:", "fields: {{taunt: {{loud: {{flag: true, opposite: soft}}}}}}\nverbs:")
+    assert lint_text(tmp_path, DECLARED.format(parts=PARTS, rules=USUAL.rstrip("\n"), more="this loses a coin")) == []
+    told = words.format(parts=PARTS, rules=apart.rstrip("\n"), more="this loses a coin").replace(
+        "tactic: |", "attribute: |\n  before this taunts a unit, the taunt becomes loud.\ntactic: |")
+    assert lint_text(tmp_path, told) == []
