@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from warchest.documents.library import Library
+from warchest.documents.library import Document, Library
 from warchest.engine.state import Frame, Machine, Run
 from warchest.game.digest import Digest
 from warchest.game.errors import OptionError
@@ -31,6 +31,10 @@ class OriginGame(Protocol):
     @property
     def library(self) -> Library:
         """The documents of the game."""
+
+    @property
+    def document(self) -> Document:
+        """The document of the game itself."""
 
     @property
     def digest(self) -> str:

@@ -61,7 +61,7 @@ class Session:
                 give_up(session.state, step, path, number)
                 session.taken.append(step)
                 continue
-            option = matching(session.state.decision, step, path, number)
+            option = matching(session.state, step, path, number)
             session.take(option, mark=step.by == player or (everybody and step.by is not None))
         return session
 

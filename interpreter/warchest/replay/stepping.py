@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
-from warchest.game.decision import Decision, Option
+from warchest.game.decision import Option
 from warchest.game.errors import OptionError, PositionError
 from warchest.game.game import Game
 from warchest.game.setup.boards import KEY
@@ -60,7 +61,7 @@ def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[tuple[
             give_up(state, step, path, number)
             said = step.label
         else:
-            option = matching(state.decision, step, path, number)
+            option = matching(state, step, path, number)
             said = f"{step.by or CHANCE}: {option.label}"
             with _fitting(step, path, number):
                 state.apply(option)
@@ -103,10 +104,12 @@ def replayed(game: Game, replay: Replay, path: str = "replay") -> State:
     return state
 
 
-def matching(decision: Decision | None, step: TakenStep, path: str, number: int) -> Option:
-    """Return the option that a step takes; raises Misfit if it is not on offer."""
+def matching(state: State, step: TakenStep, path: str, number: int) -> Option:
+    """Return the option that a step takes, also in words of earlier versions; raises Misfit if it is not on offer."""
+    decision = state.decision
     if decision is None:
         raise Misfit(path, number, step.label, "the game is over")
+    step = in_present_words(state, step)
     if decision.player == step.by:
         for option in decision.options:
             if option.data == step.option:
@@ -117,6 +120,29 @@ def matching(decision: Decision | None, step: TakenStep, path: str, number: int)
     labels = [option.label for option in decision.options]
     more = [f"… and {len(labels) - _OFFERED} more"] if len(labels) > _OFFERED else []
     raise Misfit(path, number, step.label, decision.prompt, [*labels[:_OFFERED], *more])
+
+
+def in_present_words(state: State, step: TakenStep) -> TakenStep:
+    """Return a step in the words that the game has now: a saved game keeps those of its time."""
+    renamed: Mapping[str, str] = state.variant.origin.document.values["words"].get("renamed", {})
+    if renamed.keys().isdisjoint(_words_in(step.option)):
+        return step
+    told = {renamed.get(key, key): _renamed(value, renamed) for key, value in step.option.items()}
+    return replace(step, option=told)
+
+
+def _words_in(option: PlainData) -> Iterator[str]:
+    for key, value in option.items():
+        yield key
+        if isinstance(value, str):
+            yield from (value, *value.split())
+
+
+def _renamed(value: Any, renamed: Mapping[str, str]) -> Any:
+    """Return a value of an option in present words: that of a key, or a word in the name of an offered change."""
+    if not isinstance(value, str) or value in renamed:
+        return renamed.get(value, value)
+    return " ".join(renamed.get(word, word) for word in value.split())
 
 
 def _says_more(data: PlainData, saved: PlainData) -> bool:

@@ -496,6 +496,8 @@ def _declare_words(
             model.vocabulary.add_noun(name)
         for word, say in words.get("instead", {}).items():
             model.vocabulary.add_instead(word, tuple(say))
+        for word, now in words.get("renamed", {}).items():
+            model.vocabulary.add_instead(word, (now,))
         for number in words.get("numbers", ()):
             model.numbers.add(number)
             model.vocabulary.add_noun(number)

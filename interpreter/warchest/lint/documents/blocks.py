@@ -89,7 +89,7 @@ def _not_instead(library: Library, game: Document, vocabulary: Vocabulary) -> It
             new.update(one for entry in entries(fields.value) for one in (entry.key.text, *_opposite(entry.value)))
     for node in words_of(library, game):
         later = new if node is game.node.get("words") else ()
-        for entry in entries(under(node, "instead")):
+        for entry in (one for key in ("instead", "renamed") for one in entries(under(node, key))):
             if entry.key.text not in later:
                 yield from _not_needed(entry, vocabulary)
 
@@ -103,8 +103,8 @@ def _not_needed(entry: Entry, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
     """Find that a word of `instead` is one of the game, or that the advice there has words that no text can say."""
     if is_word(entry.key.text.split(), vocabulary):
         yield report("declared-twice", f"{quoted(entry.key.text)} is a word that texts can say", entry.key.span,
-                     help="leave it out of `instead`")  # fmt: skip
-    for say in scalars(entry.value):
+                     help="leave it out here")  # fmt: skip
+    for say in [entry.value] if isinstance(entry.value, Scalar) else scalars(entry.value):
         odd = next((word for word in say.text.split() if not begins_word(word, vocabulary)), None)
         if odd is not None:
             help = did_you_mean(odd, vocabulary.spellings()) or "write words that texts can say"
