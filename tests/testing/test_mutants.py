@@ -60,7 +60,7 @@ MOLE = """\
 ability: Digging
 parameters: [X]
 rules: |
-  before this batters a figure, if the distance of that figure is more than 1,
+  before its melee attack lands, if the distance of its victim is more than 1,
     the strength of the melee attack increases by X.
   when this would be harmed while this is disabled, this rests instead.
 """
@@ -133,12 +133,12 @@ def test_a_card_gets_each_sort_of_change(kind: str, after: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "after"),
     [
-        ("number", "before this batters a figure, if the distance of that figure is more than 2, "
+        ("number", "before its melee attack lands, if the distance of its victim is more than 2, "
                    "the strength of the melee attack increases by X."),
-        ("condition", "before this batters a figure, the strength of the melee attack increases by X."),
-        ("word", "before this batters a figure, if the distance of that figure is more than 1, "
+        ("condition", "before its melee attack lands, the strength of the melee attack increases by X."),
+        ("word", "before its melee attack lands, if the distance of its victim is more than 1, "
                  "the strength of the melee attack decreases by X."),
-        ("word", "before this batters a figure, if the trek of that figure is more than 1, "
+        ("word", "before its melee attack lands, if the trek of its victim is more than 1, "
                  "the strength of the melee attack increases by X."),
         ("word", "when this would be harmed while this is alert, this rests instead."),
         ("hook", "when this would be harmed while this is disabled, this rests."),

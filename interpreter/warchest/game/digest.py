@@ -21,7 +21,8 @@ Part: TypeAlias = tuple[int, int]
 class Digest:
     """Makes hashes of the states of a variant: of pieces, tokens and fields, and of the place of the run.
 
-    Trails are left out, because the machines do not keep them alike, and so is all that waits below.
+    Trails are left out, because the machines do not keep them alike, and so is all that waits below, with those that
+    take part in acts under way.
     """
 
     def __init__(self, layout: Layout, write: Callable[[list[int]], dict[str, Any]]) -> None:
@@ -34,7 +35,7 @@ class Digest:
         first_of = {number: layout.fields[number] for number in steps if number in layout.fields}
         wide = [first + at for number, first in first_of.items() for at in range(layout.field_width(number))]
         self.others = [
-            *_without(wide, layout.pieces + layout.room * layout.stride, layout.granted),
+            *_without([*wide, *layout.parts], layout.pieces + layout.room * layout.stride, layout.granted),
             (layout.tokens, layout.holder_cells(layout.first_piece_holder)[0]),
         ]
         """The cells of fields and of zones that count."""
