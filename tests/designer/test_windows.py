@@ -24,8 +24,8 @@ fields: {player: {bids: number}}
 action: Bid
 source: a test
 rules: |
-  to bid: your bids increases by 1.
-  to praise: your bids increases by 100.
+  to bid: your bids increase by 1.
+  to praise: your bids increase by 100.
 """
 SEATS = {2: ("raven", "wolf"), 4: ("raven", "wolf", "raven2", "wolf2")}
 

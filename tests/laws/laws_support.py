@@ -193,7 +193,7 @@ _GROUPS = (
     ("if able", ""), ("instead", ""), ("not", ""), ("only", ""), ("random", ""), ("normally ,", ""),
     ("its", "your"), ("this", "it", "you"), ("in any order", ""), ("in turn order", ""),
     ("in a straight line", ""), ("in that direction", ""), ("increases", "decreases"), ("may", "cannot"),
-    ("forever", ""), ("away", ""),
+    ("increase", "decrease"), ("forever", ""), ("away", ""),
 )  # fmt: skip
 
 _BEGUN_BY: dict[str, list[tuple[list[str], list[str]]]] = {}

@@ -33,6 +33,19 @@ def test_an_act_that_is_never_under_way_is_found(tmp_path: Path, text: str, at: 
     assert found.message.startswith(f"`{at}` asks whether this is being done just now, ")
 
 
+@pytest.mark.parametrize(("text", "at"), [
+    (tactic("choose an opponent that passes."), "that passes"),
+    (tactic("if the number of opponents that pass is 1, move."), "that pass"),
+    (tactic("if an opponent that discards a coin is armed, move."), "that discards a coin"),
+    (attribute("an opponent that discards a coin cannot recruit."), "that discards a coin"),
+])  # fmt: skip
+def test_a_relative_clause_on_such_an_act_is_found(tmp_path: Path, text: str, at: str) -> None:
+    (found,) = (one for one in lint_text(tmp_path, text) if one.name == "never-so")
+    assert found.span is not None and found.span.text == at
+    assert found.help == ("say what is so of it, `that is …` or `whose … is …`, "
+                          f"or answer the act: `after a … {at.removeprefix('that ')}, …`")  # fmt: skip
+
+
 RAGE = "words: Rage\nfields: {attack: {zeal: number, wild: {flag: true, opposite: tame}}}\n---\n"
 SET = "before this attacks, the attack becomes wild, then the zeal of the attack becomes 1."
 
@@ -83,6 +96,9 @@ def test_a_value_of_an_act_that_can_be_under_way_is_not(tmp_path: Path, text: st
     attribute("this cannot move while a unit attacks this.", "when this is attacked, this may move."),
     attribute("a unit cannot attack this while you recruit."),
     tactic("if this uses its tactic, move. otherwise, attack."),
+    attribute("a unit that attacks this cannot move.", "this may attack a unit that maneuvers."),
+    attribute("when this is attacked, each unit that attacks this loses a coin."),
+    tactic("if a unit that uses its tactic is on a location, move."),
 ])  # fmt: skip
 def test_an_act_that_can_be_under_way_is_not(tmp_path: Path, text: str) -> None:
     assert [one for one in lint_text(tmp_path, text) if "just now" in one.message] == []

@@ -45,6 +45,14 @@ def word(terminal: str) -> Strategy:
     return node(ast.Word, st.sampled_from(lexemes(terminal)))
 
 
+def is_act(phrase: ast.SyntaxNode) -> bool:
+    """Whether a phrase begins with a noun that is a verb, too, as which it is read behind `that` and behind verbs."""
+    if not isinstance(phrase, ast.Phrase) or phrase.determiner not in ("that", "") or phrase.adjectives or phrase.count:
+        return False
+    said = phrase.head.text, WORDS.form("PLURAL", phrase.head.text)
+    return any({"VERB", "VERBS"} & set(WORDS.entries[tuple(one.split())]) for one in said)
+
+
 maybe = st.booleans()
 nothing = st.none()
 noun, adjective, verb, name = word("NOUN"), word("ADJ"), word("VERB"), node(ast.Name, st.sampled_from(lexemes("NAME")))
@@ -73,11 +81,13 @@ near = st.one_of(
     node(ast.Away, limit, count, unit, nothing),
     node(ast.InLine),
     node(ast.InDirection),
-    node(ast.RelativeClause, st.one_of(pronoun, closed, plain), verb),
+    node(ast.RelativeClause, st.one_of(pronoun, fitting(closed, lambda one: not is_act(one)), plain), verb),
     node(ast.Related, preposition, st.one_of(pronoun, closed)),
     node(ast.Away, limit, count, unit, st.one_of(pronoun, closed)),
     node(ast.Away, some_limit, parameter, unit, nothing | pronoun | closed),
 )
+verbs = several(verb, 1, 3)
+patient = st.deferred(lambda: nothing | pronoun | closed | fitting(full, lambda one: not is_act(one)))
 far = st.deferred(lambda: st.one_of(
     node(ast.Related, preposition, full),
     node(ast.Away, limit, count, unit, full),
@@ -86,6 +96,7 @@ far = st.deferred(lambda: st.one_of(
          st.one_of(node(ast.Adjective, adjective), subject, number, place, node(ast.Comparison, how, term))),
     node(ast.ThatIs, maybe,
          st.one_of(node(ast.Adjective, adjective), subject, number, place, node(ast.Comparison, how, term))),
+    node(ast.ThatDoes, verbs, node(ast.Arguments, patient, st.just(()))),
 ))  # fmt: skip
 modifiers = st.tuples(several(near), several(far, high=1)).map(lambda parts: parts[0] + parts[1])
 counted = node(ast.Phrase, st.sampled_from(DETERMINERS), nothing | count, adjectives, head, modifiers)
@@ -142,13 +153,16 @@ several_terms = st.tuples(subject, several(st.tuples(st.sampled_from("+-"), term
     lambda parts: ast.Total(("+", *(sign for sign, _ in parts[1])), (parts[0], *(one for _, one in parts[1])),
                             span=NOWHERE)
 )  # fmt: skip
+doing = node(ast.ThatDoes, verbs, node(ast.Arguments, patient, several(role, 1, 2)))
+doer = node(ast.Phrase, st.sampled_from(DETERMINERS), nothing | count, adjectives, head,
+            st.tuples(several(near), doing).map(lambda parts: (*parts[0], parts[1])))  # fmt: skip
+"""A phrase that only a subject can be: a role behind the verb of its relative clause belongs to that verb."""
 atom = st.one_of(node(ast.Is, subject | several_terms, maybe, value),
-                 node(ast.Holds, subject, several(verb, 1, 3), arguments),
+                 node(ast.Holds, subject | doer, several(verb, 1, 3), arguments),
                  node(ast.CanDo, subject, maybe, several(verb, 1, 3), arguments))  # fmt: skip
 conjunction = atom | node(ast.AllOf, several(atom, 2, 3))
 condition = conjunction | node(ast.AnyOf, several(conjunction, 2, 3))
 
-verbs = several(verb, 1, 3)
 span_of = st.sampled_from(("turn", "round"))
 next_start = node(ast.ComingTime, st.just("starts"), span_of, st.just(False)) | node(
     ast.ComingTime, st.just("starts"), st.just("turn"), st.just(True))
@@ -177,13 +191,13 @@ change = st.one_of(
 window = node(ast.Window, node(ast.May, subject, verbs, arguments, st.just(())), all_pass, nothing | closed | pronoun)
 plain = st.one_of(
     window,
-    node(ast.Do, nothing | subject, verb, arguments, adverbs),
+    node(ast.Do, nothing | subject | doer, verb, arguments, adverbs),
     node(ast.May, subject | led, verbs, arguments, adverbs),
     change,
     node(ast.OfferedChange, change),
     node(ast.Let, noun, expression),
     node(ast.Requirement, subject, maybe, value),
-    node(ast.Cannot, subject, verbs, arguments, nothing | so_often),
+    node(ast.Cannot, subject | doer, verbs, arguments, nothing | so_often),
     node(ast.Can, subject, verbs, arguments, nothing | so_often),
     st.just(ast.Ending(span=NOWHERE)),
 )
@@ -259,7 +273,14 @@ KINDS: dict[str, Strategy] = {
 
 
 def runs_together(tree: ast.SyntaxNode, printed: str) -> bool:
-    """Whether words side by side happen to spell a longer word of the game, such as `use` + `its tactic`."""
+    """Whether words side by side happen to say something else.
+
+    They may spell a longer word of the game, such as `use` + `its tactic`; and behind a noun `that attack attacks` says
+    what that does, where `attack` is a verb, too.
+    """
+    if any(isinstance(one, ast.RelativeClause) and isinstance(one.who, ast.Phrase) and one.who.determiner == "that"
+           and "VERB" in WORDS.kinds(one.who.head.text) for one in nodes(tree)):  # fmt: skip
+        return True
     raw = tuple(one.text for one in scan(printed, 0, len(printed)))
     meant = Counter(one.text for one in nodes(tree) if isinstance(one, ast.Word | ast.Name))
     spelled: Counter[str] = Counter()

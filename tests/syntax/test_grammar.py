@@ -213,9 +213,27 @@ class _Watching(WordLexer):
         }
         # Behind a number a noun would be the unit of a distance, `2 moves away`, and then the verb is meant.
         behind_number = position > 0 and raw[position - 1].text.isdigit()
-        if len(kinds) > 1 and not (behind_number and kinds == {"NOUN", chosen[0]} and chosen[0].startswith("VERB")):
+        behind_number = behind_number and chosen[0].startswith("VERB")
+        # Behind `that`, and behind the verbs of a relative clause, the verb is meant, too, if no other one follows.
+        is_told = behind_number or _is_in_clause([one.text for one in raw[:position]])
+        if len(kinds) > 1 and not (is_told and kinds in ({"NOUN", "VERB"}, {"NOUN", "VERBS"})):
             self.doubtful.append((raw[position].text, kinds))
         return chosen
+
+
+def _is_in_clause(before: list[str]) -> bool:
+    """Whether words end with `that` and the verbs of a relative clause."""
+    words = " ".join(before)
+    while True:
+        if words.endswith("that"):
+            return True
+        shorter = words.removesuffix(" or")
+        verbs = [" ".join(one) for one, kinds in war_chest().entries.items() if {"VERB", "VERBS"} & kinds.keys()]
+        longest = max((one for one in verbs if words.endswith(f" {one}")), key=len, default="")
+        shorter = shorter.removesuffix(f" {longest}") if longest else shorter
+        if shorter == words:
+            return False
+        words = shorter
 
 
 def test_no_word_of_a_sentence_is_in_doubt() -> None:
@@ -247,6 +265,16 @@ def test_a_noun_that_is_a_verb_too() -> None:
     assert [tree.verb.text, tree.arguments.object.head] == ["attack", ast.Word("control", span=tree.span)]
     tree = parsed("a unit you control attacks.")
     assert isinstance(tree, ast.Do) and tree.verb.text == "attack"
+
+
+def test_a_verb_of_a_relative_clause_that_is_a_noun_too() -> None:
+    tree = parsed("a unit that moves attacks it.")
+    assert isinstance(tree, ast.Do) and isinstance(tree.subject, ast.Phrase) and tree.verb.text == "attack"
+    (clause,) = tree.subject.modifiers
+    assert isinstance(clause, ast.ThatDoes) and [one.text for one in clause.verbs] == ["move"]
+    tree = parsed("a unit that attack controls moves.")
+    assert isinstance(tree, ast.Do) and isinstance(tree.subject, ast.Phrase) and tree.verb.text == "move"
+    assert isinstance(tree.subject.modifiers[0], ast.RelativeClause)
 
 
 def test_a_word_that_is_an_adjective_and_a_participle() -> None:

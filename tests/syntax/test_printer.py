@@ -83,7 +83,7 @@ def test_random_trees_hold_every_kind_of_node() -> None:
         wanted.difference_update(type(one) for one in nodes(tree))
         return not wanted
 
-    how = settings(max_examples=24, derandomize=True, database=None, phases=[Phase.generate],
+    how = settings(max_examples=48, derandomize=True, database=None, phases=[Phase.generate],
                    suppress_health_check=list(HealthCheck))  # fmt: skip
     for kind in KINDS.values():
         with suppress(NoSuchExample):

@@ -27,7 +27,8 @@ from warchest.ir.values import (
     Value,
     Var,
 )
-from warchest.paraphrase.phrases import Phrases, Unsaid
+from warchest.paraphrase.acts import ActPhrases
+from warchest.paraphrase.phrases import Unsaid
 from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import untouched
 from warchest.resolve.limits import limit_in, uncounted
@@ -44,7 +45,7 @@ _CLOCKS = {
 }  # fmt: skip
 
 
-class Orders(Phrases):
+class Orders(ActPhrases):
     """Finds words for steps."""
 
     endings: Sequence[Hook] = ()
@@ -117,6 +118,8 @@ class Orders(Phrases):
     def _tries(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Statement, int]]:
         first = steps[0]
         match first:
+            case ir.Call(number) if self.model.ruleset.verbs[number].moment_of >= 0:
+                yield self._moment_ordered(number), 1
             case ir.Call():
                 yield from ((one, 1) for one in self._tried(self._calls, first, scope))
             case ir.Choose():
@@ -153,12 +156,14 @@ class Orders(Phrases):
             return None
         return self._named(decider, scope)
 
+    def _moment_ordered(self, number: int) -> ast.Statement:
+        """Return the order of a moment: `the attack lands`."""
+        verb = self.model.ruleset.verbs[number]
+        act, nothing = self.phrase("the", act_of(self.model, verb).noun), ast.Arguments(None, (), span=self.span)
+        return ast.Do(act, self.word(verb.name), nothing, (), span=self.span)
+
     def _calls(self, step: ir.Call, scope: Scope) -> Iterator[ast.Statement]:
         verb = self.model.ruleset.verbs[step.verb]
-        if verb.moment_of >= 0:
-            act = self.phrase("the", act_of(self.model, verb).noun)
-            yield ast.Do(act, self.word(verb.name), ast.Arguments(None, (), span=self.span), (), span=self.span)
-            return
         subject: ast.NounPhrase | None = None
         origin: Typed | None = scope.this
         match step.agent:

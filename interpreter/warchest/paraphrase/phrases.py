@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import product
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from warchest.ir import values as ir
-from warchest.ir.parts import nodes_in, variables_in
+from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import Verb
 from warchest.resolve.amounts import as_any
 from warchest.resolve.desk import Desk
 from warchest.resolve.model import Thing
-from warchest.resolve.moments import said_of_act
 from warchest.resolve.sets import Reach
 from warchest.resolve.types import Flaw, Mention, Scope, Typed
 from warchest.source.text import Span
@@ -152,7 +150,7 @@ class Phrases:
                 yield from self._single_fields(number)
             case ir.FieldOf(number, of) | ir.Latest(ir.FieldOf(number, of)):
                 assert of is not None
-                yield self._of(self.model.ruleset.fields[number].name, of, scope)
+                yield self.numbered(self._of(self.model.ruleset.fields[number].name, of, scope))
             case ir.Attribute("decider"):
                 raise Unsaid("who decides for something")
             case ir.Attribute(what, of):
@@ -176,10 +174,16 @@ class Phrases:
     def _single_fields(self, number: int) -> Iterator[ast.Expression]:
         """Yield `the allowance` and `the holder of the throne`: a field of the game, or of a single thing."""
         name = self.model.ruleset.fields[number].name
-        yield self.phrase("the", name)
+        yield self.numbered(self.phrase("the", name))
         for owner, one in self.model.fields.get(name, ()):
             if one == number:
-                yield self.phrase("the", name, self.related("of", self.phrase("the", owner)))
+                yield self.numbered(self.phrase("the", name, self.related("of", self.phrase("the", owner))))
+
+    def numbered(self, phrase: ast.Phrase) -> ast.Phrase:
+        """Return a phrase for a number, in the plural that the game declares for its noun if that is another word."""
+        head, plurals = phrase.head, self.model.vocabulary.plurals
+        is_other = isinstance(head, ast.Word) and plurals.get(head.text, head.text) != head.text
+        return replace(phrase, head=ast.Word(head.text, in_plural=True, span=self.span)) if is_other else phrase
 
     def _of(self, noun: str, of: ir.Value, scope: Scope) -> ast.Phrase:
         if scope.you is not None and of == scope.you:
@@ -394,7 +398,7 @@ class Phrases:
             # Adjectives are read first, so what comes after a modifier keeps its place as a modifier only.
             later = list(self._once(self.modifier, condition, thing, scope)) if word is None or modifiers else []
             # A relative clause is the last that is said; an adjective leaves room for more.
-            if later and not (word is not None and isinstance(later[-1], ast.Whose | ast.ThatIs)):
+            if later and not (word is not None and isinstance(later[-1], ast.Whose | ast.ThatIs | ast.ThatDoes)):
                 modifiers += later
             elif word is not None:
                 adjectives.append(self.word(word))
@@ -574,7 +578,10 @@ class Phrases:
                     continue
 
     def _clauses(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.Modifier]:
-        """Yield relative clauses: `you control`, `that unit hosts`."""
+        """Yield relative clauses: `that attacks this`, `you control`, `that unit hosts`."""
+        verbs, parts = self._under_way(condition)
+        if verbs:
+            yield from self.doing(verbs, parts, thing, scope)
         for verb, who, _ in self._said_of(((who, thing) for who in self._who(condition, scope)), condition, scope):
             words = self.thing(who.value, scope)
             if isinstance(words, ast.Pronoun) or not words.modifiers:  # type: ignore[union-attr]
@@ -609,6 +616,18 @@ class Phrases:
             yield Typed(scope.you, "player", "player")
         yield from self.things_in(condition, scope)
         yield Typed(ir.Const(ir.NOTHING, "player"), "player", "nobody")
+
+    # ---- acts under way
+
+    def happening(self, verbs: Sequence[Verb], parts: Sequence[ir.Condition], scope: Scope) -> ast.Proposition:
+        """Return `a unit attacks this`: that an event is under way; raises Unsaid."""
+        raise NotImplementedError
+
+    def doing(
+        self, verbs: Sequence[Verb], parts: Sequence[ir.Condition], thing: Typed, scope: Scope
+    ) -> Iterator[ast.Modifier]:
+        """Yield `that attacks this`, a relative clause about an event that is under way, where it is the thing's."""
+        raise NotImplementedError
 
     # ---- conditions
 
@@ -650,15 +669,21 @@ class Phrases:
                 roles = (ast.RolePhrase("by", self.name(document), span=self.span),) if document >= 0 else ()
                 said = ast.Arguments(self.thing(piece, scope), roles, span=self.span)
                 yield ast.Holds(self.thing(by, scope), (self.word("uphold"),), said, span=self.span)
-            case ir.Happening(number, _, ir.All(parts)):
-                yield self._happening((self.model.ruleset.verbs[number],), parts, scope)
-            case ir.Any((ir.Happening(_, _, ir.All(parts)), *_)):
-                kinds = tuple(one.verb for one in condition.conditions if isinstance(one, ir.Happening))
-                verbs = self.model.ruleset.named_together(kinds)
-                if verbs:
-                    yield self._happening(verbs, parts, scope)
             case ir.Exists(among):
                 yield from self._existence(among, "a", scope)
+        verbs, parts = self._under_way(condition)
+        if verbs:
+            yield self.happening(verbs, parts, scope)
+
+    def _under_way(self, condition: ir.Condition) -> tuple[Sequence[Verb], Sequence[ir.Condition]]:
+        """Return the verbs of events of which one is under way, and what is asked of it; none for other conditions."""
+        match condition:
+            case ir.Happening(number, _, ir.All(parts)):
+                return (self.model.ruleset.verbs[number],), parts
+            case ir.Any((ir.Happening(_, _, ir.All(parts)), *_)):
+                kinds = tuple(one.verb for one in condition.conditions if isinstance(one, ir.Happening))
+                return self.model.ruleset.named_together(kinds), parts
+        return (), ()
 
     def _negations(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         if not isinstance(condition, ir.Not):
@@ -719,7 +744,7 @@ class Phrases:
             parts = condition.conditions if isinstance(condition, ir.All) else (condition,)
             for phrase in self._tried(self._fittings, parts, thing, scope, "a"):
                 # The content of a relative clause there is a condition of its own.
-                if not any(isinstance(one, ast.Whose | ast.ThatIs) for one in phrase.modifiers):
+                if not any(isinstance(one, ast.Whose | ast.ThatIs | ast.ThatDoes) for one in phrase.modifiers):
                     yield self._is(subject, phrase)
 
     def _tried(self, tries: Callable[..., Iterator[Wording]], *arguments: object) -> Iterator[Wording]:
@@ -753,100 +778,6 @@ class Phrases:
                 yield ast.AllOf(tuple(parts), span=self.span)
             if isinstance(condition, ir.Any) and not any(isinstance(one, ast.AnyOf) for one in parts):
                 yield ast.AnyOf(tuple(parts), span=self.span)
-
-    def _happening(self, verbs: Sequence[Verb], parts: Sequence[ir.Condition], scope: Scope) -> ast.Proposition:
-        """Return `a unit attacks this`: that an event is under way."""
-        verb = verbs[0] if not verbs[0].is_name else self.model.ruleset.verbs[verbs[0].kinds[0]]
-        inner = replace(scope, depth=scope.depth + 1)
-        known = self.reader.parts_known(verb, scope)
-
-        def understood(slots: list[ast.NounPhrase | None]) -> object:
-            subject, arguments = slots[0], self.arguments(verb, slots[1:])
-            return self.reader.parts_of_event(self.word(verb.name), subject, arguments, known, inner)
-
-        about = [one for one in parts if verb.moment_of >= 0 and max(variables_in(one), default=0) < ir.EVENT_VARIABLES]
-        words_of_act = tuple(self.act_is(one, inner) for one in about)
-        slots = self.slots([one for one in parts if one not in about], known, [inner] * len(known), understood)
-        subject = slots[0] or self.phrase("a", verb.agent_noun if verb.by == "piece" else "player")
-        words = tuple(self.word(one.name) for one in verbs)
-        said = next(said_of_act(self.model, verb, subject, self.arguments(verb, slots[1:]), words_of_act))
-        return ast.Holds(said.subject, words, said.arguments, span=self.span)
-
-    def act_is(self, condition: ir.Condition, scope: Scope) -> ast.Word:
-        """Return the adjective for a condition on an act; raises Unsaid."""
-        for said in self._once(self.condition, condition, scope):
-            if isinstance(said, ast.Is) and isinstance(said.value, ast.Adjective) and not said.negated:
-                return said.value.word
-        raise Unsaid("what an act must be")
-
-    def arguments(self, verb: Verb, slots: Sequence[ast.Expression | None]) -> ast.Arguments:
-        """Return the arguments of a verb, one phrase for each of its roles."""
-        said = dict(zip((role.word for role in verb.roles), slots, strict=True))
-        for word, noun in self.model.said_with.get(verb.name, {}).items():
-            said[word] = self.phrase("the", noun)
-        thing = said.pop("", None)
-        if thing is None:
-            thing = next((self.phrase("", role.noun) for role in verb.roles if role.is_quantity), None)
-        roles = tuple(ast.RolePhrase(word, one, span=self.span) for word, one in said.items() if one is not None)
-        if isinstance(thing, ast.Amount):
-            return ast.Arguments(None, roles, thing, span=self.span)
-        return ast.Arguments(cast("ast.NounPhrase | None", thing), roles, span=self.span)
-
-    def slots(
-        self, conditions: list[ir.Condition], known: Sequence[Typed], scopes: Sequence[Scope],
-        understood: Callable[[list[ast.NounPhrase | None]], object], fixed: dict[int, ast.NounPhrase] | None = None,
-        own: bool = False,
-    ) -> list[ast.NounPhrase | None]:  # fmt: skip
-        """Return one phrase for each part of an event, so that together they say the conditions; raises Unsaid.
-
-        The conditions of the agent come first, then those of each role, so that they are cut into stretches; of all
-        cuts the first one that is read as the conditions is taken. Each part has a scope of its own. With `own`, each
-        is called by its own noun: a definition gives its parts the nouns that it is said with.
-        """
-        fixed = fixed or {}
-        for cuts in _cuts(len(conditions), len(known), fixed):
-            said: list[ast.NounPhrase | None] = []
-            for index, (start, end) in enumerate(cuts):
-                words = fixed.get(index)
-                if words is None and end > start:
-                    words = self._slot(conditions[start:end], known[index], scopes[index], own)
-                    if words is None:
-                        break
-                said.append(words)
-            if len(said) == len(known) and self.read(understood, said) == conditions:
-                return said
-        raise Unsaid("the parts of an event")
-
-    def _slot(
-        self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, own: bool
-    ) -> ast.NounPhrase | None:
-        first, *more = conditions
-        no_source = ir.Compare("==", thing.value, ir.NO_PIECE, self.span)
-        if first == no_source:
-            return ast.Pronoun("nobody", span=self.span)
-        if first == ir.Not(no_source, self.span):
-            return self._slot(more, thing, scope, own) if more else self.phrase("a", thing.noun)
-        if not (more or own) and isinstance(first, ir.Compare) and (first.how, first.left) == ("==", thing.value):
-            with suppress(Unsaid):
-                return self.thing(first.right, scope)
-        with suppress(Unsaid):
-            return self.fitting(conditions, thing, scope, own=own)
-        return None
-
-
-def _cuts(count: int, parts: int, fixed: dict[int, ast.NounPhrase]) -> Iterator[list[tuple[int, int]]]:
-    """Yield the ways to cut a row into stretches, one for each part; a fixed part gets none."""
-
-    def further(start: int, index: int) -> Iterator[list[tuple[int, int]]]:
-        if index == parts:
-            if start == count:
-                yield []
-            return
-        for end in range(start, (start if index in fixed else count) + 1):
-            for rest in further(end, index + 1):
-                yield [(start, end), *rest]
-
-    yield from further(0, 0)
 
 
 def _around(scope: Scope) -> object:
@@ -891,7 +822,7 @@ def _is_closed(modifier: ast.Modifier) -> bool:
             closed = isinstance(phrase, ast.Pronoun) or (isinstance(phrase, ast.Phrase) and not phrase.modifiers
                                                          and phrase.determiner in ("that", "its", "your"))  # fmt: skip
             return closed or phrase is None
-        case ast.Whose() | ast.ThatIs():
+        case ast.Whose() | ast.ThatIs() | ast.ThatDoes():
             return False
     return True
 

@@ -443,21 +443,22 @@ class Paraphrase(Orders):
         act = self.model.of_acts.get(change.number)
         if act is not None:
             said, scope, words = self.phrase("its" if change.of_this else "the", act), FREE, list[ast.Word]()
-            yield self.phrase("the", name, self.related("of", said)), 0
+            yield self.numbered(self.phrase("the", name, self.related("of", said))), 0
             with suppress(Unsaid):
                 for count, condition in enumerate(change.condition.conditions, 1):
                     words.append(self.act_is(condition, scope))
-                    yield self.phrase("the", name, self.related("of", replace(said, adjectives=tuple(words)))), count
+                    of = replace(said, adjectives=tuple(words))
+                    yield self.numbered(self.phrase("the", name, self.related("of", of))), count
             return
         if change.of_this:
-            yield self.phrase("the", name, self.related("of", ast.Pronoun("this", span=self.span))), 0
+            yield self.numbered(self.phrase("the", name, self.related("of", ast.Pronoun("this", span=self.span)))), 0
             return
         scope = self.reader.standing_scope(carrier)
         for kind in self.model.ruleset.kinds:
             piece = Typed(Var(AGENT, "piece", kind.name), "piece", kind.name)
             for count in range(len(change.condition.conditions), -1, -1):
                 for of in self._tried(self._fittings, change.condition.conditions[:count], piece, scope, "a"):
-                    yield self.phrase("the", name, self.related("of", of)), count
+                    yield self.numbered(self.phrase("the", name, self.related("of", of))), count
 
     # ---- words
 

@@ -271,7 +271,7 @@ class ConditionReader(SetReader):
             raise flaw("says-nothing", f"{quoted(FALL)} is an event, which cannot be a condition", node.span,
                        help=f"say `{node.subject.span.text} is not on a space`")  # fmt: skip
         if verb.text in self.model.verbs and verb.text not in self.model.relations:
-            return self._happening(node, scope)
+            return self.under_way(node.verbs, node.subject, node.arguments, scope, node.span)
         if node.arguments.object is not None and verb.text in BUILT_IN_FACTS:
             return self._upholds(node, scope)
         if node.arguments.object is None or node.arguments.roles:
@@ -313,15 +313,26 @@ class ConditionReader(SetReader):
         self.nothing_left(node.verbs[0], said)
         return Upholds(by.value, piece.value, self._document(name) if name is not None else -1, node.span)
 
-    def _happening(self, node: ast.Holds, scope: Scope) -> Condition:
+    def under_way(
+        self, verbs: Sequence[ast.Word], subject: ast.NounPhrase | Typed, arguments: ast.Arguments, scope: Scope,
+        span: Span,
+    ) -> Condition:  # fmt: skip
         """Read that an event is under way, `a unit attacks this`; kinds of the act count as well."""
-        self.refuse_again(node.verbs)
+        self.refuse_again(verbs)
         said = dict[int, ast.Word]()
-        for word in node.verbs:
+        for word in verbs:
             for kind in self.model.ruleset.verbs[self.model.verbs[word.text]].kinds:
                 said.setdefault(kind, word)
-        found = [self._happening_of(node, number, word, scope) for number, word in said.items()]
-        return found[0] if len(found) == 1 else Any(tuple(found), node.span)
+        found = list[Condition]()
+        for number, word in said.items():
+            verb, inner = self.model.ruleset.verbs[number], replace(scope, depth=scope.depth + 1)
+            of_kind, known = ast.Word(verb.name, span=word.span), self.parts_known(verb, scope)
+            event = said_of_doer(self.model, None if isinstance(subject, Typed) else subject, verb, arguments)
+            doer = subject if isinstance(subject, Typed) else event.subject
+            parts = self.parts_of_event(of_kind, doer, event.arguments, known, inner)
+            parts += [self.condition(one, inner) for one in event.about]
+            found.append(Happening(number, scope.depth, All(tuple(parts), span), span))
+        return found[0] if len(found) == 1 else Any(tuple(found), span)
 
     def refuse_again(self, words: Sequence[ast.Word]) -> None:
         """Raise Flaw where one verb is said twice, or one that another one is a kind of."""
@@ -332,16 +343,6 @@ class ConditionReader(SetReader):
             if numbers[index] in others:
                 raise flaw("says-nothing", f"{quoted(word.text)} is said twice here", word.span, help="leave it out")
 
-    def _happening_of(self, node: ast.Holds, number: int, said: ast.Word, scope: Scope) -> Condition:
-        verb = self.model.ruleset.verbs[number]
-        inner = replace(scope, depth=scope.depth + 1)
-        word = ast.Word(verb.name, span=said.span)
-        known = self.parts_known(verb, scope)
-        event = said_of_doer(self.model, node.subject, verb, node.arguments)
-        found = self.parts_of_event(word, event.subject, event.arguments, known, inner)
-        found += [self.condition(one, inner) for one in event.about]
-        return Happening(number, scope.depth, All(tuple(found), node.span), node.span)
-
     def parts_known(self, verb: Verb, scope: Scope) -> list[Typed]:
         """Return the agent and the roles of an event that is looked for among those under way."""
         first = EVENT_VARIABLES + scope.depth * EVENT_WIDTH
@@ -350,12 +351,20 @@ class ConditionReader(SetReader):
         return [Typed(Var(first, base), base, verb.agent_noun), *roles]
 
     def parts_of_event(
-        self, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments, known: list[Typed], scope: Scope
-    ) -> list[Condition]:
-        """Read the phrases of an event as conditions on its agent and its roles, which are known in this order."""
+        self, word: ast.Word, subject: ast.NounPhrase | Typed | None, arguments: ast.Arguments, known: list[Typed],
+        scope: Scope,
+    ) -> list[Condition]:  # fmt: skip
+        """Read the phrases of an event as conditions on its agent and its roles, which are known in this order.
+
+        Its agent may be a thing that is known, too.
+        """
         agent, *roles = known
         said = self.said_by_role(arguments)
-        found, verb = self._part_of_event(subject, agent, scope), self.model.ruleset.verbs[self.model.verbs[word.text]]
+        verb = self.model.ruleset.verbs[self.model.verbs[word.text]]
+        if isinstance(subject, Typed):
+            found: list[Condition] = [Compare("==", agent.value, subject.value, word.span)]
+        else:
+            found = self._part_of_event(subject, agent, scope)
         self.single_said(word, said, word.span)
         for role, typed in zip(verb.roles, roles, strict=True):
             phrase = said.pop(role.word, None)

@@ -421,7 +421,8 @@ def _declare_fields(model: Model, values: dict[str, Any], acts: Collection[str])
                     model.vocabulary.add_adjective(adjective)
             else:
                 model.fields.setdefault(name, []).append((owner, number))
-                model.vocabulary.add_noun(name)
+                of_number = type_ == "number" and one.steps is None
+                (model.vocabulary.add_number if of_number else model.vocabulary.add_noun)(name)
 
 
 def _declare_act(model: Model, noun: str) -> None:
@@ -500,7 +501,7 @@ def _declare_words(
             model.vocabulary.add_instead(word, (now,))
         for number in words.get("numbers", ()):
             model.numbers.add(number)
-            model.vocabulary.add_noun(number)
+            model.vocabulary.add_number(number)
     for words, _ in declared:
         for noun, several in words.get("plurals", {}).items():
             model.vocabulary.set_plural(noun, several)

@@ -92,6 +92,37 @@ def said_of_doer(model: Model, subject: ast.NounPhrase | None, verb: Verb, argum
     return EventSaid(doer, replace(arguments, object=object), about)
 
 
+def said_in_definition(model: Model, node: ast.DefineVerb, verb: Verb, is_on_card: bool) -> EventSaid:
+    """Return the things that a definition names, and for a moment the conditions on its act; raises Flaw."""
+    if node.act is None and verb.moment_of < 0:
+        return EventSaid(None, node.arguments)
+    act = with_article(model.ruleset.verbs[verb.moment_of if verb.moment_of >= 0 else 0].act)
+    if verb.moment_of < 0:
+        raise flaw("wrong-kind", f"{quoted(verb.name)} is no moment of an act", node.verb.span,
+                   help=f"say `to {verb.name} …: …`, or declare it under `moments:` of an act")  # fmt: skip
+    if node.act is None:
+        raise flaw("wrong-kind", f"{quoted(verb.name)} is a moment of {act}", node.verb.span,
+                   help=f"say `as {act} {third_person(verb.name)}, …`")  # fmt: skip
+    said = said_of_doer(model, node.act, verb, node.arguments)
+    is_own = isinstance(said.subject, ast.Pronoun) and said.subject.word == "this"
+    if (said.subject is not None and not is_own) or is_own != (is_on_card):
+        whose = f"its {act.split(' ', 1)[1]}" if is_on_card else act
+        raise flaw("not-a-definition", "a text on a card defines moments of its own acts, and a game those of all",
+                   node.act.span, help=f"say `as {whose} {third_person(verb.name)}, …`, or answer the others: "
+                                       f"`when {act} … would {verb.name}, … instead`")  # fmt: skip
+    if said.arguments.object is not None:
+        raise flaw("not-a-definition", f"a moment is defined for {act} on anything", said.arguments.object.span,
+                   help="leave it out, and say `if …` where it is done")  # fmt: skip
+    return said
+
+
+def refuse_moment(model: Model, verb: Verb, span: Span) -> None:
+    """Raise Flaw where a text says with what a moment may be done: that is settled by its act."""
+    if verb.moment_of >= 0:
+        raise flaw("wrong-kind", f"with what one may {quoted(verb.name)} is settled by the act", span,
+                   help=f"say it of `{model.ruleset.verbs[verb.moment_of].name}`")  # fmt: skip
+
+
 def _apart(model: Model, parts: Sequence[ast.Modifier]) -> Iterator[ast.Modifier]:
     """Yield the modifiers of a phrase for an act, with `on …` of its own where that reads as one of its doer.
 

@@ -26,6 +26,8 @@ from warchest.resolve.types import Flaw, Scope, Typed, flaw
 from warchest.resolve.values import is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
+from warchest.syntax.plurals import takes_base_form
+from warchest.syntax.words import Vocabulary
 
 # ---- phrases
 
@@ -145,6 +147,21 @@ def no_standing_change(change: ast.Changes) -> Flaw:
         what, span = "no first points", change.amount.span
     return flaw("wrong-kind", f"a standing change of a number has {what}", span,
                 help="say only by how much it is less: `… decreases by 2`")  # fmt: skip
+
+
+# ---- changes
+
+def unclear_who(change: ast.OrderedChange, vocabulary: Vocabulary) -> Flaw:
+    """Return the flaw of an offer of a change of somebody else's number, on which `you` could decide as well."""
+    base, word = "become", "becomes"
+    if isinstance(change, ast.Changes):
+        base, word = ast.OFFERED_CHANGES[change.how], change.how
+    word = base if takes_base_form(change.subject, vocabulary) else word
+    said = change.span.one_line.replace(f"may {base}", word, 1)
+    whose = quoted(change.subject.span.one_line)
+    return flaw("unclear-reach", f"you could decide on this, or the one to whom {whose} belongs", change.span,
+                help=f"say `either {said}, or do nothing` to decide on it yourself; let the other one do an act, "
+                "`that … may …`, to be asked")  # fmt: skip
 
 
 # ---- budgets: the first points of a number, each turn or round

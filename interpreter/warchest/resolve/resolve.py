@@ -543,8 +543,9 @@ def _standing_findings(model: Model) -> Iterator[Diagnostic]:
     for one in model.ruleset.standing:
         if not any(settles(step, one.number) for step in steps):
             noun = model.ruleset.fields[one.number].name
+            how = "increase" if model.vocabulary.is_plural(noun) else "increases"
             yield report("says-nothing", f"no text settles the {noun}, so this changes nothing", one.span,
-                         help=f"say when it changes: `after …, the {noun} of … increases by …`")  # fmt: skip
+                         help=f"say when it changes: `after …, the {noun} of … {how} by …`")  # fmt: skip
 
 
 def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:

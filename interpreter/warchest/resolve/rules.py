@@ -28,7 +28,13 @@ from warchest.resolve.idle import finished
 from warchest.resolve.joining import last_of, with_otherwise
 from warchest.resolve.limits import begins_within, count_of, counted, is_left, is_used_up, place_of, within
 from warchest.resolve.model import FALL, Model
-from warchest.resolve.moments import EventSaid, mention_of_act, said_of_doer
+from warchest.resolve.moments import (
+    EventSaid,
+    mention_of_act,
+    refuse_moment,
+    said_in_definition,
+    said_of_doer,
+)
 from warchest.resolve.quantities import (
     is_from_nobody,
     names_quantity,
@@ -214,7 +220,7 @@ class RuleReader(Announcer):
         for one in roles_of(node.arguments):
             if not names_quantity(self.model, one.phrase):
                 self._refuse_determiner(one.phrase)
-        said = self.said_in_definition(node, verb, carrier)
+        said = said_in_definition(self.model, node, verb, carrier.number >= 0)
         scope, (agent, *roles) = self.way_scope(verb, said.arguments, carrier)
         applies = self.pattern(node.verb, said.arguments, verb, roles, scope, defined=True)
         applies += self.act_so(said, scope)
@@ -242,29 +248,6 @@ class RuleReader(Announcer):
         if phrase.determiner not in plain:
             raise flaw("not-indefinite", f"{quoted(phrase.span.text)} is not just any {phrase.head.text}", phrase.span,
                        help=f"say `{with_article(phrase.head.text)}`")  # fmt: skip
-
-    def said_in_definition(self, node: ast.DefineVerb, verb: Verb, carrier: Carrier) -> EventSaid:
-        """Return the things that a definition names, and for a moment the conditions on its act; raises Flaw."""
-        if node.act is None and verb.moment_of < 0:
-            return EventSaid(None, node.arguments)
-        act = with_article(self.model.ruleset.verbs[verb.moment_of if verb.moment_of >= 0 else 0].act)
-        if verb.moment_of < 0:
-            raise flaw("wrong-kind", f"{quoted(verb.name)} is no moment of an act", node.verb.span,
-                       help=f"say `to {verb.name} …: …`, or declare it under `moments:` of an act")  # fmt: skip
-        if node.act is None:
-            raise flaw("wrong-kind", f"{quoted(verb.name)} is a moment of {act}", node.verb.span,
-                       help=f"say `as {act} {third_person(verb.name)}, …`")  # fmt: skip
-        said = said_of_doer(self.model, node.act, verb, node.arguments)
-        is_own = isinstance(said.subject, ast.Pronoun) and said.subject.word == "this"
-        if (said.subject is not None and not is_own) or is_own != (carrier.number >= 0):
-            whose = f"its {act.split(' ', 1)[1]}" if carrier.number >= 0 else act
-            raise flaw("not-a-definition", "a text on a card defines moments of its own acts, and a game those of all",
-                       node.act.span, help=f"say `as {whose} {third_person(verb.name)}, …`, or answer the others: "
-                                           f"`when {act} … would {verb.name}, … instead`")  # fmt: skip
-        if said.arguments.object is not None:
-            raise flaw("not-a-definition", f"a moment is defined for {act} on anything", said.arguments.object.span,
-                       help="leave it out, and say `if …` where it is done")  # fmt: skip
-        return said
 
     def act_so(self, said: EventSaid, scope: Scope) -> list[Condition]:
         """Return the conditions on an act that the phrase for it holds: `a dark attack`."""
@@ -453,9 +436,7 @@ class RuleReader(Announcer):
         limit: ast.Limit | None = None,
     ) -> None:
         verb = self.known_verb(word)
-        if verb.moment_of >= 0:
-            raise flaw("wrong-kind", f"with what one may {quoted(word.text)} is settled by the act", span,
-                       help=f"say it of `{self.model.ruleset.verbs[verb.moment_of].name}`")  # fmt: skip
+        refuse_moment(self.model, verb, span)
         scope, (agent, *roles), this_role = self.event_scope(subject, arguments, verb, carrier)
         applies = [*self.subject_fits(subject, agent, verb, carrier, scope), *self.guarded(guard, scope)]
         scope = _measured_from(agent, scope, itself=this_role == 0)
@@ -641,18 +622,7 @@ class RuleReader(Announcer):
         for position, word in enumerate(self.acts_meant(words, arguments)):
             self._refuse_otherwise(word, subject, arguments, node)
             named = self.known_verb(word)
-            of_doer = said_of_doer(self.model, subject, named, arguments)
-            who, said = of_doer.subject, of_doer.arguments
-            scope, (agent, *roles), this_role = self.event_scope(who, said, named, carrier, as_piece=True)
-            if named.built_in and node.stage == "after" and this_role == 0:
-                raise flaw("says-nothing", "this has gone then, and answers nothing", node.event.span,
-                           help=f"say `when this {third_person(word.text)}, …`")  # fmt: skip
-            conditions = self.subject_fits(who, agent, named, carrier, scope)
-            named_here = not isinstance(node.event, ast.IsDone)
-            around = _measured_from(agent, scope, named=named_here, itself=this_role == 0)
-            conditions.extend(self.pattern(word, said, named, roles, around, causes=True, this_role=this_role,
-                                           actor=self.actor_of(who, agent, scope)))  # fmt: skip
-            conditions.extend(self.act_so(of_doer, around))
+            scope, known, this_role, conditions = self._answered(word, named, node, carrier)
             scope.variables.known += conditions
             for guard in guards:
                 conditions.extend(self.guarded(guard, scope.from_here(scope.this)))
@@ -665,7 +635,7 @@ class RuleReader(Announcer):
             if node.instead and named.yields and self._spoken_last(named, inner, after) is not None:
                 steps = (*steps, self._yield(named, inner, after, node.span))
             code = self._code(f"{name}.{position}", "hook", self.model.verbs[word.text],
-                              self._params([agent, *roles]), steps, scope.variables, node.span)  # fmt: skip
+                              self._params(known), steps, scope.variables, node.span)  # fmt: skip
             stage = "instead" if node.instead else node.stage
             holds = All(tuple(conditions), node.span)
             concrete = self._concrete(named, word)
@@ -673,6 +643,25 @@ class RuleReader(Announcer):
             hook = Hook(stage, concrete, carrier.number, this_role, holds, offered is not None, asked, code, node.span)  # type: ignore[arg-type]
             refuse_late_change(hook)
             self._say("hooks", None, hook)
+
+    def _answered(
+        self, word: ast.Word, verb: Verb, node: ast.HookSentence, carrier: Carrier
+    ) -> tuple[Scope, list[Typed], int, list[Condition]]:
+        """Return the scope of a hook on an event, the agent and roles, the role of `this`, and the conditions on them.
+        """
+        subject, _, arguments = self.event(node.event)
+        said = said_of_doer(self.model, subject, verb, arguments)
+        scope, known, this_role = self.event_scope(said.subject, said.arguments, verb, carrier, as_piece=True)
+        agent, *roles = known
+        if verb.built_in and node.stage == "after" and this_role == 0:
+            raise flaw("says-nothing", "this has gone then, and answers nothing", node.event.span,
+                       help=f"say `when this {third_person(word.text)}, …`")  # fmt: skip
+        found = self.subject_fits(said.subject, agent, verb, carrier, scope)
+        named_here = not isinstance(node.event, ast.IsDone)
+        around = _measured_from(agent, scope, named=named_here, itself=this_role == 0)
+        found += self.pattern(word, said.arguments, verb, roles, around, causes=True, this_role=this_role,
+                              actor=self.actor_of(said.subject, agent, scope))  # fmt: skip
+        return scope, known, this_role, [*found, *self.act_so(said, around)]
 
     def _refuse_half(self, node: ast.HookSentence) -> None:
         """Raise Flaw where only one of `would` and `instead` is said."""

@@ -111,6 +111,10 @@ class SetReader(ValueReader):
         """Read the value that is said of a thing after `is`."""
         raise NotImplementedError
 
+    def does(self, clause: ast.ThatDoes, thing: Typed, scope: Scope) -> Condition:
+        """Read a relative clause about what a thing is doing."""
+        raise NotImplementedError
+
     def noun_of_set(self, phrase: ast.Expression, among: Set) -> str:
         """Return the noun of a phrase for a set."""
         is_open = isinstance(phrase, ast.Phrase) and is_indefinite(phrase)
@@ -575,6 +579,8 @@ class SetReader(ValueReader):
             case ast.ThatIs(negated, value):
                 found = self.is_so(thing, value, scope, mod.span)
                 return Not(found, mod.span) if negated else found
+            case ast.ThatDoes():
+                return self.does(mod, thing, scope)
         raise flaw("not-definite", f"{quoted(mod.span.text)} needs a distance beside it", mod.span,
                    help="say how far: `exactly 2 spaces away in a straight line`")  # fmt: skip
 
@@ -780,6 +786,10 @@ class SetReader(ValueReader):
         self, verb: ast.Word, who: ast.NounPhrase, thing: Typed, scope: Scope, span: Span
     ) -> Condition:
         """Read a fact: a verb said of somebody, or of any of some, and a thing."""
+        if verb.text in self.model.verbs and verb.text not in self.model.relations:
+            done = f"{who.span.one_line} {verb.span.text} that {thing.noun}"
+            raise flaw("undefined-word", f"{quoted(verb.span.text)} is an act, and no text makes it a fact", verb.span,
+                       help=f"ask for the act behind the rest: `… while {done}`")  # fmt: skip
         if not isinstance(who, ast.Phrase) or not is_indefinite(who):
             return self.relation(verb, self.value(who, scope), thing, scope)
         if who.determiner in ("each", "all"):

@@ -21,7 +21,7 @@ from warchest.ir.values import (
     Var,
     conjuncts,
 )
-from warchest.resolve.conditions import ConditionReader
+from warchest.resolve.doings import DoingReader
 from warchest.resolve.model import Model
 from warchest.resolve.types import Flaw, Scope, Typed, flaw
 from warchest.syntax import ast
@@ -61,7 +61,7 @@ def _is_relative(node: object, known: Collection[str]) -> bool:
     return False
 
 
-class SideReader(ConditionReader):
+class SideReader(DoingReader):
     """Reads phrases about what somebody else than the card, or than its owner, does."""
 
     _relative: tuple[int, frozenset[str]] = (-1, frozenset())
@@ -231,7 +231,7 @@ def _leaves_room(modifier: ast.Modifier) -> bool:
         case ast.Related(_, phrase) | ast.Away(_, _, _, phrase):
             return not isinstance(phrase, ast.Phrase | ast.Name) or (
                 isinstance(phrase, ast.Phrase) and phrase.determiner in ("that", "its", "your"))  # fmt: skip
-        case ast.Whose() | ast.ThatIs():
+        case ast.Whose() | ast.ThatIs() | ast.ThatDoes():
             return False
     return True
 

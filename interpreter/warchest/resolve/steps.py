@@ -48,6 +48,7 @@ from warchest.resolve.quantities import (
     refuse_it,
     set_aside,
     some_left,
+    unclear_who,
     within_budget,
 )
 from warchest.resolve.reach import (
@@ -448,7 +449,7 @@ class StepReader(ForesightReader):
         if isinstance(place, FieldOf) and place.of is not None and (owner == "player" or owner == "piece"):
             decider = self.controller(Typed(place.of, owner, thing.noun), change.span)
             if self.offered(decider, scope).asked_of == decider:
-                raise _unclear_who(change)
+                raise unclear_who(change, self.model.vocabulary)
             return decider
         if scope.you is None and scope.asked_of is None:
             raise flaw("wrong-kind", f"{quoted(change.subject.span.text)} belongs to nobody who could decline",
@@ -518,23 +519,27 @@ class StepReader(ForesightReader):
         owner = self.model.flags[word.text][0] if word.text in self.model.flags else ""
         return lambda one: owner == one.noun or (one.base != "flag" and self._base_of(owner) == one.base)
 
+    def _becomes_so(self, node: ast.Becomes, value: ast.Adjective, scope: Scope) -> ir.Order:
+        word = value.word
+        if word.text not in self.model.flags:
+            raise flaw("wrong-kind", f"{quoted(word.text)} is not something a text can make so", word.span,
+                       help=self.made_so(node, value, scope))  # fmt: skip
+        owner, number, flag = self.model.flags[word.text]
+        has_flag = self._has_flag(word)
+        thing = self.value(node.subject, scope, has_flag)
+        if not has_flag(thing):
+            raise flaw("wrong-kind", f"{article(thing)} never becomes {quoted(word.text)}", node.span,
+                       help=self.owner_said(owner))  # fmt: skip
+        of = None if thing.base == "flag" else thing.value
+        return ir.SetField(number, of, Const(flag, "flag"), span=node.span)
+
     def _becomes(self, node: ast.Becomes, scope: Scope) -> ir.Order:
         if isinstance(node.value, ast.Adjective):
-            word = node.value.word
-            if word.text not in self.model.flags:
-                raise flaw("wrong-kind", f"{quoted(word.text)} is not something a text can make so", word.span,
-                           help=self.made_so(node, node.value, scope))  # fmt: skip
-            owner, number, value = self.model.flags[word.text]
-            has_flag = self._has_flag(word)
-            thing = self.value(node.subject, scope, has_flag)
-            if not has_flag(thing):
-                raise flaw("wrong-kind", f"{article(thing)} never becomes {quoted(word.text)}", node.span,
-                           help=self.owner_said(owner))  # fmt: skip
-            of = None if thing.base == "flag" else thing.value
-            return ir.SetField(number, of, Const(value, "flag"), span=node.span)
+            return self._becomes_so(node, node.value, scope)
         self.refuse_made_one(node, scope)
         value_of = self.value(node.subject, scope)
         place = self.value(node.value, scope)
+        refuse_part(self.model, node, place, value_of)
         if place.base == "number" != value_of.base:
             refuse_it(node.subject, scope)
         form = place.value
@@ -549,7 +554,6 @@ class StepReader(ForesightReader):
             value_of, place = place, value_of
         if isinstance(place.value, Var) and place.base == value_of.base == "number":
             return kept_number(place.value, value_of.value, scope, node.span)
-        refuse_part(self.model, node, place, value_of)
         if not isinstance(place.value, FieldOf | Latest):
             raise flaw("wrong-kind", f"{quoted(node.value.span.text)} cannot be set", node.value.span,
                        help=_set_otherwise(node, value_of, place))  # fmt: skip
@@ -824,18 +828,6 @@ class StepReader(ForesightReader):
             and phrase.count is None
             and phrase.determiner in ("a", "an")
         )
-
-
-def _unclear_who(change: ast.OrderedChange) -> Flaw:
-    """Return the flaw of an offer of a change of somebody else's number, on which `you` could decide as well."""
-    base, word = "become", "becomes"
-    if isinstance(change, ast.Changes):
-        base, word = ast.OFFERED_CHANGES[change.how], change.how
-    said = change.span.one_line.replace(f"may {base}", word, 1)
-    whose = quoted(change.subject.span.one_line)
-    return flaw("unclear-reach", f"you could decide on this, or the one to whom {whose} belongs", change.span,
-                help=f"say `either {said}, or do nothing` to decide on it yourself; let the other one do an act, "
-                "`that … may …`, to be asked")  # fmt: skip
 
 
 def _called(change: ast.OrderedChange) -> str:

@@ -429,6 +429,6 @@ def _refuse_two_sums(terms: tuple[ast.Expression, ...]) -> None:
         last: object = term
         while isinstance(last, ast.Phrase) and last.modifiers:
             last = getattr(last.modifiers[-1], "phrase", last.modifiers[-1])
-        if isinstance(last, ast.Whose | ast.ThatIs):
+        if isinstance(last, ast.Whose | ast.ThatIs | ast.ThatDoes):
             raise flaw("not-definite", f"what is added could belong to {quoted(last.span.text)}", last.span,
                        help="put the number first: `1 + the number of … whose …`")  # fmt: skip

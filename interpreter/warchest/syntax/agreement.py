@@ -9,12 +9,13 @@ from collections.abc import Iterator
 
 from warchest.diagnostics.articles import article, with_article
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, quoted
+from warchest.diagnostics.diagnostic import Diagnostic, Fix, quoted
 from warchest.source.limits import MAX_PHRASES
 from warchest.source.records import names_of
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.parse import parse_block
+from warchest.syntax.plurals import takes_base_form
 from warchest.syntax.words import Vocabulary
 
 
@@ -51,7 +52,52 @@ def _in_node(node: ast.SyntaxNode, depth: int, vocabulary: Vocabulary) -> Diagno
     if depth > MAX_PHRASES:
         message = f"the sentence has more than {MAX_PHRASES} phrases and clauses within each other"
         return report("nesting-too-deep", message, node.span, help="cut it into several")
+    if isinstance(node, ast.Changes):
+        return _in_change(node, vocabulary)
     return _in_phrase(node, vocabulary) if isinstance(node, ast.Phrase) else None
+
+
+def _in_change(node: ast.Changes, vocabulary: Vocabulary) -> Diagnostic | None:
+    """Return the finding for a change whose verb is in another number than its subject."""
+    if isinstance(node.subject, ast.Phrase) and _is_undeclared(node.subject, vocabulary):
+        is_number = node.subject.head.text in vocabulary.numbers
+        # Things in the plural have a finding of their own.
+        return _undeclared(node, node.subject, vocabulary) if is_number else None
+    is_plural = takes_base_form(node.subject, vocabulary)
+    right = ast.OFFERED_CHANGES[node.how] if is_plural else node.how
+    if node.written in ("", right):
+        return None
+    place = _verb_in(node)
+    number = "in the plural" if is_plural else "in the singular"
+    message = f"{quoted(place.one_line)} does not agree with {quoted(node.subject.span.one_line)}, which is {number}"
+    return report("number-of-things", message, place, help=f"say `{right}`", fix=Fix.put(place, right))
+
+
+def _verb_in(node: ast.Changes) -> Span:
+    """Return the place of the verb of a change."""
+    text, first, last = node.span.source.text, node.written.split()[0], node.written.split()[-1]
+    start = text.index(first, node.subject.span.end)
+    return node.span.source.span(start, text.index(last, start) + len(last))
+
+
+def _is_undeclared(subject: ast.Phrase, vocabulary: Vocabulary) -> bool:
+    """Whether one thing is named by the plural of its noun, which the game has not declared for a number."""
+    one, written = subject.head.text, subject.head.span.one_line.lower()
+    is_one = subject.count is None and subject.determiner in ("the", "its", "your")
+    is_plural = written == vocabulary.form("PLURAL", one) != one
+    return is_one and is_plural and not vocabulary.in_plural(one, written)
+
+
+def _undeclared(node: ast.Changes, subject: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic:
+    """Return the finding for a change of a number that is named by a plural which the game does not declare."""
+    text, head = subject.span.source.text, subject.head
+    place = subject.span.to(_verb_in(node)) if node.written else subject.span
+    several = vocabulary.form("PLURAL", head.text)
+    said = text[subject.span.start : head.span.start] + head.text + text[head.span.end : subject.span.end]
+    said = " ".join((*said.split(), *([node.how] if node.written else [])))
+    message = f"{quoted(several)} is not declared as the plural of the number {quoted(head.text)}"
+    return report("number-of-things", message, place,
+                  help=f"say `{said}`, or declare it: `plurals: {{{head.text}: {several}}}`")  # fmt: skip
 
 
 def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:
@@ -63,6 +109,8 @@ def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:
     written = head.span.one_line
     written = written if isinstance(head, ast.Name) else written.lower()
     if one == several or written not in (one, several):
+        return None
+    if written == several and phrase.determiner in ("the", "its", "your") and vocabulary.in_plural(one, written):
         return None
     if those is not None:
         said_before = phrase.span.source.text[phrase.span.start : those.span.end]

@@ -38,6 +38,7 @@ from warchest.syntax.phrases import RelativeClause as RelativeClause
 from warchest.syntax.phrases import RolePhrase as RolePhrase
 from warchest.syntax.phrases import Somewhere as Somewhere
 from warchest.syntax.phrases import SyntaxNode as SyntaxNode
+from warchest.syntax.phrases import ThatDoes as ThatDoes
 from warchest.syntax.phrases import ThatIs as ThatIs
 from warchest.syntax.phrases import Total as Total
 from warchest.syntax.phrases import ValuePhrase as ValuePhrase
@@ -163,6 +164,8 @@ class Changes(SyntaxNode):
     how: str
     amount: Expression | FirstPoints | None
     least: Number | None = None
+    written: str = field(default="", compare=False, repr=False)
+    """The word as the text has it: `increase` of numbers in the plural. Empty for an offer."""
 
 
 @record()

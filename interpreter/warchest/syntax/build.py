@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
 from warchest.syntax.automaton import Build, Extent, Token
+from warchest.syntax.words import Vocabulary
 
 _ONE_AND_ALL = {"one of": "a", "each of": "each", "any of": "any", "all of": "all", "none of": "no"}
 """The words before `your units`, each with the determiner that says the same before `unit of you`."""
@@ -34,10 +35,10 @@ def _placed(method: _Method) -> _Method:
 
 
 class Builder:
-    """Builds nodes while the parser runs; `source` and the word for `sight` are set before each sentence."""
+    """Builds nodes while the parser runs; `source` and `vocabulary` are set before each sentence."""
 
     source: Source
-    sight: str
+    vocabulary: Vocabulary
 
     def of(self, name: str) -> Build | None:
         """Return the method that builds nodes of a production; None where its children stand for themselves."""
@@ -61,9 +62,14 @@ class Builder:
         return Span(self.source, token.start_pos, token.end_pos)
 
     def NOUN(self, token: Token) -> ast.Word:  # noqa: N802 - named after the grammar's terminals
+        word = self._word(token)
+        written = " ".join(word.span.text.split())
+        return replace(word, in_plural=True) if self.vocabulary.in_plural(word.text, written) else word
+
+    def VERB(self, token: Token) -> ast.Word:  # noqa: N802
         return self._word(token)
 
-    ADJ = VERB = VERBS = VERBED = NOUN
+    ADJ = VERBS = VERBED = VERB
 
     def UNTIL_ALL(self, token: Token) -> ast.AllPass:  # noqa: N802
         return ast.AllPass("decline" if "decline" in token else "pass", span=self._token_span(token))
@@ -119,6 +125,8 @@ class Builder:
 
     def tail(self, children: list[Any]) -> list[Any]:
         return [one for child in children for one in (child if isinstance(child, tuple) else (child,))]
+
+    doing = tail
 
     # ---- things and places
 
@@ -231,6 +239,10 @@ class Builder:
         return ast.ThatIs(negated, value, span=self._span(meta))
 
     @_placed
+    def that_does(self, meta: Extent, children: list[Any]) -> ast.ThatDoes:
+        return ast.ThatDoes(_many(children, ast.Word), children[-1], span=self._span(meta))
+
+    @_placed
     def in_line(self, meta: Extent, children: list[Any]) -> ast.InLine:
         return ast.InLine(span=self._span(meta))
 
@@ -241,7 +253,8 @@ class Builder:
     @_placed
     def in_sight(self, meta: Extent, children: list[Any]) -> tuple[ast.Modifier, ...]:
         span = self._span(meta)
-        clear = ast.Phrase("", None, (ast.Word(self.sight, span=span),), ast.Word("space", span=span), (), span=span)
+        open_ = ast.Word(self.vocabulary.sight, span=span)
+        clear = ast.Phrase("", None, (open_,), ast.Word("space", span=span), (), span=span)
         return ast.InLine(span=span), ast.Related("through", clear, span=span)
 
     @_placed
@@ -601,9 +614,7 @@ class Builder:
 
     @_placed
     def may_change(self, meta: Extent, children: list[Any]) -> ast.OfferedChange:
-        subject, how, *by = children
-        said = {one: word for word, one in ast.OFFERED_CHANGES.items()}[how]
-        change = self.changes(meta, [subject, said, *by])
+        change = replace(self.changes(meta, children), written="")
         return ast.OfferedChange(change, span=change.span)
 
     def change_by(self, children: list[Any]) -> tuple[Any, ...]:
@@ -642,8 +653,10 @@ class Builder:
 
     @_placed
     def changes(self, meta: Extent, children: list[Any]) -> ast.Changes:
-        subject, how, *by = children
-        return ast.Changes(subject, how, *(by[0] if by else (None,)), span=self._span(meta))
+        subject, written, *by = children
+        how = next(one for one, base in ast.OFFERED_CHANGES.items() if written in (one, base))
+        change = ast.Changes(subject, how, *(by[0] if by else (None,)), span=self._span(meta))
+        return replace(change, written=written)
 
     # ---- definitions, hooks and rules
 

@@ -137,8 +137,10 @@ class WordLexer:
         usable = [candidate for candidate in candidates if parser.accepts(candidate[0])] or candidates
         # A word can name both a state of a thing and an act done to it: it is an event, but for these beginnings.
         event = "" if raw[0].text in _OF_STATES else "VERBED"
-        # Distances are counted in spaces, so that behind a number (`whose height is 2 …`) a verb is one.
-        return max(usable, key=lambda candidate: (candidate[2], candidate[0] == event, candidate[0] in _VERBS))
+        # Distances are counted in spaces, so that behind a number (`whose height is 2 …`) a verb is one. So it is
+        # behind `that`, unless another verb is said of the thing: `a place that guard holds`.
+        is_doer = _is_doer(raw, position, vocabulary)
+        return max(usable, key=lambda one: (one[2], one[0] == event, (one[0] in _VERBS) != is_doer))
 
     def _candidates(
         self, raw: list[Raw], position: int, vocabulary: Vocabulary
@@ -158,6 +160,13 @@ class WordLexer:
                 kinds = vocabulary.entries[words]
                 found.extend((terminal, lexeme, len(words)) for terminal, lexeme in kinds.items())
         return found
+
+
+def _is_doer(raw: list[Raw], position: int, vocabulary: Vocabulary) -> bool:
+    """Whether a word behind `that` stands in front of a verb in the third person, which is said of it."""
+    if position == 0 or raw[position - 1].text != "that" or position + 1 >= len(raw):
+        return False
+    return "VERB" in vocabulary.kinds(raw[position].text) and "VERBS" in vocabulary.kinds(raw[position + 1].text)
 
 
 def _matches(raw: list[Raw], position: int, words: tuple[str, ...]) -> bool:

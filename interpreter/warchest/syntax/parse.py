@@ -71,7 +71,7 @@ class _Parser:
 
     def parse(self, sentence: SentenceInput) -> Any:
         """Return the tree of a sentence; raises Unexpected where the grammar does not take it."""
-        self.builder.source, self.builder.sight = sentence.span.source, sentence.vocabulary.sight
+        self.builder.source, self.builder.vocabulary = sentence.span.source, sentence.vocabulary
         automaton, last = self.automaton(), None
         for token in self.lexer.lex(sentence, automaton):
             automaton.feed(token)
@@ -103,7 +103,7 @@ def _parser() -> _Parser:
 def automaton_and_lexer(source: Source, vocabulary: Vocabulary) -> tuple[Automaton, WordLexer]:
     """Return an automaton at the beginning of a sentence in a source, and the lexer for its words."""
     parser = _parser()
-    parser.builder.source, parser.builder.sight = source, vocabulary.sight
+    parser.builder.source, parser.builder.vocabulary = source, vocabulary
     return parser.automaton(), parser.lexer
 
 

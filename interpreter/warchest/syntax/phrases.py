@@ -21,6 +21,8 @@ class Word(SyntaxNode):
     """A word of the game's vocabulary, by its dictionary form (`move` for `moves`)."""
 
     text: str
+    in_plural: bool = field(default=False, compare=False)
+    """Whether the noun of a number is written in the plural that the game declares for it: `your points`."""
 
 
 # ---- things and numbers
@@ -156,6 +158,14 @@ class ThatIs(SyntaxNode):
 
 
 @record()
+class ThatDoes(SyntaxNode):
+    """A relative clause about acts under way: `that attacks this`, `that attacks or targets this`."""
+
+    verbs: tuple[Word, ...]
+    arguments: Arguments
+
+
+@record()
 class ComesFirst(SyntaxNode):
     """The players that come first of all: `beginning with your opponent`."""
 
@@ -170,7 +180,9 @@ class Somewhere(SyntaxNode):
 
 
 Place: TypeAlias = Related | Away | Somewhere
-Modifier: TypeAlias = Related | Away | InLine | InDirection | RelativeClause | Whose | ThatIs | ComesFirst
+Modifier: TypeAlias = (
+    Related | Away | InLine | InDirection | RelativeClause | Whose | ThatIs | ThatDoes | ComesFirst
+)
 
 
 # ---- values and conditions

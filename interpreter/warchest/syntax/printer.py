@@ -12,6 +12,7 @@ from typing import TypeAlias, assert_never
 
 from warchest.diagnostics.articles import article
 from warchest.syntax import ast
+from warchest.syntax.plurals import is_several, takes_base_form
 from warchest.syntax.words import Vocabulary
 
 _OneOrder: TypeAlias = (
@@ -45,21 +46,6 @@ def _wrapped(sentence: str) -> str:
 
 def _joined(*parts: str) -> str:
     return " ".join(part for part in parts if part)
-
-
-def _is_several(phrase: ast.NounPhrase | ast.Total) -> bool:
-    """Whether a phrase is about several things, so that its noun is in the plural."""
-    if not isinstance(phrase, ast.Phrase):
-        return False
-    if phrase.count is not None:
-        return (phrase.count.low, phrase.count.high) != (1, 1)
-    bare = phrase.determiner == "" and not (isinstance(phrase.head, ast.Word) and phrase.head.text == "number")
-    return phrase.determiner == "all" or bare
-
-
-def _takes_base_form(subject: ast.NounPhrase | ast.Total) -> bool:
-    """Whether a verb said of the subject is in its base form: `you move`, `all units move`."""
-    return _is_several(subject) or (isinstance(subject, ast.Pronoun) and subject.word == "you")
 
 
 class _Printer:
@@ -99,7 +85,7 @@ class _Printer:
                 return self.step(node)
 
     def _define_is(self, node: ast.DefineIs) -> str:
-        said = self._said(node.subject, _be(node.subject), node.negated, node.value)
+        said = self._said(node.subject, self._be(node.subject), node.negated, node.value)
         return said if node.condition is None else f"{said} when {self._condition(node.condition)}"
 
     def _only(self, node: ast.Only) -> str:
@@ -121,11 +107,11 @@ class _Printer:
                 return _joined(self._noun_phrase(subject), "would", verb.text, self._arguments(arguments))
             case ast.IsDone(subject, verbs, arguments):
                 done = " or ".join(self.vocabulary.form("VERBED", verb.text) for verb in verbs)
-                return _joined(self._noun_phrase(subject), _be(subject), done, self._arguments(arguments))
+                return _joined(self._noun_phrase(subject), self._be(subject), done, self._arguments(arguments))
             case ast.Time(span_of, whose):
                 return self._time(span_of, whose)
             case ast.Turns(subject, value):
-                return self._said(subject, _be(subject), False, value)
+                return self._said(subject, self._be(subject), False, value)
             case _:
                 assert_never(node)
 
@@ -210,7 +196,7 @@ class _Printer:
 
     def _change(self, node: ast.OrderedChange, may: str = "") -> str:
         """Return the words for a change, or (with `may`) for the offer of it."""
-        is_base = bool(may) or _takes_base_form(node.subject)
+        is_base = bool(may) or takes_base_form(node.subject, self.vocabulary)
         match node:
             case ast.Becomes(subject, value):
                 return self._said(subject, _joined(may, "become" if is_base else "becomes"), False, value)
@@ -218,7 +204,7 @@ class _Printer:
                 said = self._said(subject, _joined(may, "become" if is_base else "becomes"), False, value)
                 return _joined(said, self._duration(until))
             case ast.Changes(subject, how):
-                word = ast.OFFERED_CHANGES[how] if may else how
+                word = ast.OFFERED_CHANGES[how] if is_base else how
                 return _joined(self._noun_phrase(subject), may, word, *self._by(node))
             case ast.Has(subject, bonus, until):
                 what = bonus.text if isinstance(bonus, ast.Letter) else self._raise(bonus)
@@ -261,7 +247,11 @@ class _Printer:
         return _joined(self._noun_phrase(subject), named, self._arguments(arguments))
 
     def _verb(self, subject: ast.NounPhrase, verb: ast.Word) -> str:
-        return verb.text if _takes_base_form(subject) else self.vocabulary.form("VERBS", verb.text)
+        return self._form(verb, takes_base_form(subject, self.vocabulary))
+
+    def _form(self, verb: ast.Word, several: bool) -> str:
+        """Return the form of a verb that is said of several things, or of one."""
+        return verb.text if several else self.vocabulary.form("VERBS", verb.text)
 
     def _arguments(self, node: ast.Arguments) -> str:
         thing = self._noun_phrase(node.object) if node.object is not None else ""
@@ -272,6 +262,9 @@ class _Printer:
         if isinstance(node.value, ast.Letter):
             return f"{node.value.text} {self._head(node.noun, True)}"
         return f"{node.noun.text} equal to {self._expression(node.value)}"
+
+    def _be(self, subject: ast.NounPhrase | ast.Total) -> str:
+        return "are" if takes_base_form(subject, self.vocabulary) else "is"
 
     # ---- conditions and values
 
@@ -288,7 +281,7 @@ class _Printer:
             case ast.Holds(subject, verbs, arguments):
                 return self._fact(subject, verbs, arguments)
             case ast.Is(subject, negated, value):
-                return self._said(subject, _be(subject), negated, value)
+                return self._said(subject, self._be(subject), negated, value)
             case _:
                 assert_never(node)
 
@@ -336,7 +329,7 @@ class _Printer:
                 assert_never(node)
 
     def _phrase(self, node: ast.Phrase) -> str:
-        several = _is_several(node)
+        several = is_several(node)
         count = _count(node.count) if node.count is not None else ""
         adjectives = (word.text for word in node.adjectives)
         modifiers = (self._modifier(modifier, several) for modifier in node.modifiers)
@@ -344,7 +337,8 @@ class _Printer:
         return _joined(article(words) if node.determiner == "a" else node.determiner, words)
 
     def _head(self, node: ast.Word | ast.Name, several: bool) -> str:
-        return self.vocabulary.form("PLURAL", node.text) if several else node.text
+        is_plural = several or (isinstance(node, ast.Word) and node.in_plural)
+        return self.vocabulary.form("PLURAL", node.text) if is_plural else node.text
 
     def _modifier(self, node: ast.Modifier, several: bool = False) -> str:
         match node:
@@ -361,7 +355,11 @@ class _Printer:
             case ast.RelativeClause(who, verb):
                 return f"{self._noun_phrase(who)} {self._verb(who, verb)}"
             case ast.Whose(noun, negated, value):
-                return _joined("whose", noun.text, "is", "not" if negated else "", self._value(value))
+                being = "are" if self.vocabulary.is_plural(noun.text) else "is"
+                return _joined("whose", noun.text, being, "not" if negated else "", self._value(value))
+            case ast.ThatDoes(verbs, arguments):
+                done = " or ".join(self._form(verb, several) for verb in verbs)
+                return _joined("that", done, self._arguments(arguments))
             case ast.ComesFirst(who):
                 return f", beginning with {self._noun_phrase(who)},"
             case ast.ThatIs(negated, value):
@@ -386,7 +384,3 @@ def _moment(node: ast.ComingTime, which: str = "the") -> str:
     if node.edge == "starts":
         return "the start of your next turn" if node.yours else f"the start of the next {node.span_of}"
     return "the end of your turn" if node.yours else f"the end of {which} {node.span_of}"
-
-
-def _be(subject: ast.NounPhrase | ast.Total) -> str:
-    return "are" if _takes_base_form(subject) else "is"

@@ -11,6 +11,8 @@ NAMES = frozenset({"NAME", "NAMES"})
 SIGHT = "line of sight"
 """The adjective of spaces through which one can see, in a game that declares none."""
 _VOWELS = "aeiou"
+_SEVERAL = re.compile(r"[^saiou]s$")
+"""The end of a regular plural; `mass`, `bias`, `basis`, `chaos` and `bonus` are none."""
 # Names of occupations, and no word that only ends so: humans, Normans.
 _MAN = re.compile(r"(?<!\b[Hh]u)(?<!\b[Gg]er)(?<!\b[NnRr]or)(?<!\b[Rr]o)(?<!\b[Ss]ha)(?<!\b[Tt]alis)man$")
 
@@ -44,6 +46,12 @@ def participle(verb: str) -> str:
     return form + (" " + rest if rest else "")
 
 
+def present_participle(verb: str) -> tuple[str, ...]:
+    """Return the present participle of a verb of one word, with one letter at its end and with that letter doubled."""
+    stem = verb[:-1] if verb.endswith("e") and not verb.endswith("ee") else verb
+    return stem + "ing", stem + stem[-1] + "ing"
+
+
 @dataclass(slots=True)
 class Vocabulary:
     """The words of a game: spelling as a tuple of words, to the terminals it can be and its dictionary form.
@@ -60,6 +68,10 @@ class Vocabulary:
     """The nouns of acts that have moments."""
     goes: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     """The preposition before the space of a verb, for the verbs that take one: `to`."""
+    numbers: set[str] = field(default_factory=set)
+    """The nouns for numbers that texts can change or settle."""
+    plurals: dict[str, str] = field(default_factory=dict)
+    """The plurals that the game declares for nouns of numbers."""
     sight: str = SIGHT
     """The adjective of spaces through which one can see."""
     _inflected: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
@@ -104,10 +116,30 @@ class Vocabulary:
         self.add("NOUN", noun, noun)
         self._add_form("PLURAL", "NOUN", several or plural(noun), noun)
 
+    def add_number(self, noun: str) -> None:
+        """Declare a noun for a number; one that is a plural already has no other."""
+        self.numbers.add(noun)
+        self.add_noun(noun, noun if self.is_plural(noun) else "")
+
     def set_plural(self, noun: str, several: str) -> None:
-        """Declare the plural of a noun that is known already: `damage` is its own."""
+        """Declare the plural of a noun that is known already: `damage` is its own; or that a number is called by one.
+        """
+        self.plurals[noun] = several
+        if several in self.numbers and several != noun:
+            self.forms["PLURAL", several] = several
+            return
         self.add("NOUN", several, noun)
         self.forms["PLURAL", noun] = several
+
+    def is_plural(self, noun: str) -> bool:
+        """Whether the name of a number is a plural: by its form, if its plural, or its singular, is not declared."""
+        if noun in self.plurals or noun not in self.numbers:
+            return False
+        return noun in self.plurals.values() or bool(_SEVERAL.search(noun))
+
+    def in_plural(self, noun: str, written: str) -> bool:
+        """Whether the noun of a number is written in its declared plural, which is another word."""
+        return self.plurals.get(noun) == written != noun
 
     def add_verb(self, verb: str, past: str = "") -> None:
         """Declare a verb with its forms; `past` is an irregular participle."""

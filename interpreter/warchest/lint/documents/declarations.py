@@ -249,7 +249,8 @@ def _verbs(library: Library, game: Document, known: Declared) -> Iterator[Diagno
     numbers |= {shape.key.text for owner in entries(game.node.get("fields")) for shape in entries(owner.value)
                 if text_under(owner.value, shape.key.text) == "number" or under(shape.value, "number")}  # fmt: skip
     for entry in (one for words in words_of(library, game) for one in entries(under(words, "plurals"))):
-        yield from named(entry.key, numbers, "noun for a number")
+        if not isinstance(entry.value, Scalar) or entry.value.text not in numbers:
+            yield from named(entry.key, numbers, "noun for a number")
     adjectives = {one.text for words in words_of(library, game) for one in scalars(under(words, "adjectives"))}
     for entry in (one for words in words_of(library, game) for one in entries(under(words, "opposites"))):
         yield from named(entry.key, adjectives, "adjective with a definition")

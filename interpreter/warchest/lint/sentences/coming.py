@@ -51,7 +51,7 @@ _EACH = re.compile(r"that [a-z-]{1,30} (?P<may>may )?decreases? by (?P<count>[0-
 _LESSENED = ("decrease", "decreased", "reduce", "reduced", "lower", "lowered", "less", "fewer")
 _THIS_ACT = re.compile(r"\bthis (?P<noun>[a-z-]{1,30}) (?=(?:becomes|is|has|may become)\b)")
 _OF_THIS_ACT = re.compile(
-    r"\b(?P<of>of) this (?P<noun>[a-z-]{1,30}) (?=(?:becomes|is|increases|decreases|doubles|may)\b)"
+    r"\b(?P<of>of) this (?P<noun>[a-z-]{1,30}) (?=(?:becomes?|is|are|increases?|decreases?|doubles?|may)\b)"
 )
 _MORE_OF_ACT = re.compile(
     r"\bthis (?P<noun>[a-z-]{1,30}) (?:has|gets|does) (?P<count>[0-9]{1,4}|X) (?P<how>more|less|fewer) "

@@ -16,6 +16,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.lint.sentences.allegiance import gone_over
 from warchest.lint.sentences.answers import EITHER, answered
+from warchest.lint.sentences.clauses import of_clauses
 from warchest.lint.sentences.coming import of_coming
 from warchest.lint.sentences.conditions import conditional
 from warchest.lint.sentences.declinable import of_changes
@@ -105,6 +106,8 @@ def _how_far(said: list[str], span: Span, vocabulary: Vocabulary) -> str:
 _OF = "say `its …`, or `the … of that …`"
 _AFTER_COMMA = re.compile(r",\s+([a-z]+)")
 _SUBJECTS = ("it", "that", "the", "this", "you", "each", "a", "an", "its", "your")
+_DOERS = ("a", "an", "the", "no", "your", "its", "this", "it", "you", "nobody")
+"""The words that begin a phrase for somebody else than the thing in front of `that`."""
 _FIRST_PARTS = ("if", "until", "for", "after", "before", "when")
 """The words with which a part of a sentence begins that a comma ends."""
 _CAPITAL = re.compile(r"[A-Z][A-Za-z'’-]*(?: [A-Z][A-Za-z'’-]*)*")
@@ -276,6 +279,8 @@ def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagno
     """Return a finding on several words with the marked one among them; None where there is no such help."""
     before = text_before(span)
     last = before.split()[-1:]
+    if (clause := of_clauses(found, span, vocabulary)) is not None:
+        return clause
     asked = of_windows(span, vocabulary) or of_changes(span, vocabulary) or _for_good(before, span.text)
     asked = asked or _later(before, span.text) or of_times(span) or of_sight(span)
     asked = asked or _how_often_or_long(before, span.text, vocabulary)
@@ -294,9 +299,10 @@ def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagno
     comma = _AFTER_COMMA.match(span.source.text, span.start) if span.text == "," else None
     if comma is not None and not begins_word(comma[1], vocabulary) and (joined := nearest(comma[1], ("then", "or"))):
         return replace(found, span=span.source.span(*comma.span()), help=f"did you mean `, {joined}`?")
-    if span.text in ("a", "an", "the") and last == ["that"]:
+    if span.text in _DOERS and last == ["that"]:
         place = span.source.span(span.source.text.rindex("that", 0, span.start), span.end)
-        return replace(found, message="`that` stands in front of `is` only", span=place, help=f"say `{span.text}`")
+        return replace(found, message="`that` stands in front of what the thing itself does, or is", span=place,
+                       help=f"say `{span.text}`")
     if span.text == "straight" and (line := in_line(span)) is not None:
         return replace(found, span=line, help=INSTEAD["straight"])
     return _gone(found, vocabulary) if found.name == "unknown-word" or span.text == "be" else None

@@ -27,6 +27,7 @@ _FORBIDDEN = re.compile(
     r"(?P<what>(?: (?!unless\b|while\b|if\b)[a-z0-9-]+)*)"
 )
 _YOU = "you "
+_CLAUSE = "that "
 
 
 def untimely_findings(
@@ -48,9 +49,10 @@ def untimely_findings(
 
 @dataclass(frozen=True, slots=True)
 class _JudgedPart:
-    """A condition: the verbs at whose events it is judged, the text around it, and whether it is one of a rule."""
+    """A condition, or a step with those in it: the verbs at whose events it is judged, the text around it, and whether
+    it is one of a rule."""
 
-    condition: Condition
+    asked: Condition | ir.Order
     verbs: frozenset[int]
     around: Span
     is_rule: bool
@@ -136,7 +138,7 @@ class _UntimelySearch:
     def never_met(self, judged: _JudgedPart) -> Iterator[Diagnostic]:
         """Find acts that are not under way when a condition is judged; the kinds of an act have one finding."""
         by_span: dict[Span, list[int]] = {}
-        for one in nodes_in(judged.condition):
+        for one in nodes_in(judged.asked):
             if isinstance(one, Happening) and one.span.path == judged.around.path:
                 by_span.setdefault(one.span, []).append(one.verb)
         for span, verbs in by_span.items():
@@ -218,15 +220,17 @@ def _about_value(steps: ir.Steps, number: int, act: Verb, early: bool) -> Iterat
 
 
 def _in_steps(code: ir.Code, verbs: frozenset[int]) -> Iterator[_JudgedPart]:
-    """Yield the conditions among steps that are judged when these are carried out."""
+    """Yield steps: their conditions, and those of the things that they are about, are judged in them."""
     for step in steps_in(code.steps):
-        if isinstance(step, ir.If | ir.Until | ir.Must):
-            yield _JudgedPart(step.condition, verbs, code.span, False)
+        yield _JudgedPart(with_branches(step, lambda _: ()), verbs, code.span, False)
 
 
 def _advice(span: Span, judged: _JudgedPart) -> str:
     """Return help on a cost, an offer or an earlier act, in the words of the text."""
     said = span.one_line
+    if said.startswith(_CLAUSE):
+        act = said.removeprefix(_CLAUSE)
+        return f"say what is so of it, `that is …` or `whose … is …`, or answer the act: `after a … {act}, …`"
     if not said.lower().startswith(_YOU):
         return f"say what is so then, `… is …`, or answer the act: `after {said}, …`"
     act = said[len(_YOU) :]
