@@ -55,6 +55,7 @@ ALLOWED = {
     "pack": "a document that declares things for a folder of cards",
     "host": "the name of a computer in an address",
     "wheel capture": "a package of Python, and the output of a process",
+    "way": "a definition among several, or how something is done",
     "passes": "a ruling that is as the cards say",
     "rest escape cost drain": "what is left, signs with a meaning, what is paid first in an offer, to empty a queue",
 }

@@ -218,11 +218,12 @@ def stacked(folder: Path, depth: int) -> warchest.State:
     return game.position(standing({"c1": "Runner"}, box={"wolf": coins}))
 
 
-def trailed(folder: Path, steps: int) -> warchest.State:
-    """Return a state in which a tactic makes a trail of a number of steps."""
+def trailed(folder: Path, steps: int, kept: str = "space", of: str = "space") -> warchest.State:
+    """Return a state in which a tactic makes a trail of a number of steps, of what is kept."""
     field = "  location:   {controller: team}\n"
-    walker = card("Walker", *["its space becomes the path of this."] * steps, "move.")
-    game = small(folder, (), [(field, f"{field}  unit:       {{path: {{trail of: space}}}}\n")], walker)
+    walker = card("Walker", *[f"its {kept} becomes the path of this."] * steps, "move.")
+    fields = f"{field}  unit:       {{path: {{trail of: {of}}}, lair: space}}\n"
+    game = small(folder, (), [(field, fields)], walker)
     return game.position(standing({"c1": "Walker"}, ["Walker"]))
 
 
@@ -280,6 +281,9 @@ EDGES = {
     "choices": Edge(joined, 45, "there are too many options", beyond=60, looked_for=True),
     "options": Edge(wide, MOST_OPTIONS // 128 - 1, "there are too many options", decisions=2),
     "steps of trails": Edge(trailed, DEEP, "a trail is too long", decisions=2),
+    "places of trails": Edge(
+        partial(trailed, kept="place", of="[space, lair]"), DEEP, "a trail is too long", decisions=2
+    ),
     "tokens": Edge(heaped, MAX_OF_A_KIND, "a number is too large"),
 }
 

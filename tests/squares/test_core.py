@@ -381,10 +381,11 @@ def test_a_letter_stands_for_one_thing(rules: str, says: str) -> None:
 @pytest.mark.parametrize(
     ("rules", "says"),
     [
-        ("after this steps, its space becomes the refuge of this until this turns.", "cannot be so for a time"),
+        ("after this steps, its place becomes the way of this until this turns.", "cannot be so for a time"),
         ("after this steps, the byway of this goes back.", "does not keep what it was before"),
-        ("after this steps, the refuge of this goes back by 2.", "takes no amount"),
-        ("after this steps, its aspect becomes the refuge of this.", "cannot become"),
+        ("after this steps, the way of this goes back by 2.", "takes no amount"),
+        ("after this steps, its space becomes the way of this.", "say `its place becomes the way of this`"),
+        ("after this steps, its aspect becomes the way of this.", "cannot become"),
     ],
 )
 def test_a_trail_keeps_things_of_one_kind(rules: str, says: str) -> None:
@@ -397,9 +398,9 @@ def test_a_trail_goes_back_step_by_step_and_the_log_tells_of_each() -> None:
     take(state, act="step", to="d5")
     take(state, act="decline")
     take(state, act="step", to="d6")
-    told = [line.strip() for line in state.log if "refuge" in line]
+    told = [line.strip() for line in state.log if line.strip().startswith("way of")]
     assert [line.split("   ")[0] for line in told] == [
-        "refuge of Foot on d3: d3", "refuge of Foot on d4: d4", "refuge of Foot on d5: d5",
-        "refuge of Foot on d5: d4", "refuge of Foot on d4: d3",
+        "way of Foot on d3: d3", "way of Foot on d4: d4", "way of Foot on d5: d5",
+        "way of Foot on d5: d4", "way of Foot on d4: d3",
     ]  # fmt: skip
     assert figure(state, "d4")["acted"] and figure(state, "d6")["damage"] == 3

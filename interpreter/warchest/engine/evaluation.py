@@ -234,10 +234,13 @@ class ExpressionWriter:
     def _trail(self, node: ir.Latest | ir.Trail) -> str:
         steps = self.value(node.trail)
         if isinstance(node, ir.Latest):
-            return f"(({steps} & {ir.TRAIL_MASK}) - 1)"
-        if node.step is None:
-            return f"({steps} >> {ir.TRAIL_BITS})"
-        return f"({steps} << {ir.TRAIL_BITS} | {self.value(node.step)} + 1)"
+            part = f"{steps} >> {ir.TRAIL_BITS * node.part}" if node.part else steps
+            return f"(({part} & {ir.TRAIL_MASK}) - 1)"
+        if not node.step:
+            return f"({steps} >> {ir.TRAIL_BITS * node.width})"
+        for one in node.step:
+            steps = f"({steps} << {ir.TRAIL_BITS} | {self.value(one)} + 1)"
+        return steps
 
     def _attribute(self, node: ir.Attribute) -> str:
         of = self.value(node.of)

@@ -38,7 +38,7 @@ from warchest.game.labels import HIDDEN, NotedThing, OptionWords, describe, labe
 from warchest.game.past import Item, Past, Reader
 from warchest.game.sight import Sight, looks
 from warchest.ir.ruleset import AGENT, FIXED, LASTS, Field
-from warchest.ir.values import NOTHING, TRAIL_MASK
+from warchest.ir.values import NOTHING, TRAIL_BITS, TRAIL_MASK
 from warchest.lowering.code import UNSET, Note
 from warchest.lowering.layout import LastKnown
 from warchest.source.text import Span
@@ -317,7 +317,7 @@ class LogWriter:
         """Return the value of a field in words."""
         base = field.steps or field.base
         if field.steps is not None:
-            value = (value & TRAIL_MASK) - 1
+            value = (value >> TRAIL_BITS * (field.width - 1) & TRAIL_MASK) - 1
         new = str(bool(value)).lower() if base == "flag" else self.naming.name(base, value, [])
         return "nobody" if new is None else new
 

@@ -12,6 +12,7 @@ from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Hook
 from warchest.ir.steps import Either, ForEach, If, IfAble, Keep, Offer, Order, SetField, Steps, Until
 from warchest.ir.values import (
     EVENT_VARIABLES,
+    NOTHING,
     SET_VARIABLES,
     Attribute,
     Bearing,
@@ -200,3 +201,11 @@ def settles(step: SetField, number: int) -> bool:
     """Whether a step settles a field: it sets the field to a value that does not depend on the earlier one."""
     return step.field == number and not any(
         isinstance(part, FieldOf) and part.field == number for part in nodes_in(step.value))
+
+
+def way_back_in(condition: Condition) -> FieldOf | None:
+    """Return the trail for the latest step of which a condition asks, as `goes back` does; None for any other one."""
+    match condition:
+        case Compare("!=", Latest(trail), Const(value, "space")) if value == NOTHING:
+            return trail
+    return None

@@ -44,13 +44,14 @@ class Zone:
 class Field:
     """A value kept for every space, player, team or piece, or (`of` empty) once for the game.
 
-    A trail is kept as a number; `steps` is the base of its steps. A field that counts acts has the time that it counts
-    for as `per`: it is 0 again when the next turn or round begins. With `until`, the field keeps whether something
-    lasts: of a player, a flag; of a piece, the player who said it. A field that a game declares can last for a time
-    (`lasts`): it is as usual again when the next turn or round begins. A value of an act (`act`: the verb) belongs to
-    the innermost event of the act that is under way, and is as usual where none is. One such flag, which texts cannot
-    name, is set while the act is under way (`is_under_way`). A part of an act is a value that texts do not change: it
-    is who does the act, or what fills a role of it.
+    A trail is kept as a number; `steps` is the base of its steps. A trail of places keeps the space of a piece and the
+    fields of the piece that are `beside` it. A field that counts acts has the time that it counts for as `per`: it is 0
+    again when the next turn or round begins. With `until`, the field keeps whether something lasts: of a player, a
+    flag; of a piece, the player who said it. A field that a game declares can last for a time (`lasts`): it is as usual
+    again when the next turn or round begins. A value of an act (`act`: the verb) belongs to the innermost event of the
+    act that is under way, and is as usual where none is. One such flag, which texts cannot name, is set while the act
+    is under way (`is_under_way`). A part of an act is a value that texts do not change: it is who does the act, or
+    what fills a role of it.
     """
 
     name: str
@@ -64,6 +65,12 @@ class Field:
     part: str | None = None
     """The role of the act that this names, by its preposition (empty: the object; `by`: who does it); None for others.
     """
+    beside: tuple[int, ...] | None = None
+
+    @property
+    def width(self) -> int:
+        """The number of the parts of each step of a trail."""
+        return 1 + len(self.beside or ())
 
 
 @record()

@@ -18,18 +18,17 @@ Base: TypeAlias = Literal[
 ]
 NOTHING = -1
 TRAIL_BITS = 16
-"""The bits of a trail that each of its steps takes, the latest the lowest; a step is a value and one more."""
+"""The bits of a trail that each part of a step takes, the latest the lowest; a part is a value and one more."""
 TRAIL_MASK = (1 << TRAIL_BITS) - 1
-"""The bits of the latest step of a trail."""
+"""The bits of the latest part of a trail."""
 SET_VARIABLES = 1000
 """Variables of sets are numbered from here by depth: they live only while the set is looked through."""
 EVENT_VARIABLES, EVENT_WIDTH = 2000, 20
 """Those of an event that is looked for among what is under way: the agent and the roles, so many for each depth."""
 
 
-
 def steps_of(trail: int) -> list[int]:
-    """Return the steps of a trail, the latest first; each is a value and one more."""
+    """Return the parts of the steps of a trail, the latest first; each is a value and one more."""
     return [trail >> shift & TRAIL_MASK for shift in range(0, trail.bit_length(), TRAIL_BITS)]
 
 
@@ -70,18 +69,20 @@ class FieldOf:
 
 @record()
 class Latest:
-    """The latest step of a trail, or nothing."""
+    """A part of the latest step of a trail, or nothing; `part` counts from the last one."""
 
     trail: FieldOf
     base: Base
+    part: int = 0
 
 
 @record()
 class Trail:
-    """A trail with a step more, or (where `step` is None) without its latest."""
+    """A trail with a step more, or (where `step` is empty) without its latest, of `width` parts."""
 
     trail: FieldOf
-    step: Value | None
+    step: tuple[Value, ...]
+    width: int = 1
 
 
 @record()

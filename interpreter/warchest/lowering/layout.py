@@ -213,11 +213,16 @@ class Layout:
         return -MOST <= value <= MOST if most is None else NOTHING <= value < most
 
     def field_can_be(self, number: int, value: int) -> bool:
-        """Whether a field can have a value; each step of a trail must be one, too."""
+        """Whether a field can have a value; each step of a trail must be one, too, with all its parts."""
         field = self.ruleset.fields[number]
         if field.steps is None or value < 0:
             return self.can_be(field.base, value) and (field.steps is None or value == 0)
-        return all(step > 0 and self.can_be(field.steps, step - 1) for step in steps_of(value))
+        steps, beside = steps_of(value)[::-1], [self.ruleset.fields[one].base for one in field.beside or ()]
+        firsts = steps[:: field.width]
+        others = [(base, step) for place, base in enumerate(beside, 1) for step in steps[place :: field.width]]
+        return (len(steps) % field.width == 0 and min(firsts, default=1) > 0
+                and all(self.can_be(field.steps, step - 1) for step in firsts)
+                and all(self.can_be(base, step - 1) for base, step in others))  # fmt: skip
 
     def field_width(self, number: int) -> int:
         """Return the number of cells of a field of the board, the players or the game."""

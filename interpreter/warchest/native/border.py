@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from warchest.ir.values import NOTHING, TRAIL_BITS, steps_of
 from warchest.lowering.layout import LIVE, Layout
-from warchest.native.definitions import DEEP, LARGEST, Trails
+from warchest.native.definitions import LARGEST, Trails
 from warchest.native.room import roomy
 from warchest.native.unfit import Unfit
 
@@ -27,11 +27,11 @@ class Border:
         sets = range(room.of_document, room.of_document + layout.documents)
         self.sets = (LIVE, *range(room.at, room.of_kind + len(room.ruleset.kinds)), *sets)
         """The cells that are sets of pieces."""
-        self.trails = list(trails.places(room))
+        self.trails, self.deep = list(trails.places(room)), trails.deep
         kinds = 2 * max(len(room.ruleset.kinds), 1)
         self.steps = room.size + (room.holders + 2) * words + kinds
         """The first cell of the steps of trails."""
-        self.cells = self.steps + trails.count * DEEP
+        self.cells = self.steps + trails.count * self.deep
         """The number of cells of the native machine."""
         apart = frozenset(self.sets)
         self._numbers = itemgetter(*(cell for cell in range(room.size) if cell not in apart))
@@ -50,13 +50,14 @@ class Border:
         found += [0] * (self.cells - len(found))
         for cell in self.sets:
             found[cell] -= (found[cell] >> 31) << 32
-        for cell, row in self.trails:
+        for cell, row, most in self.trails:
             trail = found[cell]
             steps = steps_of(trail)[::-1] if trail > 0 else []
-            if len(steps) > DEEP or trail < NOTHING:
+            if len(steps) > most or trail < NOTHING:
                 raise Unfit("a trail is too long, or has a step that is below nothing")
             found[cell] = len(steps) if trail >= 0 else NOTHING
-            found[self.steps + row * DEEP : self.steps + row * DEEP + len(steps)] = steps
+            first = self.steps + row * self.deep
+            found[first : first + len(steps)] = steps
         if max(map(abs, self._numbers(found))) > LARGEST:
             raise Unfit("a number is too large")
         return found
@@ -66,8 +67,9 @@ class Border:
         held = list(cells[: self.room.size])
         for cell in self.sets:
             held[cell] &= 0xFFFFFFFF
-        for cell, row in self.trails:
-            steps = cells[self.steps + row * DEEP : self.steps + row * DEEP + max(cells[cell], 0)]
+        for cell, row, _ in self.trails:
+            first = self.steps + row * self.deep
+            steps = cells[first : first + max(cells[cell], 0)]
             if cells[cell] >= 0:
                 held[cell] = sum(step << TRAIL_BITS * at for at, step in enumerate(reversed(steps)))
         layout, room = self.layout, self.room

@@ -22,7 +22,7 @@ PIECES, LARGEST = 32, 2**24
 CELLS = ("ROUND", "TURN", "MUST_ASK", "ENDED", "WINNER", "UNSETTLED", "LAST", "LIVE", "POSTPONED",
          "KIND", "DOCUMENT", "SPACE", "NATURE", "OWNER", "DECLARED", "GRANT", "NOWHERE")  # fmt: skip
 DEEP = 16
-"""The most steps that a trail can have."""
+"""The most steps that a trail can have; each can have several parts."""
 MEMBERS = 64
 """The number of members that a list of anything else has room for."""
 MENTIONS = {"piece": 1, "token": 2, "pieces": 3, "tokens": 4, "queue": 5}
@@ -52,18 +52,21 @@ class Trails:
         self.of_pieces = [number for number in self.rows if fields[number].of == "piece"]
         self.cells = [layout.piece_field[number] for number in self.of_pieces]
         """The cells of a piece that are trails."""
+        self.deep = DEEP * max((fields[number].width for number in self.rows), default=1)
+        """The cells of a row."""
         if self.rows.keys() & {*layout.ruleset.kept, *layout.ruleset.prevailing}:
             raise Unfit("a trail belongs to a form, or is set for a time")
 
-    def places(self, layout: Layout) -> Iterator[tuple[int, int]]:
-        """Yield the cell of each trail there is, with its row."""
+    def places(self, layout: Layout) -> Iterator[tuple[int, int, int]]:
+        """Yield the cell of each trail there is, with its row and the most parts that it can have."""
         for number, row in self.rows.items():
+            most = DEEP * layout.ruleset.fields[number].width
             if number in self.of_pieces:
                 cell = layout.piece_field[number]
-                yield from ((layout.piece(piece) + cell, row + piece) for piece in range(layout.room))
+                yield from ((layout.piece(piece) + cell, row + piece, most) for piece in range(layout.room))
             else:
                 first = layout.fields[number]
-                yield from ((first + of, row + of) for of in range(layout.field_width(number)))
+                yield from ((first + of, row + of, most) for of in range(layout.field_width(number)))
 
 
 def layout_definitions(layout: Layout) -> list[str]:
@@ -88,7 +91,7 @@ def layout_definitions(layout: Layout) -> list[str]:
         "MOST_TOKENS": MAX_OF_A_KIND, "YOU": YOU, "AGENT": AGENT,
         "THIS": THIS, "FAR": FAR, "PARTS": len(layout.parts),
         "ARRIVALS": int(layout.watched.arrivals), "DEPARTURES": int(layout.watched.departures),
-        "PLACES": int(layout.watched.places), "DEEP": DEEP, "TRAIL_ROWS": trails.count,
+        "PLACES": int(layout.watched.places), "DEEP": trails.deep, "TRAIL_ROWS": trails.count,
         "PIECE_TRAILS": len(trails.cells),
     }  # fmt: skip
     active = layout.fields.get(ruleset.active)

@@ -146,7 +146,7 @@ class Expressions:
                     raise Unfit("a trail is read as a whole")
                 return f"m[{self.cell(node.field, node.of)}]"
             case ir.Latest(trail):
-                return f"latest(m, {self.trail(trail)})"
+                return f"latest(m, {self.trail(trail)}, {node.part})"
             case ir.Trail():
                 raise Unfit("a trail is kept as a value")
             case ir.Attribute():

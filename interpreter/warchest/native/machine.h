@@ -33,8 +33,8 @@ extern const uint64_t in_documents;
 /* Bit sets of the spaces on which pieces of a kind stand, two cells for each kind, on boards that are small enough. */
 #define OCCUPIED (HELD + HOLDERS * WORDS)
 
-/* The cell of a trail holds the number of its steps; the steps stand here, the earliest first, each increased by one, with
- * 0 behind the last. Each trail has a row. */
+/* The cell of a trail holds the number of the parts of its steps; the parts stand here, the earliest first, each
+ * increased by one, with 0 behind the last. Each trail has a row. */
 #define TRAILS (OCCUPIED + 2 * KINDS)
 #define CELLS (TRAILS + TRAIL_ROWS * DEEP)
 
@@ -205,24 +205,25 @@ HELPER int32_t at_least(int32_t least, int32_t number) { return number < least ?
 
 /* ---- trails: `row` is the row of the steps of the trail in a cell */
 
-/* Return the latest step; for a trail of nobody a number that no thing has. */
-HELPER int latest(const int32_t *m, int cell, int row) {
+/* Return a part of the latest step, counted from its last; for a trail of nobody a number that no thing has. */
+HELPER int latest(const int32_t *m, int cell, int row, int part) {
   int steps = m[cell];
-  if (steps > 0) return m[TRAILS + row * DEEP + steps - 1] - 1;
+  if (steps > 0) return m[TRAILS + row * DEEP + steps - 1 - part] - 1;
   return steps < 0 ? UINT16_MAX - 1 : -1;
 }
 
-/* Add a step; return whether that changes anything. In front of all others, nothing is no step. */
-HELPER int add_step(R *r, int cell, int row, int step) {
+/* Add a part of a step, of `most` that a trail can have; return whether that changes anything. In front of all others,
+ * nothing is no step. */
+HELPER int add_step(R *r, int cell, int row, int most, int step) {
   int steps = r->m[cell];
-  if (steps < 0 || steps == DEEP) r->unfit |= UNFIT_TRAIL;
-  if (steps < 0 || steps == DEEP || (!steps && step == -1)) return 0;
+  if (steps < 0 || steps == most) r->unfit |= UNFIT_TRAIL;
+  if (steps < 0 || steps == most || (!steps && step == -1)) return 0;
   set(r, TRAILS + row * DEEP + steps, step + 1);
   set(r, cell, steps + 1);
   return 1;
 }
 
-/* Leave out the latest step; return whether there was one. */
+/* Leave out the latest part; return whether there was one. */
 HELPER int go_back(R *r, int cell, int row) {
   int steps = r->m[cell];
   if (steps <= 0) return 0;

@@ -12,6 +12,7 @@ from warchest.ir.ruleset import MANNER, THIS, YOU
 from warchest.ir.values import FieldOf, Parameter, Trail, Var
 from warchest.lowering.code import Plain
 from warchest.lowering.layout import MUST_ASK, ROUND, TURN, WINNER
+from warchest.native.definitions import DEEP
 from warchest.native.expressions import Expressions
 from warchest.native.sheets import number_key, parameter
 from warchest.native.unfit import Unfit
@@ -152,12 +153,12 @@ def _set_trail(write: Expressions, step: ir.SetField) -> str:
     value, trail = step.value, FieldOf(step.field, step.of, "number")
     if not isinstance(value, Trail) or value.trail != trail:
         raise Unfit("a trail gets another value than one step more or less")
-    if value.step is None:
-        change = f"go_back(r, {write.trail(trail)})"
-    else:
-        change = f"add_step(r, {write.trail(trail)}, {write.value(value.step)})"
-    text = f"{{if ({change}) dirty(r);}}" if step.field in write.layout.watched.fields else f"{change};"
-    return _if_there(write, step, text)
+    row, most = write.trail(trail), DEEP * value.width
+    changes = [f"add_step(r, {row}, {most}, {write.value(part)})" for part in value.step]
+    changes = changes or [f"go_back(r, {row})"] * value.width
+    is_watched = step.field in write.layout.watched.fields
+    each = (f"if ({one}) dirty(r);" if is_watched else f"{one};" for one in changes)
+    return _if_there(write, step, f"{{{' '.join(each)}}}")
 
 
 def _grants(write: Expressions, step: ir.Grant | ir.Prevail | ir.EndGrants) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import with_branches
+from warchest.ir.parts import way_back_in, with_branches
 from warchest.ir.ruleset import LASTS, YOU, Hook
 from warchest.ir.values import (
     NO_PIECE,
@@ -19,7 +19,6 @@ from warchest.ir.values import (
     FieldOf,
     Floored,
     Holder,
-    Latest,
     Parameter,
     Set,
     Sum,
@@ -35,6 +34,7 @@ from warchest.resolve.limits import limit_in, uncounted
 from warchest.resolve.moments import act_of, said_of_act
 from warchest.resolve.quantities import budget_in
 from warchest.resolve.times import times_of
+from warchest.resolve.trails import PLACE, latest_step, shorter
 from warchest.resolve.types import Scope, Typed, Variables
 from warchest.resolve.windows import window_in
 from warchest.syntax import ast
@@ -132,6 +132,9 @@ class Orders(ActPhrases):
                 yield from ((one, 3) for one in self._tried(self._budgets, part, used, steps[2], scope))
             case ir.If() | ir.Until() | ir.ForEach() | ir.Either() | ir.Offer() | ir.IfAble():
                 yield from ((one, 1) for one in self._tried(self._control, first, scope))
+            case ir.Must() if (trail := way_back_in(first.condition)) is not None:
+                for one in self._tried(self._way_back, trail, scope):
+                    yield one, len(shorter(self.model.ruleset.fields, trail, self.span))
             case ir.SetField() | ir.ChangeForm() | ir.ChangeOwner() | ir.Grant() | ir.Prevail() | ir.Keep() | ir.Must():
                 yield from ((one, 1) for one in self._tried(self._changes, first, scope))
             case _:
@@ -554,16 +557,26 @@ class Orders(ActPhrases):
             return
         if field.steps is not None:
             assert isinstance(value, Trail)
-            latest = self.thing(Latest(place, field.steps), scope)
-            if value.step is None:
-                yield ast.Changes(latest, "goes back", None, span=self.span)
-            else:
-                yield self._becomes(self.thing(value.step, scope), latest)
+            if not value.step:
+                yield from self._way_back(place, scope)
+                return
+            latest, kept = self.thing(latest_step(self.model.ruleset.fields, place), scope), value.step[0]
+            said = self.thing(kept, scope)
+            yield self._becomes(said if field.beside is None else self._place(said), latest)
             return
         if field.base == "number":
             yield from self._numbers_set(place, value, scope)
         else:
             yield self._becomes(self.thing(value, scope), self.thing(place, scope))
+
+    def _way_back(self, trail: FieldOf, scope: Scope) -> Iterator[ast.Statement]:
+        """Yield the words for a trail that goes back."""
+        latest = self.thing(latest_step(self.model.ruleset.fields, trail), scope)
+        yield ast.Changes(latest, "goes back", None, span=self.span)
+
+    def _place(self, space: ast.NounPhrase) -> ast.NounPhrase:
+        """Return the words for the place of a piece, for those for its space."""
+        return replace(space, head=self.word(PLACE)) if isinstance(space, ast.Phrase) else space
 
     def _numbers_set(self, place: FieldOf | Var, value: Value, scope: Scope) -> Iterator[ast.Statement]:
         """Yield the words for a change of a number."""

@@ -55,6 +55,8 @@ ATTRIBUTES: dict[str, dict[Base, Base]] = {
     "trek": {"space": "number", "piece": "number"},
 }
 """The attributes that the machine knows: by noun and by the base that is asked, the base of the answer."""
+KEPT_IN_PLACES = ("space", "direction", "player", "team", "document", "flag")
+"""The types of the fields that a trail of places can keep."""
 
 BUILT_IN_VERBS = (
     "put", "take", "remove", "swap", "swap places", "forget", "choose", "see", "perform", "win", "end the game",
@@ -183,6 +185,7 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     for declared, _ in words:
         verbs = {**declared.get("verbs", {}), **verbs}
     _declare_fields(model, values, {shape.get("noun", name) for name, shape in verbs.items()})
+    _join_places(model, values)
     active = model.fields.get(values.get("active", ""), [("", -1)])
     model.ruleset.active = active[0][1]
     model.ruleset.orders = model.fields.get(values.get("orders", ""), [("", -1)])[0][1]
@@ -411,7 +414,9 @@ def _declare_fields(model: Model, values: dict[str, Any], acts: Collection[str])
             shape = {} if isinstance(kind, str) else kind
             type_: Base = "number" if "trail of" in shape else _type_of(model, kind)
             number = len(model.ruleset.fields)
-            one = Field(name, cast(Any, of), type_, shape.get("trail of"), lasts=shape.get("until", ""))
+            kept = shape.get("trail of")
+            steps = "space" if isinstance(kept, list) else kept
+            one = Field(name, cast(Any, of), type_, cast(Any, steps), lasts=shape.get("until", ""))
             model.ruleset.fields.append(one)
             if is_act:
                 model.of_acts[number] = owner
@@ -460,6 +465,28 @@ def _declare_parts(model: Model, shapes: dict[str, Any]) -> None:
             one = Verb(moment, moment, verb.by, verb.agent_noun, (), kinds, moment_of=number)
             model.ruleset.verbs.append(one)
             model.vocabulary.add_verb(moment)
+
+
+def _join_places(model: Model, values: dict[str, Any]) -> None:
+    """Join the fields that trails of places keep to these trails; -1 where the linter reports one."""
+    fields = model.ruleset.fields
+    for owner, shapes in values.get("fields", {}).items():
+        for name, shape in shapes.items():
+            kept = shape.get("trail of") if isinstance(shape, dict) else None
+            number = dict(model.fields.get(name, ())).get(owner, -1)
+            if isinstance(kept, list) and number >= 0 and fields[number].of == "piece":
+                beside = tuple(_kept_field(model, one) for one in kept[1:])
+                fields[number] = replace(fields[number], beside=beside)
+                model.vocabulary.add_noun("place")
+
+
+def _kept_field(model: Model, name: str) -> int:
+    """Return the field of a piece that a trail of places can keep, by the name of the field; -1 where there is none."""
+    known = [number for _, number in model.fields.get(name, ())]
+    known += [model.flags[name][1]] if name in model.flags else []
+    fields = model.ruleset.fields
+    fitting = (one for one in known if fields[one].of == "piece" and fields[one].steps is None)
+    return next((one for one in fitting if fields[one].base in KEPT_IN_PLACES), -1)
 
 
 def _join_values(model: Model) -> None:

@@ -27,7 +27,6 @@ from warchest.ir.values import (
     Latest,
     Not,
     Sum,
-    Trail,
     Value,
     Var,
 )
@@ -62,6 +61,7 @@ from warchest.resolve.reach import (
 )
 from warchest.resolve.sides import chosen_as
 from warchest.resolve.stopping import stopped
+from warchest.resolve.trails import kept_as, longer, shorter, space_of_place, trails_of
 from warchest.resolve.types import Flaw, Mention, Scope, Typed, flaw
 from warchest.resolve.values import article, is_indefinite
 from warchest.resolve.windows import opened
@@ -133,7 +133,7 @@ class StepReader(ForesightReader):
             case ast.Becomes():
                 return (self._becomes(node, scope),), self.having_named(node.subject, scope)
             case ast.Changes():
-                return (*self._set_aside(node, scope), self._changes(node, scope)), scope
+                return (*self._set_aside(node, scope), *self._changes(node, scope)), scope
             case ast.Has() | ast.Prevails():
                 return (self.grant(node, scope),), self.having_named(node.subject, scope)
             case ast.Let():
@@ -441,7 +441,7 @@ class StepReader(ForesightReader):
         fits: PronounTest = lambda one: one.base in ("player", "piece")  # noqa: E731
         if isinstance(change, ast.Becomes) and isinstance(change.value, ast.Adjective):
             fits = self._has_flag(change.value.word)
-        thing = self.value(change.subject, scope, fits)
+        thing = self.value(space_of_place(change.subject) or change.subject, scope, fits)
         if thing.base in ("player", "piece"):
             return self.controller(thing, change.span)
         place = thing.value
@@ -537,8 +537,8 @@ class StepReader(ForesightReader):
         if isinstance(node.value, ast.Adjective):
             return self._becomes_so(node, node.value, scope)
         self.refuse_made_one(node, scope)
-        value_of = self.value(node.subject, scope)
-        place = self.value(node.value, scope)
+        of_place = space_of_place(node.subject)
+        value_of, place = self.value(of_place or node.subject, scope), self.value(node.value, scope)
         refuse_part(self.model, node, place, value_of)
         if place.base == "number" != value_of.base:
             refuse_it(node.subject, scope)
@@ -558,21 +558,21 @@ class StepReader(ForesightReader):
             raise flaw("wrong-kind", f"{quoted(node.value.span.text)} cannot be set", node.value.span,
                        help=_set_otherwise(node, value_of, place))  # fmt: skip
         if place.base != value_of.base:
-            raise flaw("wrong-kind", f"{article(value_of)} cannot become {article(place)}", node.span)
-        if isinstance(place.value, Latest):
-            trail = place.value.trail
-            return ir.SetField(trail.field, trail.of, Trail(trail, value_of.value), span=node.span)
+            raise flaw("wrong-kind", f"{article(value_of)} cannot become {article(place)}", node.span,
+                       help=kept_as(self.model.ruleset.fields, node, place.value))
+        if isinstance(place.value, Latest) or of_place is not None:
+            return longer(self.model.ruleset.fields, node, place.value, value_of.value)
         return ir.SetField(place.value.field, place.value.of, value_of.value, span=node.span)
 
-    def _changes(self, node: ast.Changes, scope: Scope) -> ir.Order:
+    def _changes(self, node: ast.Changes, scope: Scope) -> ir.Steps:
         place = self.value(node.subject, scope)
         field = place.value
         self.refuse_amount(node)
         if node.how == "goes back":
             if not isinstance(field, Latest):
                 raise flaw("wrong-kind", f"{quoted(node.subject.span.text)} does not keep what it was before",
-                           node.subject.span, help="what does is declared as a trail")  # fmt: skip
-            return ir.SetField(field.trail.field, field.trail.of, Trail(field.trail, None), span=node.span)
+                           node.subject.span, help=trails_of(self.model, node, place))  # fmt: skip
+            return shorter(self.model.ruleset.fields, field.trail, node.span)
         if not isinstance(field, FieldOf | Var) or place.base != "number":
             refuse_it(node.subject, scope)
             raise flaw("wrong-kind", f"{quoted(node.subject.span.text)} is not a number that a text can change",
@@ -581,8 +581,8 @@ class StepReader(ForesightReader):
         value: Value = Sum((1, sign), (field, self._by_how_much(node, field, scope)))
         value = value if node.least is None else Floored(value, node.least.value)
         if isinstance(field, Var):
-            return kept_number(field, value, scope, node.span)
-        return ir.SetField(field.field, field.of, value, span=node.span)
+            return (kept_number(field, value, scope, node.span),)
+        return (ir.SetField(field.field, field.of, value, span=node.span),)
 
     def _by_how_much(self, node: ast.Changes, number: FieldOf | Var, scope: Scope) -> Value:
         if node.amount is None:

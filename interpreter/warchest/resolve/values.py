@@ -17,7 +17,6 @@ from warchest.ir.values import (
     Holder,
     InPiece,
     InZone,
-    Latest,
     Parameter,
     PerDocument,
     Set,
@@ -30,6 +29,7 @@ from warchest.ir.values import (
 from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import Antecedents, PronounTest, anything, understood
 from warchest.resolve.model import ATTRIBUTES, BUILT_IN_NOUNS, CarriedDefinition, Use
+from warchest.resolve.trails import latest_step, refuse_place
 from warchest.resolve.types import Mention, NobodyIsYou, Scope, Typed, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -251,6 +251,7 @@ class ValueReader(Antecedents):
             return Typed(SheetName(noun, self._document_of(target)), "document", noun)
         if noun in self.model.numbers & self.model.printed and target.base in ("piece", "token", "document"):
             return Typed(SheetNumber(noun, self._document_of(target)), "number", noun)
+        refuse_place(noun, target, span)
         raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span,
                    help=self._of_act(noun) or self._one_instead(noun) or self._attributes_of(target))  # fmt: skip
 
@@ -300,7 +301,7 @@ class ValueReader(Antecedents):
     def _field(self, number: int, of: Value | None, noun: str) -> Typed:
         field = self.model.ruleset.fields[number]
         base, place = field.steps or field.base, FieldOf(number, of, field.base)
-        value = place if field.steps is None else Latest(place, base)
+        value = place if field.steps is None else latest_step(self.model.ruleset.fields, place)
         return Typed(value, base, base if base in BUILT_IN_NOUNS else noun)
 
     def _told_value(self, noun: str, target: Typed, span: Span, scope: Scope) -> Typed:

@@ -20,11 +20,21 @@ from warchest.game.errors import OptionError
 from warchest.game.explain.questions import asked, known_words, missing, offers_of_changes
 from warchest.game.labels import describe, next_key
 from warchest.ir import steps as ir
-from warchest.ir.parts import base_of
+from warchest.ir.parts import base_of, way_back_in
 from warchest.ir.ruleset import AGENT, FIXED, Rule, Ruleset
 from warchest.ir.steps import Perform
 from warchest.ir.values import Apart, Compare, Condition, Set, Tagged, Var
-from warchest.lowering.code import UNSET, CallAct, ChoicePoint, Pick, PickMember, PickRole, PickWay
+from warchest.lowering.code import (
+    UNSET,
+    CallAct,
+    ChoicePoint,
+    Instruction,
+    Pick,
+    PickMember,
+    PickRole,
+    PickWay,
+    Plain,
+)
 from warchest.lowering.layout import DOCUMENT, MUST_ASK
 from warchest.lowering.orders import part_of
 from warchest.source.text import Span
@@ -251,7 +261,8 @@ class Inquiry:
             if span is not None and (without := self._without(run, span, run.code.verb)):
                 self._end(run, ((without, span),), unable=True)
                 return
-            self._end(run, (("it could not be completed" + (f": {_said(span)}" if span is not None else ""), span),))
+            why = "there is no way back" if _goes_back(point) else "it could not be completed"
+            self._end(run, ((why + (f": {_said(span)}" if span is not None else ""), span),))
 
     def _unable(self, run: Run, point: PickMember) -> None:
         """Find out why none of those can act whose turn it could be; the run stands behind the point."""
@@ -461,6 +472,12 @@ def _bare(phrase: str) -> str:
     """Return a phrase without its article, to be put behind `no`."""
     first, _, rest = phrase.partition(" ")
     return rest if first in ("a", "an", "any", "all", "another") and rest else phrase
+
+
+def _goes_back(failed: Instruction) -> bool:
+    """Whether an instruction asks for a way back."""
+    step = failed.step if isinstance(failed, Plain) else None
+    return isinstance(step, ir.Must) and way_back_in(step.condition) is not None
 
 
 def _said(span: Span | None) -> str:

@@ -17,8 +17,9 @@ from warchest.resolve.model import (
     BUILT_IN_FACTS,
     BUILT_IN_NOUNS,
     BUILT_IN_VERBS,
+    KEPT_IN_PLACES,
 )
-from warchest.source.nodes import Mapping, Node, Scalar, entries, scalars
+from warchest.source.nodes import Mapping, Node, Scalar, Sequence, entries, scalars
 from warchest.source.text import Span
 from warchest.syntax.ast import OFFERED_CHANGES
 
@@ -202,13 +203,47 @@ def _zones_and_fields(library: Library, game: Document, known: Declared) -> Iter
     for owner in entries(game.node.get("fields")):
         yield from named(owner.key, owners | acts, "thing")
         for shape in entries(owner.value):
-            yield from named(shape.value, types, "type", more=_FLAG)
+            kept = under(shape.value, "trail of")
+            if not isinstance(kept, Sequence):
+                yield from named(shape.value, types, "type", more=_FLAG)
+            else:
+                yield from _trail_of_places(kept, shape.key, owner.key.text, game, known)
             yield from _begun(under(shape.value, "until"), game)
             if isinstance(shape.value, Scalar) and shape.value.text in pieces:
                 yield report("wrong-kind", f"{with_article(shape.value.text)} can leave, and cannot be kept",
                              shape.value.span, help="keep its space, or a flag of its own")  # fmt: skip
             if owner.key.text in acts - owners:
                 yield from _value_of_act(shape.value)
+
+
+def _trail_of_places(
+    kept: Sequence, trail: Scalar, owner: str, game: Document, known: Declared
+) -> Iterator[Diagnostic]:
+    """Find what a trail of places cannot keep: anything in front of the space, and all but fields of the piece."""
+    if owner not in known.nouns("piece"):
+        yield report("wrong-kind", f"only pieces have places, and {with_article(owner)} is none", kept.span,
+                     help=f"declare it of a piece, or keep one thing: `{trail.text}: {{trail of: space}}`")  # fmt: skip
+        return
+    first, *others = list(scalars(kept))
+    if first.text != "space":
+        listed = ", ".join(("space", *(one.text for one in (first, *others) if one.text != "space")))
+        yield report("wrong-kind", "a place is a space and what the piece has there", first.span,
+                     help=f"name the space first: `{trail.text}: {{trail of: [{listed}]}}`")  # fmt: skip
+    pieces = known.nouns("piece")
+    fields = {name: shape for of, shapes in game.values.get("fields", {}).items() if of in pieces
+              for name, shape in shapes.items()}  # fmt: skip
+    fitting = {name for name, shape in fields.items() if _is_kept(shape, known)}
+    for one in (one for one in others if one.text not in fitting and one.text != "space"):
+        if one.text in fields:
+            yield report("wrong-kind", f"{quoted(one.text)} cannot be kept with a place", one.span,
+                         help=listed_names(fitting) or "keep the space alone")  # fmt: skip
+        else:
+            yield unknown("field of a piece", one.text, fitting, one.span)
+
+
+def _is_kept(shape: str | Table[str, object], known: Declared) -> bool:
+    """Whether a trail of places can keep a field of this shape."""
+    return known.bases.get(shape, shape) in KEPT_IN_PLACES if isinstance(shape, str) else "flag" in shape
 
 
 def _acts(library: Library, game: Document) -> Iterator[str]:

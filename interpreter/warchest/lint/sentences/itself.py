@@ -218,8 +218,8 @@ class _Who:
                 return Attribute(what, self.known(of), base)
             case FieldOf(field, of, base) if of is not None:
                 return FieldOf(field, self.known(of), base)
-            case Latest(FieldOf(field, of, base), steps) if of is not None:
-                return Latest(FieldOf(field, self.known(of), base), steps)
+            case Latest(FieldOf(field, of, base), steps, part) if of is not None:
+                return Latest(FieldOf(field, self.known(of), base), steps, part)
             case Distance(origin, goal) if self._place(origin) == self._place(goal):
                 return Const(0, "number")
         return value

@@ -81,6 +81,8 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
             return f"say `{last} a …` of what it is done to, and `{last} to …` or `{last} onto …` of where it goes"
     if said and said[0] == "to" and len(said) > 1 and ":" not in said[-1] and "`:`" in expected:
         return "put a colon behind what is defined: `to …: …`"
+    if said[-2:] == ["goes", "back"] or last == "goes back":
+        return "what goes back is a trail, by one step and no further words: `the … of this goes back`"
     if (last, word) == ("that", "can"):
         return "leave it out: only what can do all that is ordered of it is offered; else ask `if it can …, …`"
     if re.fullmatch(r"[0-9]+", last) and word == "to" and following[:1] and following[0][:1].isdigit():

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import LAYER, layered, of_board
 from warchest.documents.library import Document, Library
+from warchest.ir.ruleset import Ruleset
 from warchest.lint.documents.offers import Alike
 from warchest.lint.sentences.apart import apart, layers_on, texts_of
 from warchest.lint.sentences.endless import endless_findings
@@ -17,6 +18,7 @@ from warchest.lint.sentences.opposites import opposite_findings
 from warchest.lint.sentences.properties import property_findings
 from warchest.lint.sentences.senseless import senseless_findings
 from warchest.lint.sentences.slips import with_help
+from warchest.lint.sentences.trails import trail_findings
 from warchest.lint.sentences.trial import AdviceTrial
 from warchest.lint.sentences.untimely import untimely_findings
 from warchest.lint.sentences.vain import vain_findings
@@ -134,11 +136,19 @@ class Texts:
             more += self._both(lambda aside: vain_findings(ruleset, _commons(game), aside), aside)
             if not at_fault:
                 more += self._both(lambda aside: untimely_findings(ruleset, shown, aside), aside)
+                more += self._about_trails(ruleset, shown)
             wrong += [one for one in more if one.file not in at_fault]
             wrong += self._both(
                 lambda aside: senseless_findings(ruleset, set(shown) - at_fault, not at_fault, aside), aside
             )
         return wrong, AdviceTrial(vocabulary, reader, here, game, parsed)
+
+    def _about_trails(self, ruleset: Ruleset, shown: Collection[str]) -> list[Diagnostic]:
+        """Return the findings about trails, which come of all texts together."""
+        found = [one for one in trail_findings(ruleset) if one.file in shown]
+        if found and self.library.unread:
+            raise Uncertain
+        return found
 
     def _about_properties(
         self, reader: BoundedReader, library: Library, wrong: Iterable[Diagnostic]

@@ -1,0 +1,61 @@
+"""Trails to no purpose: those that no text adds to, and those that no text asks for again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.ir import steps as ir
+from warchest.ir.parts import nodes_in
+from warchest.ir.ruleset import Field, Ruleset
+from warchest.ir.values import Compare, Latest, Trail
+from warchest.source.text import Span
+
+
+@dataclass(slots=True)
+class _Uses:
+    """The places of the texts that make a trail longer and shorter, or that ask for its latest step."""
+
+    longer: list[Span] = field(default_factory=list)
+    shorter: list[Span] = field(default_factory=list)
+    asking: list[Span] = field(default_factory=list)
+    is_asked: bool = False
+
+
+def trail_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Find trails that no text adds to, and those that no text goes back on or asks for."""
+    uses = {number: _Uses() for number, one in enumerate(ruleset.fields) if one.steps is not None}
+    if not uses:
+        return
+    parts = (list(ruleset.codes()), ruleset.verbs, ruleset.hooks, ruleset.state_rules, ruleset.standing,
+             ruleset.impossible, list(ruleset.limits.values()), list(ruleset.measures.values()))  # fmt: skip
+    for node in nodes_in(parts):
+        _note(node, uses)
+    for number, used in uses.items():
+        yield from _findings(ruleset.fields[number], used)
+
+
+def _note(node: object, uses: dict[int, _Uses]) -> None:
+    """Take note of a use of a trail."""
+    match node:
+        case ir.SetField(number, _, Trail(_, step)):
+            (uses[number].longer if step else uses[number].shorter).append(node.span)
+        case ir.SetField(_, _, Latest(trail)) | ir.MovePiece(_, Latest(trail)):
+            uses[trail.field].asking.append(node.span)
+        case Compare(_, Latest(trail)) | Compare(_, _, Latest(trail)):
+            uses[trail.field].asking.append(node.span)
+        case Latest(trail):
+            uses[trail.field].is_asked = True
+
+
+def _findings(trail: Field, used: _Uses) -> Iterator[Diagnostic]:
+    name, kept = trail.name, "… becomes" if trail.beside is None else "its place becomes"
+    if used.longer and not used.shorter and not used.is_asked:
+        yield report("no-difference", f"no text goes back on the {name}, or asks for it", used.longer[0],
+                     help=f"let it go back, `the {name} of … goes back`, or take this out")  # fmt: skip
+    if not used.longer:
+        for span in dict.fromkeys((*used.shorter, *used.asking)):
+            yield report("never-so", f"no text adds anything to the {name}", span,
+                         help=f"say when something is kept: `{kept} the {name} of …`")  # fmt: skip

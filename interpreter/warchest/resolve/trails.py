@@ -1,0 +1,88 @@
+"""Trails of places: a piece keeps where it was, with some of its fields, and goes back there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir import steps as ir
+from warchest.ir.ruleset import Field
+from warchest.ir.values import NOTHING, Attribute, Compare, Const, FieldOf, Latest, Trail, Value
+from warchest.resolve.model import Model
+from warchest.resolve.types import Typed, flaw
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+PLACE = "place"
+"""The noun for what a trail of places keeps."""
+
+
+def latest_step(fields: Sequence[Field], place: FieldOf) -> Latest:
+    """Return the latest step of a trail; of a trail of places its space."""
+    field = fields[place.field]
+    return Latest(place, field.steps or field.base, field.width - 1)
+
+
+def space_of_place(subject: ast.NounPhrase) -> ast.Phrase | None:
+    """Return the phrase for the space of a piece whose place is spoken of; None for any other phrase."""
+    if not isinstance(subject, ast.Phrase) or not isinstance(subject.head, ast.Word) or subject.head.text != PLACE:
+        return None
+    return replace(subject, head=ast.Word("space", span=subject.head.span))
+
+
+def refuse_place(noun: str, target: Typed, span: Span) -> None:
+    """Raise Flaw for a place that is not said to become one of a trail."""
+    if noun == PLACE and target.base == "piece":
+        raise flaw("wrong-kind", f"{quoted(span.text)} can only be kept, by a trail of places", span,
+                   help="say where it is by its space, or keep it: `its place becomes the … of this`")  # fmt: skip
+
+
+def kept_as(fields: Sequence[Field], node: ast.Becomes, kept: Value) -> str:
+    """Return help on something that is to become a place of a trail; empty where there is no such trail."""
+    is_of_places = isinstance(kept, Latest) and fields[kept.trail.field].beside is not None
+    return f"say `its place becomes {node.value.span.text}`" if is_of_places else ""
+
+
+def trails_of(model: Model, node: ast.Changes, thing: Typed) -> str:
+    """Return help on something without a trail that is to go back: the trails that it has, or how one is declared."""
+    known = model.thing(thing.noun)
+    fields = model.ruleset.fields
+    names = [name for name, owners in model.fields.items() for owner, number in owners
+             if fields[number].steps is not None and known is not None and owner == known.name]  # fmt: skip
+    said = " or ".join(f"`the {name} of {node.subject.span.text} goes back`" for name in names)
+    return f"say {said}" if said else "what does is declared as a trail"
+
+
+def longer(fields: Sequence[Field], node: ast.Becomes, kept: FieldOf | Latest, value: Value) -> ir.SetField:
+    """Return the step by which a trail keeps a value, or the place of the piece that the value is the space of."""
+    trail, is_place = kept if isinstance(kept, FieldOf) else kept.trail, space_of_place(node.subject) is not None
+    field = fields[trail.field]
+    if field.beside is None:
+        if is_place:
+            raise flaw("wrong-kind", f"the {field.name} is no trail of places", node.subject.span,
+                       help=f"let it get a space, or declare it: `{field.name}: {{trail of: [space]}}`")  # fmt: skip
+        return ir.SetField(trail.field, trail.of, Trail(trail, (value,)), span=node.span)
+    if not is_place or not isinstance(value, Attribute):
+        said = node.subject.span.text
+        place = said.replace("space", PLACE) if isinstance(value, Attribute) and value.what == "space" else "its place"
+        raise flaw("wrong-kind", f"the {field.name} keeps places, and {quoted(said)} is none", node.subject.span,
+                   help=f"say `{place} becomes {node.value.span.text}`")  # fmt: skip
+    if -1 in field.beside:
+        raise flaw("wrong-kind", f"the {field.name} is declared to keep what no piece has", node.value.span,
+                   help="name fields of the piece behind `space`, and no numbers")  # fmt: skip
+    parts: tuple[Value, ...] = (value, *(FieldOf(one, value.of, fields[one].base) for one in field.beside))
+    return ir.SetField(trail.field, trail.of, Trail(trail, parts, field.width), span=node.span)
+
+
+def shorter(fields: Sequence[Field], trail: FieldOf, span: Span) -> ir.Steps:
+    """Return the steps by which a trail goes back, and the piece with it where it is one of places."""
+    field = fields[trail.field]
+    end = ir.SetField(trail.field, trail.of, Trail(trail, (), field.width), span=span)
+    if field.beside is None or trail.of is None:
+        return (end,)
+    space = latest_step(fields, trail)
+    there = Compare("!=", space, Const(NOTHING, "space"), span)
+    facing = (ir.SetField(one, trail.of, Latest(trail, fields[one].base, len(field.beside) - place), span=span)
+              for place, one in enumerate(field.beside, 1))  # fmt: skip
+    return ir.Must(there, span=span), ir.MovePiece(trail.of, space, span=span), *facing, end

@@ -1,0 +1,239 @@
+"""Trails of places: where a piece was and what it was there, and the way back."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import warchest
+from designer.reading_support import advised_with
+from linted import lint_text
+from loaded import read_card
+from machine.machine_support import card, comes_back, game, offered, passed, refused, round_trips, take
+from warchest import State
+from warchest.game.state import state_at
+from warchest.words import words_at
+
+WORDS = """\
+words: Tracks
+fields:
+  unit: {track: {trail of: [space, marked]}, marked: {flag: true, opposite: plain}, path: {trail of: space}}
+"""
+KEEP = "before this moves, its place becomes the track of this.\nafter this moves, this becomes marked."
+
+
+@cache
+def tracking(tactic: str, attribute: str = KEEP) -> warchest.Game:
+    """Return War Chest with a card of this tactic whose unit keeps its places, and is marked by each move."""
+    return game(WORDS, card("Horn", tactic=tactic, attribute=attribute))
+
+
+def standing(tactic: str, attribute: str = KEEP) -> State:
+    """Return the state before the tactic of a Horn with an enemy near it."""
+    hands = {"raven": ["Horn"] * 4, "wolf": ["Royal Coin", *["Archer"] * 3]}
+    return tracking(tactic, attribute).position({
+        "to_act": "raven", "initiative": "raven", "hand": hands,
+        "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}, {"at": "f7", "unit": "Archer", "owner": "wolf"}],
+    })  # fmt: skip
+
+
+def unit(state: State, name: str = "Horn") -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in state.position()["units"] if one["unit"] == name)
+    return found
+
+
+def walked(state: State, *spaces: str) -> State:
+    """Return the state after the Horn has moved to some spaces, and the other player has passed each time."""
+    for space in spaces:
+        take(state, act="move", to=space)
+        passed(state)
+    return state
+
+
+GOES_BACK = [
+    "the track of this goes back.",
+    "its track goes back.",
+    "the track of this may go back.",
+    "if a space is the track of this, the track of this goes back.",
+]
+
+
+@pytest.mark.parametrize("tactic", GOES_BACK)
+def test_a_piece_goes_back_step_by_step_with_what_it_was(tactic: str) -> None:
+    state = walked(standing(tactic), "f5", "f6")
+    assert unit(state)["at"] == "f6" and unit(state)["marked"]
+    said = {"then": "go back track"} if "may" in tactic else {}
+    take(state, act="tactic", **said)
+    assert unit(state)["at"] == "f5" and unit(state)["marked"]
+    round_trips(state)
+    passed(state)
+    take(state, act="tactic", **said)
+    assert unit(state)["at"] == "f4" and "marked" not in unit(state)
+
+
+def test_there_is_no_option_to_go_back_without_a_step() -> None:
+    state = standing("the track of this goes back.")
+    assert not offered(state, act="tactic")
+    assert [one["reason"] for one in state.why_not({"act": "tactic"})] == [
+        "there is no way back: the track of this goes back"
+    ]
+    assert offered(walked(state, "f5"), act="tactic")
+
+
+def test_an_offer_to_go_back_can_be_declined_and_needs_a_step() -> None:
+    state = standing("the track of this may go back.")
+    assert [one.get("then", "") for one in offered(state, act="tactic")] in (["decline"], [""])
+    assert {one["then"] for one in offered(walked(state, "f5"), act="tactic")} == {"go back track", "decline"}
+
+
+@pytest.mark.parametrize(("asked", "is_offered"), [("a space is", True), ("no space is", False)])
+def test_whether_there_is_a_way_back_can_be_asked(asked: str, is_offered: bool) -> None:
+    state = standing(f"this must be marked. if {asked} the track of this, attack.")
+    state = walked(state, "f5", "f6")
+    assert bool(offered(state, act="tactic", target="f7")) == is_offered
+
+
+def test_a_piece_can_be_put_onto_the_last_place_and_keep_the_trail() -> None:
+    state = walked(standing("put this onto the track of this."), "f5")
+    take(state, act="tactic")
+    assert unit(state)["at"] == "f4" and unit(state)["marked"]
+    passed(state)
+    # The way back leads to where it is already.
+    take(state, act="move", to="e4")
+    passed(state)
+    take(state, act="tactic")
+    assert unit(state)["at"] == "f4"
+
+
+def test_the_place_of_another_piece_can_be_kept() -> None:
+    tactic = "choose an enemy unit, then the place of that unit becomes the track of this, then remove that unit, " \
+             "then the track of this goes back."  # fmt: skip
+    state = take(standing(tactic), act="tactic")
+    assert unit(state)["at"] == "f7" and len(state.position()["units"]) == 1
+
+
+def test_a_keeping_can_be_offered() -> None:
+    goes_back = "after this moves, the track of this goes back."
+    state = standing("its place may become the track of this.", attribute=goes_back)
+    take(state, act="tactic", then="become the track of this")
+    passed(state)
+    assert unit(take(state, act="move", to="f5"))["at"] == "f4"
+    # What is not possible behind an act is left out.
+    passed(state)
+    assert unit(take(state, act="move", to="f5"))["at"] == "f5"
+
+
+def test_a_trail_of_places_is_kept_in_positions() -> None:
+    """It is told among the fields, and what was read again is equal and goes back alike."""
+    state = walked(standing("the track of this goes back."), "f5", "f6")
+    told = state.position()
+    (number,) = told["pending"]["fields"]["track of piece"].values()
+    back = comes_back(state)
+    assert unit(take(back, act="tactic"))["at"] == "f5" and unit(take(state, act="tactic"))["at"] == "f5"
+    assert back == state and back.position() == state.position() != told
+    # A step that lacks a part, a space that there is not, and a mark that is neither.
+    for wrong in (number >> 16, number | 0xFFFF << 48, number & ~0xFFFF | 7):
+        told["pending"]["fields"]["track of piece"] = {"f6": wrong}
+        with pytest.raises(warchest.PositionError, match="there is no such value"):
+            state_at(state.variant, told)
+
+
+def test_states_with_other_trails_are_others() -> None:
+    states = [walked(standing("the track of this goes back."), *way) for way in (("f5", "e5"), ("e4", "e5"))]
+    assert [unit(one) for one in states] == [unit(states[0])] * 2
+    assert states[0] != states[1]
+
+
+def test_a_log_tells_of_the_spaces() -> None:
+    state = walked(standing("the track of this goes back."), "f5")
+    take(state, act="tactic")
+    told = [line.strip().split("   ")[0] for line in state.log if "track of" in line]
+    assert [one for one in told if one.startswith("track")] == [
+        "track of Horn on f4: f4", "track of Horn on f4: nobody",
+    ]  # fmt: skip
+
+
+# ---- what is understood
+
+
+@pytest.mark.parametrize("tactic", [
+    "its place becomes the track of this.", "the place of this becomes the track of this.",
+    "choose a unit, then its place becomes the track of that unit.",
+    "either the track of this goes back, or move.", "for each friendly unit, the track of it goes back.",
+    "if no space is the track of this, its place becomes the track of this.",
+    "until no space is the track of this, the track of this goes back.",
+])  # fmt: skip
+def test_sentences_are_read_and_said_again(tactic: str) -> None:
+    read_card(tracking(tactic), "Horn")
+
+
+@pytest.mark.parametrize(("begun", "ends"), [
+    ("its pl", ["place"]), ("its place becomes the tr", ["track"]), ("the track of this g", ["goes back"]),
+])  # fmt: skip
+def test_words_that_come_next_are_known(begun: str, ends: list[str]) -> None:
+    text = card("Horn", tactic=begun).rstrip()
+    found = {one.text for one in words_at(text, len(text), tracking("the track of this goes back."))}
+    assert found >= set(ends)
+
+
+NEARLY = [
+    ("its space becomes the track of this.", "say `its place becomes the track of this`"),
+    ("the space of this becomes the track of this.", "say `the place of this becomes the track of this`"),
+    ("this becomes marked. the track of this becomes its place.", "`its place becomes the … of this`"),
+    ("its place becomes the path of this.", "`path: {trail of: [space]}`"),
+    ("its place becomes the type of this.", "cannot become"),
+    ("choose a unit whose place is its place.", "say where it is by its space"),
+    ("the track of this goes back by 2.", "takes no amount"),
+    ("this goes back.", "say `the track of this goes back` or `the path of this goes back`"),
+    ("this goes back to the track of this.", "`the … of this goes back`"),
+    ("this goes back the way it came.", "`the … of this goes back`"),
+    ("this becomes the track of this.", "say `its place becomes the track of this`"),
+    ("its place becomes the track of this until your next turn.", "cannot be so for a time"),
+]
+
+
+@pytest.mark.parametrize(("tactic", "says"), NEARLY)
+def test_what_is_nearly_right_is_told_what_to_write(tactic: str, says: str) -> None:
+    (first, *_) = advised_with(WORDS, card("Horn", tactic=tactic))
+    assert says in f"{first.message} {first.help}"
+
+
+# ---- what is declared
+
+
+@pytest.mark.parametrize(("fields", "code", "says"), [
+    ("unit: {track: {trail of: [marked, space]}, marked: {flag: true, opposite: plain}}", "wrong-kind",
+     "name the space first: `track: {trail of: [space, marked]}`"),
+    ("unit: {track: {trail of: [marked]}, marked: {flag: true, opposite: plain}}", "wrong-kind",
+     "`track: {trail of: [space, marked]}`"),
+    ("unit: {track: {trail of: [space, heat]}, heat: number}", "wrong-kind", "`heat` cannot be kept with a place"),
+    ("unit: {track: {trail of: [space, markd]}, marked: {flag: true, opposite: plain}}", "undeclared", "`marked`"),
+    ("player: {track: {trail of: [space]}}", "wrong-kind", "`track: {trail of: space}`"),
+    ("unit: {track: {trail of: spaces}}", "unknown-value", "space"),
+])  # fmt: skip
+def test_what_no_trail_can_keep_is_found(tmp_path: Path, fields: str, code: str, says: str) -> None:
+    found = [one for one in lint_text(tmp_path, f"words: Tracks\nfields: {{{fields}}}\n") if one.name != "unused-word"]
+    assert [one.name for one in found] == [code] and says in f"{found[0].message} {found[0].help}"
+
+
+def test_a_game_whose_trail_keeps_what_no_piece_has_cannot_be_loaded() -> None:
+    words = WORDS.replace("[space, marked]", "[space, markd]")
+    (first,) = refused(words, card("Horn", tactic="its place becomes the track of this."))
+    assert "no piece has" in first.message
+
+
+@pytest.mark.parametrize(("tactic", "code", "says"), [
+    ("its place becomes the track of this. move.", "no-difference", "`the track of … goes back`"),
+    ("its space becomes the path of this. move.", "no-difference", "`the path of … goes back`"),
+    ("the track of this goes back.", "never-so", "`its place becomes the track of …`"),
+    ("if a space is the path of this, move.", "never-so", "`… becomes the path of …`"),
+])  # fmt: skip
+def test_a_trail_to_no_purpose_is_found(tmp_path: Path, tactic: str, code: str, says: str) -> None:
+    name = "path" if "path" in tactic else "track"
+    kept = "space" if name == "path" else "[space]"
+    text = f"words: Tracks\nfields: {{unit: {{{name}: {{trail of: {kept}}}}}}}\n---\n" + card("Horn", tactic=tactic)
+    found = lint_text(tmp_path, text)
+    assert [one.name for one in found] == [code] and says in found[0].help
