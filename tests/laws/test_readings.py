@@ -40,11 +40,10 @@ def faults(texts: tuple[Text, ...]) -> list[str]:
 def _plain(rules: tuple[object, ...] | None) -> tuple[object, ...] | None:
     """The rules with one number for all fields that count for a text, each of which is that text's own."""
 
+    own = {part.field for part in nodes_in(rules) if isinstance(part, FieldOf) and part.per}
+
     def unnumbered(part: object) -> object:
-        if isinstance(part, FieldOf) and part.per:
-            return replace(part, field=-1)
-        counts = isinstance(part, SetField) and any(getattr(one, "field", 0) == -1 for one in nodes_in(part.value))
-        return replace(part, field=-1) if counts else part  # type: ignore[arg-type, call-arg]
+        return replace(part, field=-1) if isinstance(part, FieldOf | SetField) and part.field in own else part
 
     return substituted(rules, unnumbered) if rules is not None else None  # type: ignore[no-any-return]
 

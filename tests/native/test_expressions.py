@@ -52,8 +52,8 @@ VARIANTS = (
 )
 PLAIN = (orders.MoveToken, orders.MoveAll, orders.MakeTokens, orders.MovePiece, orders.SwapPlaces, orders.RemovePiece,
          orders.RaisePiece, orders.SetField, orders.Grant, orders.Prevail, orders.EndGrants, orders.ChangeForm,
-         orders.ChangeOwner, orders.SwapForm, orders.Forget, orders.Keep, orders.See, orders.Win, orders.Clock,
-         orders.Must)  # fmt: skip
+         orders.ChangeOwner, orders.SwapForm, orders.BecomeKind, orders.Forget, orders.Keep, orders.See, orders.Win,
+         orders.Clock, orders.Must)  # fmt: skip
 
 
 @lru_cache

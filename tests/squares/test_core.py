@@ -336,6 +336,8 @@ def test_a_copy_that_lies_as_a_corpse_comes_back_as_the_copy() -> None:
     take(state, act="desist")
     take(state, act="shoot", figure="d8", shoot="d5")
     comes_back(state)
+    assert {"form": "Ghoul", "of": "Mirror", "owner": "P1"}.items() <= state.position()["corpses"][1].items()
+    assert "pending" not in state.position()
     take(state, act="desist")
     assert state.decision is not None
     take(state, act="reanimate")

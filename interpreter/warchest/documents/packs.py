@@ -261,11 +261,13 @@ def _base_above(things: Values, noun: str, thing: Values) -> str:
 
 
 def _kinds(things: Values, noun: str) -> set[str]:
-    """Return the nouns for the kinds of piece that a noun means."""
+    """Return the nouns for the kinds of piece that a noun means, and for those that can become one of these."""
     thing = things.get(noun, {})
-    if "is any" in thing:
-        return set(thing["is any"])
-    return {noun} if "piece" in thing else {str(thing.get("is a", ""))}
+    kinds = set(thing["is any"]) if "is any" in thing else {noun if "piece" in thing else str(thing.get("is a", ""))}
+    pairs = [(one, shape["remains of"]) for one, shape in things.items() if "remains of" in shape]
+    for _ in pairs:
+        kinds |= {one for pair in pairs if not kinds.isdisjoint(pair) for one in pair}
+    return kinds
 
 
 def _texts(shape: Any) -> Iterator[str]:

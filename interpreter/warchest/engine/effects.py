@@ -14,6 +14,7 @@ from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS
 from warchest.lowering.gone import code_of
 from warchest.lowering.layout import (
+    DECLARED,
     DOCUMENT,
     GRANT,
     KIND,
@@ -310,6 +311,38 @@ def swap_form(run: Run, layout: Layout, number: int, document: int) -> None:
     change_form(run, layout, number, document)
 
 
+def can_change_kind(run: Run, layout: Layout, number: int, kind: int) -> bool:
+    """Return whether a piece can become one of a kind: that of its remains, or of what it remains of, with room for it.
+    """
+    kinds, cell = layout.ruleset.kinds, layout.piece(number)
+    old, space = run.memory[cell + KIND], run.memory[cell + SPACE]
+    return (kinds[kind].remains_of == old or kinds[old].remains_of == kind) and not taken(run, layout, kind, space)
+
+
+def change_kind(run: Run, layout: Layout, number: int, kind: int) -> None:
+    """Make a piece be of another kind; what is pending only remembers what it was as the one before.
+
+    Its tokens, its place, its owner and its form stay, and so do the fields that its remains keep; all bonuses end.
+    """
+    first, bit, memory, code = layout.piece(number), 1 << number, run.memory, code_of(layout, run.memory, number)
+    old = memory[first + KIND]
+    for which, field in enumerate(layout.ruleset.prevailing):
+        if prevails(memory, layout, number, field):
+            run.set(first + layout.piece_field[field], memory[first + layout.beneath + which])
+    forget_piece(run, layout, number)
+    stays = layout.staying[kind if layout.ruleset.kinds[kind].remains_of == old else old]
+    for cell, usual in enumerate(layout.fresh, DECLARED):
+        if cell not in stays and memory[first + cell] != usual:
+            run.set(first + cell, usual)
+    for mask, there in ((layout.of_kind + old, 0), (layout.of_kind + kind, bit)):
+        run.set(mask, memory[mask] & ~bit | there)
+    run.set(first + KIND, kind)
+    for what in range(len(layout.borne)):
+        bear(run, layout, number, what)
+    run.set(UNSETTLED, 1)
+    _only_remember(run, layout, Leaving(number, code, NOTHING, layout.documents))
+
+
 def change_owner(run: Run, layout: Layout, number: int, player: int) -> None:
     """Make a piece belong to a player; its tokens and fields stay as they are."""
     run.set(layout.piece(number) + OWNER, player)
@@ -352,7 +385,7 @@ def remove_piece(run: Run, layout: Layout, number: int) -> None:
         run.set(mask, memory[mask] & ~bit)
     if layout.watched.departures:
         run.set(UNSETTLED, 1)
-    if layout.borne:
+    if layout.borne or layout.grants_end > layout.grants:
         forget_piece(run, layout, number)
     cells = slice(first, first + layout.stride)
     run.log += enumerate(memory[cells], first)
@@ -361,12 +394,7 @@ def remove_piece(run: Run, layout: Layout, number: int) -> None:
     for cell in layout.holder_cells(holder):
         if memory[cell]:
             run.set(cell, 0)
-    for cell in layout.parts:
-        if memory[cell] == number:
-            run.set(cell, code)
-    top = run.top
-    if top is not None:
-        run.put_back(forget(top, Leaving(number, code, holder, layout.documents)))
+    _only_remember(run, layout, Leaving(number, code, holder, layout.documents))
 
 
 class Leaving(NamedTuple):
@@ -376,6 +404,15 @@ class Leaving(NamedTuple):
     code: int
     holder: int
     documents: int
+
+
+def _only_remember(run: Run, layout: Layout, one: Leaving) -> None:
+    """Let all that is under way only remember what a piece was."""
+    for cell in layout.parts:
+        if run.memory[cell] == one.piece:
+            run.set(cell, one.code)
+    if run.top is not None:
+        run.put_back(forget(run.top, one))
 
 
 def forget(frame: Frame, one: Leaving) -> Frame:

@@ -137,6 +137,14 @@ class Became(Happened):
 
 
 @record()
+class KindChanged(Happened):
+    """A piece became one of another kind."""
+
+    piece: LastKnown
+    kind: int
+
+
+@record()
 class Owned(Happened):
     """A piece got a new owner."""
 

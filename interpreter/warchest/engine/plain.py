@@ -10,6 +10,7 @@ from warchest.engine.events import lapse, show
 from warchest.engine.history import (
     Became,
     FieldSet,
+    KindChanged,
     Moved,
     NumberChanged,
     Owned,
@@ -212,6 +213,18 @@ def _change_form(run: Run, env: Env, it: Plain) -> None:
     become(run, run.program.layout, piece, document)
 
 
+def _change_kind(run: Run, env: Env, it: Plain) -> None:
+    step, layout = it.step, run.program.layout
+    assert isinstance(step, ir.BecomeKind)
+    piece = _value(run, env, step.piece)
+    if piece < 0 or not effects.can_change_kind(run, layout, piece, step.kind):
+        lapse(run, step.span)
+        return
+    run.tell(KindChanged, step.span, run.meant(piece), step.kind)
+    effects.change_kind(run, layout, piece, step.kind)
+    run.put(step.result.id, piece)
+
+
 def _change_owner(run: Run, env: Env, it: Plain) -> None:
     step, layout = it.step, run.program.layout
     assert isinstance(step, ir.ChangeOwner)
@@ -383,7 +396,7 @@ PLAIN: Mapping[type, Callable[[Run, Env, Any], Stop | None]] = {
     ir.MoveToken: _move_token, ir.MoveAll: _move_all, ir.MakeTokens: _make_tokens, ir.MovePiece: _move_piece,
     ir.SwapPlaces: _swap_places, ir.RemovePiece: _remove_piece, ir.RaisePiece: _raise_piece, ir.SetField: _set_field,
     ir.Grant: _grant, ir.Prevail: _prevail, ir.EndGrants: _end_grants, ir.ChangeForm: _change_form,
-    ir.SwapForm: _change_form, ir.ChangeOwner: _change_owner, ir.Forget: _forget, ir.Keep: _keep, ir.Must: _must,
-    ir.See: _see, ir.Win: _win, ir.Clock: _clock,
+    ir.SwapForm: _change_form, ir.BecomeKind: _change_kind, ir.ChangeOwner: _change_owner, ir.Forget: _forget,
+    ir.Keep: _keep, ir.Must: _must, ir.See: _see, ir.Win: _win, ir.Clock: _clock,
 }  # fmt: skip
 """The function that carries out each kind of plain step."""

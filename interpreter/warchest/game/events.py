@@ -17,6 +17,7 @@ from warchest.engine.history import (
     Ended,
     FieldSet,
     Happened,
+    KindChanged,
     Moved,
     NumberChanged,
     Owned,
@@ -110,7 +111,8 @@ class EventReader:
                 pieces = {key: value for key, base, value in found if base == "piece"}
             case Moved(piece=piece) | Placed(piece=piece) | Removed(piece=piece) | Became(piece=piece):
                 pieces = {"agent": piece}
-            case Owned(piece=piece) | Raised(piece=piece) | Answered(whose=piece) | Performed(whose=piece):
+            case (Owned(piece=piece) | KindChanged(piece=piece) | Raised(piece=piece) | Answered(whose=piece)
+                  | Performed(whose=piece)):  # fmt: skip
                 pieces = {"agent": piece}
             case _:
                 pieces = {}
@@ -132,8 +134,8 @@ class EventReader:
                 return "placed", naming.told("piece", piece), {"to": spaces[piece[1]]}
             case Removed(piece=piece):
                 return "removed", naming.told("piece", piece), {"from": spaces[piece[1]]}
-            case Became(piece=piece, document=document):
-                return "became", naming.told("piece", piece), {"to": naming.documents[document]}
+            case Became(piece=piece) | KindChanged(piece=piece):
+                return "became", naming.told("piece", piece), {"to": self._became(one)}
             case Owned(piece=piece, player=player):
                 return "owned", naming.told("piece", piece), {"by": naming.players[player]}
             case TokenMoved(token=token, holder=holder, count=count):
@@ -158,6 +160,12 @@ class EventReader:
             case Ended(reason=reason):
                 return "ended", None, {"reason": reason}
         return type(one).__name__.lower(), None, {}
+
+    def _became(self, one: Became | KindChanged) -> str:
+        """Return the name of the document, or of the kind, that a piece is of from then on."""
+        if isinstance(one, KindChanged):
+            return self.layout.ruleset.kinds[one.kind].name
+        return self.naming.documents[one.document]
 
     def _act(self, one: Acted) -> tuple[str, str | None, dict[str, Any]]:
         act = self.variant.program.acts[one.verb]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from warchest.diagnostics.articles import with_article
 from warchest.engine.history import (
     Acted,
     Answered,
@@ -20,6 +21,7 @@ from warchest.engine.history import (
     Ended,
     FieldSet,
     Happened,
+    KindChanged,
     Lapsed,
     Moved,
     NumberChanged,
@@ -276,6 +278,9 @@ class LogWriter:
                 return f"{naming.told('piece', piece)}: {amount:+d} {self.layout.raises[what]}"
             case Became(piece=piece, document=document):
                 return f"{naming.told('piece', piece)} becomes {naming.documents[document]}"
+            case KindChanged(piece=piece, kind=kind):
+                became = with_article(self.layout.ruleset.kinds[kind].name)
+                return f"{naming.told('piece', piece)} becomes {became}"
             case Owned(piece=piece, player=player):
                 return f"{naming.told('piece', piece)} goes over to {naming.players[player]}"
             case Moved(piece=piece, space=space):

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from warchest.diagnostics.articles import with_article
 from warchest.engine.history import (
     Became,
     Decided,
     FieldSet,
     Happened,
+    KindChanged,
     Moved,
     Owned,
     Placed,
@@ -88,6 +90,9 @@ class NewsWriter(LogWriter):
                 return phrases.pieces.get("became"), {
                     "piece": naming.told("piece", piece), "document": naming.documents[document],
                 }  # fmt: skip
+            case KindChanged(piece=piece, kind=kind):
+                became = with_article(self.layout.ruleset.kinds[kind].name)
+                return phrases.pieces.get("became"), {"piece": naming.told("piece", piece), "document": became}
             case Owned(piece=piece, player=player):
                 return phrases.pieces.get("owned"), {
                     "piece": naming.told("piece", piece), "player": naming.players[player],

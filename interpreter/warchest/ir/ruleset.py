@@ -84,6 +84,10 @@ class Kind:
     """Whether a space takes only one piece of this kind."""
     by_name: bool = False
     """Whether labels of options call it by its printed name."""
+    remains_of: int = -1
+    """The kind of piece that can become one of this kind, and one of this kind that; -1 where none can."""
+    keeps: tuple[int, ...] = ()
+    """The fields that stay as they are when one of the two kinds becomes the other."""
 
 
 @record()

@@ -203,6 +203,18 @@ class SwapForm(Ordered):
 
 
 @record()
+class BecomeKind(Ordered):
+    """A piece becomes one of another kind, that of its remains or the one it remains of.
+
+    `result` keeps it as what it is then; all that named it before only remembers what it was.
+    """
+
+    piece: Value
+    kind: int
+    result: Var
+
+
+@record()
 class ChangeOwner(Ordered):
     """A piece gets another owner."""
 
@@ -340,8 +352,8 @@ class Clock(Ordered):
 
 Order: TypeAlias = (
     Call | Choose | MoveToken | MoveAll | MakeTokens | MovePiece | SwapPlaces | RaisePiece | RemovePiece | SetField
-    | Grant | Prevail | ChangeForm | SwapForm | ChangeOwner | Forget | EndGrants | Keep | See | Perform | If | Until
-    | ForEach | Either | Offer | IfAble | Foresee | Must | Win | Clock
+    | Grant | Prevail | ChangeForm | SwapForm | BecomeKind | ChangeOwner | Forget | EndGrants | Keep | See | Perform
+    | If | Until | ForEach | Either | Offer | IfAble | Foresee | Must | Win | Clock
 )  # fmt: skip
 Steps: TypeAlias = tuple[Order, ...]
 

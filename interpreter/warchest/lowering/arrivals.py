@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from warchest.ir import steps as ir
 from warchest.ir.parts import steps_in
 from warchest.ir.ruleset import Hook, Ruleset
+from warchest.ir.values import Value, Var
 
 REFORMING = ir.ChangeForm | ir.SwapForm | ir.Grant
 """The steps by which a piece that is on the board gets other texts."""
@@ -24,22 +23,29 @@ class Arrivals:
         self._reached: dict[int, list[ir.Code]] = {}
 
     def bring(self, verb: int) -> bool:
-        """Whether an event of a verb can bring a piece onto the board, or give one other texts."""
-        return any(isinstance(step, ir.RaisePiece | REFORMING) for step in self._steps(verb))
+        """Whether an event of a verb can bring a piece onto the board, make one another kind, or give it other texts.
+        """
+        steps = (step for code in self._reach(verb) for step in steps_in(code.steps))
+        return any(isinstance(step, ir.RaisePiece | ir.BecomeKind | REFORMING) for step in steps)
 
     def reform(self, verb: int) -> bool:
-        """Whether an event of a verb can give a piece that is on the board other texts."""
-        return any(isinstance(step, REFORMING) for step in self._steps(verb))
+        """Whether an event of a verb can give a piece that is on the board, and stays what it is, other texts."""
+        return any(isinstance(step, REFORMING) and step.piece not in self._changed(code)
+                   for code in self._reach(verb) for step in steps_in(code.steps))  # fmt: skip
 
-    def _steps(self, verb: int) -> Iterator[ir.Order]:
-        """Yield all steps that can be carried out before the hooks that come `after` an event of a verb."""
+    def _changed(self, code: ir.Code) -> list[Value]:
+        """Return the pieces that become of another kind in some code for sure, so that they have gone for all others.
+        """
+        return [step.piece for step in code.steps if isinstance(step, ir.BecomeKind) and isinstance(step.piece, Var)
+                and step.piece.noun and not self.ruleset.kinds[step.kind].alone]  # fmt: skip
+
+    def _reach(self, verb: int) -> list[ir.Code]:
+        """Return all code that can be carried out before the hooks that come `after` an event of a verb."""
         if verb not in self._reached:
             self._reached[verb] = self._codes(verb)
-        for code in self._reached[verb]:
-            yield from steps_in(code.steps)
+        return self._reached[verb]
 
     def _codes(self, verb: int) -> list[ir.Code]:
-        """Return all code that can be carried out before the hooks that come `after` an event of a verb."""
         late = [hook.code for hook in self._hooks.get(verb, ()) if hook.stage == "after"]
         early = [code for code in self._of_verb(verb) if code not in late]
         found, left = dict[str, ir.Code](), [*early, *(rule.code for rule in self.ruleset.state_rules)]

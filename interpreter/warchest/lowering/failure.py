@@ -39,6 +39,12 @@ def usual_of(verb: Verb) -> Definition | None:
     return usual[0]
 
 
+def has_open_way(verb: Verb) -> bool:
+    """Whether there is one way to do a verb, and it is open to everybody."""
+    ways = verb.definitions
+    return len(ways) == 1 and ways[0].carrier < 0 and asks_nothing(ways[0].applies)
+
+
 def own_act(agent: ir.Fill) -> bool:
     """Whether a step is done by the agent of the act that it is a step of."""
     if isinstance(agent, ir.Bound):
@@ -108,7 +114,7 @@ class FailureTable:
         for number, fill in enumerate(call.roles):
             if isinstance(fill, ir.Usual) and any(domain.role == number for domain in verb.domains):
                 return Failure.MAY
-        if verb.forbidden or len(verb.definitions) != 1:
+        if verb.forbidden or not has_open_way(verb):
             return Failure.MAY
         return self.body(call.verb)
 

@@ -12,7 +12,7 @@ from copy import copy
 from functools import cached_property
 from typing import TypeAlias
 
-from warchest.ir.ruleset import Ruleset
+from warchest.ir.ruleset import Kind, Ruleset
 from warchest.ir.values import NOTHING, steps_of
 from warchest.ir.watching import watched_by
 from warchest.lowering.board import Board
@@ -111,8 +111,21 @@ class Layout:
         """The cells of a piece that matter only while something is being done."""
         self.at_rest = list(self.fresh[self.passing.start - DECLARED : self.raised - DECLARED])
         """The usual contents of these."""
+        self.staying = tuple(frozenset(self._cells_kept(kind)) for kind in ruleset.kinds)
+        """For each kind of remains the cells of a piece that stay as they are when it becomes one, or no longer is."""
         self.decider = self.piece_field.get(ruleset.decides, OWNER)
         """The cell of a piece that names the player who decides for it."""
+
+    def _cells_kept(self, remains: Kind) -> Iterator[int]:
+        """Yield the cells of a piece for the fields that a kind of remains keeps, those of its other form too.
+
+        Limits are counted on, and what is said of the piece for a time holds on.
+        """
+        said = (number for number, field in enumerate(self.ruleset.fields) if field.per and field.of == "piece")
+        for number in (*remains.keeps, *said):
+            yield self.piece_field[number]
+            if number in self.ruleset.kept:
+                yield self.away + self.ruleset.kept.index(number)
 
     def _place_fields(self, place: int) -> int:
         """Place the fields of the board, the players and the game from a cell on; return the cell behind them."""

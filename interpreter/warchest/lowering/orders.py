@@ -134,6 +134,6 @@ def _goes_on(ruleset: Ruleset, code: ir.Code, step: ir.Call, verb: Verb) -> bool
 
 
 def _is_brought(code: ir.Code, agent: ir.Fill) -> bool:
-    """Whether an act is that of a piece which the text itself has brought onto the board."""
-    brought = {step.result.id for step in code.steps if isinstance(step, ir.RaisePiece)}
+    """Whether an act is that of a piece which the text itself has brought onto the board, or made what it is."""
+    brought = {step.result.id for step in code.steps if isinstance(step, ir.RaisePiece | ir.BecomeKind)}
     return isinstance(agent, ir.Bound) and isinstance(agent.value, Var) and agent.value.id in brought

@@ -34,7 +34,7 @@ from warchest.lowering.code import (
     RequirePieces,
     Routine,
 )
-from warchest.lowering.failure import Failure, FailureTable, followed
+from warchest.lowering.failure import Failure, FailureTable, followed, has_open_way
 from warchest.lowering.orders import (
     announced,
     asks_more,
@@ -317,7 +317,7 @@ class StepLowering:
                 span=step.span, failure=failure,
             ))  # fmt: skip
         # The last choice leaves out what is forbidden, so what follows it is as sure as the act itself.
-        sure = bool(picks) and not usual and not verb.kinds[1:] and len(verb.definitions) == 1
+        sure = bool(picks) and not usual and not verb.kinds[1:] and has_open_way(verb)
         body = followed(self.failures.body(step.verb), rest) if sure else failure
         outs = outs_of(step)
         call = CallAct(step.verb, variables, living_of(verb, bases, step), outs, None if picks else announcement, step,

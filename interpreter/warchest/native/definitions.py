@@ -136,6 +136,8 @@ def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
         # The two in front of the first are those that a holder of nobody is taken for.
         array("watched_holder", [int(one) for one in (*watched[-2:], *watched)]),
         array("alone", [int(kind.alone) for kind in ruleset.kinds]),
+        array("remains_of", [kind.remains_of for kind in ruleset.kinds]),
+        array("staying", [int(cell in kept) for kept in layout.staying for cell in range(layout.stride)], "int8_t"),
         array("borne", layout.borne, "int16_t"),
         array("bound", layout.bound, "int16_t"),
         array("value_cell", list(layout.values), "int32_t"),

@@ -340,6 +340,11 @@ EFFECT int forget_in(int32_t *variable, int kind, int piece, int code, int holde
 
 /* Let everything that is under way only remember what a piece was. */
 EFFECT void forget_mentions(R *r, int fp, int cur, int piece, int code, int holder) {
+  for (int part = 0; part < PARTS; part++)
+    if (r->m[part_cell[part]] == piece) {
+      if (!CODES_FIT) r->unfit |= UNFIT_ROOM;
+      set(r, part_cell[part], code);
+    }
   do {
     int32_t *e = r->st + fp + HEADER;
     const int16_t *mention = routine_mentions + routine_first_mention[cur];
@@ -372,18 +377,44 @@ EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
   occupy(r, r->m[first + SPACE], r->m[first + KIND]);
   leave_out(r, LIVE, piece);
   if (DEPARTURES) dirty(r);
-  if (BORNE) forget_grants(r, piece);
+  if (BORNE || GRANTS_END > GRANTS) forget_grants(r, piece);
   for (int trail = 0; trail < PIECE_TRAILS; trail++) clear_trail(r, first + trail_cell[trail], trail_row[trail] + piece);
   for (int cell = 0; cell < STRIDE; cell++) change(r, first + cell, -1);
   for (int which = 0; which < LONGS; which++)
     for (uint64_t left = held(r->m, holder, which); left; left &= left - 1)
       set_tokens(r, holder, 64 * which + __builtin_ctzll(left), 0);
-  for (int part = 0; part < PARTS; part++)
-    if (r->m[part_cell[part]] == piece) {
-      if (!CODES_FIT) r->unfit |= UNFIT_ROOM;
-      set(r, part_cell[part], code);
-    }
   forget_mentions(r, fp, cur, piece, code, holder);
+}
+
+/* Whether a piece is there that can become one of a kind: that of its remains, or of what it remains of, with room. */
+HELPER int can_change_kind(const R *r, int piece, int kind) {
+  if (piece < 0) return 0;
+  int first = cell_of(piece), old = r->m[first + KIND];
+  return (remains_of[kind] == old || remains_of[old] == kind) && !taken(r, kind, r->m[first + SPACE], 0);
+}
+
+/* Make a piece be of another kind; what is under way only remembers what it was as the one before. */
+EFFECT void change_kind(R *r, int fp, int cur, int piece, int kind) {
+  int first = cell_of(piece), old = r->m[first + KIND], space = r->m[first + SPACE], code = code_of(r, piece);
+  const int8_t *stays = staying + STRIDE * (remains_of[kind] == old ? kind : old);
+  FOR_GRANTS(r, one)
+    if (r->m[one + HAS] == piece && r->m[one + WHAT] < 0) {
+      int number = -1 - r->m[one + WHAT];
+      change(r, first + prevailing[number], r->m[first + BENEATH + number]);
+    }
+  forget_grants(r, piece);
+  for (int trail = 0; trail < PIECE_TRAILS; trail++)
+    if (!stays[trail_cell[trail]]) clear_trail(r, first + trail_cell[trail], trail_row[trail] + piece);
+  for (int cell = DECLARED; cell < DECLARED + FRESH; cell++)
+    if (!stays[cell]) change(r, first + cell, fresh[cell - DECLARED]);
+  leave_out(r, OF_KIND + old, piece);
+  include(r, OF_KIND + kind, piece);
+  set(r, first + KIND, kind);
+  occupy(r, space, old);
+  occupy(r, space, kind);
+  for (int what = 0; what < BORNE; what++) bear(r, piece, what);
+  dirty(r);
+  forget_mentions(r, fp, cur, piece, code, -1);
 }
 
 /* End the game; the machine ends with it all that was being done. */

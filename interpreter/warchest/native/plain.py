@@ -36,6 +36,9 @@ def plain(
             return f"swap_places(r, {write.value(piece)}, {write.value(other)});"
         case ir.ChangeOwner(piece, owner):
             return f"change_owner(r, {write.value(piece)}, {write.value(owner)});"
+        case ir.BecomeKind(piece, kind, result):
+            change = f"change_kind(r, fp, cur, piece, {kind}); e[{result.id}] = piece;"
+            return f"{{int piece = {write.value(piece)}; if (can_change_kind(r, piece, {kind})) {{{change}}}}}"
         case ir.RemovePiece() | ir.ChangeForm() | ir.SwapForm():
             return _of_piece(write, step)
         case ir.SetField():

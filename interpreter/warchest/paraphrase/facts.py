@@ -125,8 +125,21 @@ class _FactFinder:
                 if (by_type := _ordered_by_type(self.ruleset)) is not None:
                     yield RuleFact("owner", f"{said}: `{' '.join(by_type.text.split())}` needs something of its type, "
                                    "and its new owner may have nothing of it")  # fmt: skip
+            case ir.BecomeKind(kind=kind, piece=piece):
+                yield RuleFact("remains", f"{said}: {self._kept(kind, piece)}")
             case ir.IfAble():
                 yield RuleFact("lapses", f"{said}: left out where it is impossible")
+
+    def _kept(self, kind: int, piece: Value) -> str:
+        """Return the words for all that stays when a piece becomes one of another kind."""
+        kinds, fields = self.ruleset.kinds, self.ruleset.fields
+        noun = piece.noun if isinstance(piece, Var) else ""
+        turned_back = [one for one in kinds if one.remains_of == kind]
+        now = [one for one in turned_back if one.name == noun] or (turned_back if kinds[kind].remains_of < 0 else [])
+        remains = now[0] if now else kinds[kind]
+        names = [f"`{fields[number].name}`" for number in remains.keeps]
+        rest = f"of its fields only {' and '.join(names)} stay" if names else "its fields are as usual"
+        return f"it keeps its space, owner, tokens and form; {rest}, and all bonuses end"
 
     def call(self, step: ir.Call, said: str) -> Iterator[RuleFact]:
         verb = self.ruleset.verbs[step.verb]

@@ -135,7 +135,8 @@ class Orders(ActPhrases):
             case ir.Must() if (trail := way_back_in(first.condition)) is not None:
                 for one in self._tried(self._way_back, trail, scope):
                     yield one, len(shorter(self.model.ruleset.fields, trail, self.span))
-            case ir.SetField() | ir.ChangeForm() | ir.ChangeOwner() | ir.Grant() | ir.Prevail() | ir.Keep() | ir.Must():
+            case (ir.SetField() | ir.ChangeForm() | ir.BecomeKind() | ir.ChangeOwner() | ir.Grant() | ir.Prevail()
+                  | ir.Keep() | ir.Must()):  # fmt: skip
                 yield from ((one, 1) for one in self._tried(self._changes, first, scope))
             case _:
                 yield from ((one, 1) for one in self._tried(self._plain_orders, first, scope))
@@ -518,6 +519,9 @@ class Orders(ActPhrases):
                     yield ast.Requirement(must.subject, must.negated, must.value, span=self.span)
             case ir.ChangeForm(piece, document):
                 yield self._becomes(self.thing(document, scope), self._of("type", piece, scope))
+            case ir.BecomeKind(piece, kind):
+                noun = self.model.ruleset.kinds[kind].name
+                yield self._becomes(self.thing(piece, scope), self.phrase("a", noun))
             case ir.ChangeOwner(piece, owner):
                 yield self._becomes(self.thing(owner, scope), self._of("owner", piece, scope))
             case ir.SetField(number) if self._is_lasting(number):

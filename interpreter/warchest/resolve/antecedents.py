@@ -141,7 +141,8 @@ class Antecedents:
     def no_antecedent(self, noun: str, node: ast.Phrase, scope: Scope) -> Flaw:
         """Return the finding that nothing was called so, with the nearest mention."""
         heard = [word for mention in scope.mentions for word in mention.called]
-        near = [one for one in scope.mentions if self._may_be(one.thing, noun)]
+        near = [one for one in scope.mentions
+                if self._may_be(one.thing, noun) or self.model.akin(one.thing.noun, noun)]  # fmt: skip
         help = did_you_mean(noun, heard) or "name it first, as in `choose a …`"
         if near:
             words = dict.fromkeys(f"`{self.reference(one, scope)}`" for one in near[::-1])

@@ -215,8 +215,15 @@ class BuiltIns(SideReader):
         if other is None:
             raise flaw("unknown-role", "`swap` needs to know for what", node.span, help="say `for …`")
         piece = self.of_base(thing, scope, "piece")
+        if help := self._by_becoming(piece, thing, other):
+            raise flaw("wrong-kind", f"{quoted(other.span.text)} is not a form of {article(piece)}", other.span, help)
         form = self.of_base(other, self.having_named(thing, scope), "document")
         return (ir.SwapForm(piece.value, form.value, span=node.span),), scope
+
+    def _by_becoming(self, piece: Typed, thing: ast.NounPhrase, said: ast.Expression) -> str:
+        """Return help on a piece that is to become one of another kind, where it can; else nothing."""
+        noun = said.head.text if isinstance(said, ast.Phrase) and isinstance(said.head, ast.Word) else ""
+        return f"say `{thing.span.text} becomes {with_article(noun)}`" if self.model.akin(piece.noun, noun) else ""
 
     def _swap_places(self, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         """Read that a piece, or else `this`, and another one change places."""
@@ -281,7 +288,7 @@ class BuiltIns(SideReader):
         if typed.base == "piece":
             if "as" in roles:
                 raise flaw("unknown-role", f"{article(typed)} is on the board already", roles["as"].span,
-                           help="leave out `as …`")  # fmt: skip
+                           help=self._by_becoming(typed, thing, roles["as"]) or "leave out `as …`")  # fmt: skip
             return (*chosen, ir.MovePiece(typed.value, space.value, span=node.span)), scope
         if "as" not in roles:
             raise flaw("wrong-kind", f"{article(typed)} cannot stand on a space", thing.span,

@@ -11,7 +11,7 @@ from warchest.ir.ruleset import Verb
 from warchest.ir.values import Any, Compare, Condition, Const, Not, Var
 from warchest.resolve.amounts import as_any
 from warchest.resolve.model import Model
-from warchest.resolve.owners import OwnerReader
+from warchest.resolve.remains import RemainsReader
 from warchest.resolve.types import Flaw, Scope, flaw
 from warchest.resolve.values import is_indefinite
 from warchest.syntax import ast
@@ -20,7 +20,7 @@ Foreseen: TypeAlias = "list[ir.Foresee]"
 _WHERE = "ask it in front of steps that are no part of the event: `after …, if … can …, …`"
 
 
-class ForesightReader(OwnerReader):
+class ForesightReader(RemainsReader):
     """Reads conditions on possible acts; each look-ahead is a step before the step that has the condition."""
 
     def __init__(self, model: Model) -> None:

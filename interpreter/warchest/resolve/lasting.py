@@ -21,6 +21,7 @@ from warchest.ir.values import (
     Everyone,
     Exists,
     FieldOf,
+    KindIs,
     Pieces,
     Set,
     Value,
@@ -185,10 +186,16 @@ class LastingReader(GrantReader):
         known = next((one for one in scope.mentions if one.thing == of), None) if anchor != THIS else None
 
         def steps(scope: Scope, span: Span) -> ir.Steps:
+            this = scope.this
             if known is not None and scope.this is not None:
                 scope = replace(scope, this=None, origin=None, mentions=(replace(known, thing=scope.this),))
             done, _ = self.steps(node.step, scope)
-            return (ir.IfAble(done, span=span),)
+            whole = ir.IfAble(done, span=span)
+            if this is None or not self.model.changes(this.noun):
+                return (whole,)
+            # What has become another kind of piece by then is spared.
+            is_still = KindIs(this.value, self.model.kinds(this.noun), span)
+            return (ir.If(is_still, (whole,), (), span=span),)
 
         self._at(node.at, place, node.span, steps, of.noun if of.base == "piece" else "", scope.carrier)
         self.model.lasting[place.field] = node

@@ -165,6 +165,16 @@ class Model:
         thing = self.thing(noun)
         return thing.kinds if thing is not None and thing.base == "piece" else ()
 
+    def akin(self, noun: str, other: str) -> bool:
+        """Whether a piece of one noun can become one of another noun: what remains of it, or what it remains of."""
+        kinds, others = self.ruleset.kinds, self.kinds(other)
+        return any(kinds[one].remains_of in others or kinds[two].remains_of == one
+                   for one in self.kinds(noun) for two in others)  # fmt: skip
+
+    def changes(self, noun: str) -> bool:
+        """Whether a piece of a noun can become one of another kind."""
+        return any(self.akin(noun, kind.name) for kind in self.ruleset.kinds)
+
     def verb(self, name: str) -> Verb | None:
         """Return the declared verb, or None."""
         number = self.verbs.get(name)
@@ -186,6 +196,7 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
         verbs = {**declared.get("verbs", {}), **verbs}
     _declare_fields(model, values, {shape.get("noun", name) for name, shape in verbs.items()})
     _join_places(model, values)
+    _join_remains(model, values)
     active = model.fields.get(values.get("active", ""), [("", -1)])
     model.ruleset.active = active[0][1]
     model.ruleset.orders = model.fields.get(values.get("orders", ""), [("", -1)])[0][1]
@@ -385,6 +396,18 @@ def _thing(model: Model, noun: str, shape: dict[str, Any]) -> Thing:
         return Thing(noun, parent.base, parent=shape["is a"], tag=shape.get("tag", ""), kinds=parent.kinds)
     model.ruleset.singles.append(noun)
     return Thing(noun, None)
+
+
+def _join_remains(model: Model, values: dict[str, Any]) -> None:
+    """Join the kinds of pieces that are remains to those that they remain of; the linter reports names of none."""
+    kinds, fields = model.ruleset.kinds, enumerate(model.ruleset.fields)
+    by_name = {one.name: number for number, one in fields if one.of == "piece" and not one.per}
+    for number, kind in enumerate(kinds):
+        shape = values["things"][kind.name]
+        origin = next((other for other, one in enumerate(kinds) if one.name == shape.get("remains of")), -1)
+        if origin >= 0 and origin != number:
+            keeps = tuple(by_name[one] for one in shape.get("keeps", ()) if one in by_name)
+            kinds[number] = replace(kind, remains_of=origin, keeps=keeps)
 
 
 def _declare_zones(model: Model, values: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import variables_in
+from warchest.ir.parts import steps_in, variables_in, with_values
 from warchest.ir.values import SET_VARIABLES, Condition, Var
 from warchest.resolve.types import Flaw, flaw
 from warchest.source.text import Span
@@ -83,8 +83,14 @@ def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool
                    taken_up.span, help=f"say `for each …, {'if … is not …' if is_unless else said}, …`")  # fmt: skip
 
 
-def refuse_two_readings(node: ast.Guarded, before: object, later: object) -> None:
-    """Raise Flaw for a condition whose readings in front of its step and behind it differ; each can be a Flaw."""
+def refuse_two_readings(node: ast.Guarded, before: object, later: object, done: ir.Steps) -> None:
+    """Raise Flaw for a condition whose readings in front of its step and behind it differ; each can be a Flaw.
+
+    What has become another kind of piece in the steps is still the same thing.
+    """
+    same = {step.result.id: step.piece for step in steps_in(done) if isinstance(step, ir.BecomeKind)}
+    if same and not isinstance(before, Flaw) and (isinstance(later, Flaw) or before == with_values(later, same)):
+        return
     if before != later and not (isinstance(before, Flaw) and isinstance(later, Flaw)):
         raise _two_readings(node, is_first_sound=not isinstance(before, Flaw))
 

@@ -404,7 +404,7 @@ class RuleReader(Announcer):
             return self.fits(subject, agent, scope.from_here(scope.this))
         self._refuse_it(subject)
         who = self.value(subject, scope)
-        if not self._can_do(who, verb):
+        if not self._can_do(who, verb) and not self.model.akin(who.noun, verb.agent_noun):
             doer = with_article(verb.agent_noun or "piece" if verb.by == "piece" else verb.by)
             raise flaw("wrong-kind", f"{quoted(subject.span.text)} never does this", subject.span,
                        help=f"it is done by {doer}")  # fmt: skip

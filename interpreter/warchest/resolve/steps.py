@@ -131,7 +131,7 @@ class StepReader(ForesightReader):
             case ast.Do():
                 return self._do(node, scope)
             case ast.Becomes():
-                return (self._becomes(node, scope),), self.having_named(node.subject, scope)
+                return ((made := self._becomes(node, scope)),), self.having_become(made, node, scope)
             case ast.Changes():
                 return (*self._set_aside(node, scope), *self._changes(node, scope)), scope
             case ast.Has() | ast.Prevails():
@@ -215,7 +215,7 @@ class StepReader(ForesightReader):
         if node.is_behind:
             after = self._having_acted(node.step, after)
             later = self._read_or_flaw(node.condition, replace(after, variables=variables))
-            refuse_two_readings(node, before, later)
+            refuse_two_readings(node, before, later, done)
         if isinstance(before, Flaw):
             raise before
         asked, test = before
@@ -536,7 +536,8 @@ class StepReader(ForesightReader):
     def _becomes(self, node: ast.Becomes, scope: Scope) -> ir.Order:
         if isinstance(node.value, ast.Adjective):
             return self._becomes_so(node, node.value, scope)
-        self.refuse_made_one(node, scope)
+        if (other := self.change_kind(node, scope)) is not None:
+            return other
         of_place = space_of_place(node.subject)
         value_of, place = self.value(of_place or node.subject, scope), self.value(node.value, scope)
         refuse_part(self.model, node, place, value_of)

@@ -61,10 +61,14 @@ class PiecesOnBoard:
     def listed(self, says: Mapping[str, Any]) -> list[str]:
         """Return the names in options of the entries of a list of the position that are as is said of them."""
         wanted = {key: getattr(value, "name", value) for key, value in says.items() if key != "in"}
-        places = [str(one[self.keys["place"]]) for one in self.position.get(str(says["in"])) or []
-                  if all(one.get(key) == value for key, value in wanted.items())]  # fmt: skip
-        # Where several lie on one space, options name their further properties, too.
-        return [called for place in places for called in (place, *(f"{place} {value}" for value in wanted.values()))]
+        entries, found = self.position.get(str(says["in"])) or [], list[str]()
+        places = [str(one[self.keys["place"]]) for one in entries]
+        for index, (place, one) in enumerate(zip(places, entries, strict=True)):
+            if all(one.get(key) == value for key, value in wanted.items()):
+                # Where several lie on one space, options name their further properties, or their ranks.
+                rank = places[:index].count(place)
+                found += [f"{place}/{rank}" if rank else place, *(f"{place} {value}" for value in wanted.values())]
+        return found
 
     def facing(self, piece: Piece) -> str | None:
         """Return the direction that a piece faces."""

@@ -59,7 +59,7 @@ def known_words(variant: Variant) -> tuple[set[str], set[str], set[str]]:
     acts = {verb.act for verb in verbs} | own_acts(program.ruleset)
     chosen = {one.key for routine in program.routines.values() for _, one in choice_points(routine)}
     roles = {role_key(role.word, role.noun) for verb in verbs for role in verb.roles if not role.is_quantity}
-    agents = {verb.agent_noun for verb in verbs}
+    agents = {verb.agent_noun for verb in verbs if not verb.is_name}
     names = {*naming.spaces, *naming.documents, *naming.players, *board.teams, *board.directions}
     return acts, acts | set(ACTS) | chosen | roles | agents | {"of", "clause", "number", "way", "does"}, names
 

@@ -13,7 +13,7 @@ from warchest.game.position import makeup
 from warchest.game.position.checking import CheckedReader
 from warchest.game.position.keys import Keys, Memory, Shape
 from warchest.ir.values import NOTHING
-from warchest.lowering.layout import DECLARED, DOCUMENT, NATURE, OWNER, SPACE
+from warchest.lowering.layout import DECLARED, DOCUMENT, KIND, NATURE, OWNER, SPACE
 
 BASE = "base"
 """The form that a piece is said to have that has none but its own."""
@@ -65,6 +65,10 @@ def _entry(format_: Keys, memory: Memory, number: int, shape: Shape) -> dict[str
             written[key] = format_.shown(format_.of_pieces[name], memory[first + index], memory)
     if "form" in shape:
         written[shape["form"]] = BASE if own == document else naming.documents[document]
+    if layout.ruleset.kinds[memory[first + KIND]].remains_of >= 0:
+        # Of remains no more is told than what is not as usual.
+        usual = {shape.get("form"): BASE, **{key: written[other] for key, other in shape.get("usual", {}).items()}}
+        written = {key: value for key, value in written.items() if key not in usual or value != usual[key]}
     return written
 
 

@@ -36,9 +36,26 @@ class Unlisted:
         self.fields = [number for number, field in enumerate(ruleset.fields)
                        if not field.per and field.part is None
                        and field.name not in (of_pieces if field.of == "piece" else fields)]
+        self.partly = {number: kinds for number, kinds in self._told_of_some().items() if kinds}
+        """The fields that the entries of some kinds of pieces tell, each with the kinds whose entries do not."""
         self.usual = self._start(self.layout.blank())
         self.makeup = Untold(format_)
         self.bonuses = Bonuses(self.layout, format_.naming, links)
+
+    def _told_of_some(self) -> dict[int, list[int]]:
+        """Return for each field of pieces that has a key the kinds, among remains and their like, that do not tell it.
+        """
+        kinds = self.layout.ruleset.kinds
+        akin = [number for number, kind in enumerate(kinds)
+                if kind.remains_of >= 0 or any(one.remains_of == number for one in kinds)]  # fmt: skip
+        shapes: dict[str, list[str]] = {kinds[number].name: [] for number in akin}
+        for shape in self.format.shapes.values():
+            if shape.get("pieces") in shapes:
+                shapes[shape["pieces"]] += _texts([shape.get(key, {}) for key in ("fields", "marks")])
+        fields = enumerate(self.layout.ruleset.fields)
+        return {number: [one for one in akin if field.name not in shapes[kinds[one].name]]
+                for number, field in fields if akin and field.of == "piece" and not field.per
+                and number not in self.fields}  # fmt: skip
 
     def _start(self, memory: Memory) -> Memory:
         """Put the board's values of the fields into a memory."""
@@ -51,7 +68,7 @@ class Unlisted:
         """Return `zones`, `fields`, `pieces` and `bonuses` with all that is not as usual, each only if there is any."""
         ruleset = self.layout.ruleset
         zones = {ruleset.zones[number].name: self.format.zone(memory, number) for number in self.zones}
-        fields = {self._called(number): self._values(memory, number) for number in self.fields}
+        fields = {self._called(number): self._values(memory, number) for number in (*self.fields, *self.partly)}
         told = {"zones": {name: value for name, value in zones.items() if holds_something(value)},
                 "fields": {name: value for name, value in fields.items() if value},
                 "pieces": self.makeup.write(memory),
@@ -68,7 +85,8 @@ class Unlisted:
         if field.of == "piece":
             index, stride = self.layout.piece_field[number], self.layout.stride
             first, usual = self.layout.pieces + index, self.layout.fresh[index - DECLARED]
-            odd = [one for one in members_of(memory[LIVE]) if memory[first + one * stride] != usual]
+            masks = [memory[self.layout.of_kind + kind] for kind in self.partly.get(number, ())] or [memory[LIVE]]
+            odd = [one for mask in masks for one in members_of(mask) if memory[first + one * stride] != usual]
             there = naming.pieces(memory) if odd else ()
             return {naming.piece(one, memory): memory[first + one * stride] for one in there if one in odd}
         cells = slice(self.layout.fields[number], self.layout.fields[number] + self.layout.field_width(number))
@@ -84,7 +102,7 @@ class Unlisted:
             if number not in self.zones:
                 raise PositionError(f"pending.zones.{name}", "this is not pending work of the game")
             reader.read_zone(f"pending.zones.{name}", number, value)
-        called = {self._called(number): number for number in self.fields}
+        called = {self._called(number): number for number in (*self.fields, *self.partly)}
         for name, values in reader.mapping("pending.fields", told.get("fields", {})).items():
             where = f"pending.fields.{name}"
             if name not in called:

@@ -181,6 +181,28 @@ def _things(game: Document, known: Declared) -> Iterator[Diagnostic]:
         yield from named(under(entry.value, "is a"), above, "noun above this one")
         yield from named(under(entry.value, "is any"), above & known.nouns("piece"), "piece above this one")
         above.add(entry.key.text)
+    yield from _remains(game, known)
+
+
+def _remains(game: Document, known: Declared) -> Iterator[Diagnostic]:
+    """Find remains of what is no other kind of piece, or is made of something else, and fields that are kept by none.
+    """
+    things = game.values["things"]
+    kinds = {noun for noun, shape in things.items() if "piece" in shape}
+    fields = {name for of, shapes in game.values.get("fields", {}).items() if of in known.nouns("piece")
+              for name in shapes}  # fmt: skip
+    for entry in entries(game.node.get("things")):
+        origin, own = under(entry.value, "remains of"), entry.key.text
+        yield from named(origin, kinds - {own}, "other kind of piece")
+        yield from named(under(entry.value, "keeps"), fields, "field of a piece")
+        if isinstance(origin, Scalar) and origin.text in kinds - {own}:
+            other = things[origin.text]
+            for key in ("piece", "holds", "of"):
+                if things[own].get(key) != other.get(key):
+                    said = f"`{key}: {other[key]}`" if key in other else f"no `{key}:`"
+                    message = f"{with_article(own)} is not made of the same as {with_article(origin.text)}"
+                    yield report("wrong-kind", message, origin.span,
+                                 help=f"{with_article(origin.text)} has {said}; say the same here")  # fmt: skip
 
 
 def _of_pieces(game: Document, known: Declared) -> Iterator[Diagnostic]:

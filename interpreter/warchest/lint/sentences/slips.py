@@ -68,6 +68,9 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
     if last in vocabulary.acts and word in _OF_ACT:
         whose = " of this" if "its" in said[-3:] and _OF_ACT[word] == "on" else ""
         return f"say `{with_article(last)}{whose} {_OF_ACT[word]} …`"
+    if said and said[0] in _HEADS and word in ("becomes", "become") and following[:1] in (["a"], ["an"]):
+        return ("no text answers that; go on where it becomes one, `… becomes a …, then …`, or answer the act "
+                f"by which it does, `{said[0]} this …s, …`")
     if "ADJ" in vocabulary.kinds(word) and "NOUN" in vocabulary.kinds(last):
         return f"put it before the noun: `{word} {last}`"
     if word == "adjacent" and following[:1] != ["to"] and "NOUN" in vocabulary.kinds(last):

@@ -16,6 +16,7 @@ from warchest.lint.sentences.itself import itself_findings, owners_findings
 from warchest.lint.sentences.moments import moment_findings
 from warchest.lint.sentences.opposites import opposite_findings
 from warchest.lint.sentences.properties import property_findings
+from warchest.lint.sentences.remains import remains_findings
 from warchest.lint.sentences.senseless import senseless_findings
 from warchest.lint.sentences.slips import with_help
 from warchest.lint.sentences.trails import trail_findings
@@ -135,6 +136,7 @@ class Texts:
             more += self._both(lambda aside: moment_findings(ruleset, aside), aside)
             more += self._both(lambda aside: vain_findings(ruleset, _commons(game), aside), aside)
             if not at_fault:
+                more += self._among_all(remains_findings(ruleset, game), library)
                 more += self._both(lambda aside: untimely_findings(ruleset, shown, aside), aside)
                 more += self._about_trails(ruleset, shown)
             wrong += [one for one in more if one.file not in at_fault]
@@ -177,6 +179,13 @@ class Texts:
             return found
         self.lean({path for one in found for path in files_of(one)})
         return list(find(()))
+
+    def _among_all(self, found: Iterable[Diagnostic], library: Library) -> list[Diagnostic]:
+        """Return findings about texts that are nowhere; raises Uncertain where some texts are not read."""
+        told = list(found)
+        if told and library.unread:
+            raise Uncertain
+        return told
 
     def _note_used(self, reader: BoundedReader) -> None:
         """Take note of the files whose texts unfold into so many that the total could be too large."""

@@ -1,0 +1,27 @@
+"""Findings about kinds of pieces that are declared as remains, and that nothing ever becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from warchest.diagnostics.articles import with_article
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.documents.library import Document
+from warchest.ir import steps as ir
+from warchest.ir.parts import steps_in
+from warchest.ir.ruleset import Ruleset
+from warchest.source.nodes import entries
+
+
+def remains_findings(ruleset: Ruleset, game: Document) -> Iterator[Diagnostic]:
+    """Find kinds of remains that no text makes of anything."""
+    if not any(kind.remains_of >= 0 for kind in ruleset.kinds):
+        return
+    made = {step.kind for code in ruleset.codes() for step in steps_in(code.steps) if isinstance(step, ir.BecomeKind)}
+    for entry in entries(game.node.get("things")):
+        number = next((one for one, kind in enumerate(ruleset.kinds) if kind.name == entry.key.text), -1)
+        if number >= 0 and ruleset.kinds[number].remains_of >= 0 and number not in made:
+            noun = with_article(entry.key.text)
+            yield report("unused-word", f"nothing ever becomes {noun}", entry.key.span,
+                         help=f"say what does: `this becomes {noun}`; or leave out `remains of:`")  # fmt: skip

@@ -1,0 +1,95 @@
+"""Kinds of pieces that change: a piece becomes what remains of it, or again what it remains of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from warchest.diagnostics.articles import with_article
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir import steps as ir
+from warchest.resolve.owners import OwnerReader
+from warchest.resolve.types import Flaw, Mention, Scope, Typed, flaw
+from warchest.resolve.values import article
+from warchest.syntax import ast
+
+_ANY = ("a", "an", "the", "any", "")
+
+
+class RemainsReader(OwnerReader):
+    """Reads that a piece becomes one of another kind."""
+
+    def change_kind(self, node: ast.Becomes, scope: Scope) -> ir.BecomeKind | None:
+        """Read `this becomes a wreck`; None where something else than a kind of piece is named."""
+        value = node.value
+        if isinstance(value, ast.Phrase) and isinstance(value.head, ast.Word) and value.determiner in _ANY:
+            noun = value.head.text
+            piece = self.value(node.subject, scope, _is_piece) if self.model.kinds(noun) else None
+            if piece is not None and piece.base == "piece":
+                if value.determiner in ("a", "an"):
+                    return self._changed(node, value, noun, piece, scope)
+                if self.model.akin(piece.noun, noun):
+                    raise flaw("wrong-kind", f"{quoted(value.span.text)} is not a kind of piece", value.span,
+                               help=f"say `{_becoming(node, noun)}`")  # fmt: skip
+        self.refuse_made_one(node, scope)
+        return None
+
+    def _changed(self, node: ast.Becomes, value: ast.Phrase, noun: str, piece: Typed, scope: Scope) -> ir.BecomeKind:
+        if value.adjectives or value.modifiers:
+            self.refuse_made_one(node, scope)
+        kinds, possible = self.model.ruleset.kinds, self._made_of(piece)
+        kind = next((number for number in possible if kinds[number].name == noun), -1)
+        if kind < 0:
+            raise self._never_becomes(node, noun, piece, possible)
+        for word in value.adjectives if not value.modifiers else ():
+            if word.text in self.model.flags:
+                message = f"what becomes {with_article(noun)} is {quoted(word.text)} only then"
+                raise flaw("wrong-kind", message, word.span,
+                           help=f"say `{_becoming(node, noun)}, then that {noun} becomes {word.text}`")  # fmt: skip
+        self.nothing_more(value, value.adjectives, value.modifiers)
+        return ir.BecomeKind(piece.value, kind, scope.variables.new("piece", noun), span=node.span)
+
+    def _made_of(self, piece: Typed) -> list[int]:
+        """Return the kinds that a piece can become."""
+        kinds = self.model.ruleset.kinds
+        now = self.model.kinds(piece.noun) or range(len(kinds))
+        return [number for number, one in enumerate(kinds)
+                if any(one.remains_of == other or kinds[other].remains_of == number for other in now)]  # fmt: skip
+
+    def _never_becomes(self, node: ast.Becomes, noun: str, piece: Typed, possible: list[int]) -> Flaw:
+        """Return the flaw of a kind that is neither what remains of a piece nor what the piece remains of."""
+        kinds, subject = self.model.ruleset.kinds, node.subject.span.text
+        said = [f"`{_becoming(node, kinds[kind].name)}`" for kind in possible]
+        now, (wanted, *_) = self.model.kinds(piece.noun), self.model.kinds(noun)
+        help = f"say {' or '.join(said)}"
+        if not said and list(now) == [wanted]:
+            help = "leave it out"
+        elif not said and len(now) == 1:
+            one, other = kinds[wanted], kinds[now[0]]
+            of = f"`{one.name}: {{piece: {one.sheet}, remains of: {other.name}, …}}`"
+            alike = (one.sheet, one.holds) == (other.sheet, other.holds)
+            help = (f"declare under `things:` that it is what remains of {with_article(other.name)}: {of}" if alike
+                    else f"a piece becomes only what remains of it; take it off the board: `remove {subject}`")
+        is_so = list(now) == [wanted]
+        message = f"{article(piece)} {'is' if is_so else 'never becomes'} {with_article(noun)}"
+        return flaw("wrong-kind", message + (" already" if is_so else ""), node.value.span, help=help)
+
+    def having_become(self, made: ir.Order, node: ast.Becomes, scope: Scope) -> Scope:
+        """Return the scope behind a change: a piece of another kind is spoken of as what it is from then on."""
+        if not isinstance(made, ir.BecomeKind):
+            return self.having_named(node.subject, scope)
+        new = Typed(made.result, "piece", made.result.noun)
+        this, origin, ordered = (new if one is not None and one.value == made.piece else one
+                                 for one in (scope.this, scope.origin, scope.ordered))  # fmt: skip
+        scope = replace(scope.before(Typed(made.piece, "piece", "")), this=this, origin=origin, ordered=ordered)
+        return scope.mentioning(Mention(new, (new.noun,), span=node.value.span))
+
+
+def _is_piece(thing: Typed) -> bool:
+    return thing.base == "piece"
+
+
+def _becoming(node: ast.Becomes, noun: str) -> str:
+    """Return the words for a change to another kind."""
+    subject = node.subject.span.text
+    becomes = "becomes" if "becomes" in node.span.text else "become"
+    return f"{subject} {becomes} {with_article(noun)}"

@@ -1,0 +1,16 @@
+"""What prevails for a time over a field of a piece, in a game without bonuses: it ends with the piece."""
+
+from __future__ import annotations
+
+from machine.machine_support import card, game, position, round_trips, take
+
+WORDS = "words: Lords\nfields: {unit: {master: player}}\n"
+TACTIC = ("choose another unit within 2 spaces of this, then you become the master of that unit until this moves; "
+          "remove that unit.")  # fmt: skip
+
+
+def test_what_prevails_over_a_field_ends_with_the_piece() -> None:
+    of = game(WORDS, card("Lord", tactic=TACTIC, attribute="after this attacks, its owner becomes the master of this."))
+    state = take(of.position(position("Lord f4 2, wolf Scout f5", "Lord")), act="tactic")
+    round_trips(state)
+    assert "pending" not in state.position()
