@@ -53,11 +53,11 @@ def test_where_a_unit_stands_is_asked(question: str, most: int) -> None:
 
 
 FACING = {
-    "is in the aspect of this": {"n"},
-    "is in the opposite of the aspect of this": {"s"},
-    "is not in the aspect of this": {"s", "e", "w"},
+    "is in the facing of this": {"n"},
+    "is in the opposite of the facing of this": {"s"},
+    "is not in the facing of this": {"s", "e", "w"},
 }
-FACED = "the aspect of that figure is the opposite of the bearing of that figure"
+FACED = "the facing of that figure is the opposite of the bearing of that figure"
 """The words for a figure that faces `this`."""
 
 

@@ -537,7 +537,7 @@ def test_nothing_is_wrong_with_what_the_shipped_games_declare(game: str) -> None
         ("unigames", "plurals: {", "plurals: {disabled: disableds, ", ("undeclared", "disabled")),
         ("unigames", "class: class}\n  ability", "class: clas}\n  ability", ("undeclared", "clas")),
         ("unigames", "abilities: ability}", "abilities: abilty}", ("undeclared", "abilty")),
-        ("unigames", "heading: aspect", "heading: aspct", ("undeclared", "aspct")),
+        ("unigames", "heading: facing", "heading: facng", ("undeclared", "facng")),
         ("unigames", "decides: controller", "decides: controler", ("undeclared", "controler")),
         ("unigames", "kept: [damage", "kept: [damge", ("undeclared", "damge")),
         ("unigames", "mind-control: Mind Control", "mind-control: Mind Contrl", ("unknown-name", "Mind Contrl")),

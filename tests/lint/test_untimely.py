@@ -106,6 +106,6 @@ def test_an_act_that_can_be_under_way_is_not(tmp_path: Path, text: str) -> None:
 
 def test_it_is_found_in_the_second_game_too(tmp_path: Path) -> None:
     text = ("ability: Haggle\nsource: our own\nrules: |\n"
-            "  this cannot strike unless you desist.\n  this cannot escape while a figure aids this.\n")
+            "  this cannot attack unless you desist.\n  this cannot escape while a figure aids this.\n")
     (found,) = lint_on("unigames", tmp_path, text)
     assert found.name == "never-so" and found.span is not None and found.span.text == "you desist"

@@ -12,7 +12,7 @@ GOLDEN = Path(__file__).parent / "golden"
 """The code of some cards and verbs; `warchest dis NAME > tests/lowering/golden/NAME.txt` writes it anew."""
 CARDS = {
     "war-chest": ("Archer", "Berserker", "Ensign", "Footman", "Lancer", "Pikeman", "Royal Guard", "attack"),
-    "unigames": ("Drain", "Martyr", "strike"),
+    "unigames": ("Drain", "Martyr", "melee attack"),
 }
 NAMES = [(game, name) for game, names in CARDS.items() for name in names]
 

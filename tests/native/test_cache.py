@@ -199,7 +199,7 @@ FURTHER = [
     ("war-chest", "unit: Lurker\ncoins: 4\ntactic: |\n  move to a space 1-2 spaces away through open spaces.\n", 2),
     ("war-chest", "unit: Halberdier\ncoins: 4\nattribute: |\n  after this attacks, it may move.\n", 3),
     ("unigames", "ability: Lasting Woe\nparameters: [X]\nrules: |\n  "
-     "after a figure suffers damage from this by a blow, the taint of that figure increases by X.\n", 3),
+     "after a figure suffers damage from this by a melee attack, the counter of that figure increases by X.\n", 3),
 ]  # fmt: skip
 """Cards, each with how many texts it changes: its own, that of the hooks of the game, and the tables."""
 

@@ -369,7 +369,7 @@ def test_why_not_follows_a_path(play: Play) -> None:
     said = " ".join(out.split())
     assert not taken and "It is on offer." in said
     assert "The path stops before `B`: `B` is not on offer to Dwarf Spear." in said
-    assert "in the aspect of the figure" in said and "no act" not in said
+    assert "in the facing of the figure" in said and "no act" not in said
     assert said.count("`Z` is no step; the steps are F F- F! ") == 2
 
 

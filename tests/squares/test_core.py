@@ -294,7 +294,7 @@ def test_what_a_figure_bears_must_be_there(number: int, says: str) -> None:
 def test_a_creation_that_comes_back_from_its_corpse_is_still_in_no_collection() -> None:
     figures = (PLAIN, "Imp 2/2/2 Reanimate", "Witch 1/3/3 Create (Imp)", "Archer 1/3/3 Missile (5, range 9)")
     state = position(figures, "P1 Witch d4 n, P1 Foot c5 e, P2 Archer d8 s")
-    take(state, act="fashion", figure="d4", to="d5")
+    take(state, act="create", figure="d4", to="d5")
     for revived in (True, False):
         take(state, act="desist")
         take(state, act="shoot", figure="d8", shoot="d5")
@@ -306,7 +306,7 @@ def test_a_creation_that_comes_back_from_its_corpse_is_still_in_no_collection() 
     take(state, act="halt")
     take(state, act="desist")
     take(state, act="desist")
-    take(state, act="sweep", figure="d5")
+    take(state, act="clear", figure="d5")
     assert state.position()["corpses"] == [] and state.position()["collection"] == {"P1": [], "P2": []}
 
 
@@ -387,7 +387,7 @@ def test_a_letter_stands_for_one_thing(rules: str, says: str) -> None:
         ("after this steps, the byway of this goes back.", "does not keep what it was before"),
         ("after this steps, the way of this goes back by 2.", "takes no amount"),
         ("after this steps, its space becomes the way of this.", "say `its place becomes the way of this`"),
-        ("after this steps, its aspect becomes the way of this.", "cannot become"),
+        ("after this steps, its facing becomes the way of this.", "cannot become"),
     ],
 )
 def test_a_trail_keeps_things_of_one_kind(rules: str, says: str) -> None:

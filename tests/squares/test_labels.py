@@ -113,13 +113,13 @@ def test_why_not_reads_labels_with_printed_names() -> None:
     assert state.why_not("move: Foot d4, turn to e") == []
     assert state.why_not("move: Foot d4, step to d5") == []
     why = reasons(state, "move: Foot d4, step to e4")
-    assert why == "e4 is not: a space exactly 1 space away in the aspect of the figure"
+    assert why == "e4 is not: a space exactly 1 space away in the facing of the figure"
 
 
 def test_why_not_reads_what_abilities_say() -> None:
     maker = (PLAIN, "Maker 1/3/3 Create (Foot)")
     state = position(maker, "P1 Maker h1 n, P1 Foot g1 n, P1 Foot h2 n, P2 Foot h7 s")
-    assert "no figure is on it" in reasons(state, "fashion: Maker h1")
+    assert "no figure is on it" in reasons(state, "create: Maker h1")
 
 
 def test_why_not_says_what_is_lacking() -> None:
@@ -131,4 +131,4 @@ def test_why_not_says_what_is_lacking() -> None:
 def test_why_not_says_rather_what_is_in_the_way_of_who_can() -> None:
     maker = (PLAIN, "Maker 1/3/3 Create (Foot)")
     state = position(maker, "P1 Foot g1 n, P1 Foot h2 n, P1 Maker h1 n, P2 Foot h7 s")
-    assert "no figure is on it" in reasons(state, "fashion")
+    assert "no figure is on it" in reasons(state, "create")

@@ -45,7 +45,8 @@ def test_what_a_booster_gives_is_told_when_it_changes_hands() -> None:
     state = battle(figure("Bard", "e3", "P2", "Boost (+1 attack)", disabled=True), figure("Foe", "e5", "P2"),
                    figure("Witch", "d4", "P1", "Mind Control (10)"), links=[boost])  # fmt: skip
     assert state.decision is not None
-    state.apply(next(one for one in state.decision.options if one.data["act"] == "charm" and "Bard" in one.label))
+    options = state.decision.options
+    state.apply(next(one for one in options if one.data["act"] == "mind-control" and "Bard" in one.label))
     told = state.position()
     assert boost in told["links"] and len(told["links"]) == 2
     again = shipped("unigames").position(told)

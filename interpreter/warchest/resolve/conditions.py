@@ -267,7 +267,7 @@ class ConditionReader(SetReader):
     def _holds(self, node: ast.Holds, scope: Scope) -> Condition:
         self._refuse_several_facts(node)
         verb = node.verbs[0]
-        if any(one.text == FALL for one in node.verbs):
+        if any(self.is_fall(one) for one in node.verbs):
             raise flaw("says-nothing", f"{quoted(FALL)} is an event, which cannot be a condition", node.span,
                        help=f"say `{node.subject.span.text} is not on a space`")  # fmt: skip
         if verb.text in self.model.verbs and verb.text not in self.model.relations:
@@ -283,6 +283,10 @@ class ConditionReader(SetReader):
         second = self.value(node.arguments.object, self.having_said(node, scope),
                             lambda one: understood(lambda: self.relation(verb, first, one, scope)))  # fmt: skip
         return self.relation(verb, first, second, scope)
+
+    def is_fall(self, word: ast.Word) -> bool:
+        """Whether a verb is that of a piece which leaves the board, and none of the game's own."""
+        return word.text == FALL and self.model.ruleset.falls >= 0
 
     def refuse_act_in_place(self, node: ast.Guarded) -> None:
         """Raise Flaw for a step `unless` somebody does something: that could be offered in place of the step."""

@@ -22,7 +22,7 @@ class DoingReader(ConditionReader):
         return self.under_way(clause.verbs, thing, clause.arguments, scope, clause.span)
 
     def _refuse_no_act(self, word: ast.Word, clause: ast.ThatDoes, thing: Typed) -> None:
-        if word.text == FALL:
+        if self.is_fall(word):
             raise flaw("says-nothing", f"{quoted(FALL)} is an event, which cannot be a condition", clause.span,
                        help="leave it out: what has fallen is not on a space")  # fmt: skip
         if word.text not in self.model.verbs or word.text in self.model.relations:

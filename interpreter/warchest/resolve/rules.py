@@ -673,7 +673,7 @@ class RuleReader(Announcer):
         self, steps: ir.Steps, limit: ast.Limit, node: ast.HookSentence, verb: Verb, scope: Scope
     ) -> tuple[ir.Steps, list[Condition]]:
         """Return the steps of a hook that is answered so often, and the conditions of that."""
-        if verb.name == FALL and not (node.instead or limit.of_players) and _is_about_this(node.event):
+        if verb.built_in and not (node.instead or limit.of_players) and _is_about_this(node.event):
             raise flaw("says-nothing", f"{quoted(limit.span.text)} is counted for a piece, which leaves the board here",
                        limit.span, help=f"say `{limit.span.text} per player`, or leave it out")  # fmt: skip
         place = self.counted_in(limit, scope)

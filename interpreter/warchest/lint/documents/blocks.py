@@ -105,8 +105,9 @@ def _not_needed(entry: Entry, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
         yield report("declared-twice", f"{quoted(entry.key.text)} is a word that texts can say", entry.key.span,
                      help="leave it out here")  # fmt: skip
     for say in [entry.value] if isinstance(entry.value, Scalar) else scalars(entry.value):
-        odd = next((word for word in say.text.split() if not begins_word(word, vocabulary)), None)
-        if odd is not None:
+        words = say.text.split()
+        odd = next((word for word in words if not begins_word(word, vocabulary)), None)
+        if odd is not None and not is_word(words, vocabulary):
             help = did_you_mean(odd, vocabulary.spellings()) or "write words that texts can say"
             yield report("undeclared", f"there is no word {quoted(odd)}", say.span, help=help)
 
