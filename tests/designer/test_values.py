@@ -145,3 +145,14 @@ def test_readings_say_it_again(attribute: str) -> None:
 def test_what_a_designer_would_try_first_is_advised(attribute: str, help: str) -> None:
     (first, *_) = advised_with(WORDS, RULES, card("Anvil", attribute=f"{attribute}."))
     assert help in (first.help or "")
+
+
+def test_a_rule_of_the_game_answers_once_behind_answers_that_come_first() -> None:
+    """A rule without a card, which is judged at the beginning and again at its stage, is one answer and no question."""
+    rules = RULES + """\
+  before a unit rages, the depth of the rage becomes 1.
+  when a unit would rage while the depth of the rage is at least 1, the pain of that unit increases by 5 instead.
+"""
+    state = poised("after this attacks, this rages.", rules=rules)
+    after = take(state, act="tactic")
+    assert pain(after) == 5 and "pending" not in after.position()

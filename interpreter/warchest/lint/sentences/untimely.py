@@ -66,9 +66,12 @@ class _UntimelySearch:
     aside: Collection[str]
     hooks: dict[int, list[Hook]] = field(default_factory=dict)
     orders: dict[tuple[int, bool], set[int]] = field(default_factory=dict)
+    answered: dict[Span, frozenset[int]] = field(default_factory=dict)
+    """The verbs that a sentence answers, by its place: one about a name for several acts is a hook for each."""
 
     def __post_init__(self) -> None:
         for hook in self.ruleset.hooks:
+            self.answered[hook.span] = self.answered.get(hook.span, frozenset()) | frozenset(hook.verbs)
             for verb in hook.verbs:
                 self.hooks.setdefault(verb, []).append(hook)
 
@@ -81,7 +84,7 @@ class _UntimelySearch:
                 said = (domain.applies, *domain.among.filters)
                 yield from (_JudgedPart(one, here, domain.span, True) for one in said)
         for hook in self.ruleset.hooks:
-            yield _JudgedPart(hook.condition, frozenset(hook.verbs), hook.span, False)
+            yield _JudgedPart(hook.condition, self.answered[hook.span], hook.span, False)
         for code, verbs in self.codes():
             yield from _in_steps(code, verbs)
 
@@ -89,7 +92,7 @@ class _UntimelySearch:
         """Yield the texts of orders, each with the verbs at whose events it is carried out."""
         for number, verb in enumerate(self.ruleset.verbs):
             yield from ((way.code, frozenset((number,))) for way in verb.definitions)
-        yield from ((hook.code, frozenset(hook.verbs)) for hook in self.ruleset.hooks)
+        yield from ((hook.code, self.answered[hook.span]) for hook in self.ruleset.hooks)
         performers = self._performers()
         for key in {key for sheet in self.ruleset.sheets for key in sheet.blocks}:
             performing = frozenset(performers[key])
