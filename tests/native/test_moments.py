@@ -7,6 +7,7 @@ from lockstep_support import play_smiths
 
 import warchest
 from loaded import shipped
+from warchest.native.room import roomy
 
 WORDS = """\
 words: Duels
@@ -75,6 +76,12 @@ attribute: |
 @pytest.fixture(scope="module")
 def tourney() -> warchest.Game:
     return shipped("war-chest", WORDS, RULES, HAMMER, ANVIL, RIVET, RIVET.replace("Rivet", "Bolt"))
+
+
+def test_native_memory_has_its_own_cells_for_those_who_take_part(tourney: warchest.Game) -> None:
+    layout = tourney.variant().program.layout
+    before, made = layout.parts, roomy(layout)
+    assert len(before) == 3 and made.parts == tuple(made.fields[number] for number in made.part_fields) != before
 
 
 def test_moments_of_acts_are_alike_on_both_machines(tourney: warchest.Game) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from functools import cached_property
 from typing import TypeAlias
 
 from warchest.ir.ruleset import Kind, Ruleset
@@ -83,6 +82,9 @@ class Layout:
         self.stride = self.away + len(ruleset.kept) + (len(self.raises) if ruleset.kept else 0)
         # The cells before those of the first piece are those of no piece (-1), in which nothing stands.
         self.pieces = self.of_kind + len(ruleset.kinds) + self.stride
+        self.part_fields = tuple(number for number, field in enumerate(ruleset.fields)
+                                 if field.part is not None and field.base == "piece")  # fmt: skip
+        """The fields for pieces that take part in acts under way."""
         self._learn_pieces(piece_fields)
         self.granted = self._place_fields(self.pieces + self.room * self.stride)
         """The cell that counts the records of grants that end some time."""
@@ -172,11 +174,10 @@ class Layout:
         fields = enumerate(self.ruleset.fields)
         return {self.fields[number]: usual_of(one.base) for number, one in fields if one.act >= 0}
 
-    @cached_property
+    @property
     def parts(self) -> tuple[int, ...]:
         """The cells for pieces that take part in acts under way."""
-        return tuple(self.fields[number] for number, one in enumerate(self.ruleset.fields)
-                     if one.part is not None and one.base == "piece")  # fmt: skip
+        return tuple(self.fields[number] for number in self.part_fields)
 
     def timed(self, memory: Sequence[int]) -> Iterator[int]:
         """Yield the cells for counts and fields that a new turn or round resets; of pieces, those on the board only."""
