@@ -145,7 +145,8 @@ def answering(run: Run, env: Env, act: Act, bound: BoundHook) -> list[tuple[int,
         return [(bound.number, this) for this in _carriers(run, env, bound)
                 if fits(run, env, bound, this, bound.hook.condition)]  # fmt: skip
     known = {this: number >= 0 for number, this in env[act.judged_place] if bound.number in (number, ~number)}
-    gone = [] if bound.hook.stage == "after" else [this for this, fitting in known.items() if this < NOTHING and fitting]
+    gone = [this for this, fitting in known.items()
+            if bound.hook.stage != "after" and this < NOTHING and fitting]  # fmt: skip
     there = [
         this for this in _carriers(run, env, bound)
         if (known[this] if this in known else fits(run, env, bound, this, bound.judged))
