@@ -150,6 +150,7 @@ def test_readings_say_it_again(attribute: str) -> None:
     ("before this taunts a unit, the taunt may settle", "offer it to whoever does the act"),
     ("this may sting a unit", "say it of `taunt`"),
     ("when the butt of a taunt moves, this may move", "say `the taunt`"),
+    ("the taunt is uneven when its butt is bolstered", "say here what kind of thing it is"),
     ("after its taunt stings, the taunt settles a unit", "leave it out"),
 ])  # fmt: skip
 def test_other_words_get_the_sentence_to_write(attribute: str, help: str) -> None:

@@ -491,7 +491,7 @@ class Paraphrase(Orders):
         if meaning.carrier.number >= 0 and said.around is None:
             yield ast.Pronoun("this", span=self.span)
         elif thing.base == "flag":
-            yield self.phrase("the", thing.noun)
+            yield self.phrase("a" if thing.noun in self.model.of_acts.values() else "the", thing.noun)
         elif thing.base == "document":
             yield self.phrase("a", "type")
         else:

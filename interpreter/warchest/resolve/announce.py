@@ -134,6 +134,8 @@ class Announcer(StepReader):
             raise flaw("declared-twice", f"{quoted(word.text)} is a word of the language and is not defined", word.span,
                        help="take another word for it")  # fmt: skip
         noun = subject.head.text if isinstance(subject, ast.Phrase) else ""
+        if isinstance(subject, ast.Phrase) and noun in self.model.of_acts.values():
+            self.plain_noun(subject)
         if noun == "number":
             raise flaw("wrong-kind", "numbers have no adjectives", subject.span, help="compare them: `is at least 2`")
         if word.text in self.model.flags and noun in ("", self.model.flags[word.text][0]):

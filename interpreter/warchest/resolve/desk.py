@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from warchest.ir import steps as ir
 from warchest.ir.properties import Property
 from warchest.ir.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StandingChange, StateRule
-from warchest.ir.values import Condition, Value, Var
+from warchest.ir.values import NOTHING, Condition, Const, Value, Var
 from warchest.resolve.announce import Carrier
 from warchest.resolve.idle import finished
 from warchest.resolve.lasting import ends_grant
@@ -207,6 +207,8 @@ class Desk:
             head = phrase.head.text
             if head == "type":
                 return Typed(Var(number, "document"), "document", "type")
+            if head in self.model.of_acts.values():
+                return Typed(Const(NOTHING, "flag"), "flag", head)
             if head == "game" or head in self.model.ruleset.singles:
                 return self.reader.value(phrase, Scope(Variables(FIXED)))
             known = self.model.thing(head)
