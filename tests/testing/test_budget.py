@@ -63,10 +63,12 @@ def test_work_ends_at_the_earliest_end() -> None:
 def test_rules_without_an_end_do_not_overstep_the_time(impatient: None) -> None:
     """The faults that were found before are reported."""
     game = shipped("unigames")
-    aid = game.library.named("ability", "Aid")
-    assert aid is not None
-    text = aid.span.source.text.replace("    then this becomes disabled,\n", "", 1)
-    check = GameCheck(game.with_text(aid.span.path, text))
+    aims = game.library.named("action", "Aims")
+    assert aims is not None
+    cost = "    the first figure becomes disabled if the first figure aids or boosts a figure,\n    then "
+    assert cost in aims.span.source.text
+    text = aims.span.source.text.replace(cost, "    ", 1)
+    check = GameCheck(game.with_text(aims.span.path, text))
     begun = clock()
     outcome = check.look(CheckTask(("Dwarf Drummer",)), begun + 2, begun + 2.1)
     assert clock() - begun < 2.4

@@ -88,6 +88,8 @@ class Layout:
         self._learn_pieces(piece_fields)
         self.granted = self._place_fields(self.pieces + self.room * self.stride)
         """The cell that counts the records of grants that end some time."""
+        self.parts = tuple(self.fields[number] for number in self.part_fields)
+        """The cells for pieces that take part in acts under way."""
         self.grants = self.granted + 1
         """The first cell of these records."""
         self.grants_end = self.grants + (GRANTS * GRANT if ruleset.grants or ruleset.prevailing else 0)
@@ -173,11 +175,6 @@ class Layout:
         """The cells for values of acts, each with its usual value, as long as no such act is under way."""
         fields = enumerate(self.ruleset.fields)
         return {self.fields[number]: usual_of(one.base) for number, one in fields if one.act >= 0}
-
-    @property
-    def parts(self) -> tuple[int, ...]:
-        """The cells for pieces that take part in acts under way."""
-        return tuple(self.fields[number] for number in self.part_fields)
 
     def timed(self, memory: Sequence[int]) -> Iterator[int]:
         """Yield the cells for counts and fields that a new turn or round resets; of pieces, those on the board only."""

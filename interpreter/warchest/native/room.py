@@ -32,6 +32,7 @@ def roomy(layout: Layout) -> Roomy:
     for name in ("of_kind", "pieces", "granted", "grants", "grants_end"):
         setattr(made, name, getattr(layout, name) - layout.documents)
     made.fields = {number: cell - layout.documents for number, cell in layout.fields.items()}
+    made.parts = tuple(made.fields[number] for number in layout.part_fields)
     made.of_document = made.grants_end
     made.tokens = made.of_document + made.documents
     made.size = made.tokens + made.holders * made.documents
