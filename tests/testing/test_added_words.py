@@ -21,7 +21,7 @@ from warchest.testing.mutants.trying import rules_of
 GAMES = {"war-chest": ("unit", "decree"), "unigames": ("ability", "figure")}
 """The kinds of cards of each game."""
 ALL = os.environ.get("HYPOTHESIS_PROFILE") == "explore"
-EACH, LEAST = 10, 16
+EACH, LEAST = 10, 18
 """The number of sentences of each game that lose a word, and the least number in all whose original is tried."""
 
 
@@ -86,8 +86,8 @@ def test_a_word_left_out_is_among_the_words_that_are_added() -> None:
     cases = [case for name in GAMES for case in robbed(name)]
     found = {(one.document.name, one.before, *lost(one)): is_tried(one, game) for one, game in cases}
     assert len({word for _, _, word in found}) >= 6
-    missing = [key for key, value in found.items() if not value]
-    assert len(missing) <= 2 * EACH - LEAST, missing
+    share = sum(found.values()) / len(found)
+    assert share >= LEAST / (2 * EACH), [key for key, value in found.items() if not value]
 
 
 def test_a_word_left_out_is_among_the_answers() -> None:

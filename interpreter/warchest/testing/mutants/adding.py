@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
+from warchest.resolve.model import ORDINALS
 from warchest.syntax import ast
 from warchest.testing.mutants.habits import (
     NOWHERE,
@@ -15,6 +16,7 @@ from warchest.testing.mutants.habits import (
     Likely,
     Slot,
     StandIn,
+    is_possessive,
     placed,
     refers,
     verbs_of,
@@ -24,7 +26,7 @@ from warchest.testing.mutants.habits import (
 FEW = 10
 """The most words of a sort that are tried at one place of a sentence."""
 OFTENER = 2.0
-"""The factor by which adjectives are left out more often than other words."""
+"""The factor by which adjectives and determiners are left out more often than other words."""
 _DETERMINERS = ("another", "each", "all")
 """The determiners that say more than `a`."""
 
@@ -38,28 +40,32 @@ class AddedWords:
     def to(self, node: Any, slot: Slot, nouns: Sequence[ast.Word]) -> Iterator[tuple[float, Any]]:
         """Yield versions of a part of a sentence with added words, each with its likelihood; `nouns` are known there.
         """
-        if isinstance(node, ast.Phrase) and not refers(node):
+        if isinstance(node, ast.Phrase) and not refers(node) and not self._is_one(node):
             yield from self._to_phrase(node, slot, nouns)
         verbs = verbs_of(node)
         for verb in verbs:
             yield from self._to_act(node, verb, verbs, nouns)
 
+    def _is_one(self, node: ast.Phrase) -> bool:
+        """Whether words are for one thing already, as `its space` is; an attack of this can be one of several."""
+        return bool(node.count is None and is_possessive(node) and self.habits.base_of(node))
+
     def _to_phrase(self, node: ast.Phrase, slot: Slot, nouns: Sequence[ast.Word]) -> Iterator[tuple[float, Any]]:
         said = [one.text for one in node.adjectives]
         said += [other for one in said for other in self.habits.near.adjectives(one)]
-        for word, likely in _new(self.habits.of_phrase(node, slot, "adjective"), said):
+        # An ordinal only tells apart things that a text already speaks of.
+        for word, likely in _new(self.habits.of_phrase(node, slot, "adjective"), (*said, *ORDINALS)):
             at = self.habits.place_among(word, node.adjectives)
             more = (*node.adjectives[:at], ast.Word(word, span=node.span), *node.adjectives[at:])
             yield OFTENER * likely, replace(node, adjectives=more)
-        there = [type(one) if isinstance(one, ast.Away) else one for one in node.modifiers]
-        for shape, likely in _new(self.habits.of_phrase(node, slot, "modifier"), there):
-            if type(shape) not in there:
-                for one in self._bound(shape, nouns):
-                    yield likely, replace(node, modifiers=_in_order(one, node.modifiers))
+        there = [*map(_relation, node.modifiers), *(("of",) if is_possessive(node) else ())]
+        for shape, likely in self.habits.of_phrase(node, slot, "modifier")[:FEW]:
+            for one in self._bound(shape, nouns) if _relation(shape) not in there else ():
+                yield likely, replace(node, modifiers=_in_order(one, node.modifiers))
         if node.determiner == "a":
             for word, likely in self.habits.of_phrase(node, slot, "determiner"):
                 if word in _DETERMINERS:
-                    yield likely, replace(node, determiner=word)
+                    yield OFTENER * likely, replace(node, determiner=word)
 
     def _to_act(
         self, node: Any, verb: str, verbs: Sequence[str], nouns: Sequence[ast.Word]
@@ -91,6 +97,16 @@ class AddedWords:
 def _new(likely: Iterable[Likely], there: Sequence[Any]) -> list[Likely]:
     """Return the likeliest words that are not there yet."""
     return [one for one in likely if one[0] not in there][:FEW]
+
+
+def _relation(modifier: Any) -> Any:
+    """Return the kind of a modifier; a phrase has at most one distance, one clause and one phrase per preposition."""
+    match modifier:
+        case ast.Related(preposition):
+            return preposition
+        case ast.Away() | ast.RelativeClause():
+            return type(modifier)
+    return modifier
 
 
 def _in_order(new: Any, there: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -50,8 +50,13 @@ class Habits:
         """The numbers of pairs of adjectives, in their order."""
         for sentence in sentences:
             for node, slot in placed(sentence):
-                if isinstance(node, ast.Phrase):
-                    self._count_phrase(node, slot)
+                match node:
+                    case ast.Phrase():
+                        self._count_phrase(node, slot)
+                    case ast.Is(subject, _, ast.Adjective(word)) | ast.DefineIs(subject, _, ast.Adjective(word)):
+                        self._count_told(subject, word.text)
+                    case ast.Becomes(subject, ast.Adjective(word)):
+                        self._count_told(subject, word.text)
                 self._count_act(node)
 
     def _count_phrase(self, node: ast.Phrase, slot: Slot) -> None:
@@ -62,6 +67,12 @@ class Habits:
             self._said[circle, "adjective"].update(adjectives)
             self._said[circle, "modifier"].update(self._unbound(one) for one in node.modifiers)
             self._said[circle, "determiner"][node.determiner] += 1
+
+    def _count_told(self, subject: Any, adjective: str) -> None:
+        """Count an adjective after its noun, `it is alert`, as one that can also be before it."""
+        circles = self._circles(subject, ("", ""))[1:-1] if isinstance(subject, ast.Phrase) else [("base", PIECE)]
+        for circle in circles:
+            self._said[circle, "adjective"][adjective] += 1
 
     def _count_act(self, node: Any) -> None:
         verbs = verbs_of(node)
@@ -85,8 +96,11 @@ class Habits:
         return PIECE
 
     def _unbound(self, node: Any) -> Any:
-        """Return a phrase with stand-ins for its references, which have other words on other cards."""
-        if not refers(node):
+        """Return a phrase with stand-ins for its references, which have other words on other cards.
+
+        An act under way, `the attack`, is called the same everywhere.
+        """
+        if not refers(node) or not self.base_of(node):
             return with_parts(node, self._unbound)
         return StandIn(self.base_of(node), span=NOWHERE)
 
@@ -95,13 +109,13 @@ class Habits:
     def of_phrase(self, phrase: ast.Phrase, slot: Slot, sort: SaidSort) -> list[Likely]:
         """Return words of a sort that could be used in a phrase in its slot, the likeliest first.
 
-        Only modifiers are also taken from phrases about things of any base.
+        Only phrases of place are also taken from phrases about things of any base.
         """
         found: dict[Any, float] = defaultdict(float)
-        circles = self._circles(phrase, slot)[: None if sort == "modifier" else -1]
-        for circle, weight in zip(circles, _WEIGHTS, strict=False):
+        for circle, weight in zip(self._circles(phrase, slot), _WEIGHTS, strict=True):
             for one, often in self._said[circle, sort].items():
-                found[one] += weight * often / (self._things[circle] + 1)
+                if circle != ANY or is_place(one):
+                    found[one] += weight * often / (self._things[circle] + 1)
         return _sorted(_with_near(found, self.near.adjectives) if sort == "adjective" else found)
 
     def of_verb(self, verb: str, sort: SaidSort) -> list[Likely]:
@@ -140,6 +154,19 @@ def refers(phrase: Any) -> bool:
     """Whether a phrase only refers to something known: `this`, `it`, or `that` or `the` with a noun."""
     match phrase:
         case ast.Pronoun("this" | "it") | ast.Phrase("that" | "the", None, (), ast.Word(), ()):
+            return True
+    return False
+
+
+def is_place(said: Any) -> bool:
+    """Whether words say where something is, as `adjacent to this` does and `of this` does not."""
+    return isinstance(said, ast.Away | ast.InDirection | ast.InLine | ast.Related) and not is_possessive(said)
+
+
+def is_possessive(said: Any) -> bool:
+    """Whether words say whose something is: `of this`, or the determiner of `its strength`."""
+    match said:
+        case ast.Related("of") | ast.Phrase("its" | "your"):
             return True
     return False
 
