@@ -289,8 +289,12 @@ class ConditionReader(SetReader):
         return word.text == FALL and self.model.ruleset.falls >= 0
 
     def refuse_act_in_place(self, node: ast.Guarded) -> None:
-        """Raise Flaw for a step `unless` somebody does something: that could be offered in place of the step."""
-        for one in _simple(node.condition) if node.word == "unless" else ():
+        """Raise Flaw for a step `unless` somebody does something: that could be offered in place of the step.
+
+        Nothing is done in place of `this must be …`, nor of the steps behind a `stop`.
+        """
+        is_order = not node.ends and not isinstance(node.step, ast.Requirement)
+        for one in _simple(node.condition) if node.word == "unless" and is_order else ():
             if isinstance(one, ast.Holds) and not self._facts_in(one):
                 message = f"{quoted(one.span.text)} asks whether this is being done just now, and could be meant to be "
                 raise flaw("unclear-reach", f"{message}offered in place of the step", node.span,

@@ -83,7 +83,7 @@ def _going_on(step: ast.Statement, behind: Sequence[ast.Statement]) -> ast.State
             return _branches(step, inner, other, behind)
         case ast.Guarded(_, word) if behind:
             opposite = {"if": "unless", "unless": "if"}.get(word, word)
-            return replace(step, step=_one(stopped(behind)), word=opposite)
+            return replace(step, step=_one(stopped(behind)), word=opposite, ends=True)
     raise _vain(step, behind)
 
 
@@ -99,7 +99,7 @@ def _branches(
     first = stopped([*first, *behind]) if not ends_first else first
     second = stopped([*second, *behind]) if not ends_second else second
     if not first:
-        return ast.Guarded(_one(second), "unless", step.condition, span=step.span)
+        return ast.Guarded(_one(second), "unless", step.condition, ends=True, span=step.span)
     return replace(step, step=_one(first), otherwise=_one(second) if second else None)
 
 

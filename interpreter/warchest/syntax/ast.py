@@ -305,6 +305,8 @@ class Guarded(SyntaxNode):
     step: Statement
     word: str
     condition: Proposition
+    ends: bool = field(default=False, compare=False)
+    """Whether the text says when it ends, `stop if …`, and the step is all that it goes on with otherwise."""
 
     @property
     def is_behind(self) -> bool:
