@@ -20,7 +20,7 @@ def warded(attribute: str) -> warchest.Game:
 
 
 def attacked(attribute: str, target: str = "f5", by: str = "Scout", more: str = "") -> State:
-    """Return the state behind the attack of a unit on a Ward beside it, or on a Knight there."""
+    """Return the state after a unit has attacked a Ward beside it, or a Knight there."""
     units = f"{by} f4 3, wolf Ward f5 3, wolf Knight e4 3{more}"
     state = warded(attribute).position(position(units, f"{by}, {by}"))
     round_trips(state)

@@ -42,7 +42,7 @@ def taunting(attribute: str, other: str = "this is own.", tactic: str = TAUNT) -
 
 
 def poised(attribute: str, other: str = "", coins: int = 2, tactic: str = TAUNT) -> State:
-    """Return the state before the tactic of a Hammer beside an enemy Anvil, which answers by what it says."""
+    """Return the state before the tactic of a Hammer beside an enemy Anvil, each with an attribute that may answer."""
     units = [{"at": "f4", "unit": "Hammer", "owner": "raven", "coins": 2},
              {"at": "f5", "unit": "Anvil", "owner": "wolf", "coins": coins}]  # fmt: skip
     return taunting(attribute or "this is own.", other or "this is own.", tactic).position({
@@ -74,14 +74,14 @@ MORE = "the pain of this increases by 100"
     ("before this taunts a unit, the taunt becomes loud.", "a loud taunt on this cannot sting.", (10, 0)),
     (f"before this taunts a unit, the taunt becomes loud. when its loud taunt stings, {MORE}.", "", (110, 1)),
     (f"when its loud taunt stings, {MORE}.", "", (10, 1)),
-    # How the act is when the moment comes, and not when it begins.
+    # The adjective is judged when the moment comes, not when the act begins.
     (f"before its taunt stings, the taunt becomes loud. when its loud taunt stings, {MORE}.", "", (110, 1)),
     (f"when its uneven taunt stings, {MORE}.", "", (110, 1)),
     ("before this taunts a unit, the force of the taunt becomes 1. the force of its uneven taunt increases by 2. "
      "after its taunt stings, the pain of this increases by the force of the taunt.", "", (13, 1)),
     ("before this taunts a unit, the force of the taunt becomes 1. the force of its loud taunt increases by 2. "
      "after its taunt stings, the pain of this increases by the force of the taunt.", "", (11, 1)),
-    # Who takes part is known to all that happens within.
+    # Everything that happens within an act knows its parts.
     ("", f"before this loses a coin, if a taunt on this stings, {MORE}. "
      "when a taunt on this stings, this loses a coin.", (10, 101)),
     ("", "when a taunt on this stings, remove this.", (10, -1)),
@@ -190,12 +190,12 @@ USUAL = """\
     (PARTS.replace("[sting]", "[sting, settle]"), USUAL, "this loses a coin", "unused-word", "no text uses `settle`"),
     (PARTS.replace("butt: object", "butt: onto"), USUAL, "this loses a coin", "undeclared", "`butt` is no part"),
     ("parts: {taunter: by}, moments: [sting]", USUAL.replace("its butt", "its taunter"), "this loses a coin",
-     "undeclared", "as `object` has no name"),
+     "undeclared", "`object` of a taunt has no name"),
     (PARTS.replace("butt", "unit"), USUAL.replace("its butt", "its unit"), "this loses a coin",
      "declared-twice", "the noun `unit`"),
     (PARTS.replace("[sting]", "[sting, move]"), USUAL, "this loses a coin", "declared-twice", "the verb `move`"),
     (PARTS, USUAL + "  as a taunt stings, its taunter loses a coin.\n", "this loses a coin",
-     "two-ways", "another text says, too, how such an act stings"),
+     "two-ways", "another text also says how such an act stings"),
     (PARTS, USUAL, "the taunt stings", "never-so", "no taunt is under way here, so this does nothing"),
 ])  # fmt: skip
 def test_what_is_declared_in_vain_is_a_finding(

@@ -1,4 +1,4 @@
-"""Numbers whose names are plurals: `your points increase by 2`, `its scars double`, and names that are none."""
+"""Numbers whose names are plurals: `your points increase by 2`, `its scars double`, and names that are not."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GIVEN = "your points become 3; your bids become 3; the scars of this become 3; t
 
 
 def told(*sentences: str) -> Data:
-    """Return the entry of a unit and the fields of its owner behind its tactic."""
+    """Return the entry of a unit and the fields of its owner after its tactic."""
     known = game(WORDS, card("Sage", tactic=" ".join((GIVEN, *sentences))))
     state = take(known.position(position("Sage f4", "Sage")), act="tactic").position()
     (unit,) = state["units"]
@@ -81,8 +81,8 @@ def test_standing_changes_of_them() -> None:
     ("its fames may increase by 1.", "its fames", "say `its fame`, or declare it: `plurals: {fame: fames}`"),
     ("its owner's point increase by 1.", "increase", "say `increases`"),
     ("choose another unit. the scars of that unit may increase by 1.", "the scars of that unit may increase by 1",
-     "say `either the scars of that unit increase by 1, or do nothing` to decide on it yourself; let the other one do "
-     "an act, `that … may …`, to be asked"),
+     "say `either the scars of that unit increase by 1, or do nothing` to decide on it yourself; to have the other "
+     "one asked, let it do an act: `that … may …`"),
     ("its coins decrease by 1.", "its coins", "say `its coin`"),
 ])  # fmt: skip
 def test_the_other_number_is_a_finding(sentence: str, at: str, help: str) -> None:

@@ -1,4 +1,4 @@
-"""What remains of a piece: `this becomes a wreck`, `that wreck becomes a unit`, and what people write at first."""
+"""What remains of a piece: `this becomes a wreck`, `that wreck becomes a unit`, and the usual mistakes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def after(state: State) -> State:
 CHOSEN = "choose a unit adjacent to this, then "
 
 
-# ---- what stays, and what does not
+# ---- what a piece keeps and loses
 
 
 def test_what_it_is_made_of_its_owner_and_what_it_keeps_stay() -> None:
@@ -100,7 +100,7 @@ def test_this_is_what_it_has_become() -> None:
 
 
 def test_what_named_it_before_only_remembers_it() -> None:
-    # The attack has begun against a unit: that is there no more, though a wreck is.
+    # The unit that the attack began against has gone, although its wreck is there.
     state = take(standing(ALONE, "before this attacks a unit, that unit founders. "
                           "after this attacks a unit, if that unit is on a space, this becomes marked."),
                  act="tactic")  # fmt: skip
@@ -138,7 +138,7 @@ def test_a_prohibition_holds_on() -> None:
         assert bool(offered(state, act="move", unit="f5")) == (not more)
 
 
-# ---- what is written first, and what is nearly right
+# ---- sentences that are right, and near misses
 
 
 @pytest.mark.parametrize("tactic", [
@@ -183,7 +183,7 @@ def test_what_is_nearly_right_is_advised(tactic: str, help: str) -> None:
 @pytest.mark.parametrize("stage", ["when", "after", "before"])
 def test_a_hook_on_it_is_led_to_the_act(stage: str) -> None:
     (first,) = advised_with(WORDS, RULES, card("Anvil", attribute=f"{stage} this becomes a wreck, this may move."))
-    assert f"answer the act by which it does, `{stage} this …s, …`" in (first.help or "")
+    assert f"answer the act that makes it, `{stage} this …s, …`" in (first.help or "")
 
 
 # ---- declarations
@@ -200,7 +200,7 @@ def findings(folder: Path, words: str, rules: str = RULES) -> list[tuple[str, st
 @pytest.mark.parametrize(("old", "new", "message", "help"), [
     ("remains of: unit", "remains of: unti", "there is no other kind of piece `unti`", "did you mean `unit`?"),
     ("remains of: unit", "remains of: wreck", "there is no other kind of piece `wreck`", "`unit`"),
-    ("remains of: unit", "remains of: fort", "a wreck is not made of the same as a fort", "a fort has"),
+    ("remains of: unit", "remains of: fort", "a wreck is not made like a fort", "a fort has"),
     ("[marked, master]", "[marked, mastr]", "there is no field of a piece `mastr`", "did you mean `master`?"),
 ])  # fmt: skip
 def test_a_wrong_declaration_is_found(tmp_path: Path, old: str, new: str, message: str, help: str) -> None:
@@ -211,5 +211,5 @@ def test_a_wrong_declaration_is_found(tmp_path: Path, old: str, new: str, messag
 def test_remains_that_nothing_becomes_are_found(tmp_path: Path) -> None:
     rules = RULES.replace("this becomes a wreck", "this loses a coin").replace("this becomes a unit", "do nothing")
     found = findings(tmp_path, WORDS, rules)
-    help = "say what does: `this becomes a wreck`; or leave out `remains of:`"
+    help = "let a text order it: `this becomes a wreck`; or leave out `remains of:`"
     assert ("nothing ever becomes a wreck", help) in found

@@ -1,4 +1,4 @@
-"""Trails of places: where a piece was and what it was there, and the way back."""
+"""Trails of places: the spaces of a piece with its fields there, and the way back."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_piece_can_be_put_onto_the_last_place_and_keep_the_trail() -> None:
     take(state, act="tactic")
     assert unit(state)["at"] == "f4" and unit(state)["marked"]
     passed(state)
-    # The way back leads to where it is already.
+    # The way back leads to the space where the unit is already.
     take(state, act="move", to="e4")
     passed(state)
     take(state, act="tactic")
@@ -121,20 +121,20 @@ def test_a_keeping_can_be_offered() -> None:
     take(state, act="tactic", then="become the track of this")
     passed(state)
     assert unit(take(state, act="move", to="f5"))["at"] == "f4"
-    # What is not possible behind an act is left out.
+    # An impossible step behind an act is left out.
     passed(state)
     assert unit(take(state, act="move", to="f5"))["at"] == "f5"
 
 
 def test_a_trail_of_places_is_kept_in_positions() -> None:
-    """It is told among the fields, and what was read again is equal and goes back alike."""
+    """Positions tell it among the fields, and the state that is read from one is equal and goes back alike."""
     state = walked(standing("the track of this goes back."), "f5", "f6")
     told = state.position()
     (number,) = told["pending"]["fields"]["track of piece"].values()
     back = comes_back(state)
     assert unit(take(back, act="tactic"))["at"] == "f5" and unit(take(state, act="tactic"))["at"] == "f5"
     assert back == state and back.position() == state.position() != told
-    # A step that lacks a part, a space that there is not, and a mark that is neither.
+    # A step without one part, a space that does not exist, and a mark that is neither true nor false.
     for wrong in (number >> 16, number | 0xFFFF << 48, number & ~0xFFFF | 7):
         told["pending"]["fields"]["track of piece"] = {"f6": wrong}
         with pytest.raises(warchest.PositionError, match="there is no such value"):
@@ -185,7 +185,7 @@ NEARLY = [
     ("this becomes marked. the track of this becomes its place.", "`its place becomes the … of this`"),
     ("its place becomes the path of this.", "`path: {trail of: [space]}`"),
     ("its place becomes the type of this.", "cannot become"),
-    ("choose a unit whose place is its place.", "say where it is by its space"),
+    ("choose a unit whose place is its place.", "name its space to ask where it is"),
     ("the track of this goes back by 2.", "takes no amount"),
     ("this goes back.", "say `the track of this goes back` or `the path of this goes back`"),
     ("this goes back to the track of this.", "`the … of this goes back`"),

@@ -148,7 +148,7 @@ def test_what_a_designer_would_try_first_is_advised(attribute: str, help: str) -
 
 
 def test_a_rule_of_the_game_answers_once_behind_answers_that_come_first() -> None:
-    """A rule without a card, which is judged at the beginning and again at its stage, is one answer and no question."""
+    """A rule of the game that is judged at the beginning and again at its stage answers once, and nobody is asked."""
     rules = RULES + """\
   before a unit rages, the depth of the rage becomes 1.
   when a unit would rage while the depth of the rage is at least 1, the pain of that unit increases by 5 instead.

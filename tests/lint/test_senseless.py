@@ -23,7 +23,7 @@ NOTHING = [
     ("move to a space 2 coins away.", "wrong-kind", "2 coins", "say `2 spaces`"),
     ("put a new unit of the type of this into your bag.", "wrong-kind", "a new unit of the type of this",
      "name the tokens that are made"),
-    ("its height goes back.", "wrong-kind", "its height", "what does is declared as a trail"),
+    ("its height goes back.", "wrong-kind", "its height", "only a field that is declared as a trail goes back"),
     ("its height goes back by 1.", "syntax-error", None, None),
     ("put 0 coins in your supply into your bag.", "says-nothing", "0", None),
     ("put 2-3 coins in your supply into your bag.", "says-nothing", "2-3", "say one number"),

@@ -42,7 +42,7 @@ def test_an_act_that_is_never_under_way_is_found(tmp_path: Path, text: str, at: 
 def test_a_relative_clause_on_such_an_act_is_found(tmp_path: Path, text: str, at: str) -> None:
     (found,) = (one for one in lint_text(tmp_path, text) if one.name == "never-so")
     assert found.span is not None and found.span.text == at
-    assert found.help == ("say what is so of it, `that is …` or `whose … is …`, "
+    assert found.help == ("describe it, `that is …` or `whose … is …`, "
                           f"or answer the act: `after a … {at.removeprefix('that ')}, …`")  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What prevails for a time over a field of a piece, in a game without bonuses: it ends with the piece."""
+"""Temporary values of fields of a piece, in a game without bonuses: they end with the piece."""
 
 from __future__ import annotations
 

@@ -219,7 +219,7 @@ def stacked(folder: Path, depth: int) -> warchest.State:
 
 
 def trailed(folder: Path, steps: int, kept: str = "space", of: str = "space") -> warchest.State:
-    """Return a state in which a tactic makes a trail of a number of steps, of what is kept."""
+    """Return a state in which a tactic makes a trail with a number of steps, each of an attribute of the unit."""
     field = "  location:   {controller: team}\n"
     walker = card("Walker", *[f"its {kept} becomes the path of this."] * steps, "move.")
     fields = f"{field}  unit:       {{path: {{trail of: {of}}}, lair: space}}\n"

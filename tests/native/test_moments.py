@@ -1,4 +1,4 @@
-"""Moments of acts, and those who take part in these, on both machines: within each other, and where somebody leaves."""
+"""Moments and parts of acts on both machines: within each other, and after somebody has left the board."""
 
 from __future__ import annotations
 

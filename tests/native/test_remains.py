@@ -1,4 +1,4 @@
-"""What remains of a piece is the same on both machines: what stays, what ends, and what is remembered of it."""
+"""Both machines treat remains alike: the fields that stay, the bonuses that end, and the memory of the piece."""
 
 from __future__ import annotations
 

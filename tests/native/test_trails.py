@@ -1,4 +1,4 @@
-"""Trails of places are kept and gone back on alike by both machines."""
+"""Both machines keep trails of places and go back on them alike."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ fields:
     lair: space
     path: {trail of: space}
 """
-# Places with all kinds of parts; going back is an option, an offer, a loop and what follows.
+# Places with all kinds of parts; the texts go back in an option, an offer, a loop and an answer.
 CARD = """\
 unit: Walker
 set: base
@@ -71,7 +71,7 @@ def test_trails_of_places_are_played_alike(walks: warchest.Game) -> None:
 
 
 def test_a_trail_of_places_is_the_same_on_both_machines(walks: warchest.Game) -> None:
-    """States that are held natively are written, compared and restored as those of the reference machine."""
+    """States that are held natively are written, compared and restored like those of the reference machine."""
     for seed in range(8):
         natively, state = (walks.position(walk(Random(seed))) for _ in range(2))
         natively.play_natively()

@@ -1,4 +1,4 @@
-"""Saved games in the words that a game had before: `renamed` in its document says what these are now."""
+"""Saved games in earlier words of a game: `renamed` in its document gives the present ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def played(seed: int, setup: str) -> Replay:
 
 
 def in_words(option: dict[str, Any], words: dict[str, str]) -> dict[str, Any]:
-    """An option with each of its keys, and each of its values that is one of the words, in other words."""
+    """An option with other words for its keys, and for those of its values that are among the words."""
     return {words.get(key, key): words.get(value, value) if isinstance(value, str) else value
             for key, value in option.items()}  # fmt: skip
 

@@ -46,7 +46,7 @@ def word(terminal: str) -> Strategy:
 
 
 def is_act(phrase: ast.SyntaxNode) -> bool:
-    """Whether a phrase begins with a noun that is a verb, too, as which it is read behind `that` and behind verbs."""
+    """Whether a phrase begins with a noun that is also a verb, and is read as one behind `that` and behind verbs."""
     if not isinstance(phrase, ast.Phrase) or phrase.determiner not in ("that", "") or phrase.adjectives or phrase.count:
         return False
     said = phrase.head.text, WORDS.form("PLURAL", phrase.head.text)
@@ -156,7 +156,7 @@ several_terms = st.tuples(subject, several(st.tuples(st.sampled_from("+-"), term
 doing = node(ast.ThatDoes, verbs, node(ast.Arguments, patient, several(role, 1, 2)))
 doer = node(ast.Phrase, st.sampled_from(DETERMINERS), nothing | count, adjectives, head,
             st.tuples(several(near), doing).map(lambda parts: (*parts[0], parts[1])))  # fmt: skip
-"""A phrase that only a subject can be: a role behind the verb of its relative clause belongs to that verb."""
+"""A phrase that can only be a subject: a role behind the verb of its relative clause belongs to that verb."""
 atom = st.one_of(node(ast.Is, subject | several_terms, maybe, value),
                  node(ast.Holds, subject | doer, several(verb, 1, 3), arguments),
                  node(ast.CanDo, subject, maybe, several(verb, 1, 3), arguments))  # fmt: skip
@@ -275,8 +275,8 @@ KINDS: dict[str, Strategy] = {
 def runs_together(tree: ast.SyntaxNode, printed: str) -> bool:
     """Whether words side by side happen to say something else.
 
-    They may spell a longer word of the game, such as `use` + `its tactic`; and behind a noun `that attack attacks` says
-    what that does, where `attack` is a verb, too.
+    They may spell a longer word of the game, such as `use` + `its tactic`. And behind a noun, `that attack attacks` has
+    a subject of its own, `that attack`, if `attack` is also a verb.
     """
     if any(isinstance(one, ast.RelativeClause) and isinstance(one.who, ast.Phrase) and one.who.determiner == "that"
            and "VERB" in WORDS.kinds(one.who.head.text) for one in nodes(tree)):  # fmt: skip

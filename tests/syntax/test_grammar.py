@@ -214,7 +214,7 @@ class _Watching(WordLexer):
         # Behind a number a noun would be the unit of a distance, `2 moves away`, and then the verb is meant.
         behind_number = position > 0 and raw[position - 1].text.isdigit()
         behind_number = behind_number and chosen[0].startswith("VERB")
-        # Behind `that`, and behind the verbs of a relative clause, the verb is meant, too, if no other one follows.
+        # Behind `that` and the verbs of a relative clause the verb is meant, too, unless another verb follows.
         is_told = behind_number or _is_in_clause([one.text for one in raw[:position]])
         if len(kinds) > 1 and not (is_told and kinds in ({"NOUN", "VERB"}, {"NOUN", "VERBS"})):
             self.doubtful.append((raw[position].text, kinds))

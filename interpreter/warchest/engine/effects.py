@@ -312,17 +312,16 @@ def swap_form(run: Run, layout: Layout, number: int, document: int) -> None:
 
 
 def can_change_kind(run: Run, layout: Layout, number: int, kind: int) -> bool:
-    """Return whether a piece can become one of a kind: that of its remains, or of what it remains of, with room for it.
-    """
+    """Return whether a piece can change to a kind: one is the remains of the other, and the space has room for it."""
     kinds, cell = layout.ruleset.kinds, layout.piece(number)
     old, space = run.memory[cell + KIND], run.memory[cell + SPACE]
     return (kinds[kind].remains_of == old or kinds[old].remains_of == kind) and not taken(run, layout, kind, space)
 
 
 def change_kind(run: Run, layout: Layout, number: int, kind: int) -> None:
-    """Make a piece be of another kind; what is pending only remembers what it was as the one before.
+    """Change the kind of a piece; pending work only remembers the piece as it was.
 
-    Its tokens, its place, its owner and its form stay, and so do the fields that its remains keep; all bonuses end.
+    The piece keeps its tokens, place, owner and form, and the fields that its remains keep; all bonuses end.
     """
     first, bit, memory, code = layout.piece(number), 1 << number, run.memory, code_of(layout, run.memory, number)
     old = memory[first + KIND]
@@ -407,7 +406,7 @@ class Leaving(NamedTuple):
 
 
 def _only_remember(run: Run, layout: Layout, one: Leaving) -> None:
-    """Let all that is under way only remember what a piece was."""
+    """Make everything under way only remember a piece as it was."""
     for cell in layout.parts:
         if run.memory[cell] == one.piece:
             run.set(cell, one.code)

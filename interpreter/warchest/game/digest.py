@@ -21,8 +21,8 @@ Part: TypeAlias = tuple[int, int]
 class Digest:
     """Makes hashes of the states of a variant: of pieces, tokens and fields, and of the place of the run.
 
-    Trails are left out, because the machines do not keep them alike, and so is all that waits below, with those that
-    take part in acts under way.
+    Trails are left out, because the machines keep them differently. Everything that waits below, and the pieces that
+    take part in acts under way, are left out, too.
     """
 
     def __init__(self, layout: Layout, write: Callable[[list[int]], dict[str, Any]]) -> None:

@@ -162,7 +162,7 @@ class EventReader:
         return type(one).__name__.lower(), None, {}
 
     def _became(self, one: Became | KindChanged) -> str:
-        """Return the name of the document, or of the kind, that a piece is of from then on."""
+        """Return the name of the document or the kind that a piece changed to."""
         if isinstance(one, KindChanged):
             return self.layout.ruleset.kinds[one.kind].name
         return self.naming.documents[one.document]

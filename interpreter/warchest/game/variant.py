@@ -194,7 +194,7 @@ class Variant:
             for one, cells in zip(pieces, made_of, strict=True)
         )
         first = layout.pieces + layout.room * layout.stride
-        # Who takes part in the acts under way is told by the stack.
+        # The stack tells which pieces take part in the acts under way.
         fields = tuple(NOTHING if cell in layout.parts else value
                        for cell, value in enumerate(memory[first : layout.granted], first))  # fmt: skip
         zones = tuple(memory[layout.tokens : layout.holder_cells(layout.first_piece_holder)[0]])

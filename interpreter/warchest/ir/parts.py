@@ -204,7 +204,7 @@ def settles(step: SetField, number: int) -> bool:
 
 
 def way_back_in(condition: Condition) -> FieldOf | None:
-    """Return the trail for the latest step of which a condition asks, as `goes back` does; None for any other one."""
+    """Return the trail whose latest step a condition asks for, as `goes back` does; None for any other condition."""
     match condition:
         case Compare("!=", Latest(trail), Const(value, "space")) if value == NOTHING:
             return trail

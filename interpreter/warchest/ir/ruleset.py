@@ -19,7 +19,7 @@ Filled: TypeAlias = int | tuple[str, int]
 THIS, YOU, MANNER, AGENT = 0, 1, 2, 3
 """The first variables of every piece of code; the roles of the verb follow."""
 BY = "by"
-"""The word for who does an act, among the parts of it."""
+"""The word for the doer among the parts of an act."""
 FIXED = 4
 """The number of variables before the roles."""
 
@@ -50,8 +50,8 @@ class Field:
     flag; of a piece, the player who said it. A field that a game declares can last for a time (`lasts`): it is as usual
     again when the next turn or round begins. A value of an act (`act`: the verb) belongs to the innermost event of the
     act that is under way, and is as usual where none is. One such flag, which texts cannot name, is set while the act
-    is under way (`is_under_way`). A part of an act is a value that texts do not change: it is who does the act, or
-    what fills a role of it.
+    is under way (`is_under_way`). A part of an act is a value that texts do not change: the doer of the act, or
+    the thing in one of its roles.
     """
 
     name: str
@@ -63,13 +63,12 @@ class Field:
     act: int = -1
     is_under_way: bool = False
     part: str | None = None
-    """The role of the act that this names, by its preposition (empty: the object; `by`: who does it); None for others.
-    """
+    """The role of the act that a part names, by its preposition (empty: the object; `by`: the doer); else None."""
     beside: tuple[int, ...] | None = None
 
     @property
     def width(self) -> int:
-        """The number of the parts of each step of a trail."""
+        """The number of parts in each step of a trail."""
         return 1 + len(self.beside or ())
 
 
@@ -85,9 +84,9 @@ class Kind:
     by_name: bool = False
     """Whether labels of options call it by its printed name."""
     remains_of: int = -1
-    """The kind of piece that can become one of this kind, and one of this kind that; -1 where none can."""
+    """The kind whose pieces can become pieces of this kind, and turn back; -1 if there is none."""
     keeps: tuple[int, ...] = ()
-    """The fields that stay as they are when one of the two kinds becomes the other."""
+    """The fields that keep their values when a piece changes between the two kinds."""
 
 
 @record()
@@ -198,7 +197,7 @@ class Verb:
     built_in: bool = False
     """Whether the machine brings it about by itself, and no text defines, orders or forbids it."""
     moment_of: int = -1
-    """The act of which it is a moment, with the same doer and roles; -1 for an act of its own."""
+    """The act that it is a moment of, with the same doer and roles; -1 if it is not a moment."""
     roles: list[Role] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
     domains: list[Domain] = field(default_factory=list)

@@ -204,9 +204,9 @@ class SwapForm(Ordered):
 
 @record()
 class BecomeKind(Ordered):
-    """A piece becomes one of another kind, that of its remains or the one it remains of.
+    """A piece changes its kind: it becomes its remains, or turns back.
 
-    `result` keeps it as what it is then; all that named it before only remembers what it was.
+    `result` holds the piece after the change; everything that named it before only remembers it as it was.
     """
 
     piece: Value

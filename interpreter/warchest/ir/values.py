@@ -18,7 +18,7 @@ Base: TypeAlias = Literal[
 ]
 NOTHING = -1
 TRAIL_BITS = 16
-"""The bits of a trail that each part of a step takes, the latest the lowest; a part is a value and one more."""
+"""The number of bits for each part of a step in a trail, the latest part lowest; each is its value plus one."""
 TRAIL_MASK = (1 << TRAIL_BITS) - 1
 """The bits of the latest part of a trail."""
 SET_VARIABLES = 1000
@@ -28,7 +28,7 @@ EVENT_VARIABLES, EVENT_WIDTH = 2000, 20
 
 
 def steps_of(trail: int) -> list[int]:
-    """Return the parts of the steps of a trail, the latest first; each is a value and one more."""
+    """Return the parts of the steps of a trail, the latest first, each as its value plus one."""
     return [trail >> shift & TRAIL_MASK for shift in range(0, trail.bit_length(), TRAIL_BITS)]
 
 
@@ -69,7 +69,7 @@ class FieldOf:
 
 @record()
 class Latest:
-    """A part of the latest step of a trail, or nothing; `part` counts from the last one."""
+    """A part of the latest step of a trail, or nothing; `part` counts back from the last part."""
 
     trail: FieldOf
     base: Base
@@ -78,7 +78,7 @@ class Latest:
 
 @record()
 class Trail:
-    """A trail with a step more, or (where `step` is empty) without its latest, of `width` parts."""
+    """A trail with one more step or, if `step` is empty, without its latest step; a step has `width` parts."""
 
     trail: FieldOf
     step: tuple[Value, ...]

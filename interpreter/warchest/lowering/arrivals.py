@@ -23,19 +23,17 @@ class Arrivals:
         self._reached: dict[int, list[ir.Code]] = {}
 
     def bring(self, verb: int) -> bool:
-        """Whether an event of a verb can bring a piece onto the board, make one another kind, or give it other texts.
-        """
+        """Whether an event of a verb can bring a piece onto the board, change its kind, or give it other texts."""
         steps = (step for code in self._reach(verb) for step in steps_in(code.steps))
         return any(isinstance(step, ir.RaisePiece | ir.BecomeKind | REFORMING) for step in steps)
 
     def reform(self, verb: int) -> bool:
-        """Whether an event of a verb can give a piece that is on the board, and stays what it is, other texts."""
+        """Whether an event of a verb can give other texts to a piece that is on the board and keeps its kind."""
         return any(isinstance(step, REFORMING) and step.piece not in self._changed(code)
                    for code in self._reach(verb) for step in steps_in(code.steps))  # fmt: skip
 
     def _changed(self, code: ir.Code) -> list[Value]:
-        """Return the pieces that become of another kind in some code for sure, so that they have gone for all others.
-        """
+        """Return the pieces that are sure to change their kind in some code, and so have gone for all other code."""
         return [step.piece for step in code.steps if isinstance(step, ir.BecomeKind) and isinstance(step.piece, Var)
                 and step.piece.noun and not self.ruleset.kinds[step.kind].alone]  # fmt: skip
 

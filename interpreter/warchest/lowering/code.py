@@ -585,7 +585,7 @@ class Act:
 
     @property
     def told(self) -> bool:
-        """Whether the log has it; acts of the game and of the machine, and moments of acts, go without saying."""
+        """Whether the log tells it, which leaves out acts of the game and of the machine, and moments of acts."""
         return self.verb.by != "game" and not self.verb.built_in and self.verb.moment_of < 0
 
 

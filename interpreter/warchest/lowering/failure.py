@@ -40,7 +40,7 @@ def usual_of(verb: Verb) -> Definition | None:
 
 
 def has_open_way(verb: Verb) -> bool:
-    """Whether there is one way to do a verb, and it is open to everybody."""
+    """Whether a verb has only one definition, which is open to everybody."""
     ways = verb.definitions
     return len(ways) == 1 and ways[0].carrier < 0 and asks_nothing(ways[0].applies)
 

@@ -116,14 +116,14 @@ class Layout:
         self.at_rest = list(self.fresh[self.passing.start - DECLARED : self.raised - DECLARED])
         """The usual contents of these."""
         self.staying = tuple(frozenset(self._cells_kept(kind)) for kind in ruleset.kinds)
-        """For each kind of remains the cells of a piece that stay as they are when it becomes one, or no longer is."""
+        """For each kind of remains the cells of a piece that keep their values when it becomes one, or turns back."""
         self.decider = self.piece_field.get(ruleset.decides, OWNER)
         """The cell of a piece that names the player who decides for it."""
 
     def _cells_kept(self, remains: Kind) -> Iterator[int]:
-        """Yield the cells of a piece for the fields that a kind of remains keeps, those of its other form too.
+        """Yield the cells of a piece for the fields that a kind of remains keeps, also for its other form.
 
-        Limits are counted on, and what is said of the piece for a time holds on.
+        Limits keep their counts, and statements about the piece for a time still hold.
         """
         said = (number for number, field in enumerate(self.ruleset.fields) if field.per and field.of == "piece")
         for number in (*remains.keeps, *said):
@@ -224,7 +224,7 @@ class Layout:
         return -MOST <= value <= MOST if most is None else NOTHING <= value < most
 
     def field_can_be(self, number: int, value: int) -> bool:
-        """Whether a field can have a value; each step of a trail must be one, too, with all its parts."""
+        """Whether a field can have a value; in a trail, every part of every step must be possible."""
         field = self.ruleset.fields[number]
         if field.steps is None or value < 0:
             return self.can_be(field.base, value) and (field.steps is None or value == 0)

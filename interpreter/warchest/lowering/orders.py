@@ -70,8 +70,8 @@ def outs_of(step: ir.Call) -> Outs:
 def living_of(verb: Verb, bases: tuple[str, ...], step: ir.Call) -> tuple[int, ...]:
     """Return the variables of an act for pieces that must still be on the board when it begins.
 
-    The source of an act with a number can have gone: its damage is done all the same. A moment of an act needs only
-    whoever does that.
+    The source of an act with a number may have gone: the damage is still done. A moment of an act needs only the doer
+    of the act.
     """
     fills = enumerate((step.agent, *step.roles), AGENT)
     spared = {place for place, role in enumerate(verb.roles, FIXED) if verb.moment_of >= 0 or verb.is_source(role)}
@@ -134,6 +134,6 @@ def _goes_on(ruleset: Ruleset, code: ir.Code, step: ir.Call, verb: Verb) -> bool
 
 
 def _is_brought(code: ir.Code, agent: ir.Fill) -> bool:
-    """Whether an act is that of a piece which the text itself has brought onto the board, or made what it is."""
+    """Whether the doer of an act is a piece that the text itself has brought onto the board or changed in kind."""
     brought = {step.result.id for step in code.steps if isinstance(step, ir.RaisePiece | ir.BecomeKind)}
     return isinstance(agent, ir.Bound) and isinstance(agent.value, Var) and agent.value.id in brought

@@ -277,7 +277,7 @@ def _around_values(
 
 
 def first_of(field: Field, verb: Verb) -> Value:
-    """Return the first value of a value of an act: for a part, the variable of the event that it names."""
+    """Return the initial value of a value of an act; for a part, the variable of the event that it names."""
     if field.part is None:
         return Const(1 if field.is_under_way else usual_of(field.base), field.base)
     if field.part == BY:

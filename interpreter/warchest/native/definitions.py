@@ -53,7 +53,7 @@ class Trails:
         self.cells = [layout.piece_field[number] for number in self.of_pieces]
         """The cells of a piece that are trails."""
         self.deep = DEEP * max((fields[number].width for number in self.rows), default=1)
-        """The cells of a row."""
+        """The number of cells in a row."""
         if self.rows.keys() & {*layout.ruleset.kept, *layout.ruleset.prevailing}:
             raise Unfit("a trail belongs to a form, or is set for a time")
 

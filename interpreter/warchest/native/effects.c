@@ -386,14 +386,14 @@ EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
   forget_mentions(r, fp, cur, piece, code, holder);
 }
 
-/* Whether a piece is there that can become one of a kind: that of its remains, or of what it remains of, with room. */
+/* Whether there is a piece that can change to a kind: one is the remains of the other, and the space has room. */
 HELPER int can_change_kind(const R *r, int piece, int kind) {
   if (piece < 0) return 0;
   int first = cell_of(piece), old = r->m[first + KIND];
   return (remains_of[kind] == old || remains_of[old] == kind) && !taken(r, kind, r->m[first + SPACE], 0);
 }
 
-/* Make a piece be of another kind; what is under way only remembers what it was as the one before. */
+/* Change the kind of a piece; everything under way only remembers the piece as it was. */
 EFFECT void change_kind(R *r, int fp, int cur, int piece, int kind) {
   int first = cell_of(piece), old = r->m[first + KIND], space = r->m[first + SPACE], code = code_of(r, piece);
   const int8_t *stays = staying + STRIDE * (remains_of[kind] == old ? kind : old);

@@ -33,7 +33,7 @@ extern const uint64_t in_documents;
 /* Bit sets of the spaces on which pieces of a kind stand, two cells for each kind, on boards that are small enough. */
 #define OCCUPIED (HELD + HOLDERS * WORDS)
 
-/* The cell of a trail holds the number of the parts of its steps; the parts stand here, the earliest first, each
+/* The cell of a trail holds the number of the parts of its steps; the parts are kept here, the earliest first, each
  * increased by one, with 0 behind the last. Each trail has a row. */
 #define TRAILS (OCCUPIED + 2 * KINDS)
 #define CELLS (TRAILS + TRAIL_ROWS * DEEP)
@@ -205,15 +205,15 @@ HELPER int32_t at_least(int32_t least, int32_t number) { return number < least ?
 
 /* ---- trails: `row` is the row of the steps of the trail in a cell */
 
-/* Return a part of the latest step, counted from its last; for a trail of nobody a number that no thing has. */
+/* Return a part of the latest step, counted from its last; for a trail of nobody, a number that nothing has. */
 HELPER int latest(const int32_t *m, int cell, int row, int part) {
   int steps = m[cell];
   if (steps > 0) return m[TRAILS + row * DEEP + steps - 1 - part] - 1;
   return steps < 0 ? UINT16_MAX - 1 : -1;
 }
 
-/* Add a part of a step, of `most` that a trail can have; return whether that changes anything. In front of all others,
- * nothing is no step. */
+/* Add a part of a step to a trail, which has room for `most` parts; return whether that changes anything. Adding
+ * nothing to an empty trail does not. */
 HELPER int add_step(R *r, int cell, int row, int most, int step) {
   int steps = r->m[cell];
   if (steps < 0 || steps == most) r->unfit |= UNFIT_TRAIL;
@@ -223,7 +223,7 @@ HELPER int add_step(R *r, int cell, int row, int most, int step) {
   return 1;
 }
 
-/* Leave out the latest part; return whether there was one. */
+/* Remove the latest part; return whether there was one. */
 HELPER int go_back(R *r, int cell, int row) {
   int steps = r->m[cell];
   if (steps <= 0) return 0;

@@ -1,4 +1,4 @@
-"""Acts as phrases: what is under way, the things that do it, and the parts of an event."""
+"""Phrases for acts: for events under way, for things that are doing something, and for the parts of an event."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from warchest.syntax import ast
 
 
 class ActPhrases(Phrases):
-    """Finds words for acts, and for the things that do them."""
+    """Finds words for acts and their doers."""
 
     def happening(self, verbs: Sequence[Verb], parts: Sequence[ir.Condition], scope: Scope) -> ast.Proposition:
-        """Return `a unit attacks this`: that an event is under way."""
+        """Return the statement that an event is under way: `a unit attacks this`."""
         inner = replace(scope, depth=scope.depth + 1)
         of_act = [one for one in parts if verbs[0].moment_of >= 0 and not _is_of_event(one)]
         adjectives = tuple(self.act_is(one, inner) for one in of_act)
@@ -40,7 +40,7 @@ class ActPhrases(Phrases):
     def doing(
         self, verbs: Sequence[Verb], parts: Sequence[ir.Condition], thing: Typed, scope: Scope
     ) -> Iterator[ast.Modifier]:
-        """Yield `that attacks this`, a relative clause about an event that is under way, where it is the thing's."""
+        """Yield a relative clause about an event under way, `that attacks this`, if the thing is its doer."""
         agent = ir.Compare("==", self.reader.parts_known(verbs[0], scope)[0].value, thing.value, self.span)
         if parts[:1] == (agent,):
             for verb, slots in self._once(self._parts, verbs, parts, thing, scope):
@@ -50,7 +50,7 @@ class ActPhrases(Phrases):
     def _parts(
         self, verbs: Sequence[Verb], parts: Sequence[ir.Condition], doer: Typed | None, scope: Scope
     ) -> tuple[Verb, list[ast.NounPhrase | None]]:
-        """Return one of some verbs and the phrases for the parts of its event, whose doer may be known."""
+        """Return one of some verbs and the phrases for the parts of its event; the doer may be known already."""
         verb = verbs[0] if not verbs[0].is_name else self.model.ruleset.verbs[verbs[0].kinds[0]]
         inner = replace(scope, depth=scope.depth + 1)
         known = self.reader.parts_known(verb, scope)
@@ -84,9 +84,9 @@ class ActPhrases(Phrases):
     ) -> list[ast.NounPhrase | None]:  # fmt: skip
         """Return one phrase for each part of an event, so that together they say the conditions; raises Unsaid.
 
-        The conditions of the agent come first, then those of each role, so that they are cut into stretches; of all
-        cuts the first one that is read as the conditions is taken. Each part has a scope of its own. With `own`, each
-        is called by its own noun: a definition gives its parts the nouns that it is said with.
+        The conditions of the agent come first, then those of each role, so they are cut into stretches. The result is
+        from the first cut whose phrases are read as the same conditions. Each part has a scope of its own. With `own`,
+        each part is called by its own noun, as in a definition.
         """
         fixed = fixed or {}
         for cuts in _cuts(len(conditions), len(known), fixed):
@@ -120,7 +120,7 @@ class ActPhrases(Phrases):
 
 
 def _is_of_event(condition: ir.Condition) -> bool:
-    """Whether a condition is about who does an act that is under way, or about what fills its roles."""
+    """Whether a condition is about the agent of an act under way, or about the things in its roles."""
     return any(one >= ir.EVENT_VARIABLES for one in variables_in(condition))
 
 

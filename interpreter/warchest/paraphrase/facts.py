@@ -131,7 +131,7 @@ class _FactFinder:
                 yield RuleFact("lapses", f"{said}: left out where it is impossible")
 
     def _kept(self, kind: int, piece: Value) -> str:
-        """Return the words for all that stays when a piece becomes one of another kind."""
+        """Return the words for everything that a piece keeps when it changes its kind."""
         kinds, fields = self.ruleset.kinds, self.ruleset.fields
         noun = piece.noun if isinstance(piece, Var) else ""
         turned_back = [one for one in kinds if one.remains_of == kind]

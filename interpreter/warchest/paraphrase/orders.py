@@ -579,7 +579,7 @@ class Orders(ActPhrases):
         yield ast.Changes(latest, "goes back", None, span=self.span)
 
     def _place(self, space: ast.NounPhrase) -> ast.NounPhrase:
-        """Return the words for the place of a piece, for those for its space."""
+        """Return the words for the place of a piece, made from the words for its space."""
         return replace(space, head=self.word(PLACE)) if isinstance(space, ast.Phrase) else space
 
     def _numbers_set(self, place: FieldOf | Var, value: Value, scope: Scope) -> Iterator[ast.Statement]:

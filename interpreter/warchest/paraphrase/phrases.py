@@ -180,7 +180,7 @@ class Phrases:
                 yield self.numbered(self.phrase("the", name, self.related("of", self.phrase("the", owner))))
 
     def numbered(self, phrase: ast.Phrase) -> ast.Phrase:
-        """Return a phrase for a number, in the plural that the game declares for its noun if that is another word."""
+        """Return a phrase for a number, in the plural if the game declares another word as the plural of its noun."""
         head, plurals = phrase.head, self.model.vocabulary.plurals
         is_other = isinstance(head, ast.Word) and plurals.get(head.text, head.text) != head.text
         return replace(phrase, head=ast.Word(head.text, in_plural=True, span=self.span)) if is_other else phrase
@@ -620,13 +620,13 @@ class Phrases:
     # ---- acts under way
 
     def happening(self, verbs: Sequence[Verb], parts: Sequence[ir.Condition], scope: Scope) -> ast.Proposition:
-        """Return `a unit attacks this`: that an event is under way; raises Unsaid."""
+        """Return the statement that an event is under way, `a unit attacks this`; raises Unsaid."""
         raise NotImplementedError
 
     def doing(
         self, verbs: Sequence[Verb], parts: Sequence[ir.Condition], thing: Typed, scope: Scope
     ) -> Iterator[ast.Modifier]:
-        """Yield `that attacks this`, a relative clause about an event that is under way, where it is the thing's."""
+        """Yield a relative clause about an event under way, `that attacks this`, if the thing is its doer."""
         raise NotImplementedError
 
     # ---- conditions
@@ -676,7 +676,7 @@ class Phrases:
             yield self.happening(verbs, parts, scope)
 
     def _under_way(self, condition: ir.Condition) -> tuple[Sequence[Verb], Sequence[ir.Condition]]:
-        """Return the verbs of events of which one is under way, and what is asked of it; none for other conditions."""
+        """Return the verbs of a condition that one of them is under way, and the conditions on its event; else none."""
         match condition:
             case ir.Happening(number, _, ir.All(parts)):
                 return (self.model.ruleset.verbs[number],), parts

@@ -121,7 +121,7 @@ class Paraphrase(Orders):
         yield ast.DefineVerb(word, arguments, self.order(steps, inner), span=self.span)
 
     def _moment_defined(self, meaning: Meaning, way: Definition) -> ast.Sentence:
-        """Return the definition of a moment; what its act must be is said by adjectives."""
+        """Return the definition of a moment; adjectives give the conditions on its act."""
         verb = self._verb(meaning)
         scope, _ = self.reader.way_scope(verb, self._nothing(), meaning.carrier)
         act = self.phrase("its" if meaning.carrier.number >= 0 else "a", act_of(self.model, verb).noun)

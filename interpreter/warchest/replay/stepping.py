@@ -123,7 +123,7 @@ def matching(state: State, step: TakenStep, path: str, number: int) -> Option:
 
 
 def in_present_words(state: State, step: TakenStep) -> TakenStep:
-    """Return a step in the words that the game has now: a saved game keeps those of its time."""
+    """Return a step in the present words of the game; a saved game may have earlier ones."""
     renamed: Mapping[str, str] = state.variant.origin.document.values["words"].get("renamed", {})
     if renamed.keys().isdisjoint(_words_in(step.option)):
         return step
@@ -139,7 +139,7 @@ def _words_in(option: PlainData) -> Iterator[str]:
 
 
 def _renamed(value: Any, renamed: Mapping[str, str]) -> Any:
-    """Return a value of an option in present words: that of a key, or a word in the name of an offered change."""
+    """Return a value of an option in present words, either as a whole or, as in `become marked`, word by word."""
     if not isinstance(value, str) or value in renamed:
         return renamed.get(value, value)
     return " ".join(renamed.get(word, word) for word in value.split())

@@ -221,7 +221,7 @@ class BuiltIns(SideReader):
         return (ir.SwapForm(piece.value, form.value, span=node.span),), scope
 
     def _by_becoming(self, piece: Typed, thing: ast.NounPhrase, said: ast.Expression) -> str:
-        """Return help on a piece that is to become one of another kind, where it can; else nothing."""
+        """Return help on a piece that should change its kind, if it can; else an empty text."""
         noun = said.head.text if isinstance(said, ast.Phrase) and isinstance(said.head, ast.Word) else ""
         return f"say `{thing.span.text} becomes {with_article(noun)}`" if self.model.akin(piece.noun, noun) else ""
 

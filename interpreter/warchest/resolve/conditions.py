@@ -285,7 +285,7 @@ class ConditionReader(SetReader):
         return self.relation(verb, first, second, scope)
 
     def is_fall(self, word: ast.Word) -> bool:
-        """Whether a verb is that of a piece which leaves the board, and none of the game's own."""
+        """Whether a verb is the built-in one for a piece that leaves the board, and not one of the game."""
         return word.text == FALL and self.model.ruleset.falls >= 0
 
     def refuse_act_in_place(self, node: ast.Guarded) -> None:
@@ -362,9 +362,9 @@ class ConditionReader(SetReader):
         self, word: ast.Word, subject: ast.NounPhrase | Typed | None, arguments: ast.Arguments, known: list[Typed],
         scope: Scope,
     ) -> list[Condition]:  # fmt: skip
-        """Read the phrases of an event as conditions on its agent and its roles, which are known in this order.
+        """Read the phrases of an event as conditions on its agent and its roles, which `known` has in this order.
 
-        Its agent may be a thing that is known, too.
+        The subject may be a thing that is known already.
         """
         agent, *roles = known
         said = self.said_by_role(arguments)

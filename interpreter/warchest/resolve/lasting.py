@@ -193,7 +193,7 @@ class LastingReader(GrantReader):
             whole = ir.IfAble(done, span=span)
             if this is None or not self.model.changes(this.noun):
                 return (whole,)
-            # What has become another kind of piece by then is spared.
+            # A piece that has changed its kind by then is left alone.
             is_still = KindIs(this.value, self.model.kinds(this.noun), span)
             return (ir.If(is_still, (whole,), (), span=span),)
 

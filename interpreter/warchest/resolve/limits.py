@@ -136,5 +136,5 @@ def refuse_count_in_loop(loop: ast.Iteration) -> None:
     limit = next((one.limit for one in nodes_in(loop.step) if isinstance(one, ast.Limited)), None)
     if limit is not None:
         raise flaw("unclear-reach", f"{quoted(limit.span.text)} could be counted for each of them, or once for all",
-                   limit.span, help="put it in front of the loop, `once a round, for each …, …`; what each of them may "
-                   "do is told by `a … cannot … more than once a round`")  # fmt: skip
+                   limit.span, help="put it in front of the loop, `once a round, for each …, …`; to limit each one, "
+                   "say `a … cannot … more than once a round`")  # fmt: skip

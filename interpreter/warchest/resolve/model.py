@@ -166,7 +166,7 @@ class Model:
         return thing.kinds if thing is not None and thing.base == "piece" else ()
 
     def akin(self, noun: str, other: str) -> bool:
-        """Whether a piece of one noun can become one of another noun: what remains of it, or what it remains of."""
+        """Whether a piece of one noun can become one of another noun: one of them is the remains of the other."""
         kinds, others = self.ruleset.kinds, self.kinds(other)
         return any(kinds[one].remains_of in others or kinds[two].remains_of == one
                    for one in self.kinds(noun) for two in others)  # fmt: skip
@@ -399,7 +399,7 @@ def _thing(model: Model, noun: str, shape: dict[str, Any]) -> Thing:
 
 
 def _join_remains(model: Model, values: dict[str, Any]) -> None:
-    """Join the kinds of pieces that are remains to those that they remain of; the linter reports names of none."""
+    """Join kinds of remains to the kinds that they remain of; the linter reports unknown names."""
     kinds, fields = model.ruleset.kinds, enumerate(model.ruleset.fields)
     by_name = {one.name: number for number, one in fields if one.of == "piece" and not one.per}
     for number, kind in enumerate(kinds):
@@ -454,7 +454,7 @@ def _declare_fields(model: Model, values: dict[str, Any], acts: Collection[str])
 
 
 def _declare_act(model: Model, noun: str) -> None:
-    """Declare an act as a thing that texts speak of while it is under way."""
+    """Declare an act as a thing that texts can name while it is under way."""
     model.things[noun] = Thing(noun, None)
     model.ruleset.singles.append(noun)
     _declare_value(model, noun, Field(f"{noun} (under way)", "", "flag", is_under_way=True))
@@ -466,7 +466,7 @@ def _declare_value(model: Model, act: str, field: Field) -> None:
 
 
 def _declare_parts(model: Model, shapes: dict[str, Any]) -> None:
-    """Declare the names for who does an act and what fills its roles, and the moments of the act."""
+    """Declare the parts of acts, which are names for the doer and the things in the roles, and their moments."""
     for name, shape in shapes.items():
         number, moments = model.verbs.get(name, -1), shape.get("moments", ())
         if number < 0 or not (moments or "parts" in shape):
@@ -481,7 +481,7 @@ def _declare_parts(model: Model, shapes: dict[str, Any]) -> None:
             model.vocabulary.add_noun(part)
         if moments:
             model.vocabulary.acts.add(verb.act)
-        # A word that is a verb already stays that; the linter reports that it is declared twice.
+        # A word that is a verb already stays one; the linter reports that it is declared twice.
         for moment in (one for one in moments if one not in model.verbs):
             model.verbs[moment] = len(model.ruleset.verbs)
             kinds = (len(model.ruleset.verbs),)
@@ -491,7 +491,7 @@ def _declare_parts(model: Model, shapes: dict[str, Any]) -> None:
 
 
 def _join_places(model: Model, values: dict[str, Any]) -> None:
-    """Join the fields that trails of places keep to these trails; -1 where the linter reports one."""
+    """Join the fields that trails of places keep to these trails, as -1 if the linter reports them."""
     fields = model.ruleset.fields
     for owner, shapes in values.get("fields", {}).items():
         for name, shape in shapes.items():

@@ -1,6 +1,6 @@
 """Moments of acts: events within an act under way that texts define, order and answer, as in `its attack lands`.
 
-A moment is done by who does the act, with the same things, so rules about it are read as rules about its doer.
+A moment has the doer and the roles of its act, so rules about it are read as rules about the doer.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from warchest.syntax import ast
 from warchest.syntax.words import third_person
 
 _OBJECT = "on"
-"""The preposition behind the noun for an act of what it is done to: `an attack on this`."""
+"""The preposition between the noun for an act and its object: `an attack on this`."""
 
 
 @record()
 class EventSaid:
-    """An event as it is said of who does it, and the conditions on its act that the phrase for that holds."""
+    """An event as it is said of its doer, and the conditions on its act in the phrase for the act."""
 
     subject: ast.NounPhrase | None
     arguments: ast.Arguments
@@ -48,7 +48,7 @@ class MomentSaid:
 # ---- sentences about moments
 
 def act_of(model: Model, verb: Verb) -> Typed:
-    """Return the act of a moment as a thing that texts speak of."""
+    """Return the act of a moment as a thing that texts can name."""
     return Typed(Const(NOTHING, "flag"), "flag", model.ruleset.verbs[verb.moment_of].act)
 
 
@@ -61,9 +61,9 @@ def mention_of_act(model: Model, verb: Verb, span: Span | None) -> tuple[Mention
 
 
 def said_of_doer(model: Model, subject: ast.NounPhrase | None, verb: Verb, arguments: ast.Arguments) -> EventSaid:
-    """Return an event as it is said of who does it; raises Flaw where a moment is not said of its act.
+    """Return an event as it is said of its doer; raises Flaw if a moment is not said of its act.
 
-    `a dark attack of a unit on this lands` is `a unit lands this`, while the attack is dark.
+    `a dark attack of a unit on this lands` is read as `a unit lands this`, while the attack is dark.
     """
     if verb.moment_of < 0:
         return EventSaid(subject, arguments)
@@ -83,7 +83,7 @@ def said_of_doer(model: Model, subject: ast.NounPhrase | None, verb: Verb, argum
             object = part.phrase
         else:
             raise flaw("unknown-role", f"{quoted(part.span.text)} says nothing about {with_article(act)}", part.span,
-                       help=f"say whose it is and on what: `{with_article(act)} of … on …`")  # fmt: skip
+                       help=f"say whose it is and what it is done to: `{with_article(act)} of … on …`")  # fmt: skip
     if subject.determiner == "its":
         doer = doer or ast.Pronoun("this", span=subject.span)
     the_act = replace(subject, determiner="the", adjectives=(), modifiers=())
@@ -107,26 +107,26 @@ def said_in_definition(model: Model, node: ast.DefineVerb, verb: Verb, is_on_car
     is_own = isinstance(said.subject, ast.Pronoun) and said.subject.word == "this"
     if (said.subject is not None and not is_own) or is_own != (is_on_card):
         whose = f"its {act.split(' ', 1)[1]}" if is_on_card else act
-        raise flaw("not-a-definition", "a text on a card defines moments of its own acts, and a game those of all",
-                   node.act.span, help=f"say `as {whose} {third_person(verb.name)}, …`, or answer the others: "
+        raise flaw("not-a-definition", "a card only defines moments of its own acts, and the game those of all acts",
+                   node.act.span, help=f"say `as {whose} {third_person(verb.name)}, …`, or answer those of others: "
                                        f"`when {act} … would {verb.name}, … instead`")  # fmt: skip
     if said.arguments.object is not None:
-        raise flaw("not-a-definition", f"a moment is defined for {act} on anything", said.arguments.object.span,
+        raise flaw("not-a-definition", f"a moment is defined for all objects of {act}", said.arguments.object.span,
                    help="leave it out, and say `if …` where it is done")  # fmt: skip
     return said
 
 
 def refuse_moment(model: Model, verb: Verb, span: Span) -> None:
-    """Raise Flaw where a text says with what a moment may be done: that is settled by its act."""
+    """Raise Flaw if a text says with which things a moment may be done: its act settles that."""
     if verb.moment_of >= 0:
-        raise flaw("wrong-kind", f"with what one may {quoted(verb.name)} is settled by the act", span,
+        raise flaw("wrong-kind", f"the act settles who and what takes part in {quoted(verb.name)}", span,
                    help=f"say it of `{model.ruleset.verbs[verb.moment_of].name}`")  # fmt: skip
 
 
 def _apart(model: Model, parts: Sequence[ast.Modifier]) -> Iterator[ast.Modifier]:
-    """Yield the modifiers of a phrase for an act, with `on …` of its own where that reads as one of its doer.
+    """Yield the modifiers of a phrase for an act; `on …` becomes one of them if it was read as part of the doer.
 
-    `an attack of a unit on this` is on this; `an attack of a unit on a location` is one of somebody there.
+    `an attack of a unit on this` is an attack on this; `an attack of a unit on a location` is by a unit there.
     """
     for part in parts:
         inner = part.phrase if isinstance(part, ast.Related) and part.preposition == "of" else None
@@ -154,10 +154,10 @@ def _not_of_act(subject: ast.NounPhrase | None, verb: Verb, act: str, arguments:
 def said_of_act(
     model: Model, verb: Verb, subject: ast.NounPhrase, arguments: ast.Arguments, words: tuple[ast.Word, ...] = ()
 ) -> Iterator[MomentSaid]:
-    """Yield an event, which is said of who does it, as it is said of the act where it is a moment of one.
+    """Yield the ways to say an event, which is given with its doer; a moment is said of its act.
 
-    Those of which nothing is said are left out first, and named where other words take them up; `words` are the
-    adjectives of the act.
+    A doer or object without conditions is left out at first, and then named, since other words may refer to it; `words`
+    are the adjectives of the act.
     """
     if verb.moment_of < 0:
         yield MomentSaid(subject, arguments)
@@ -206,18 +206,18 @@ def ordered_moment(
 
 
 def part_of(model: Model, act: int, word: str, node: ast.SyntaxNode) -> Value:
-    """Return the part of an act under way: who does it, or what fills a role; raises Flaw where it has no name."""
+    """Return the part of an act under way for its doer or a role; raises Flaw if the game does not name that part."""
     for number, field in enumerate(model.ruleset.fields):
         if field.act == act and field.part == word:
             return FieldOf(number, None, field.base)
     verb = model.ruleset.verbs[act]
     key = "object" if word == "" else word
-    raise flaw("undeclared", f"who or what takes part in {with_article(verb.act)} as `{key}` has no name", node.span,
+    raise flaw("undeclared", f"`{key}` of {with_article(verb.act)} has no name", node.span,
                help=f"declare it with the verb `{verb.name}`: `parts: {{…: {key}}}`")  # fmt: skip
 
 
 def refuse_part(model: Model, node: ast.Becomes, *places: Typed) -> None:
-    """Raise Flaw where a text would change who or what takes part in an act."""
+    """Raise Flaw if a text would change a part of an act."""
     for place in places:
         field = model.ruleset.fields[place.value.field] if isinstance(place.value, FieldOf) else None
         if field is not None and field.part is not None:
@@ -230,9 +230,9 @@ def refuse_part(model: Model, node: ast.Becomes, *places: Typed) -> None:
 def settle_parts(
     model: Model, library: Library, game: Document, defined: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """Give moments the roles of their acts, and parts of acts the kind of thing that they are; yield the findings.
+    """Give moments the roles of their acts, and parts of acts their kinds of things; yield the findings.
 
-    `defined` are the verbs that texts define: others have no roles.
+    `defined` are the verbs that texts define: other verbs have no roles.
     """
     ruleset = model.ruleset
     for verb in ruleset.verbs:
@@ -247,7 +247,7 @@ def settle_parts(
             ruleset.fields[number] = replace(field, base=role.base)
         elif verb.name in defined and (entry := _declaration(library, game, verb.name, field.name)) is not None:
             said = " ".join(["to", verb.name, *([field.part] if field.part else []), "a …"])
-            yield report("undeclared", f"{quoted(entry.key.text)} is no part of this act: it is done without that",
+            yield report("undeclared", f"{quoted(entry.key.text)} is no part of this act: no definition has it",
                          entry.value.span, help=f"say it where the act is defined: `{said}: …`")  # fmt: skip
 
 

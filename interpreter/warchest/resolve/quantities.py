@@ -152,16 +152,16 @@ def no_standing_change(change: ast.Changes) -> Flaw:
 # ---- changes
 
 def unclear_who(change: ast.OrderedChange, vocabulary: Vocabulary) -> Flaw:
-    """Return the flaw of an offer of a change of somebody else's number, on which `you` could decide as well."""
+    """Return the flaw of an offer to change somebody else's number, on which `you` could decide as well."""
     base, word = "become", "becomes"
     if isinstance(change, ast.Changes):
         base, word = ast.OFFERED_CHANGES[change.how], change.how
     word = base if takes_base_form(change.subject, vocabulary) else word
     said = change.span.one_line.replace(f"may {base}", word, 1)
     whose = quoted(change.subject.span.one_line)
-    return flaw("unclear-reach", f"you could decide on this, or the one to whom {whose} belongs", change.span,
-                help=f"say `either {said}, or do nothing` to decide on it yourself; let the other one do an act, "
-                "`that … may …`, to be asked")  # fmt: skip
+    return flaw("unclear-reach", f"both you and the owner of {whose} could decide on this", change.span,
+                help=f"say `either {said}, or do nothing` to decide on it yourself; to have the other one "
+                "asked, let it do an act: `that … may …`")  # fmt: skip
 
 
 # ---- budgets: the first points of a number, each turn or round

@@ -86,7 +86,7 @@ def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool
 def refuse_two_readings(node: ast.Guarded, before: object, later: object, done: ir.Steps) -> None:
     """Raise Flaw for a condition whose readings in front of its step and behind it differ; each can be a Flaw.
 
-    What has become another kind of piece in the steps is still the same thing.
+    A piece that changes its kind in the steps is still the same thing.
     """
     same = {step.result.id: step.piece for step in steps_in(done) if isinstance(step, ir.BecomeKind)}
     if same and not isinstance(before, Flaw) and (isinstance(later, Flaw) or before == with_values(later, same)):

@@ -1,4 +1,4 @@
-"""Kinds of pieces that change: a piece becomes what remains of it, or again what it remains of."""
+"""Pieces that change their kind: a piece becomes its remains, or turns back."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _ANY = ("a", "an", "the", "any", "")
 
 
 class RemainsReader(OwnerReader):
-    """Reads that a piece becomes one of another kind."""
+    """Reads changes of the kind of a piece."""
 
     def change_kind(self, node: ast.Becomes, scope: Scope) -> ir.BecomeKind | None:
-        """Read `this becomes a wreck`; None where something else than a kind of piece is named."""
+        """Read `this becomes a wreck`; None if it names something other than a kind of piece."""
         value = node.value
         if isinstance(value, ast.Phrase) and isinstance(value.head, ast.Word) and value.determiner in _ANY:
             noun = value.head.text
@@ -42,7 +42,7 @@ class RemainsReader(OwnerReader):
             raise self._never_becomes(node, noun, piece, possible)
         for word in value.adjectives if not value.modifiers else ():
             if word.text in self.model.flags:
-                message = f"what becomes {with_article(noun)} is {quoted(word.text)} only then"
+                message = f"the {noun} can only become {quoted(word.text)} in a step of its own"
                 raise flaw("wrong-kind", message, word.span,
                            help=f"say `{_becoming(node, noun)}, then that {noun} becomes {word.text}`")  # fmt: skip
         self.nothing_more(value, value.adjectives, value.modifiers)
@@ -56,7 +56,7 @@ class RemainsReader(OwnerReader):
                 if any(one.remains_of == other or kinds[other].remains_of == number for other in now)]  # fmt: skip
 
     def _never_becomes(self, node: ast.Becomes, noun: str, piece: Typed, possible: list[int]) -> Flaw:
-        """Return the flaw of a kind that is neither what remains of a piece nor what the piece remains of."""
+        """Return the flaw of a kind that a piece cannot become: neither is the remains of the other."""
         kinds, subject = self.model.ruleset.kinds, node.subject.span.text
         said = [f"`{_becoming(node, kinds[kind].name)}`" for kind in possible]
         now, (wanted, *_) = self.model.kinds(piece.noun), self.model.kinds(noun)
@@ -67,14 +67,14 @@ class RemainsReader(OwnerReader):
             one, other = kinds[wanted], kinds[now[0]]
             of = f"`{one.name}: {{piece: {one.sheet}, remains of: {other.name}, …}}`"
             alike = (one.sheet, one.holds) == (other.sheet, other.holds)
-            help = (f"declare under `things:` that it is what remains of {with_article(other.name)}: {of}" if alike
-                    else f"a piece becomes only what remains of it; take it off the board: `remove {subject}`")
+            help = (f"declare it under `things:` as the remains of {with_article(other.name)}: {of}" if alike
+                    else f"a piece can only become its remains; take it off the board: `remove {subject}`")
         is_so = list(now) == [wanted]
         message = f"{article(piece)} {'is' if is_so else 'never becomes'} {with_article(noun)}"
         return flaw("wrong-kind", message + (" already" if is_so else ""), node.value.span, help=help)
 
     def having_become(self, made: ir.Order, node: ast.Becomes, scope: Scope) -> Scope:
-        """Return the scope behind a change: a piece of another kind is spoken of as what it is from then on."""
+        """Return the scope behind a change; a piece that changed its kind has its new noun there."""
         if not isinstance(made, ir.BecomeKind):
             return self.having_named(node.subject, scope)
         new = Typed(made.result, "piece", made.result.noun)

@@ -250,7 +250,7 @@ class RuleReader(Announcer):
                        help=f"say `{with_article(phrase.head.text)}`")  # fmt: skip
 
     def act_so(self, said: EventSaid, scope: Scope) -> list[Condition]:
-        """Return the conditions on an act that the phrase for it holds: `a dark attack`."""
+        """Return the conditions on an act in the phrase for it: `a dark attack`."""
         return [self.condition(one, scope) for one in said.about]
 
     def way_scope(self, verb: Verb, arguments: ast.Arguments, carrier: Carrier) -> tuple[Scope, list[Typed]]:
@@ -654,7 +654,7 @@ class RuleReader(Announcer):
         scope, known, this_role = self.event_scope(said.subject, said.arguments, verb, carrier, as_piece=True)
         agent, *roles = known
         if verb.built_in and node.stage == "after" and this_role == 0:
-            raise flaw("says-nothing", "this has gone then, and answers nothing", node.event.span,
+            raise flaw("says-nothing", "this has gone by then, and cannot answer", node.event.span,
                        help=f"say `when this {third_person(word.text)}, …`")  # fmt: skip
         found = self.subject_fits(said.subject, agent, verb, carrier, scope)
         named_here = not isinstance(node.event, ast.IsDone)

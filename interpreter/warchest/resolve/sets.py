@@ -788,8 +788,8 @@ class SetReader(ValueReader):
         """Read a fact: a verb said of somebody, or of any of some, and a thing."""
         if verb.text in self.model.verbs and verb.text not in self.model.relations:
             done = f"{who.span.one_line} {verb.span.text} that {thing.noun}"
-            raise flaw("undefined-word", f"{quoted(verb.span.text)} is an act, and no text makes it a fact", verb.span,
-                       help=f"ask for the act behind the rest: `… while {done}`")  # fmt: skip
+            raise flaw("undefined-word", f"{quoted(verb.span.text)} is an act, not a fact", verb.span,
+                       help=f"put the act last, as a condition: `… while {done}`")  # fmt: skip
         if not isinstance(who, ast.Phrase) or not is_indefinite(who):
             return self.relation(verb, self.value(who, scope), thing, scope)
         if who.determiner in ("each", "all"):

@@ -92,7 +92,7 @@ def own_act(subject: ast.NounPhrase) -> ast.Phrase | None:
 
 
 def _the_act(subject: ast.NounPhrase) -> ast.Phrase | None:
-    """Return the phrase for any act whose value is spoken of, with what it must be: `the dark attack`."""
+    """Return the phrase for an act with adjectives, if a value of it is named: `the dark attack`."""
     part = subject.modifiers[0] if isinstance(subject, ast.Phrase) and len(subject.modifiers) == 1 else None
     of = part.phrase if isinstance(part, ast.Related) and part.preposition == "of" else None
     return of if isinstance(of, ast.Phrase) and of.determiner == "the" and of.adjectives and not of.modifiers else None

@@ -19,64 +19,64 @@ PLACE = "place"
 
 
 def latest_step(fields: Sequence[Field], place: FieldOf) -> Latest:
-    """Return the latest step of a trail; of a trail of places its space."""
+    """Return the latest step of a trail; for a trail of places, the space of that step."""
     field = fields[place.field]
     return Latest(place, field.steps or field.base, field.width - 1)
 
 
 def space_of_place(subject: ast.NounPhrase) -> ast.Phrase | None:
-    """Return the phrase for the space of a piece whose place is spoken of; None for any other phrase."""
+    """Return the phrase for the space of a piece, for a phrase for its place; None for any other phrase."""
     if not isinstance(subject, ast.Phrase) or not isinstance(subject.head, ast.Word) or subject.head.text != PLACE:
         return None
     return replace(subject, head=ast.Word("space", span=subject.head.span))
 
 
 def refuse_place(noun: str, target: Typed, span: Span) -> None:
-    """Raise Flaw for a place that is not said to become one of a trail."""
+    """Raise Flaw for a place that is not added to a trail."""
     if noun == PLACE and target.base == "piece":
-        raise flaw("wrong-kind", f"{quoted(span.text)} can only be kept, by a trail of places", span,
-                   help="say where it is by its space, or keep it: `its place becomes the … of this`")  # fmt: skip
+        raise flaw("wrong-kind", f"{quoted(span.text)} can only be added to a trail of places", span,
+                   help="name its space to ask where it is, or keep it: `its place becomes the … of this`")  # fmt: skip
 
 
 def kept_as(fields: Sequence[Field], node: ast.Becomes, kept: Value) -> str:
-    """Return help on something that is to become a place of a trail; empty where there is no such trail."""
+    """Return help on a value that should become a place of a trail; empty if there is no such trail."""
     is_of_places = isinstance(kept, Latest) and fields[kept.trail.field].beside is not None
     return f"say `its place becomes {node.value.span.text}`" if is_of_places else ""
 
 
 def trails_of(model: Model, node: ast.Changes, thing: Typed) -> str:
-    """Return help on something without a trail that is to go back: the trails that it has, or how one is declared."""
+    """Return help on a thing that should go back but is no trail: its trails, or the need to declare one."""
     known = model.thing(thing.noun)
     fields = model.ruleset.fields
     names = [name for name, owners in model.fields.items() for owner, number in owners
              if fields[number].steps is not None and known is not None and owner == known.name]  # fmt: skip
     said = " or ".join(f"`the {name} of {node.subject.span.text} goes back`" for name in names)
-    return f"say {said}" if said else "what does is declared as a trail"
+    return f"say {said}" if said else "only a field that is declared as a trail goes back"
 
 
 def longer(fields: Sequence[Field], node: ast.Becomes, kept: FieldOf | Latest, value: Value) -> ir.SetField:
-    """Return the step by which a trail keeps a value, or the place of the piece that the value is the space of."""
+    """Return the step that adds to a trail a value, or the place of the piece whose space the value is."""
     trail, is_place = kept if isinstance(kept, FieldOf) else kept.trail, space_of_place(node.subject) is not None
     field = fields[trail.field]
     if field.beside is None:
         if is_place:
             raise flaw("wrong-kind", f"the {field.name} is no trail of places", node.subject.span,
-                       help=f"let it get a space, or declare it: `{field.name}: {{trail of: [space]}}`")  # fmt: skip
+                       help=f"add a space to it, or declare it: `{field.name}: {{trail of: [space]}}`")  # fmt: skip
         return ir.SetField(trail.field, trail.of, Trail(trail, (value,)), span=node.span)
     if not is_place or not isinstance(value, Attribute):
         said = node.subject.span.text
         place = said.replace("space", PLACE) if isinstance(value, Attribute) and value.what == "space" else "its place"
-        raise flaw("wrong-kind", f"the {field.name} keeps places, and {quoted(said)} is none", node.subject.span,
+        raise flaw("wrong-kind", f"the {field.name} keeps places, and {quoted(said)} is not one", node.subject.span,
                    help=f"say `{place} becomes {node.value.span.text}`")  # fmt: skip
     if -1 in field.beside:
-        raise flaw("wrong-kind", f"the {field.name} is declared to keep what no piece has", node.value.span,
-                   help="name fields of the piece behind `space`, and no numbers")  # fmt: skip
+        raise flaw("wrong-kind", f"the {field.name} is declared to keep something that no piece has", node.value.span,
+                   help="behind `space`, name fields of the piece that are not numbers")  # fmt: skip
     parts: tuple[Value, ...] = (value, *(FieldOf(one, value.of, fields[one].base) for one in field.beside))
     return ir.SetField(trail.field, trail.of, Trail(trail, parts, field.width), span=node.span)
 
 
 def shorter(fields: Sequence[Field], trail: FieldOf, span: Span) -> ir.Steps:
-    """Return the steps by which a trail goes back, and the piece with it where it is one of places."""
+    """Return the steps by which a trail goes back; for a trail of places, the piece goes back, too."""
     field = fields[trail.field]
     end = ir.SetField(trail.field, trail.of, Trail(trail, (), field.width), span=span)
     if field.beside is None or trail.of is None:

@@ -65,7 +65,7 @@ class PiecesOnBoard:
         places = [str(one[self.keys["place"]]) for one in entries]
         for index, (place, one) in enumerate(zip(places, entries, strict=True)):
             if all(one.get(key) == value for key, value in wanted.items()):
-                # Where several lie on one space, options name their further properties, or their ranks.
+                # If several lie on one space, options name further properties of theirs, or their ranks.
                 rank = places[:index].count(place)
                 found += [f"{place}/{rank}" if rank else place, *(f"{place} {value}" for value in wanted.values())]
         return found

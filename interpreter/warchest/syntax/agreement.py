@@ -58,7 +58,7 @@ def _in_node(node: ast.SyntaxNode, depth: int, vocabulary: Vocabulary) -> Diagno
 
 
 def _in_change(node: ast.Changes, vocabulary: Vocabulary) -> Diagnostic | None:
-    """Return the finding for a change whose verb is in another number than its subject."""
+    """Return the finding for a change whose verb does not agree with its subject in number."""
     if isinstance(node.subject, ast.Phrase) and _is_undeclared(node.subject, vocabulary):
         is_number = node.subject.head.text in vocabulary.numbers
         # Things in the plural have a finding of their own.
@@ -81,7 +81,7 @@ def _verb_in(node: ast.Changes) -> Span:
 
 
 def _is_undeclared(subject: ast.Phrase, vocabulary: Vocabulary) -> bool:
-    """Whether one thing is named by the plural of its noun, which the game has not declared for a number."""
+    """Whether a phrase names one thing by a plural that the game has not declared for a number."""
     one, written = subject.head.text, subject.head.span.one_line.lower()
     is_one = subject.count is None and subject.determiner in ("the", "its", "your")
     is_plural = written == vocabulary.form("PLURAL", one) != one
@@ -89,7 +89,7 @@ def _is_undeclared(subject: ast.Phrase, vocabulary: Vocabulary) -> bool:
 
 
 def _undeclared(node: ast.Changes, subject: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic:
-    """Return the finding for a change of a number that is named by a plural which the game does not declare."""
+    """Return the finding for a change of a number that is named by an undeclared plural."""
     text, head = subject.span.source.text, subject.head
     place = subject.span.to(_verb_in(node)) if node.written else subject.span
     several = vocabulary.form("PLURAL", head.text)

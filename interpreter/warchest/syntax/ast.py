@@ -165,7 +165,7 @@ class Changes(SyntaxNode):
     amount: Expression | FirstPoints | None
     least: Number | None = None
     written: str = field(default="", compare=False, repr=False)
-    """The word as the text has it: `increase` of numbers in the plural. Empty for an offer."""
+    """The word in the text: `increase` for numbers in the plural. Empty for an offer."""
 
 
 @record()
@@ -358,7 +358,7 @@ class Otherwise(SyntaxNode):
 
 @record()
 class DefineVerb(SyntaxNode):
-    """`to attack a target: the target loses a coin`; with the phrase for an act, one of its moments.
+    """`to attack a target: the target loses a coin`; with `act`, the definition of one of its moments.
 
     `as an attack lands, its victim loses a coin` defines the moment `land` of `an attack`.
     """

@@ -137,8 +137,8 @@ class WordLexer:
         usable = [candidate for candidate in candidates if parser.accepts(candidate[0])] or candidates
         # A word can name both a state of a thing and an act done to it: it is an event, but for these beginnings.
         event = "" if raw[0].text in _OF_STATES else "VERBED"
-        # Distances are counted in spaces, so that behind a number (`whose height is 2 …`) a verb is one. So it is
-        # behind `that`, unless another verb is said of the thing: `a place that guard holds`.
+        # Distances are counted in spaces, so behind a number (`whose height is 2 …`) a word that can be a verb is one.
+        # The same holds behind `that`, unless another verb follows: `a place that guard holds`.
         is_doer = _is_doer(raw, position, vocabulary)
         return max(usable, key=lambda one: (one[2], one[0] == event, (one[0] in _VERBS) != is_doer))
 
@@ -163,7 +163,7 @@ class WordLexer:
 
 
 def _is_doer(raw: list[Raw], position: int, vocabulary: Vocabulary) -> bool:
-    """Whether a word behind `that` stands in front of a verb in the third person, which is said of it."""
+    """Whether a word behind `that` is the subject of the verb that follows it in the third person."""
     if position == 0 or raw[position - 1].text != "that" or position + 1 >= len(raw):
         return False
     return "VERB" in vocabulary.kinds(raw[position].text) and "VERBS" in vocabulary.kinds(raw[position + 1].text)

@@ -12,7 +12,7 @@ SIGHT = "line of sight"
 """The adjective of spaces through which one can see, in a game that declares none."""
 _VOWELS = "aeiou"
 _SEVERAL = re.compile(r"[^saiou]s$")
-"""The end of a regular plural; `mass`, `bias`, `basis`, `chaos` and `bonus` are none."""
+"""The end of a regular plural; `mass`, `bias`, `basis`, `chaos` and `bonus` do not have it."""
 # Names of occupations, and no word that only ends so: humans, Normans.
 _MAN = re.compile(r"(?<!\b[Hh]u)(?<!\b[Gg]er)(?<!\b[NnRr]or)(?<!\b[Rr]o)(?<!\b[Ss]ha)(?<!\b[Tt]alis)man$")
 
@@ -117,13 +117,12 @@ class Vocabulary:
         self._add_form("PLURAL", "NOUN", several or plural(noun), noun)
 
     def add_number(self, noun: str) -> None:
-        """Declare a noun for a number; one that is a plural already has no other."""
+        """Declare a noun for a number; a noun that is a plural already is its own plural."""
         self.numbers.add(noun)
         self.add_noun(noun, noun if self.is_plural(noun) else "")
 
     def set_plural(self, noun: str, several: str) -> None:
-        """Declare the plural of a noun that is known already: `damage` is its own; or that a number is called by one.
-        """
+        """Declare the plural of a known noun (`damage` is its own), or that the name of a number is a plural."""
         self.plurals[noun] = several
         if several in self.numbers and several != noun:
             self.forms["PLURAL", several] = several
@@ -132,7 +131,7 @@ class Vocabulary:
         self.forms["PLURAL", noun] = several
 
     def is_plural(self, noun: str) -> bool:
-        """Whether the name of a number is a plural: by its form, if its plural, or its singular, is not declared."""
+        """Whether the name of a number is a plural, judged by its form unless its plural or singular is declared."""
         if noun in self.plurals or noun not in self.numbers:
             return False
         return noun in self.plurals.values() or bool(_SEVERAL.search(noun))

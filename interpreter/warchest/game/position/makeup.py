@@ -60,7 +60,7 @@ def counted(reader: CheckedReader, where: str, shape: Shape, item: Mapping[str, 
     key, stack = str(shape.get("tokens", "")), str(shape.get(_STACK, ""))
     usual = 1 if item.get(stack) is None else len(reader.listed(f"{where}.{stack}", item[stack]))
     count = item.get(key, usual)
-    # Nothing takes remains off the board that are made of nothing any more.
+    # Remains stay on the board even when no tokens are left in them.
     is_left = reader.layout.ruleset.kinds[reader.format.kind(shape["pieces"])].remains_of >= 0
     if not isinstance(count, int) or isinstance(count, bool) or count < (0 if is_left else reader.least):
         raise PositionError(f"{where}.{key if key in item else stack}", f"a number from 1 is needed, not {count!r}")

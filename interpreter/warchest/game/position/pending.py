@@ -255,7 +255,7 @@ def unlike(where: str, given: Any, written: Any) -> str | None:
 
 
 def parts_under_way(program: Program, top: Frame | None) -> Iterator[tuple[int, int]]:
-    """Yield the cells for those that take part in the acts under way, each with its value in the innermost one."""
+    """Yield the cells for the parts of the acts under way, each with its value in the innermost act."""
     layout, found = program.layout, set[int]()
     for frame in frames(top):
         for _, number in frame.code.values if frame.code.stages else ():

@@ -66,7 +66,7 @@ def _entry(format_: Keys, memory: Memory, number: int, shape: Shape) -> dict[str
     if "form" in shape:
         written[shape["form"]] = BASE if own == document else naming.documents[document]
     if layout.ruleset.kinds[memory[first + KIND]].remains_of >= 0:
-        # Of remains no more is told than what is not as usual.
+        # The entry of remains leaves out the keys that have their usual values.
         usual = {shape.get("form"): BASE, **{key: written[other] for key, other in shape.get("usual", {}).items()}}
         written = {key: value for key, value in written.items() if key not in usual or value != usual[key]}
     return written

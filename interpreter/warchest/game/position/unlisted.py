@@ -37,14 +37,13 @@ class Unlisted:
                        if not field.per and field.part is None
                        and field.name not in (of_pieces if field.of == "piece" else fields)]
         self.partly = {number: kinds for number, kinds in self._told_of_some().items() if kinds}
-        """The fields that the entries of some kinds of pieces tell, each with the kinds whose entries do not."""
+        """The fields that only some kinds of pieces have in their entries, each with the kinds that lack it."""
         self.usual = self._start(self.layout.blank())
         self.makeup = Untold(format_)
         self.bonuses = Bonuses(self.layout, format_.naming, links)
 
     def _told_of_some(self) -> dict[int, list[int]]:
-        """Return for each field of pieces that has a key the kinds, among remains and their like, that do not tell it.
-        """
+        """Return for each field of pieces with a key the kinds that lack it, among remains and their origins."""
         kinds = self.layout.ruleset.kinds
         akin = [number for number, kind in enumerate(kinds)
                 if kind.remains_of >= 0 or any(one.remains_of == number for one in kinds)]  # fmt: skip

@@ -185,8 +185,7 @@ def _things(game: Document, known: Declared) -> Iterator[Diagnostic]:
 
 
 def _remains(game: Document, known: Declared) -> Iterator[Diagnostic]:
-    """Find remains of what is no other kind of piece, or is made of something else, and fields that are kept by none.
-    """
+    """Find remains of something that is no other kind of piece, or is made differently, and unknown fields to keep."""
     things = game.values["things"]
     kinds = {noun for noun, shape in things.items() if "piece" in shape}
     fields = {name for of, shapes in game.values.get("fields", {}).items() if of in known.nouns("piece")
@@ -200,7 +199,7 @@ def _remains(game: Document, known: Declared) -> Iterator[Diagnostic]:
             for key in ("piece", "holds", "of"):
                 if things[own].get(key) != other.get(key):
                     said = f"`{key}: {other[key]}`" if key in other else f"no `{key}:`"
-                    message = f"{with_article(own)} is not made of the same as {with_article(origin.text)}"
+                    message = f"{with_article(own)} is not made like {with_article(origin.text)}"
                     yield report("wrong-kind", message, origin.span,
                                  help=f"{with_article(origin.text)} has {said}; say the same here")  # fmt: skip
 
@@ -241,15 +240,15 @@ def _zones_and_fields(library: Library, game: Document, known: Declared) -> Iter
 def _trail_of_places(
     kept: Sequence, trail: Scalar, owner: str, game: Document, known: Declared
 ) -> Iterator[Diagnostic]:
-    """Find what a trail of places cannot keep: anything in front of the space, and all but fields of the piece."""
+    """Find entries that a trail of places cannot keep: any in front of the space, and any but fields of the piece."""
     if owner not in known.nouns("piece"):
-        yield report("wrong-kind", f"only pieces have places, and {with_article(owner)} is none", kept.span,
-                     help=f"declare it of a piece, or keep one thing: `{trail.text}: {{trail of: space}}`")  # fmt: skip
+        yield report("wrong-kind", f"only pieces have places, and {with_article(owner)} is not a piece", kept.span,
+                     help=f"declare it for a piece, or keep a space: `{trail.text}: {{trail of: space}}`")  # fmt: skip
         return
     first, *others = list(scalars(kept))
     if first.text != "space":
         listed = ", ".join(("space", *(one.text for one in (first, *others) if one.text != "space")))
-        yield report("wrong-kind", "a place is a space and what the piece has there", first.span,
+        yield report("wrong-kind", "a place is a space with fields of the piece", first.span,
                      help=f"name the space first: `{trail.text}: {{trail of: [{listed}]}}`")  # fmt: skip
     pieces = known.nouns("piece")
     fields = {name: shape for of, shapes in game.values.get("fields", {}).items() if of in pieces
@@ -258,7 +257,7 @@ def _trail_of_places(
     for one in (one for one in others if one.text not in fitting and one.text != "space"):
         if one.text in fields:
             yield report("wrong-kind", f"{quoted(one.text)} cannot be kept with a place", one.span,
-                         help=listed_names(fitting) or "keep the space alone")  # fmt: skip
+                         help=listed_names(fitting) or "keep only the space")  # fmt: skip
         else:
             yield unknown("field of a piece", one.text, fitting, one.span)
 

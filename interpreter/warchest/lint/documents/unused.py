@@ -104,7 +104,7 @@ class Unused:
                 yield entry.key
             moments = list(scalars(under(entry.value, "moments")))
             yield from (one for one in moments if not {one.text, third_person(one.text)} & self.heard.used)
-            # Where there are moments, parts are the names by which these are ordered.
+            # Parts of an act with moments are in use, because orders of the moments need their names.
             yield from self._silent(part.key for part in entries(under(entry.value, "parts")) if not moments)
 
     def _tags(self, board: Document) -> Iterator[Diagnostic]:

@@ -13,7 +13,7 @@ from warchest.syntax.words import Vocabulary, present_participle
 _NOW = re.compile(
     r"(?P<that>that|which|who)(?: (?:has|have|had|is|are|was|were|ha(?:s|ve) been|may|would|will))? (?P<verb>[a-z-]+)"
 )
-"""A relative clause with another form of a verb, or with another word before it."""
+"""A relative clause with another form of the verb, or with another word in place of `that`."""
 _BEGUN = re.compile(r"\b(?:that|which|who)(?: (?:has|have|had|is|are|was|were)(?: been)?)?$")
 _DENIED = re.compile(r"that (?P<what>do(?:es)? not (?P<verb>[a-z-]+))")
 _DOES = re.compile(r"\bthat (?P<verb>[a-z-]+) [^,.]*$")
@@ -21,7 +21,7 @@ _BEING = re.compile(r"\b(?:is|are|was|were|be)$")
 
 
 def of_clauses(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic | None:
-    """Return a finding on a whole relative clause about an act, with the words for it; None elsewhere."""
+    """Return a finding on a whole relative clause about an act, with the right words; None elsewhere."""
     before = text_before(span)
     if help := _denied(span, vocabulary) or _joined(before, span, vocabulary):
         return replace(found, help=help)
@@ -41,14 +41,14 @@ def of_clauses(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnos
     said = f"that {verb if is_several else vocabulary.form('VERBS', verb)}"
     whole = span.source.span(*place.span())
     return replace(found, message=f"{quoted(whole.one_line)} does not fit here", span=whole,
-                   help=f"say `{said}`, which is so while it is being done")  # fmt: skip
+                   help=f"say `{said}`, which holds while the act is under way")  # fmt: skip
 
 
 def _denied(span: Span, vocabulary: Vocabulary) -> str:
     """Return help on `that does not move`; empty elsewhere."""
     place = _DENIED.match(span.source.text, span.start - len("that "))
     verb = _verb_of(place["verb"], vocabulary) if place is not None else ""
-    return f"ask for it behind the rest: `… unless that … {vocabulary.form('VERBS', verb)} …`" if verb else ""
+    return f"put the condition last: `… unless that … {vocabulary.form('VERBS', verb)} …`" if verb else ""
 
 
 def _joined(before: str, span: Span, vocabulary: Vocabulary) -> str:
@@ -77,13 +77,13 @@ def _of_participle(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Dia
 
 
 def _of_passive(found: Diagnostic, place: Span, vocabulary: Vocabulary) -> Diagnostic:
-    """Return a finding on `that is attacked`, which is said of who does it."""
+    """Return a finding on `that is attacked`: the text has to name the attacker."""
     verb = vocabulary.kinds(place.text.split()[-1])["VERBED"]
     by = re.match(r"by ((?:an? |the |your |its |that |another )?[a-z-]+)", behind(place))
     who = by[1] if by is not None else "a …"
     does = verb if who == "you" else vocabulary.form("VERBS", verb)
     return replace(found, message=f"{quoted(place.one_line)} does not say who does it", span=place,
-                   help=f"say it of who does it, behind `while`: `… while {who} {does} that …`")  # fmt: skip
+                   help=f"name who does it, in a condition: `… while {who} {does} that …`")  # fmt: skip
 
 
 def _end_before(span: Span) -> int:
@@ -99,7 +99,7 @@ def _is_several(before: str, vocabulary: Vocabulary) -> bool:
 
 
 def _verb_of(word: str, vocabulary: Vocabulary) -> str:
-    """Return the verb of which a word is a form; empty for others."""
+    """Return the verb that a word is a form of; empty if there is none."""
     kinds = vocabulary.kinds(word)
     verb = kinds.get("VERBS") or kinds.get("VERB") or kinds.get("VERBED")
     if verb:

@@ -161,7 +161,7 @@ class _EndlessSearch:
         if not isinstance(order, ir.Call) or order.verb != number:
             return False
         if self.ruleset.verbs[number].moment_of >= 0:
-            return True  # a moment is always one of the act under way
+            return True  # a moment always belongs to the act under way
         own = {THIS, AGENT} if self.ruleset.verbs[number].by == "piece" else {YOU, AGENT}
         if self.ruleset.verbs[number].by != "game" and not (
             isinstance(order.agent, ir.Bound) and _is_one_of(order.agent.value, own)

@@ -17,9 +17,9 @@ from warchest.syntax.words import third_person
 
 
 def moment_findings(ruleset: Ruleset, aside: Collection[str] = ()) -> Iterator[Diagnostic]:
-    """Find definitions of moments that no text orders, and those of which two are for the same act.
+    """Find definitions of moments that no text orders, and moments with two definitions for the same act.
 
-    Leaving out the texts in the files that are set `aside` hides no finding but these on their own definitions.
+    Leaving out the texts in the files that are set `aside` only hides the findings on definitions in these files.
     """
     ordered = {one.verb for code in ruleset.codes() for one in nodes_in(code.steps) if isinstance(one, ir.Call)}
     for number, verb in enumerate(ruleset.verbs):
@@ -36,9 +36,9 @@ def moment_findings(ruleset: Ruleset, aside: Collection[str] = ()) -> Iterator[D
 
 
 def _both_fit(act: Verb, verb: Verb, first: Definition, second: Definition) -> Iterator[Diagnostic]:
-    """Find two definitions of a moment between which whoever does the act would have to choose."""
+    """Find two definitions of a moment if whoever does the act would have to choose one of them."""
     if first.carrier >= 0 and second.carrier not in (-1, first.carrier):
-        return  # no card need bear both
+        return  # no card has to have both
     if never([*conjuncts(first.applies), *conjuncts(second.applies)]):
         return
     later = second if second.carrier >= 0 or first.carrier < 0 else first
@@ -46,7 +46,7 @@ def _both_fit(act: Verb, verb: Verb, first: Definition, second: Definition) -> I
     said, of = third_person(verb.name), f"its {act.act}" if later.carrier >= 0 else with_article(act.act)
     apart = of.replace(f" {act.act}", f" … {act.act}")
     yield report(
-        "two-ways", f"another text says, too, how such an act {said}: whoever does it chooses one of them",
+        "two-ways", f"another text also says how such an act {said}: whoever does it chooses one of them",
         later.code.span, labels=(Label(other.code.span, "the other one"),),
         help=f"to do it instead, say `when {of} would {verb.name}, … instead`; to do more, `when {of} {said}, …`; or "
              f"tell the acts apart by an adjective, `as {apart} {said}, …`",

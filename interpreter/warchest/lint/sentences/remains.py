@@ -1,4 +1,4 @@
-"""Findings about kinds of pieces that are declared as remains, and that nothing ever becomes."""
+"""Findings about kinds of remains that no piece ever becomes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from warchest.source.nodes import entries
 
 
 def remains_findings(ruleset: Ruleset, game: Document) -> Iterator[Diagnostic]:
-    """Find kinds of remains that no text makes of anything."""
+    """Find kinds of remains that no text turns a piece into."""
     if not any(kind.remains_of >= 0 for kind in ruleset.kinds):
         return
     made = {step.kind for code in ruleset.codes() for step in steps_in(code.steps) if isinstance(step, ir.BecomeKind)}
@@ -24,4 +24,4 @@ def remains_findings(ruleset: Ruleset, game: Document) -> Iterator[Diagnostic]:
         if number >= 0 and ruleset.kinds[number].remains_of >= 0 and number not in made:
             noun = with_article(entry.key.text)
             yield report("unused-word", f"nothing ever becomes {noun}", entry.key.span,
-                         help=f"say what does: `this becomes {noun}`; or leave out `remains of:`")  # fmt: skip
+                         help=f"let a text order it: `this becomes {noun}`; or leave out `remains of:`")  # fmt: skip

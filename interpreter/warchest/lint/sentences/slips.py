@@ -52,7 +52,7 @@ _RANGES = ("exactly", "within")
 _PLACES = ("on", "in", "of", "without", "adjacent to")
 _HEADS = ("after", "before", "when")
 _OF_ACT = {"on": "on", "against": "on", "at": "on", "to": "on", "by": "of", "from": "of"}
-"""The prepositions behind the noun for an act, each with the one for whose it is, or for what it is done to."""
+"""The prepositions that people write behind the noun for an act: each with `of` for the doer or `on` for the object."""
 
 
 def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary) -> str:
@@ -69,8 +69,8 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
         whose = " of this" if "its" in said[-3:] and _OF_ACT[word] == "on" else ""
         return f"say `{with_article(last)}{whose} {_OF_ACT[word]} …`"
     if said and said[0] in _HEADS and word in ("becomes", "become") and following[:1] in (["a"], ["an"]):
-        return ("no text answers that; go on where it becomes one, `… becomes a …, then …`, or answer the act "
-                f"by which it does, `{said[0]} this …s, …`")
+        return ("no text can answer that; put the steps behind the change, `… becomes a …, then …`, or answer the act "
+                f"that makes it, `{said[0]} this …s, …`")
     if "ADJ" in vocabulary.kinds(word) and "NOUN" in vocabulary.kinds(last):
         return f"put it before the noun: `{word} {last}`"
     if word == "adjacent" and following[:1] != ["to"] and "NOUN" in vocabulary.kinds(last):
@@ -85,7 +85,7 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
     if said and said[0] == "to" and len(said) > 1 and ":" not in said[-1] and "`:`" in expected:
         return "put a colon behind what is defined: `to …: …`"
     if said[-2:] == ["goes", "back"] or last == "goes back":
-        return "what goes back is a trail, by one step and no further words: `the … of this goes back`"
+        return "only a trail goes back, always by one step: `the … of this goes back`"
     if (last, word) == ("that", "can"):
         return "leave it out: only what can do all that is ordered of it is offered; else ask `if it can …, …`"
     if re.fullmatch(r"[0-9]+", last) and word == "to" and following[:1] and following[0][:1].isdigit():
@@ -112,7 +112,7 @@ _OF = "say `its …`, or `the … of that …`"
 _AFTER_COMMA = re.compile(r",\s+([a-z]+)")
 _SUBJECTS = ("it", "that", "the", "this", "you", "each", "a", "an", "its", "your")
 _DOERS = ("a", "an", "the", "no", "your", "its", "this", "it", "you", "nobody")
-"""The words that begin a phrase for somebody else than the thing in front of `that`."""
+"""The words that begin a phrase for somebody other than the thing in front of `that`."""
 _FIRST_PARTS = ("if", "until", "for", "after", "before", "when")
 """The words with which a part of a sentence begins that a comma ends."""
 _CAPITAL = re.compile(r"[A-Z][A-Za-z'’-]*(?: [A-Z][A-Za-z'’-]*)*")
@@ -306,7 +306,7 @@ def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagno
         return replace(found, span=span.source.span(*comma.span()), help=f"did you mean `, {joined}`?")
     if span.text in _DOERS and last == ["that"]:
         place = span.source.span(span.source.text.rindex("that", 0, span.start), span.end)
-        return replace(found, message="`that` stands in front of what the thing itself does, or is", span=place,
+        return replace(found, message="behind `that`, only the thing itself can do or be something", span=place,
                        help=f"say `{span.text}`")
     if span.text == "straight" and (line := in_line(span)) is not None:
         return replace(found, span=line, help=INSTEAD["straight"])

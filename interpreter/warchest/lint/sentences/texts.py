@@ -146,7 +146,7 @@ class Texts:
         return wrong, AdviceTrial(vocabulary, reader, here, game, parsed)
 
     def _about_trails(self, ruleset: Ruleset, shown: Collection[str]) -> list[Diagnostic]:
-        """Return the findings about trails, which come of all texts together."""
+        """Return the findings about trails, which depend on all texts together."""
         found = [one for one in trail_findings(ruleset) if one.file in shown]
         if found and self.library.unread:
             raise Uncertain
@@ -181,7 +181,7 @@ class Texts:
         return list(find(()))
 
     def _among_all(self, found: Iterable[Diagnostic], library: Library) -> list[Diagnostic]:
-        """Return findings about texts that are nowhere; raises Uncertain where some texts are not read."""
+        """Return findings about missing texts; raises Uncertain if some texts are not read."""
         told = list(found)
         if told and library.unread:
             raise Uncertain

@@ -1,4 +1,4 @@
-"""Trails to no purpose: those that no text adds to, and those that no text asks for again."""
+"""Useless trails: no text adds to them, or no text goes back on them or asks for them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def trail_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 
 def _note(node: object, uses: dict[int, _Uses]) -> None:
-    """Take note of a use of a trail."""
+    """Record a use of a trail."""
     match node:
         case ir.SetField(number, _, Trail(_, step)):
             (uses[number].longer if step else uses[number].shorter).append(node.span)
@@ -53,9 +53,9 @@ def _note(node: object, uses: dict[int, _Uses]) -> None:
 def _findings(trail: Field, used: _Uses) -> Iterator[Diagnostic]:
     name, kept = trail.name, "… becomes" if trail.beside is None else "its place becomes"
     if used.longer and not used.shorter and not used.is_asked:
-        yield report("no-difference", f"no text goes back on the {name}, or asks for it", used.longer[0],
-                     help=f"let it go back, `the {name} of … goes back`, or take this out")  # fmt: skip
+        yield report("no-difference", f"no text goes back on the {name} or asks for it", used.longer[0],
+                     help=f"let it go back, `the {name} of … goes back`, or leave this out")  # fmt: skip
     if not used.longer:
         for span in dict.fromkeys((*used.shorter, *used.asking)):
             yield report("never-so", f"no text adds anything to the {name}", span,
-                         help=f"say when something is kept: `{kept} the {name} of …`")  # fmt: skip
+                         help=f"say when something is added: `{kept} the {name} of …`")  # fmt: skip

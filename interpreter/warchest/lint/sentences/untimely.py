@@ -49,8 +49,8 @@ def untimely_findings(
 
 @dataclass(frozen=True, slots=True)
 class _JudgedPart:
-    """A condition, or a step with those in it: the verbs at whose events it is judged, the text around it, and whether
-    it is one of a rule."""
+    """A condition, or a step with its conditions, the verbs at whose events it is judged, the text around it, and
+    whether it belongs to a rule."""
 
     asked: Condition | ir.Order
     verbs: frozenset[int]
@@ -67,7 +67,7 @@ class _UntimelySearch:
     hooks: dict[int, list[Hook]] = field(default_factory=dict)
     orders: dict[tuple[int, bool], set[int]] = field(default_factory=dict)
     answered: dict[Span, frozenset[int]] = field(default_factory=dict)
-    """The verbs that a sentence answers, by its place: one about a name for several acts is a hook for each."""
+    """The verbs that a sentence answers, by its place; a sentence about a name for several acts is a hook for each."""
 
     def __post_init__(self) -> None:
         for hook in self.ruleset.hooks:
@@ -133,7 +133,7 @@ class _UntimelySearch:
             if fields[one].act >= 0 and number in self.ruleset.verbs[fields[one].act].kinds:
                 when = f"ask when the {verb.act} has begun: `after … {third_person(verb.name)} …, if …`"
                 if fields[one].part is not None:
-                    when = f"name that in the event: `… {third_person(verb.name)} a …, … that …`"
+                    when = f"name it in the event: `… {third_person(verb.name)} a …, … that …`"
                 yield report("never-so", f"nothing has set {quoted(fields[one].name)} yet where this asks for it", span,
                              help=when)  # fmt: skip
                 return
@@ -223,7 +223,7 @@ def _about_value(steps: ir.Steps, number: int, act: Verb, early: bool) -> Iterat
 
 
 def _in_steps(code: ir.Code, verbs: frozenset[int]) -> Iterator[_JudgedPart]:
-    """Yield steps: their conditions, and those of the things that they are about, are judged in them."""
+    """Yield each step, with its conditions and those on its things, which are judged when the step is carried out."""
     for step in steps_in(code.steps):
         yield _JudgedPart(with_branches(step, lambda _: ()), verbs, code.span, False)
 
@@ -233,7 +233,7 @@ def _advice(span: Span, judged: _JudgedPart) -> str:
     said = span.one_line
     if said.startswith(_CLAUSE):
         act = said.removeprefix(_CLAUSE)
-        return f"say what is so of it, `that is …` or `whose … is …`, or answer the act: `after a … {act}, …`"
+        return f"describe it, `that is …` or `whose … is …`, or answer the act: `after a … {act}, …`"
     if not said.lower().startswith(_YOU):
         return f"say what is so then, `… is …`, or answer the act: `after {said}, …`"
     act = said[len(_YOU) :]

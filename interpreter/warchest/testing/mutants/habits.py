@@ -69,7 +69,7 @@ class Habits:
             self._said[circle, "determiner"][node.determiner] += 1
 
     def _count_told(self, subject: Any, adjective: str) -> None:
-        """Count an adjective after its noun, `it is alert`, as one that can also be before it."""
+        """Count an adjective after its noun, as in `it is alert`, as one that can also come before it."""
         circles = self._circles(subject, ("", ""))[1:-1] if isinstance(subject, ast.Phrase) else [("base", PIECE)]
         for circle in circles:
             self._said[circle, "adjective"][adjective] += 1
@@ -96,7 +96,7 @@ class Habits:
         return PIECE
 
     def _unbound(self, node: Any) -> Any:
-        """Return a phrase with stand-ins for its references, which have other words on other cards.
+        """Return a phrase with stand-ins for its references, which differ in words from card to card.
 
         An act under way, `the attack`, is called the same everywhere.
         """
