@@ -106,9 +106,23 @@ def test_positions_within_an_act_tell_its_values() -> None:
     state = poised("before this attacks, the zeal of the attack becomes 4, then this may move. " + COUNTED)
     within = take(state, act="tactic")
     told = within.position()["pending"]["fields"]
-    assert told["zeal of game"] == {"0": 4}
+    assert told["zeal of attack"] == {"0": 4}
     round_trips(within)
     assert pain(take(within, act="decline")) == 4
+
+
+def test_acts_can_have_values_of_one_name() -> None:
+    """Nor is a value of an act taken for the field of the game that has its name."""
+    words = WORDS.replace("rage: {depth: number,", "rage: {depth: number, zeal: number, initiative: player,")
+    told = ("before this attacks, the zeal of the attack becomes 4, then this rages. "
+            "before this rages, the zeal of the rage becomes 3, then you become the initiative of the rage, "
+            "then this may move. " + COUNTED)  # fmt: skip
+    made = game(words, RULES, card("Hammer", tactic=ALONE, attribute=told))
+    within = take(made.position(poised(told.partition(".")[0] + ".").position()), act="tactic")
+    fields = within.position()["pending"]["fields"]
+    assert (fields["zeal of attack"], fields["zeal of rage"]) == ({"0": 4}, {"0": 3})
+    round_trips(within)
+    assert pain(take(within, act="decline")) == 5
 
 
 @pytest.mark.parametrize("attribute", [

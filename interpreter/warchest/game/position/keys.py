@@ -53,7 +53,7 @@ class Keys:
         ruleset = layout.ruleset
         self.zones = {zone.name: number for number, zone in enumerate(ruleset.zones)}
         named = [(number, field) for number, field in enumerate(ruleset.fields) if not field.per]
-        self.fields = {field.name: number for number, field in named if field.of != "piece"}
+        self.fields = {field.name: number for number, field in named if field.of != "piece" and field.act < 0}
         self._documents: dict[tuple[str, ...], dict[str, int]] = {}
         self.of_pieces = {field.name: number for number, field in named if field.of == "piece"}
         self.of_texts: dict[str, dict[str, int]] = {key: {} for key in TOLD}

@@ -35,7 +35,7 @@ class Unlisted:
         self.zones = [number for number, zone in enumerate(ruleset.zones) if zone.name not in zones]
         self.fields = [number for number, field in enumerate(ruleset.fields)
                        if not field.per and field.part is None
-                       and field.name not in (of_pieces if field.of == "piece" else fields)]
+                       and (field.act >= 0 or field.name not in (of_pieces if field.of == "piece" else fields))]
         self.partly = {number: kinds for number, kinds in self._told_of_some().items() if kinds}
         """The fields that only some kinds of pieces have in their entries, each with the kinds that lack it."""
         self.usual = self._start(self.layout.blank())
@@ -75,8 +75,10 @@ class Unlisted:
         return {key: value for key, value in told.items() if value}
 
     def _called(self, number: int) -> str:
-        field = self.layout.ruleset.fields[number]
-        return f"{field.name} of {field.of or 'game'}"
+        ruleset = self.layout.ruleset
+        field = ruleset.fields[number]
+        of = ruleset.verbs[field.act].act if field.act >= 0 else field.of or "game"
+        return field.name if field.is_under_way else f"{field.name} of {of}"
 
     def _values(self, memory: Memory, number: int) -> dict[str, int]:
         """Return the values of a field that are not as usual, by the things that have it."""
