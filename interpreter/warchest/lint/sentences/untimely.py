@@ -241,5 +241,5 @@ def _advice(span: Span, judged: _JudgedPart) -> str:
         return f"offer it, and join what follows from it by `, then`: `you may {act}, then …`"
     found = _FORBIDDEN.match(judged.around.one_line[:1].lower() + judged.around.one_line[1:])
     when = f"before {found['who']} {third_person(found['verb'])}{found['what']}" if found is not None else "before …"
-    return (f"a cost is an order, `{when}, {act} …`; if there must be something to pay it with, "
+    return (f"a cost is an order, `{when}, {act} …`; if the cost must be affordable, "
             "say that: `… cannot … unless a … is in …`")  # fmt: skip
