@@ -97,3 +97,8 @@ def read_card(game: Game, name: str) -> list[Reading]:
     found = list(studied(game).document(document))
     assert found and all(isinstance(one, Reading) and not one.unsaid for one in found), found
     return [one for one in found if isinstance(one, Reading)]
+
+
+def said_by(game: Game, name: str) -> list[str]:
+    """Return the sentences in full that the texts of a card come to."""
+    return [one for reading in read_card(game, name) for one in reading.said]

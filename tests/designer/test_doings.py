@@ -8,7 +8,7 @@ import pytest
 
 import warchest
 from designer.reading_support import advised
-from loaded import read_card
+from loaded import said_by
 from machine.machine_support import Data, card, coins, game, offered, position, refused, round_trips, take
 from warchest import State
 from warchest.words import words_at
@@ -78,7 +78,7 @@ def test_what_is_permitted_against_it() -> None:
     "a unit cannot attack this unless a unit that moves is on a location.",
 ])  # fmt: skip
 def test_readings_say_it_again(attribute: str) -> None:
-    said = [one for reading in read_card(warded(attribute), "Ward") for one in reading.said]
+    said = said_by(warded(attribute), "Ward")
     assert said == [attribute]
 
 

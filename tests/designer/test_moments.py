@@ -10,8 +10,8 @@ import pytest
 import warchest
 from designer.reading_support import advised_with
 from linted import lint_text
-from loaded import read_card
-from machine.machine_support import card, game, offered, round_trips, take
+from loaded import said_by
+from machine.machine_support import card, game, offered, position, round_trips, take
 from warchest import State
 
 WORDS = """\
@@ -23,16 +23,13 @@ verbs:
   taunt: {by: unit, parts: {taunter: by, butt: object}, moments: [sting, settle]}
 adjectives: [uneven]
 """
-RULES = """\
-action: Taunts
-source: a test
-rules: |
-  to taunt a unit: the taunt stings if able, then the taunt settles if able.
-  as a taunt stings, the pain of its butt increases by 1.
-  as a taunt settles, the pain of its taunter increases by 10.
-  normally, a unit taunts an adjacent unit.
-  a taunt is uneven when its butt is bolstered.
-"""
+RULES = card("Taunts", kind="action", rules="""
+    to taunt a unit: the taunt stings if able, then the taunt settles if able.
+    as a taunt stings, the pain of its butt increases by 1.
+    as a taunt settles, the pain of its taunter increases by 10.
+    normally, a unit taunts an adjacent unit.
+    a taunt is uneven when its butt is bolstered.
+""")  # fmt: skip
 TAUNT = "this taunts an adjacent unit."
 
 
@@ -43,12 +40,8 @@ def taunting(attribute: str, other: str = "this is own.", tactic: str = TAUNT) -
 
 def poised(attribute: str, other: str = "", coins: int = 2, tactic: str = TAUNT) -> State:
     """Return the state before the tactic of a Hammer beside an enemy Anvil, each with an attribute that may answer."""
-    units = [{"at": "f4", "unit": "Hammer", "owner": "raven", "coins": 2},
-             {"at": "f5", "unit": "Anvil", "owner": "wolf", "coins": coins}]  # fmt: skip
-    return taunting(attribute or "this is own.", other or "this is own.", tactic).position({
-        "to_act": "raven", "initiative": "raven", "units": units,
-        "hand": {"raven": ["Hammer", "Hammer"], "wolf": ["Royal Coin"]},
-    })  # fmt: skip
+    place = position(f"Hammer f4 2, wolf Anvil f5 {coins}", "Hammer, Hammer")
+    return taunting(attribute or "this is own.", other or "this is own.", tactic).position(place)
 
 
 def pains(state: State) -> tuple[int, ...]:
@@ -130,7 +123,7 @@ def test_moments_name_no_option_and_no_line_of_the_log() -> None:
     "before this loses a coin, if a loud taunt of an enemy unit settles, this loses a coin.",
 ])  # fmt: skip
 def test_readings_say_it_again(attribute: str) -> None:
-    said = [one for reading in read_card(taunting(attribute), "Hammer") for one in reading.said]
+    said = said_by(taunting(attribute), "Hammer")
     assert attribute in said
 
 
@@ -158,32 +151,23 @@ def test_other_words_get_the_sentence_to_write(attribute: str, help: str) -> Non
     assert help in findings[0].help, findings[0]
 
 
-DECLARED = """\
-words: Taunts
-verbs:
-  taunt: {{by: unit, {parts}}}
----
-action: Taunts
-source: a test
-rules: |
-{rules}
----
-unit: Halberdier
-coins: 4
-source: a test
-tactic: |
-  this taunts an adjacent unit, then {more}.
-"""
 PARTS = "parts: {taunter: by, butt: object}, moments: [sting]"
 USUAL = """\
-  to taunt a unit: the taunt stings.
-  as a taunt stings, its butt loses a coin.
-  normally, a unit taunts an adjacent unit.
+to taunt a unit: the taunt stings.
+as a taunt stings, its butt loses a coin.
+normally, a unit taunts an adjacent unit.
 """
+
+
+def declared(parts: str, rules: str, more: str = "this loses a coin", fields: str = "", **blocks: str) -> str:
+    """Return the declaration of an act with these parts, its rules, and a card that does it and more."""
+    words = f"words: Taunts\n{fields}verbs:\n  taunt: {{by: unit, {parts}}}\n"
+    halberdier = card("Halberdier", **blocks, tactic=f"this taunts an adjacent unit, then {more}.")
+    return "---\n".join((words, card("Taunts", kind="action", rules=rules), halberdier))
 
 
 @pytest.mark.parametrize(("parts", "rules", "more", "name", "message"), [
-    (PARTS, USUAL.replace("  as a taunt stings, its butt loses a coin.\n", ""), "this loses a coin",
+    (PARTS, USUAL.replace("as a taunt stings, its butt loses a coin.\n", ""), "this loses a coin",
      "verb-without-definition", "no text says how a taunt stings"),
     (PARTS, USUAL.replace("the taunt stings", "the unit loses a coin"), "this loses a coin",
      "never-so", "no text orders that the taunt stings"),
@@ -194,21 +178,20 @@ USUAL = """\
     (PARTS.replace("butt", "unit"), USUAL.replace("its butt", "its unit"), "this loses a coin",
      "declared-twice", "the noun `unit`"),
     (PARTS.replace("[sting]", "[sting, move]"), USUAL, "this loses a coin", "declared-twice", "the verb `move`"),
-    (PARTS, USUAL + "  as a taunt stings, its taunter loses a coin.\n", "this loses a coin",
+    (PARTS, USUAL + "as a taunt stings, its taunter loses a coin.\n", "this loses a coin",
      "two-ways", "another text also says how such an act stings"),
     (PARTS, USUAL, "the taunt stings", "never-so", "no taunt is under way here, so this does nothing"),
 ])  # fmt: skip
 def test_what_is_declared_in_vain_is_a_finding(
     parts: str, rules: str, more: str, name: str, message: str, tmp_path: Path
 ) -> None:
-    found = lint_text(tmp_path, DECLARED.format(parts=parts, rules=rules.rstrip("\n"), more=more))
+    found = lint_text(tmp_path, declared(parts, rules, more))
     assert any(one.name == name and message in one.message for one in found), found
 
 
 def test_sound_moments_have_no_findings(tmp_path: Path) -> None:
-    apart = USUAL.replace("  as a taunt stings,", "  as a soft taunt stings, do nothing.\n  as a loud taunt stings,")
-    words = DECLARED.replace("verbs:", "fields: {{taunt: {{loud: {{flag: true, opposite: soft}}}}}}\nverbs:")
-    assert lint_text(tmp_path, DECLARED.format(parts=PARTS, rules=USUAL.rstrip("\n"), more="this loses a coin")) == []
-    told = words.format(parts=PARTS, rules=apart.rstrip("\n"), more="this loses a coin").replace(
-        "tactic: |", "attribute: |\n  before this taunts a unit, the taunt becomes loud.\ntactic: |")
-    assert lint_text(tmp_path, told) == []
+    assert lint_text(tmp_path, declared(PARTS, USUAL)) == []
+    apart = USUAL.replace("as a taunt stings,", "as a soft taunt stings, do nothing.\nas a loud taunt stings,")
+    fields = "fields: {taunt: {loud: {flag: true, opposite: soft}}}\n"
+    loud = "before this taunts a unit, the taunt becomes loud."
+    assert lint_text(tmp_path, declared(PARTS, apart, fields=fields, attribute=loud)) == []

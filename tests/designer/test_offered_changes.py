@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import pytest
 
 import warchest
 from designer.reading_support import advised_with
 from loaded import read_card
-from machine.machine_support import card, game, offered, player, round_trips, take
+from machine.machine_support import card, game, offered, player, round_trips, take, unit
 from warchest import State
 
 WORDS = "words: Marks\nfields: {unit: {marked: {flag: true, opposite: plain}, heat: number}, player: {fame: number}}\n"
@@ -29,11 +28,6 @@ def blown(tactic: str) -> State:
         "units": [{"at": "f4", "unit": "Horn", "owner": "raven", "heat": 3},
                   {"at": "f5", "unit": "Archer", "owner": "wolf"}],
     })  # fmt: skip
-
-
-def unit(state: State, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = next(one for one in state.position()["units"] if one["unit"] == name)
-    return found
 
 
 @pytest.mark.parametrize(("tactic", "said", "key", "value"), [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from designer.reading_support import advised_with
-from loaded import read_card
+from loaded import read_card, said_by
 from machine.machine_support import Data, card, game, position, take
 
 WORDS = """\
@@ -64,7 +64,7 @@ def test_standing_changes_of_them() -> None:
     known = game(WORDS, card("Sage", tactic=GIVEN, attribute=aura))
     state = take(known.position(position("Sage f4", "Sage")), act="tactic").position()
     assert (state["units"][0]["scars"], state["units"][0]["dice"]) == (5, 6)
-    said = [one for reading in read_card(known, "Sage") for one in reading.said]
+    said = said_by(known, "Sage")
     assert said[-2:] == ["the scars of this increase by 2.", "the dice of this double."]
 
 

@@ -9,8 +9,8 @@ import pytest
 
 import warchest
 from designer.reading_support import advised_with
-from loaded import read_card
-from machine.machine_support import card, game, lines, offered, player, round_trips, take
+from loaded import said_by
+from machine.machine_support import card, game, lines, offered, player, position, round_trips, take, unit
 from warchest import State
 
 WORDS = """\
@@ -20,13 +20,11 @@ plurals: {damage: damage}
 verbs: {suffer: {by: unit}, hurt: {by: unit}, pay: {by: unit}}
 fields: {unit: {pain: number}}
 """
-RULES = """\
-action: Wounds
-rules: |
-  to suffer damage from a unit: the pain of this increases by that damage.
-  to hurt a unit: the unit suffers 3 damage from this.
-  to pay due: until that due is 0, the pain of this increases by 1, then that due decreases by 1.
-"""
+RULES = card("Wounds", kind="action", rules="""
+    to suffer damage from a unit: the pain of this increases by that damage.
+    to hurt a unit: the unit suffers 3 damage from this.
+    to pay due: until that due is 0, the pain of this increases by 1, then that due decreases by 1.
+""")  # fmt: skip
 HURTS = "choose an adjacent enemy unit, then this hurts that unit."
 
 
@@ -39,17 +37,12 @@ def wounding(attribute: str, tactic: str = HURTS, more: str = "") -> warchest.Ga
 
 def struck(attribute: str, tactic: str = HURTS, more: str = "", **told: Any) -> State:
     """Return the state before the tactic of a Hammer beside an Anvil."""
-    units = [{"at": "f4", "unit": "Hammer", "owner": "raven"}, {"at": "f5", "unit": "Anvil", "owner": "wolf"}]
-    units += [{"at": "c4", "unit": "Rivet", "owner": "wolf"}] if more else []
-    return wounding(attribute, tactic, more).position({
-        "to_act": "raven", "initiative": "raven", "units": units,
-        "hand": {"raven": ["Hammer", "Hammer"], "wolf": ["Royal Coin"]}, **told,
-    })  # fmt: skip
+    units = "Hammer f4, wolf Anvil f5" + (", wolf Rivet c4" if more else "")
+    return wounding(attribute, tactic, more).position(position(units, "Hammer, Hammer") | told)
 
 
 def pain(state: State, name: str = "Anvil") -> int:
-    found = next(one for one in state.position()["units"] if one["unit"] == name)
-    return int(found.get("pain", 0))
+    return int(unit(state, name).get("pain", 0))
 
 
 def hurt(state: State) -> State:
@@ -151,7 +144,7 @@ def test_an_act_can_have_no_source_and_its_body_can_use_its_number_up() -> None:
 ])  # fmt: skip
 def test_readings_say_it_again(attribute: str) -> None:
     said = attribute.replace(" its height", " the height of this") if "that unit" in attribute else attribute
-    assert [one for reading in read_card(wounding(f"{said}."), "Anvil") for one in reading.said] == [f"{said}."]
+    assert said_by(wounding(f"{said}."), "Anvil") == [f"{said}."]
 
 
 @pytest.mark.parametrize(("attribute", "help"), [

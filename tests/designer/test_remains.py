@@ -11,7 +11,7 @@ import pytest
 import warchest
 from designer.reading_support import advised_with
 from linted import game_for
-from loaded import read_card, studied
+from loaded import read_card, said_by, studied
 from machine.machine_support import card, comes_back, game, lines, offered, round_trips, take
 from warchest import State
 from warchest.lint.main import findings_in
@@ -25,13 +25,10 @@ documents: {unit: {numbers: [rank]}}
 numbers: [rank]
 verbs: {founder: {by: unit}, refloat: {by: wreck}}
 """
-RULES = """\
-action: Wrecks
-source: a test
-rules: |
-  to founder: this becomes a wreck.
-  to refloat: this becomes a unit.
-"""
+RULES = card("Wrecks", kind="action", rules="""
+    to founder: this becomes a wreck.
+    to refloat: this becomes a unit.
+""")  # fmt: skip
 ALONE = "this attacks."
 
 
@@ -149,7 +146,7 @@ def test_a_prohibition_holds_on() -> None:
     "attack, then this becomes a wreck if it is unbolstered.",
 ])  # fmt: skip
 def test_what_a_designer_tries_first_is_taken(tactic: str) -> None:
-    said = [one for reading in read_card(yard(tactic), "Galley") for one in reading.said]
+    said = said_by(yard(tactic), "Galley")
     assert any("becomes a wreck" in one or "becomes a unit" in one for one in said)
 
 

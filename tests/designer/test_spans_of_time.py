@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +11,19 @@ from hypothesis import strategies as st
 import warchest
 from designer.reading_support import advised_with
 from loaded import read_card
-from machine.machine_support import card, drawn, game, offered, passed, player, refused, round_trips, take
+from machine.machine_support import (
+    card,
+    drawn,
+    game,
+    offered,
+    passed,
+    player,
+    position,
+    refused,
+    round_trips,
+    take,
+    unit,
+)
 from warchest import State
 
 WORDS = """\
@@ -32,17 +43,8 @@ def weathered(tactic: str, attribute: str = "") -> warchest.Game:
 
 def blown(tactic: str, attribute: str = "") -> State:
     """Return the state behind the tactic of a Horn, with a round of two turns in front of it."""
-    state = weathered(tactic, attribute).position({
-        "to_act": "raven", "initiative": "raven",
-        "hand": {"raven": ["Horn", "Royal Coin"], "wolf": ["Archer", "Royal Coin"]},
-        "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}, {"at": "f6", "unit": "Archer", "owner": "wolf"}],
-    })  # fmt: skip
-    return take(state, act="tactic")
-
-
-def unit(state: State, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = next(one for one in state.position()["units"] if one["unit"] == name)
-    return found
+    place = position("Horn f4, wolf Archer f6", "Horn, Royal Coin", "Archer, Royal Coin")
+    return take(weathered(tactic, attribute).position(place), act="tactic")
 
 
 def next_round(state: State) -> State:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,18 @@ import warchest
 from designer.reading_support import advised_with
 from linted import lint_text
 from loaded import read_card
-from machine.machine_support import card, comes_back, game, offered, passed, refused, round_trips, take
+from machine.machine_support import (
+    card,
+    comes_back,
+    game,
+    offered,
+    passed,
+    position,
+    refused,
+    round_trips,
+    take,
+    unit,
+)
 from warchest import State
 from warchest.game.state import state_at
 from warchest.words import words_at
@@ -33,16 +43,8 @@ def tracking(tactic: str, attribute: str = KEEP) -> warchest.Game:
 
 def standing(tactic: str, attribute: str = KEEP) -> State:
     """Return the state before the tactic of a Horn with an enemy near it."""
-    hands = {"raven": ["Horn"] * 4, "wolf": ["Royal Coin", *["Archer"] * 3]}
-    return tracking(tactic, attribute).position({
-        "to_act": "raven", "initiative": "raven", "hand": hands,
-        "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}, {"at": "f7", "unit": "Archer", "owner": "wolf"}],
-    })  # fmt: skip
-
-
-def unit(state: State, name: str = "Horn") -> dict[str, Any]:
-    found: dict[str, Any] = next(one for one in state.position()["units"] if one["unit"] == name)
-    return found
+    place = position("Horn f4, wolf Archer f7", "Horn, Horn, Horn, Horn", "Royal Coin, Archer, Archer, Archer")
+    return tracking(tactic, attribute).position(place)
 
 
 def walked(state: State, *spaces: str) -> State:
@@ -64,14 +66,14 @@ GOES_BACK = [
 @pytest.mark.parametrize("tactic", GOES_BACK)
 def test_a_piece_goes_back_step_by_step_with_what_it_was(tactic: str) -> None:
     state = walked(standing(tactic), "f5", "f6")
-    assert unit(state)["at"] == "f6" and unit(state)["marked"]
+    assert unit(state, "Horn")["at"] == "f6" and unit(state, "Horn")["marked"]
     said = {"then": "go back track"} if "may" in tactic else {}
     take(state, act="tactic", **said)
-    assert unit(state)["at"] == "f5" and unit(state)["marked"]
+    assert unit(state, "Horn")["at"] == "f5" and unit(state, "Horn")["marked"]
     round_trips(state)
     passed(state)
     take(state, act="tactic", **said)
-    assert unit(state)["at"] == "f4" and "marked" not in unit(state)
+    assert unit(state, "Horn")["at"] == "f4" and "marked" not in unit(state, "Horn")
 
 
 def test_there_is_no_option_to_go_back_without_a_step() -> None:
@@ -99,20 +101,20 @@ def test_whether_there_is_a_way_back_can_be_asked(asked: str, is_offered: bool) 
 def test_a_piece_can_be_put_onto_the_last_place_and_keep_the_trail() -> None:
     state = walked(standing("put this onto the track of this."), "f5")
     take(state, act="tactic")
-    assert unit(state)["at"] == "f4" and unit(state)["marked"]
+    assert unit(state, "Horn")["at"] == "f4" and unit(state, "Horn")["marked"]
     passed(state)
     # The way back leads to the space where the unit is already.
     take(state, act="move", to="e4")
     passed(state)
     take(state, act="tactic")
-    assert unit(state)["at"] == "f4"
+    assert unit(state, "Horn")["at"] == "f4"
 
 
 def test_the_place_of_another_piece_can_be_kept() -> None:
     tactic = "choose an enemy unit, then the place of that unit becomes the track of this, then remove that unit, " \
              "then the track of this goes back."  # fmt: skip
     state = take(standing(tactic), act="tactic")
-    assert unit(state)["at"] == "f7" and len(state.position()["units"]) == 1
+    assert unit(state, "Horn")["at"] == "f7" and len(state.position()["units"]) == 1
 
 
 def test_a_keeping_can_be_offered() -> None:
@@ -120,10 +122,10 @@ def test_a_keeping_can_be_offered() -> None:
     state = standing("its place may become the track of this.", attribute=goes_back)
     take(state, act="tactic", then="become the track of this")
     passed(state)
-    assert unit(take(state, act="move", to="f5"))["at"] == "f4"
+    assert unit(take(state, act="move", to="f5"), "Horn")["at"] == "f4"
     # An impossible step behind an act is left out.
     passed(state)
-    assert unit(take(state, act="move", to="f5"))["at"] == "f5"
+    assert unit(take(state, act="move", to="f5"), "Horn")["at"] == "f5"
 
 
 def test_a_trail_of_places_is_kept_in_positions() -> None:
@@ -132,7 +134,8 @@ def test_a_trail_of_places_is_kept_in_positions() -> None:
     told = state.position()
     (number,) = told["pending"]["fields"]["track of piece"].values()
     back = comes_back(state)
-    assert unit(take(back, act="tactic"))["at"] == "f5" and unit(take(state, act="tactic"))["at"] == "f5"
+    for one in (back, state):
+        assert unit(take(one, act="tactic"), "Horn")["at"] == "f5"
     assert back == state and back.position() == state.position() != told
     # A step without one part, a space that does not exist, and a mark that is neither true nor false.
     for wrong in (number >> 16, number | 0xFFFF << 48, number & ~0xFFFF | 7):
@@ -143,7 +146,7 @@ def test_a_trail_of_places_is_kept_in_positions() -> None:
 
 def test_states_with_other_trails_are_others() -> None:
     states = [walked(standing("the track of this goes back."), *way) for way in (("f5", "e5"), ("e4", "e5"))]
-    assert [unit(one) for one in states] == [unit(states[0])] * 2
+    assert [unit(one, "Horn") for one in states] == [unit(states[0], "Horn")] * 2
     assert states[0] != states[1]
 
 

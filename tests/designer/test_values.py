@@ -8,8 +8,8 @@ import pytest
 
 import warchest
 from designer.reading_support import advised_with
-from loaded import read_card
-from machine.machine_support import card, game, offered, round_trips, take
+from loaded import said_by
+from machine.machine_support import card, game, offered, position, round_trips, take, unit
 from warchest import State
 
 WORDS = """\
@@ -21,12 +21,9 @@ fields:
   unit: {pain: number}
 verbs: {rage: {by: unit}}
 """
-RULES = """\
-action: Rage
-source: a test
-rules: |
-  to rage: the depth of the rage increases by 1, then the pain of this increases by the depth of the rage.
-"""
+RULES = card("Rage", kind="action", rules="""
+    to rage: the depth of the rage increases by 1, then the pain of this increases by the depth of the rage.
+""")  # fmt: skip
 ALONE = "this attacks."
 
 
@@ -37,17 +34,11 @@ def raging(attribute: str, tactic: str = ALONE, rules: str = RULES) -> warchest.
 
 def poised(attribute: str, tactic: str = ALONE, rules: str = RULES) -> State:
     """Return the state before the tactic of a Hammer beside an Archer."""
-    units = [{"at": "f4", "unit": "Hammer", "owner": "raven", "coins": 2},
-             {"at": "f5", "unit": "Archer", "owner": "wolf"}]  # fmt: skip
-    return raging(attribute, tactic, rules).position({
-        "to_act": "raven", "initiative": "raven", "units": units,
-        "hand": {"raven": ["Hammer", "Hammer"], "wolf": ["Royal Coin"]},
-    })  # fmt: skip
+    return raging(attribute, tactic, rules).position(position("Hammer f4 2, wolf Archer f5", "Hammer, Hammer"))
 
 
 def pain(state: State) -> int:
-    found = next(one for one in state.position()["units"] if one["unit"] == "Hammer")
-    return int(found.get("pain", 0))
+    return int(unit(state, "Hammer").get("pain", 0))
 
 
 COUNTED = "after this attacks, the pain of this increases by the zeal of the attack. "
@@ -137,7 +128,7 @@ def test_acts_can_have_values_of_one_name() -> None:
 def test_readings_say_it_again(attribute: str) -> None:
     settles = "before this attacks a target, the zeal of the attack becomes 1. "
     whole = attribute if attribute.startswith("before") else settles + attribute
-    said = [one for reading in read_card(raging(whole), "Hammer") for one in reading.said]
+    said = said_by(raging(whole), "Hammer")
     assert attribute in said
 
 

@@ -16,24 +16,22 @@ from machine.machine_support import card, game, player, round_trips, spaces, tak
 from warchest import State
 from warchest.paraphrase.reading import Reading
 
-BIDS = """\
+WORDS = """\
 words: Bids
 verbs: {bid: {by: player, past: bid}, praise: {by: player}}
 fields: {player: {bids: number}}
----
-action: Bid
-source: a test
-rules: |
-  to bid: your bids increase by 1.
-  to praise: your bids increase by 100.
 """
+RULES = card("Bid", kind="action", rules="""
+    to bid: your bids increase by 1.
+    to praise: your bids increase by 100.
+""")  # fmt: skip
 SEATS = {2: ("raven", "wolf"), 4: ("raven", "wolf", "raven2", "wolf2")}
 
 
 @cache
 def bidding(tactic: str) -> warchest.Game:
     """Return War Chest with a card of this tactic, and players who can bid."""
-    return game(BIDS, card("Horn", tactic=tactic))
+    return game(WORDS, RULES, card("Horn", tactic=tactic))
 
 
 def blown(tactic: str, seats: int) -> State:
@@ -139,7 +137,7 @@ def test_a_player_who_can_do_nothing_is_not_asked() -> None:
     "each player may move one of your units until all decline.",
 ])  # fmt: skip
 def test_a_window_is_read_back(text: str) -> None:
-    known = game(BIDS)
+    known = game(WORDS, RULES)
     reader = studied(known)
     found = reader.written(text, "steps", reader.bearer("Archer"))
     assert isinstance(found, Reading) and found.sentences and "until all" in " ".join(found.sentences)

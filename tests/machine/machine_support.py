@@ -17,14 +17,14 @@ from warchest.game.state import state_at
 Data = dict[str, Any]
 
 
-def card(name: str, *, kind: str = "unit", coins: int = 5, **blocks: str) -> str:
-    """Return a document: a unit with 5 coins, or of another kind."""
+def card(name: str, *, kind: str = "unit", coins: int = 5, **parts: str | int) -> str:
+    """Return a document with blocks of sentences and with numbers: a unit with 5 coins, or of another kind."""
     lines = [f"{kind}: {name}"]
     if kind == "unit":
         lines += ["set: test", f"coins: {coins}"]
     lines.append("source: a test")
-    for key, text in blocks.items():
-        lines += [f"{key}: |", indent(dedent(text).strip(), "  ")]
+    for key, part in parts.items():
+        lines += [f"{key}: {part}"] if isinstance(part, int) else [f"{key}: |", indent(dedent(part).strip(), "  ")]
     return "\n".join(lines) + "\n"
 
 
@@ -120,6 +120,12 @@ def drawn(state: State) -> State:
 def units(state: State) -> dict[str, tuple[str, int]]:
     """Return the pieces by their places, with the numbers of their coins."""
     return {unit["at"]: (unit["unit"], unit["coins"]) for unit in state.position()["units"]}
+
+
+def unit(state: State, name: str) -> Data:
+    """Return what a position tells of the first unit of a name."""
+    found: Data = next(one for one in state.position()["units"] if one["unit"] == name)
+    return found
 
 
 def coins(state: State) -> dict[str, int]:

@@ -15,6 +15,7 @@ from native_support import HOOKS, Made
 
 import warchest
 from loaded import load_once
+from machine.machine_support import Data, position
 from warchest.engine.state import Frame, frames
 from warchest.game.held import cells_of_frame
 from warchest.game.held import made_of as text_of
@@ -211,23 +212,44 @@ def play_both(
         standing = game.take(number)
 
 
-def play_smiths(game: warchest.Game) -> None:
-    """Compare the machines in 60 games with Hammer, Anvil, Rivet and Bolt, units of a pack, from random positions."""
-    owners = {"Hammer": "raven", "Anvil": "wolf", "Rivet": "raven", "Bolt": "wolf", "Scout": "wolf"}
-    count, seen = 60, Seen()
+def play_positions(game: warchest.Game, made: Callable[[Random], Data], count: int = 40, cap: int = 40) -> None:
+    """Compare the machines in games from random positions, in which tactics are used whenever they are on offer."""
+    seen = Seen()
     for seed in range(count):
-        rng = Random(seed)
-        at = rng.sample(["e4", "f4", "f5", "e5", "g4", "d4", "g5", "f6"], len(owners))
-        units = [{"at": one, "unit": name, "owner": owner, "coins": rng.randrange(1, 3)}
-                 for one, (name, owner) in zip(at, owners.items(), strict=True)]  # fmt: skip
-        state = game.position({
-            "to_act": "raven", "initiative": "raven", "units": units,
-            "hand": {"raven": ["Hammer", "Rivet", "Hammer"], "wolf": ["Anvil", "Bolt", "Anvil"]},
-        })  # fmt: skip
+        state = game.position(made(Random(seed)))
         if seed == 0:
             natively = NativeGame(checked_library(state.variant))
-        play_both(natively, state, Random(seed), 40, seen, "tactic")
+        play_both(natively, state, Random(seed), cap, seen, "tactic")
     assert seen.decisions > 10 * count
+
+
+def play_smiths(game: warchest.Game) -> None:
+    """Compare the machines in 60 games with Hammer, Anvil, Rivet and Bolt, units of a pack, from random positions."""
+    play_positions(game, smiths, count=60)
+
+
+SPACES = ["e4", "f4", "f5", "e5", "g4", "d4", "g5", "f6"]
+"""Some spaces close together."""
+
+
+def smiths(rng: Random) -> Data:
+    """Return a position with Hammer, Anvil, Rivet and Bolt close together."""
+    owners = {"Hammer": "raven", "Anvil": "wolf", "Rivet": "raven", "Bolt": "wolf", "Scout": "wolf"}
+    at = rng.sample(SPACES, len(owners))
+    units = ", ".join(f"{owner} {name} {one} {rng.randrange(1, 3)}"
+                      for one, (name, owner) in zip(at, owners.items(), strict=True))  # fmt: skip
+    return position(units, "Hammer, Rivet, Hammer", "Anvil, Bolt, Anvil")
+
+
+def among_others(rng: Random, unit: str, hand: str, other: str, likely: float = 0.7, **more: Any) -> Data:
+    """Return a position with a unit, as in `Scout 2`, and near it four others, each there with this probability."""
+    name, *coins = unit.split()
+    spaces = iter(rng.sample(SPACES, 5))
+    units = [" ".join((name, next(spaces), *coins))]
+    units += [f"{('raven', 'wolf')[number % 2]} {one} {next(spaces)}"
+              for number, one in enumerate(("Scout", "Archer", "Knight", "Pikeman"))
+              if rng.random() < likely]  # fmt: skip
+    return position(", ".join(units), hand, other, **more)
 
 
 def play_turn(native: NativeGame, state: warchest.State, rng: Random, seen: Seen) -> None:

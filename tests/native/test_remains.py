@@ -9,6 +9,7 @@ from lockstep_support import NativeGame, Seen, checked_library, play_both, play_
 
 import warchest
 from loaded import shipped
+from machine.machine_support import card
 from squares.squares_support import game, position
 
 WORDS = """\
@@ -27,67 +28,41 @@ fields:
     master: player
 verbs: {founder: {by: unit}, refloat: {by: wreck}, scuttle: {by: wreck}}
 """
-RULES = """\
-action: Wrecks
-source: a test
-rules: |
-  to founder: its space becomes the route of this, then this becomes marked, then this becomes a wreck,
-    then the rust of that wreck increases by 1.
-  to refloat: this becomes a unit, then the pain of that unit increases by the rust of this,
-    then that unit has +1 rank forever.
-  to scuttle: this becomes a hulk, then the rust of that hulk increases by 2.
-  when a wreck is rotten, that wreck scuttles.
-  a wreck is rotten when its rust is at least 3.
-  a marked wreck cannot refloat more than once a round.
-"""
+RULES = card("Wrecks", kind="action", rules="""
+    to founder: its space becomes the route of this, then this becomes marked, then this becomes a wreck,
+      then the rust of that wreck increases by 1.
+    to refloat: this becomes a unit, then the pain of that unit increases by the rust of this,
+      then that unit has +1 rank forever.
+    to scuttle: this becomes a hulk, then the rust of that hulk increases by 2.
+    when a wreck is rotten, that wreck scuttles.
+    a wreck is rotten when its rust is at least 3.
+    a marked wreck cannot refloat more than once a round.
+""")  # fmt: skip
 ADJECTIVES = "numbers: [rank]\nadjectives: [rotten]\n"
-HAMMER = """\
-unit: Hammer
-set: base
-coins: 4
-source: a test
-rank: 2
-tactic: |
-  choose a unit within 2 spaces of this, then that unit has +2 rank until this attacks,
-    then you become the master of that unit until this attacks; that unit founders; this may move.
-attribute: |
-  after this attacks, this may become a wreck, then it refloats.
-"""
-ANVIL = """\
-unit: Anvil
-set: base
-coins: 4
-source: a test
-tactic: |
-  choose a wreck within 3 spaces of this, then that wreck refloats.
-attribute: |
-  when a unit attacks this, this founders.
-  after a unit founders while its rank is at least 2, this may move.
-  once a turn, after a unit adjacent to this founders, this may attack.
-"""
-RIVET = """\
-unit: Rivet
-set: base
-coins: 4
-source: a test
-tactic: |
-  at the start of your next turn, this moves if able.
-  this becomes a wreck, then this refloats if able.
-attribute: |
-  when this would fall, this founders instead.
-  before a unit attacks this, if a wreck is within 2 spaces of this, that unit founders.
-"""
-BOLT = """\
-unit: Bolt
-set: base
-coins: 4
-source: a test
-tactic: |
-  for each wreck, it refloats if able; choose another unit, then that unit cannot attack this round.
-attribute: |
-  before this refloats, the rust of this increases by 1.
-  after this moves, for each adjacent unit whose rank is at least 1, it founders.
-"""
+HAMMER = card("Hammer", rank=2, tactic="""
+    choose a unit within 2 spaces of this, then that unit has +2 rank until this attacks,
+      then you become the master of that unit until this attacks; that unit founders; this may move.
+""", attribute="after this attacks, this may become a wreck, then it refloats.")  # fmt: skip
+ANVIL = card("Anvil", tactic="""
+    choose a wreck within 3 spaces of this, then that wreck refloats.
+""", attribute="""
+    when a unit attacks this, this founders.
+    after a unit founders while its rank is at least 2, this may move.
+    once a turn, after a unit adjacent to this founders, this may attack.
+""")  # fmt: skip
+RIVET = card("Rivet", tactic="""
+    at the start of your next turn, this moves if able.
+    this becomes a wreck, then this refloats if able.
+""", attribute="""
+    when this would fall, this founders instead.
+    before a unit attacks this, if a wreck is within 2 spaces of this, that unit founders.
+""")  # fmt: skip
+BOLT = card("Bolt", tactic="""
+    for each wreck, it refloats if able; choose another unit, then that unit cannot attack this round.
+""", attribute="""
+    before this refloats, the rust of this increases by 1.
+    after this moves, for each adjacent unit whose rank is at least 1, it founders.
+""")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
