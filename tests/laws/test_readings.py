@@ -38,14 +38,16 @@ def faults(texts: tuple[Text, ...]) -> list[str]:
 
 
 def _plain(rules: tuple[object, ...] | None) -> tuple[object, ...] | None:
-    """The rules with one number for all fields that count for a text, each of which is that text's own."""
+    """The rules with numbers in the order of their use for the fields that count for a text, which are its own."""
+    counting = dict.fromkeys(part.field for part in nodes_in(rules) if isinstance(part, FieldOf) and part.per)
+    renumbered = {field: -1 - place for place, field in enumerate(counting)}
 
-    own = {part.field for part in nodes_in(rules) if isinstance(part, FieldOf) and part.per}
+    def numbered(part: object) -> object:
+        if isinstance(part, FieldOf | SetField) and part.field in renumbered:
+            return replace(part, field=renumbered[part.field])
+        return part
 
-    def unnumbered(part: object) -> object:
-        return replace(part, field=-1) if isinstance(part, FieldOf | SetField) and part.field in own else part
-
-    return substituted(rules, unnumbered) if rules is not None else None  # type: ignore[no-any-return]
+    return substituted(rules, numbered) if rules is not None else None  # type: ignore[no-any-return]
 
 
 def _same(first: tuple[object, ...] | None, second: tuple[object, ...] | None) -> bool:

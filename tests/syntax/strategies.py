@@ -273,14 +273,7 @@ KINDS: dict[str, Strategy] = {
 
 
 def runs_together(tree: ast.SyntaxNode, printed: str) -> bool:
-    """Whether words side by side happen to say something else.
-
-    They may spell a longer word of the game, such as `use` + `its tactic`. And behind a noun, `that attack attacks` has
-    a subject of its own, `that attack`, if `attack` is also a verb.
-    """
-    if any(isinstance(one, ast.RelativeClause) and isinstance(one.who, ast.Phrase) and one.who.determiner == "that"
-           and "VERB" in WORDS.kinds(one.who.head.text) for one in nodes(tree)):  # fmt: skip
-        return True
+    """Whether words side by side happen to spell a longer word of the game, such as `use` + `its tactic`."""
     raw = tuple(one.text for one in scan(printed, 0, len(printed)))
     meant = Counter(one.text for one in nodes(tree) if isinstance(one, ast.Word | ast.Name))
     spelled: Counter[str] = Counter()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -211,29 +212,20 @@ class _Watching(WordLexer):
             for terminal, _, length in self._candidates(raw, position, vocabulary)
             if length == chosen[2] and parser_state.accepts(terminal)
         }
-        # Behind a number a noun would be the unit of a distance, `2 moves away`, and then the verb is meant.
-        behind_number = position > 0 and raw[position - 1].text.isdigit()
-        behind_number = behind_number and chosen[0].startswith("VERB")
-        # Behind `that` and the verbs of a relative clause the verb is meant, too, unless another verb follows.
-        is_told = behind_number or _is_in_clause([one.text for one in raw[:position]])
-        if len(kinds) > 1 and not (is_told and kinds in ({"NOUN", "VERB"}, {"NOUN", "VERBS"})):
+        # Behind a number a noun would be the unit of a distance, `2 moves away`; behind `that` it would be the subject of
+        # a relative clause, and behind the verbs of one an object. The verb is meant each time.
+        before = [one.text for one in raw[:position]]
+        is_told = (position > 0 and before[-1].isdigit()) or _is_in_clause(" ".join(before))
+        if len(kinds) > 1 and not (is_told and kinds == {"NOUN", chosen[0]} and chosen[0].startswith("VERB")):
             self.doubtful.append((raw[position].text, kinds))
         return chosen
 
 
-def _is_in_clause(before: list[str]) -> bool:
+def _is_in_clause(before: str) -> bool:
     """Whether words end with `that` and the verbs of a relative clause."""
-    words = " ".join(before)
-    while True:
-        if words.endswith("that"):
-            return True
-        shorter = words.removesuffix(" or")
-        verbs = [" ".join(one) for one, kinds in war_chest().entries.items() if {"VERB", "VERBS"} & kinds.keys()]
-        longest = max((one for one in verbs if words.endswith(f" {one}")), key=len, default="")
-        shorter = shorter.removesuffix(f" {longest}") if longest else shorter
-        if shorter == words:
-            return False
-        words = shorter
+    verbs = [" ".join(one) for one, kinds in war_chest().entries.items() if {"VERB", "VERBS"} & kinds.keys()]
+    said = "|".join(map(re.escape, sorted(verbs, key=len, reverse=True)))
+    return re.search(rf"\bthat( ({said}|or))*$", before) is not None
 
 
 def test_no_word_of_a_sentence_is_in_doubt() -> None:

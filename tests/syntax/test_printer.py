@@ -44,7 +44,7 @@ def printed_otherwise(one: Shipped) -> str:
 
 def test_shipped_sentences_are_printed_as_they_read() -> None:
     assert [(str(one), printed) for one in shipped() if (printed := printed_otherwise(one))] == []
-    assert len(shipped()) > 550
+    assert len(shipped()) > 580
 
 
 def test_the_super_card_is_printed_and_read_back() -> None:
@@ -83,7 +83,7 @@ def test_random_trees_hold_every_kind_of_node() -> None:
         wanted.difference_update(type(one) for one in nodes(tree))
         return not wanted
 
-    how = settings(max_examples=48, derandomize=True, database=None, phases=[Phase.generate],
+    how = settings(max_examples=40, derandomize=True, database=None, phases=[Phase.generate],
                    suppress_health_check=list(HealthCheck))  # fmt: skip
     for kind in KINDS.values():
         with suppress(NoSuchExample):
