@@ -152,3 +152,14 @@ def test_spans_are_read_back(tactic: str) -> None:
 def test_where_a_span_stands_is_said(tactic: str, help: str) -> None:
     (first, *_) = advised_with(WORDS, card("Horn", tactic=f"{tactic}."))
     assert help in (first.help or "")
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("this cannot move this round.", "this cannot move this round."),
+    ("until the end of the round, this cannot move.", "this cannot move this round."),
+    ("until the start of your next turn, this cannot move.", "this cannot move until the start of your next turn."),
+    ("this cannot move until your next turn.", "this cannot move until the start of your next turn."),
+])  # fmt: skip
+def test_a_prohibition_for_a_time_is_read_with_the_time_behind_it(text: str, said: str) -> None:
+    (reading,) = read_card(game(card("Damp", tactic=text)), "Damp")
+    assert reading.said == (said,)

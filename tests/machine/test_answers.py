@@ -38,5 +38,5 @@ def test_before_an_act_only_who_has_to_do_with_it_in_that_role_answers(who: tupl
 
 
 def test_after_an_act_anybody_may_answer_because_what_happens_changes_who_bears_what() -> None:
-    assert not answered(standing(SISTER, DRAINER), "recoil", SISTER)
-    assert answered(standing(SISTER, RIDER), "recoil", SISTER)
+    assert not answered(standing(SISTER, DRAINER), "backtrack", SISTER)
+    assert answered(standing(SISTER, RIDER), "backtrack", SISTER)

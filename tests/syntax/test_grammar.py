@@ -212,8 +212,8 @@ class _Watching(WordLexer):
             for terminal, _, length in self._candidates(raw, position, vocabulary)
             if length == chosen[2] and parser_state.accepts(terminal)
         }
-        # Behind a number a noun would be the unit of a distance, `2 moves away`; behind `that` it would be the subject of
-        # a relative clause, and behind the verbs of one an object. The verb is meant each time.
+        # Behind a number a noun would be the unit of a distance, `2 moves away`; behind `that` it would be the subject
+        # of a relative clause, and behind the verbs of one an object. The verb is meant each time.
         before = [one.text for one in raw[:position]]
         is_told = (position > 0 and before[-1].isdigit()) or _is_in_clause(" ".join(before))
         if len(kinds) > 1 and not (is_told and kinds == {"NOUN", chosen[0]} and chosen[0].startswith("VERB")):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import steps_in
+from warchest.ir.parts import branches_of, steps_in
 from warchest.ir.ruleset import Hook, Ruleset
 from warchest.ir.values import Value, Var
 
@@ -29,13 +29,17 @@ class Arrivals:
 
     def reform(self, verb: int) -> bool:
         """Whether an event of a verb can give other texts to a piece that is on the board and keeps its kind."""
-        return any(isinstance(step, REFORMING) and step.piece not in self._changed(code)
-                   for code in self._reach(verb) for step in steps_in(code.steps))  # fmt: skip
+        return any(self._reforms(code.steps, ()) for code in self._reach(verb))
 
-    def _changed(self, code: ir.Code) -> list[Value]:
-        """Return the pieces that are sure to change their kind in some code, and so have gone for all other code."""
-        return [step.piece for step in code.steps if isinstance(step, ir.BecomeKind) and isinstance(step.piece, Var)
-                and step.piece.noun and not self.ruleset.kinds[step.kind].alone]  # fmt: skip
+    def _reforms(self, steps: ir.Steps, changed: tuple[Value, ...]) -> bool:
+        """Whether steps give other texts to another piece than those that are sure to change their kind with that."""
+        changed = (*changed, *(step.piece for step in steps if isinstance(step, ir.BecomeKind) and self._is_sure(step)))
+        return any((isinstance(step, REFORMING) and step.piece not in changed)
+                   or any(self._reforms(branch, changed) for branch in branches_of(step)) for step in steps)
+
+    def _is_sure(self, step: ir.BecomeKind) -> bool:
+        """Whether a step is sure to change the kind of a piece, which has gone then for all other code."""
+        return isinstance(step.piece, Var) and bool(step.piece.noun) and not self.ruleset.kinds[step.kind].alone
 
     def _reach(self, verb: int) -> list[ir.Code]:
         """Return all code that can be carried out before the hooks that come `after` an event of a verb."""

@@ -12,13 +12,16 @@ from warchest.ir.values import (
     NO_PIECE,
     NOTHING,
     All,
+    Any,
     Attribute,
     Compare,
     Condition,
     Const,
     FieldOf,
     Floored,
+    Happening,
     Holder,
+    Not,
     Parameter,
     Set,
     Sum,
@@ -76,12 +79,18 @@ class Orders(ActPhrases):
             if not isinstance(last, ir.If) or last.otherwise or limit_in(last.condition) is not None:
                 raise
         before, scope = self.orders(steps[:-1], scope)
-        condition = self.condition(last.condition, scope)
-        word, asked = "unless", condition
-        if isinstance(condition, ast.Is | ast.CanDo) and condition.negated:
-            word, asked = "if", replace(condition, negated=False)
+        word, asked = self._end(last.condition, scope)
         stop = ast.Guarded(ast.Ending(span=self.span), word, asked, span=self.span)
-        return [*before, stop, *self.whole(last.then, _fork(self.reader.having_said(condition, scope)))]
+        return [*before, stop, *self.whole(last.then, _fork(self.reader.having_said(asked, scope)))]
+
+    def _end(self, test: Condition, scope: Scope) -> tuple[str, ast.Proposition]:
+        """Return the condition of the `stop` before steps that are done where a test holds, with its word."""
+        if isinstance(test, Not) and _is_act(test.condition):
+            return "if", self.condition(test.condition, scope)
+        condition = self.condition(test, scope)
+        if isinstance(condition, ast.Is | ast.CanDo) and condition.negated:
+            return "if", replace(condition, negated=False)
+        return "unless", condition
 
     def _in_parts(self, orders: Sequence[ast.Statement]) -> ast.Statement:
         """Return orders as one, with a new part where something has to end or to begin."""
@@ -345,6 +354,10 @@ class Orders(ActPhrases):
                 limit = self.limit([test], scope)
                 assert limit is not None
                 yield ast.Limited(limit, self.within(uncounted(then, limit.field), _fork(scope)), span=self.span)
+            case ir.If(Not(test), then, ()) if _is_act(test):
+                order = self.within(then, _fork(scope))
+                if not isinstance(order, ast.Do | ast.May) and not _opens(order):
+                    yield ast.Guarded(order, "unless", self.condition(test, scope), span=self.span)
             case ir.If(test, then, otherwise):
                 condition = self.condition(test, scope)
                 around = self.reader.having_said(condition, scope)
@@ -361,7 +374,7 @@ class Orders(ActPhrases):
             case ir.Either(options):
                 yield ast.Alternatives(tuple(self._branches(options, scope)), span=self.span)
             case ir.Offer(options, decider):
-                yield self._offer(options, self.reader.offered(decider, scope))
+                yield self._offer(options, decider, self.reader.offered(decider, scope))
             case ir.IfAble(steps):
                 inner = self.within(steps, _fork(scope))
                 if isinstance(inner, ast.Do):
@@ -473,7 +486,7 @@ class Orders(ActPhrases):
             around = replace(around, variables=after.variables)
         return said
 
-    def _offer(self, options: Sequence[ir.Steps], scope: Scope) -> ast.Statement:
+    def _offer(self, options: Sequence[ir.Steps], decider: Value, scope: Scope) -> ast.Statement:
         ways: list[tuple[ast.Do, tuple[ast.Statement, ...]]] = []
         around = _fork(scope)
         for steps in options:
@@ -488,16 +501,14 @@ class Orders(ActPhrases):
                 raise Unsaid("an offer that begins with no order")
             ways.append((first, tuple(rest)))
         first, then = ways[0]
-        subject = first.subject or self._who_is_asked(scope)
+        subject = first.subject or self._who_is_asked(decider, scope)
         verbs = tuple(one.verb for one, _ in ways)
         may = ast.May(subject, verbs, first.arguments, first.adverbs, span=self.span)
         return ast.StepSequence((may, *then), span=self.span) if then else may
 
-    def _who_is_asked(self, scope: Scope) -> ast.NounPhrase:
-        """Return the words for the player to whom an offer is made."""
-        if scope.asked_of is None:
-            return ast.Pronoun("you", span=self.span)
-        return self._named(scope.asked_of, scope)
+    def _who_is_asked(self, decider: Value, scope: Scope) -> ast.NounPhrase:
+        """Return the words for the player to whom an offer is made, or for the piece that the player decides for."""
+        return ast.Pronoun("you", span=self.span) if decider == scope.you else self._named(decider, scope)
 
     def _named(self, decider: Value, scope: Scope) -> ast.NounPhrase:
         """Return the words for a decider, who may be that of a piece."""
@@ -704,6 +715,11 @@ def _with_otherwise(said: ast.Conditional) -> ast.Conditional:
         return said
     last = _with_end(last)
     return replace(said, step=ast.StepSequence((*before, last), span=said.span) if before else last)
+
+
+def _is_act(test: Condition) -> bool:
+    """Whether a condition asks for acts under way, which texts cannot say with `not`."""
+    return isinstance(test, Happening) or (isinstance(test, Any) and all(map(_is_act, test.conditions)))
 
 
 def _opens(step: ast.Statement) -> bool:

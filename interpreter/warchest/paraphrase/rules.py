@@ -406,12 +406,13 @@ class Paraphrase(Orders):
         """Return the steps of a hook as an order, perhaps within an `if`; an optional hook is an offer again."""
         if not hook.optional:
             return self.within(steps, scope) if is_within else self.order(steps, scope)
+        decider = self.reader.asked(scope)
         if hook.asked is not None:
-            scope = self.reader.offered(hook.asked, scope)
+            decider, scope = hook.asked, self.reader.offered(hook.asked, scope)
         options: tuple[ir.Steps, ...] = (steps,)
         if len(steps) == 1 and isinstance(steps[0], ir.Either):
             options = steps[0].options
-        return self._offer(options, scope)
+        return self._offer(options, decider, scope)
 
     def _state_rules(self, meaning: Meaning) -> Iterator[ast.Sentence]:
         rule = meaning.rule

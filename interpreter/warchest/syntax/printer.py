@@ -153,6 +153,8 @@ class _Printer:
                 return "stop"
             case ast.Limited(limit, step):
                 return f"{self._limit(limit)}, {self.step(step)}"
+            case ast.Lasting(until, ast.Cannot(limit=None) as step):
+                return f"{self.step(step)} {_span(until)}"
             case ast.Lasting(until, step):
                 return f"until {_moment(until)}, {self.step(step)}"
             case ast.Delayed(at, step):
@@ -377,6 +379,11 @@ def _count(node: ast.Count | ast.Letter) -> str:
     if isinstance(node, ast.Letter):
         return node.text
     return str(node.low) if node.low == node.high else f"{node.low}-{node.high}"
+
+
+def _span(until: ast.ComingTime) -> str:
+    """Return a span of time as it is said behind a prohibition: `this turn`, `until the start of your next turn`."""
+    return f"this {until.span_of}" if until.edge == "ends" and not until.yours else f"until {_moment(until)}"
 
 
 def _moment(node: ast.ComingTime, which: str = "the") -> str:
