@@ -104,11 +104,30 @@ def test_readings_say_it_again(attribute: str) -> None:
     ("that attacks this twice", "twice", ""),
     ("that this attacks", "that this", "say `this`"),
     ("that a unit attacks", "that a", "say `a`"),
+    ("attacked by this", "attacked", "`… while this attacks that unit`"),
+    ("bolstered by you", "bolstered", "`… while you bolster that unit`"),
+    ("that attacks this and is bolstered", "and", "`… while that … is …`"),
 ])  # fmt: skip
 def test_what_is_nearly_right_is_advised_on(clause: str, at: str, say: str) -> None:
     (found,) = advised(card("Ward", attribute=f"a unit {clause} cannot move."))
     assert found.span is not None
     assert (found.span.one_line, say in found.help) == (at, True), found
+
+
+@pytest.mark.parametrize(("text", "help"), [
+    ("units that attack this cannot move", "`a unit that attacks this cannot move.`"),
+    ("units that attack or move cannot move", "`a unit that attacks or moves cannot move.`"),
+    ("a unit on a location controlled by you cannot move", "say `location you control`"),
+    ("this cannot move if it has 1 coin", "say `the number of coins in it is 1`"),
+    ("while this has at least two coins, it may move", "say `the number of coins in this is at least 2`"),
+    ("this may move if it has moved", "`it moves`, or let a field keep it: `after it moves, …`"),
+    ("this may move if it has a fort", "`a … is in it` of tokens"),
+    ("this may move if you have two coins", "say `the number of coins in your … is 2`"),
+    ("this may move if you have the initiative", "`your … is …` or `you are the …` of a field"),
+])  # fmt: skip
+def test_what_a_designer_tries_first_is_advised_on(text: str, help: str) -> None:
+    (found,) = advised(card("Ward", attribute=f"{text}."))
+    assert help in found.help
 
 
 @pytest.mark.parametrize(("begun", "some", "none"), [

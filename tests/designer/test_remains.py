@@ -10,9 +10,9 @@ import pytest
 
 import warchest
 from designer.reading_support import advised_with
-from linted import game_for
+from linted import game_for, lint_text
 from loaded import read_card, said_by, studied
-from machine.machine_support import card, comes_back, game, lines, offered, round_trips, take
+from machine.machine_support import card, comes_back, game, lines, offered, position, round_trips, take
 from warchest import State
 from warchest.lint.main import findings_in
 from warchest.words.expected import following
@@ -169,12 +169,27 @@ def test_a_kind_is_among_the_words_that_can_follow() -> None:
     ("this becomes a marked wreck", "`this becomes a wreck, then that wreck becomes marked`"),
     ("this becomes a wreck this round", "leave out"),
     ("swap this for a wreck", "`this becomes a wreck`"),
+    ("replace this with a wreck", "`… becomes a …`"),
+    ("this turns into a wreck", "`… becomes …`"),
     ("put this onto its space as a wreck", "`this becomes a wreck`"),
     (CHOSEN + "that unit becomes a wreck, then that unit loses a coin", "`that wreck`"),
 ])  # fmt: skip
 def test_what_is_nearly_right_is_advised(tactic: str, help: str) -> None:
     (first, *_) = advised_with(WORDS, RULES, card("Anvil", tactic=f"{tactic}."))
     assert help in (first.help or "")
+
+
+def test_a_piece_that_has_fallen_becomes_nothing(tmp_path: Path) -> None:
+    """It can become something before it falls, and does then."""
+    text = "when this falls, it becomes a wreck."
+    found = lint_text(tmp_path, "---\n".join((WORDS, RULES, card("Anvil", attribute=text))))
+    (late,) = (one for one in found if one.name == "never-so")
+    right = "before this falls, it becomes a wreck"
+    assert f"say `{right}`" in late.help
+    maul = card("Maul", tactic=CHOSEN + "that unit loses a coin.")
+    made = game(WORDS, RULES, card("Anvil", attribute=f"{right}."), maul)
+    state = take(made.position(position("Maul f4, wolf Anvil f5", "Maul")), act="tactic")
+    assert [one["unit"] for one in state.position()["wrecks"]] == ["Anvil"]
 
 
 @pytest.mark.parametrize("stage", ["when", "after", "before"])

@@ -45,6 +45,7 @@ class Announcer(StepReader):
             case ast.DefineHolds(subject, verb, arguments):
                 self._refuse_no_fact(subject, arguments, sentence)
                 self.model.relations.setdefault(verb.text, []).append(CarriedDefinition(sentence, carrier.number))
+                self.model.vocabulary.facts.add(verb.text)
             case ast.DefineIs():
                 self._announce_word(sentence, carrier)
             case ast.Normally(ast.Do(_, verb, arguments)):

@@ -66,6 +66,8 @@ class Vocabulary:
     """The words to write in place of those that people say, in all their forms, and that are none of the game."""
     acts: set[str] = field(default_factory=set, compare=False, repr=False)
     """The nouns of acts that have moments."""
+    facts: set[str] = field(default_factory=set, compare=False, repr=False)
+    """The verbs that texts define as facts, such as `control`; all others are acts."""
     goes: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     """The preposition before the space of a verb, for the verbs that take one: `to`."""
     numbers: set[str] = field(default_factory=set)

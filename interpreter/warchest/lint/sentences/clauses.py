@@ -17,13 +17,14 @@ _NOW = re.compile(
 _BEGUN = re.compile(r"\b(?:that|which|who)(?: (?:has|have|had|is|are|was|were)(?: been)?)?$")
 _DENIED = re.compile(r"that (?P<what>do(?:es)? not (?P<verb>[a-z-]+))")
 _DOES = re.compile(r"\bthat (?P<verb>[a-z-]+) [^,.]*$")
+_BY = re.compile(r"by ((?:an? |the |your |its |that |another )?[a-z-]+)")
 _BEING = re.compile(r"\b(?:is|are|was|were|be)$")
 
 
 def of_clauses(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic | None:
     """Return a finding on a whole relative clause about an act, with the right words; None elsewhere."""
     before = text_before(span)
-    if help := _denied(span, vocabulary) or _joined(before, span, vocabulary):
+    if help := _denied(span, vocabulary) or _joined(before, span, vocabulary) or _of_done(before, span, vocabulary):
         return replace(found, help=help)
     begun = _BEGUN.search(before)
     start = begun.start() if begun is not None else span.start
@@ -51,10 +52,24 @@ def _denied(span: Span, vocabulary: Vocabulary) -> str:
     return f"put the condition last: `… unless that … {vocabulary.form('VERBS', verb)} …`" if verb else ""
 
 
+def _of_done(before: str, span: Span, vocabulary: Vocabulary) -> str:
+    """Return help on a participle behind a noun, `a unit attacked by this`; empty elsewhere."""
+    noun, verb = before.split()[-1:], vocabulary.kinds(span.text).get("VERBED", "")
+    by = _BY.match(behind(span))
+    if not verb or by is None or not noun or "NOUN" not in vocabulary.kinds(noun[0]):
+        return ""
+    does = f"{by[1]} {_does(by[1], verb, vocabulary)}"
+    if verb in vocabulary.facts:
+        return f"say `{noun[0]} {does}`"
+    return f"put the act last, as a condition: `… while {does} that {noun[0]}`"
+
+
 def _joined(before: str, span: Span, vocabulary: Vocabulary) -> str:
-    """Return help on `that attacks this or moves`; empty elsewhere."""
+    """Return help on `that attacks this or moves` and `that attacks this and is bolstered`; empty elsewhere."""
     first, second = _DOES.search(before), behind(span).split()[:1]
     kinds = [vocabulary.kinds(one) for one in (first["verb"], *second)] if first is not None and second else []
+    if span.text == "and" and second == ["is"] and {"VERB", "VERBS"} & kinds[0].keys():
+        return "put an adjective before the noun, and what else must hold into a condition: `… while that … is …`"
     if span.text != "or" or first is None or not all({"VERB", "VERBS"} & one.keys() for one in kinds):
         return ""
     return f"say all verbs first: `that {first['verb']} or {second[0]} …`"
@@ -79,11 +94,16 @@ def _of_participle(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Dia
 def _of_passive(found: Diagnostic, place: Span, vocabulary: Vocabulary) -> Diagnostic:
     """Return a finding on `that is attacked`: the text has to name the attacker."""
     verb = vocabulary.kinds(place.text.split()[-1])["VERBED"]
-    by = re.match(r"by ((?:an? |the |your |its |that |another )?[a-z-]+)", behind(place))
+    by = _BY.match(behind(place))
     who = by[1] if by is not None else "a …"
-    does = verb if who == "you" else vocabulary.form("VERBS", verb)
+    does = _does(who, verb, vocabulary)
     return replace(found, message=f"{quoted(place.one_line)} does not say who does it", span=place,
                    help=f"name who does it, in a condition: `… while {who} {does} that …`")  # fmt: skip
+
+
+def _does(who: str, verb: str, vocabulary: Vocabulary) -> str:
+    """Return the form of a verb that goes with who does it."""
+    return verb if who == "you" else vocabulary.form("VERBS", verb)
 
 
 def _end_before(span: Span) -> int:

@@ -79,6 +79,34 @@ def number_of(word: str) -> int:
     return int(word) if re.fullmatch(r"[0-9]{1,2}", word) else 0
 
 
+# ---- what a thing has
+
+_IN_CONDITION = re.compile(r"\b(?:if|unless|while|when|until)\b[^,.;:]*$")
+_HAVING = re.compile(r"(?P<least>at least |at most )?(?P<many>[a-z0-9]+) (?P<noun>[a-z]+)")
+
+
+def of_having(before: str, span: Span, vocabulary: Vocabulary) -> str:
+    """Return help on `has` in a condition, such as `if this has 2 coins`; empty elsewhere."""
+    if span.text not in ("has", "have") or not _IN_CONDITION.search(before):
+        return ""
+    words, behind_it = before.split(), behind(span)
+    who = words[-1] if words[-1] in ("this", "it", "you") else "…"
+    verb = vocabulary.kinds(re.split(r"[^a-z-]", behind_it, maxsplit=1)[0]).get("VERBED", "")
+    if verb:
+        does = verb if who == "you" else vocabulary.form("VERBS", verb)
+        return (f"no text remembers that: ask whether it is being done, `{who} {does}`, or let a field keep it: "
+                f"`after {who} {does}, …`")  # fmt: skip
+    found = _HAVING.match(behind_it)
+    noun = vocabulary.kinds(found["noun"]).get("NOUN", "") if found is not None else ""
+    if found is not None and noun and number_of(found["many"]):
+        place = "in your …" if who == "you" else f"in {who}"
+        several = vocabulary.form("PLURAL", noun)
+        return f"say `the number of {several} {place} is {found['least'] or ''}{number_of(found['many'])}`"
+    if who == "you":
+        return "say `a … is in your …` of tokens, and `your … is …` or `you are the …` of a field"
+    return f"say `a … is in {who}` of tokens, and `a … is the … of {who}` of a field"
+
+
 # ---- times
 
 _TIME = re.compile(

@@ -29,6 +29,7 @@ from warchest.lint.sentences.phrasing import (
     in_line,
     match_at,
     number_of,
+    of_having,
     of_numbers,
     of_ones_own,
     of_sight,
@@ -403,7 +404,7 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
     is_first = said and said[0] not in (*_FIRST_PARTS, "to") and (last, word) != ("only", "if")
     if word in _FIRST_PARTS and is_first and len(behind(span).split()) > 1:
         return _turned_round(said, span)
-    help = _by_two_words(last, word, vocabulary) or _by_whom(last, span, vocabulary)
+    help = _by_two_words(last, word, vocabulary) or of_having(text_before(span), span, vocabulary)
     help = help or misplaced(said, span, found.help, vocabulary)
     if help:
         return help
@@ -433,18 +434,6 @@ def _whose(last: str, span: Span, vocabulary: Vocabulary) -> str:
     if last in ("this", "it"):
         return f"say `its {following[1]}`, or `the {following[1]} of {last}`"
     return f"say `the {following[1]} of that {last}`" if "NAME" in vocabulary.kinds(last) else _OF
-
-
-def _by_whom(last: str, span: Span, vocabulary: Vocabulary) -> str:
-    """Help for a noun with a participle after it: `a space held by that player`."""
-    verb = vocabulary.kinds(span.text).get("VERBED", "")
-    following = span.source.text[span.end : span.end + 80].replace(",", " ,").replace(".", " .").split()
-    if not verb or following[:1] != ["by"] or "NOUN" not in vocabulary.kinds(last):
-        return ""
-    length = next((number for number, word in enumerate(following[1:], 2) if "NOUN" in vocabulary.kinds(word)), 2)
-    who = " ".join(following[1:length])
-    does = verb if who == "you" else vocabulary.form("VERBS", verb)
-    return f"say `{last} {who} {does}`"
 
 
 def _turned_round(said: list[str], span: Span) -> str:

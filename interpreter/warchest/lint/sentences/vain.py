@@ -294,8 +294,8 @@ def _taking_part(step: ir.Order) -> list[Value]:
     match step:
         case ir.Call(_, agent, roles):
             return [fill.value for fill in (agent, *roles) if isinstance(fill, ir.Bound)]
-        case (ir.MovePiece(piece) | ir.ChangeForm(piece) | ir.SwapForm(piece) | ir.Grant(piece)
-              | ir.RemovePiece(piece) | ir.ChangeOwner(piece)):  # fmt: skip
+        case (ir.MovePiece(piece) | ir.ChangeForm(piece) | ir.SwapForm(piece) | ir.BecomeKind(piece) | ir.Grant(piece)
+              | ir.Prevail(_, piece) | ir.RemovePiece(piece) | ir.ChangeOwner(piece)):  # fmt: skip
             return [piece]
         case ir.SwapPlaces(piece, other):
             return [piece, other]

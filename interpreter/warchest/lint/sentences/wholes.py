@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from warchest.diagnostics.articles import with_article
 from warchest.lint.sentences.phrasing import number_of, sentence_around
@@ -34,6 +35,14 @@ def of_several(span: Span, vocabulary: Vocabulary, movers: Sequence[str] = ()) -
     return _permitted(said[until.end() :], vocabulary, until[0]) if until else _permitted(said, vocabulary)
 
 
+def _of_one(words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
+    """Return the words behind a noun that was in the plural, with the verbs of a relative clause in the singular."""
+    of_clause = takewhile(lambda word: word == "or" or "VERB" in vocabulary.kinds(word), words[1:])
+    verbs = list(of_clause) if words[:1] == ["that"] else []
+    return [*words[:1], *(one if one == "or" else vocabulary.form("VERBS", one) for one in verbs),
+            *words[1 + len(verbs) :]]  # fmt: skip
+
+
 def _permitted(said: str, vocabulary: Vocabulary, until: str = "") -> str:
     """Return help for `friendly units may move 2 spaces`: a rule is said of one of them, and of the space."""
     words = said.split()
@@ -43,7 +52,7 @@ def _permitted(said: str, vocabulary: Vocabulary, until: str = "") -> str:
         return ""
     if not noun or noun == words[number] or vocabulary.form("PLURAL", noun) != words[number]:
         return ""
-    one = " ".join((*words[:number], noun, *words[number + 1 :]))
+    one = " ".join((*words[:number], noun, *_of_one(words[number + 1 :], vocabulary)))
     if not RULE.search(one) and until:
         time = until.strip(" ,")
         return f"an order has no time before it: leave out `{time}`, or write a prohibition, `… cannot …`"
