@@ -196,7 +196,6 @@ NEARLY = [
     ("this becomes the track of this.", "say `its place becomes the track of this`"),
     ("this returns to where it was.", "`the … of this goes back`"),
     ("this moves back to its place.", "`the … of this goes back`"),
-    ("put this onto its last place.", "earlier places are kept by a trail"),
     ("remember the place of this.", "`its … becomes the … of this`"),
     ("if this has a track, the track of this goes back.", "`a … is the … of this` of a field"),
     ("its place becomes the track of this until your next turn.", "cannot be so for a time"),

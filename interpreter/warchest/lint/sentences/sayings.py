@@ -56,7 +56,7 @@ INSTEAD: dict[str, str] = {
     "time": "say `after …` or `when …` of what happens",
     "again": "leave it out; what is to be done twice is said twice, joined by `, then`",
     "first": "say what is done in its order, joined by `, then`",
-    "last": "say how many are left: `if the number of … in it is 1, …`; earlier places are kept by a trail",
+    "last": "say how many are left: `if the number of … in it is 1, …`",
     "but": "begin another sentence: one says what is permitted, another what `cannot` be",
     "except": "say `unless …` of what is so then; `another …` leaves out `this`",
     "because": "leave the reason out, or write it behind a `#`",
