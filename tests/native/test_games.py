@@ -17,6 +17,7 @@ from lockstep_support import checked_for, library_for, native_for
 from budgets import lower_budgets
 from loaded import load_once
 from warchest.bots import bot_named
+from warchest.bots.bot import played
 from warchest.bots.greedy import Greedy
 from warchest.bots.seated import seated
 from warchest.cli.main import main
@@ -103,6 +104,24 @@ def test_what_goes_round_within_itself_is_played_natively() -> None:
     table.natively = NativeTable(library, beginning.prepared().memory, "Alternate reveal")
     assert [table.play(0, seed, GameLimit(400, None)) for seed in DEEP] == reference
     assert not any(one.lost for one in reference)
+
+
+def test_a_choice_within_an_answer_is_the_same_where_options_are_left_open() -> None:
+    """A figure that escapes past an ally is asked whether it attacks; to decline is the only option, and holds."""
+    game = load_once("unigames")
+    names = {"Dancer": "b5", "Shield": "b6", "Ghoul": "c5", "Archer": "a5"}
+    figures = [{"name": f"Kotharian {name}", "at": at, "owner": "P2", "facing": "n"} for name, at in names.items()]
+    healer = {"name": "Dwarf Elder", "at": "d2", "owner": "P1", "facing": "n"}
+    state = game.position({"turn": "P1", "chests": {"P1": "a1", "P2": "h8"}, "figures": [healer, *figures]})
+    state.silent = True
+    moment = Bench(native_for("unigames", "Alternate reveal")[1]).begin(partial(put, state=state))
+    assert isinstance(moment, Moment)
+    bots = dict.fromkeys(state.variant.naming.players, bot_named("random", game))
+    for seed in range(160, 280):
+        natively, reference = moment.play_on(seed, (), [*bots], 8), state.clone()
+        course = played(reference, bots, Random(seed), 8)
+        assert natively is not None
+        assert (natively.decisions, natively.turns) == (course.decisions, reference.turn), seed
 
 
 @pytest.mark.parametrize("seed", SEEDS)

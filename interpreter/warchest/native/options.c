@@ -392,7 +392,9 @@ static int holds(Game *g, int number) {
   r->hasty = 0;
   r->budget = 4 * BUDGET;
   begin_options(r);
+  r->first += count; /* keeps the candidates: options can be looked for here once more */
   walk_along(r, 0, one->count, NULL, NULL, 0);
+  r->first -= count;
   end_options(r, count);
   r->hasty = hasty;
   if (g->found > found) {
