@@ -161,3 +161,8 @@ def test_a_rule_of_the_game_answers_once_behind_answers_that_come_first() -> Non
     state = poised("after this attacks, this rages.", rules=rules)
     after = take(state, act="tactic")
     assert pain(after) == 5 and "pending" not in after.position()
+
+
+def test_an_act_takes_part_in_no_other_act() -> None:
+    (found, *_) = advised_with(WORDS, RULES.replace("to rage:", "to rage against the attack:"))
+    assert "`the attack` is an act, and takes part in no other one" in found.message

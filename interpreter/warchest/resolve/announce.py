@@ -83,6 +83,9 @@ class Announcer(StepReader):
             if preposition == "" and isinstance(phrase, ast.Phrase) and names_quantity(self.model, phrase):
                 add_role(verb, Role("", phrase.head.text, "number"))
             elif isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):
+                if phrase.head.text in self.model.of_acts.values():
+                    raise flaw("wrong-kind", f"{quoted(phrase.span.text)} is an act, and takes part in no other one",
+                               phrase.span, help="leave it out, and ask for it: `if …`")  # fmt: skip
                 if phrase.head.text in self.model.ruleset.singles:
                     self.model.said_with.setdefault(verb.name, {})[preposition] = phrase.head.text
                 else:
