@@ -118,6 +118,7 @@ def test_what_is_nearly_right_is_advised_on(clause: str, at: str, say: str) -> N
     ("units that attack this cannot move", "`a unit that attacks this cannot move.`"),
     ("units that attack or move cannot move", "`a unit that attacks or moves cannot move.`"),
     ("a unit on a location controlled by you cannot move", "say `location you control`"),
+    ("a unit attacked by an enemy unit cannot move", "`… while an enemy unit attacks that unit`"),
     ("this cannot move if it has 1 coin", "say `the number of coins in it is 1`"),
     ("while this has at least two coins, it may move", "say `the number of coins in this is at least 2`"),
     ("this may move if it has moved", "`it moves`, or let a field keep it: `after it moves, …`"),

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
-from warchest.lint.sentences.phrasing import behind, text_before
+from warchest.lint.sentences.phrasing import act_of, behind, text_before, who_does
 from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary, present_participle
 
@@ -17,7 +17,6 @@ _NOW = re.compile(
 _BEGUN = re.compile(r"\b(?:that|which|who)(?: (?:has|have|had|is|are|was|were)(?: been)?)?$")
 _DENIED = re.compile(r"that (?P<what>do(?:es)? not (?P<verb>[a-z-]+))")
 _DOES = re.compile(r"\bthat (?P<verb>[a-z-]+) [^,.]*$")
-_BY = re.compile(r"by ((?:an? |the |your |its |that |another )?[a-z-]+)")
 _BEING = re.compile(r"\b(?:is|are|was|were|be)$")
 
 
@@ -55,13 +54,13 @@ def _denied(span: Span, vocabulary: Vocabulary) -> str:
 def _of_done(before: str, span: Span, vocabulary: Vocabulary) -> str:
     """Return help on a participle behind a noun, `a unit attacked by this`; empty elsewhere."""
     noun, verb = before.split()[-1:], vocabulary.kinds(span.text).get("VERBED", "")
-    by = _BY.match(behind(span))
-    if not verb or by is None or not noun or "NOUN" not in vocabulary.kinds(noun[0]):
+    who = who_does(behind(span), vocabulary)
+    if not verb or not who or not noun or "NOUN" not in vocabulary.kinds(noun[0]):
         return ""
-    does = f"{by[1]} {_does(by[1], verb, vocabulary)}"
+    act = act_of(who, verb, vocabulary)
     if verb in vocabulary.facts:
-        return f"say `{noun[0]} {does}`"
-    return f"put the act last, as a condition: `… while {does} that {noun[0]}`"
+        return f"say `{noun[0]} {act}`"
+    return f"put the act last, as a condition: `… while {act} that {noun[0]}`"
 
 
 def _joined(before: str, span: Span, vocabulary: Vocabulary) -> str:
@@ -94,16 +93,9 @@ def _of_participle(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Dia
 def _of_passive(found: Diagnostic, place: Span, vocabulary: Vocabulary) -> Diagnostic:
     """Return a finding on `that is attacked`: the text has to name the attacker."""
     verb = vocabulary.kinds(place.text.split()[-1])["VERBED"]
-    by = _BY.match(behind(place))
-    who = by[1] if by is not None else "a …"
-    does = _does(who, verb, vocabulary)
+    act = act_of(who_does(behind(place), vocabulary) or "a …", verb, vocabulary)
     return replace(found, message=f"{quoted(place.one_line)} does not say who does it", span=place,
-                   help=f"name who does it, in a condition: `… while {who} {does} that …`")  # fmt: skip
-
-
-def _does(who: str, verb: str, vocabulary: Vocabulary) -> str:
-    """Return the form of a verb that goes with who does it."""
-    return verb if who == "you" else vocabulary.form("VERBS", verb)
+                   help=f"name who does it, in a condition: `… while {act} that …`")  # fmt: skip
 
 
 def _end_before(span: Span) -> int:

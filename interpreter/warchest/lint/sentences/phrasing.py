@@ -79,6 +79,24 @@ def number_of(word: str) -> int:
     return int(word) if re.fullmatch(r"[0-9]{1,2}", word) else 0
 
 
+# ---- who does something
+
+def act_of(who: str, verb: str, vocabulary: Vocabulary) -> str:
+    """Return who does something with the form of the verb that goes with it: `you move`, `this moves`."""
+    return f"{who} {verb if who == 'you' else vocabulary.form('VERBS', verb)}"
+
+
+def who_does(behind_it: str, vocabulary: Vocabulary) -> str:
+    """Return the words for the doer behind a participle, `by an enemy unit`; empty where none is named."""
+    words = re.findall(r"[a-z-]+", re.split(r"[.,;:]", behind_it)[0])
+    if words[:1] != ["by"]:
+        return ""
+    if words[1:2] in (["this"], ["it"], ["you"]):
+        return words[1]
+    end = next((number for number, word in enumerate(words[1:], 2) if "NOUN" in vocabulary.kinds(word)), 2)
+    return " ".join(words[1:end])
+
+
 # ---- what a thing has
 
 _IN_CONDITION = re.compile(r"\b(?:if|unless|while|when|until)\b[^,.;:]*$")
@@ -93,9 +111,9 @@ def of_having(before: str, span: Span, vocabulary: Vocabulary) -> str:
     who = words[-1] if words[-1] in ("this", "it", "you") else "…"
     verb = vocabulary.kinds(re.split(r"[^a-z-]", behind_it, maxsplit=1)[0]).get("VERBED", "")
     if verb:
-        does = verb if who == "you" else vocabulary.form("VERBS", verb)
-        return (f"no text remembers that: ask whether it is being done, `{who} {does}`, or let a field keep it: "
-                f"`after {who} {does}, …`")  # fmt: skip
+        act = act_of(who, verb, vocabulary)
+        return (f"no text remembers that: ask whether it is being done, `{act}`, or let a field keep it: "
+                f"`after {act}, …`")  # fmt: skip
     found = _HAVING.match(behind_it)
     noun = vocabulary.kinds(found["noun"]).get("NOUN", "") if found is not None else ""
     if found is not None and noun and number_of(found["many"]):

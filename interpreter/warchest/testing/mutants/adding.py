@@ -26,7 +26,7 @@ from warchest.testing.mutants.habits import (
 FEW = 10
 """The most words of a sort that are tried at one place of a sentence."""
 OFTENER = 2.0
-"""The factor by which adjectives and determiners are left out more often than other words."""
+"""The weight of adjectives and determiners, which people leave out more often than other words."""
 _DETERMINERS = ("another", "each", "all")
 """The determiners that say more than `a`."""
 
@@ -53,7 +53,7 @@ class AddedWords:
     def _to_phrase(self, node: ast.Phrase, slot: Slot, nouns: Sequence[ast.Word]) -> Iterator[tuple[float, Any]]:
         said = [one.text for one in node.adjectives]
         said += [other for one in said for other in self.habits.near.adjectives(one)]
-        # An ordinal only tells apart things that a text already speaks of.
+        # Ordinals are only for things that the text has mentioned.
         for word, likely in _new(self.habits.of_phrase(node, slot, "adjective"), (*said, *ORDINALS)):
             at = self.habits.place_among(word, node.adjectives)
             more = (*node.adjectives[:at], ast.Word(word, span=node.span), *node.adjectives[at:])
@@ -100,7 +100,7 @@ def _new(likely: Iterable[Likely], there: Sequence[Any]) -> list[Likely]:
 
 
 def _relation(modifier: Any) -> Any:
-    """Return the kind of a modifier; a phrase has at most one distance, one clause and one phrase per preposition."""
+    """Return the key of a modifier: a phrase has at most one distance, one clause, and one of each preposition."""
     match modifier:
         case ast.Related(preposition):
             return preposition
