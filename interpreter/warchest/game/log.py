@@ -40,7 +40,7 @@ from warchest.game.labels import HIDDEN, NotedThing, OptionWords, describe, labe
 from warchest.game.past import Item, Past, Reader
 from warchest.game.sight import Sight, looks
 from warchest.ir.ruleset import AGENT, FIXED, LASTS, Field
-from warchest.ir.values import NOTHING, TRAIL_BITS, TRAIL_MASK
+from warchest.ir.values import CAN_BE_UNSET, NOTHING, TRAIL_BITS, TRAIL_MASK
 from warchest.lowering.code import UNSET, Note
 from warchest.lowering.layout import LastKnown
 from warchest.source.text import Span
@@ -324,7 +324,7 @@ class LogWriter:
         if field.steps is not None:
             value = (value >> TRAIL_BITS * (field.width - 1) & TRAIL_MASK) - 1
         new = str(bool(value)).lower() if base == "flag" else self.naming.name(base, value, [])
-        return "nobody" if new is None else new
+        return ("nothing" if base in CAN_BE_UNSET else "nobody") if new is None else new
 
 
 class WordReader:

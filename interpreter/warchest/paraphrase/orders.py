@@ -9,6 +9,7 @@ from warchest.ir import steps as ir
 from warchest.ir.parts import way_back_in, with_branches
 from warchest.ir.ruleset import LASTS, YOU, Hook
 from warchest.ir.values import (
+    CAN_BE_UNSET,
     NO_PIECE,
     NOTHING,
     All,
@@ -579,7 +580,9 @@ class Orders(ActPhrases):
             said = self.thing(kept, scope)
             yield self._becomes(said if field.beside is None else self._place(said), latest)
             return
-        if field.base == "number":
+        if field.base in CAN_BE_UNSET and value == Const(NOTHING, field.base):
+            yield self._becomes(self.thing(place, scope), ast.Pronoun("nothing", span=self.span))
+        elif field.base == "number":
             yield from self._numbers_set(place, value, scope)
         else:
             yield self._becomes(self.thing(value, scope), self.thing(place, scope))

@@ -142,7 +142,7 @@ class Phrases:
         match value:
             case ir.Const(number, "number"):
                 yield ast.Number(number, span=self.span)
-            case ir.Const(number, "document"):
+            case ir.Const(number, "document") if number >= 0:
                 yield self.name(number)
             case ir.Const(-1, "player" | "team"):
                 yield ast.Pronoun("nobody", span=self.span)
@@ -663,6 +663,8 @@ class Phrases:
                 yield from (node for node, var in self.reader.ahead.items() if var == flag)
             case ir.Compare("==", left, ir.Const(-1, "player" | "team")):
                 yield self._is(self.thing(left, scope), ast.Pronoun("nobody", span=self.span))
+            case ir.Compare("==", left, ir.Const(-1, "document" | "space")):
+                yield self._is(self._compared(left, scope), ast.Pronoun("nothing", span=self.span))
             case ir.Compare("==", left, right) if not (isinstance(right, ir.Const) and right.base == "flag"):
                 yield self._is(self._compared(left, scope), self.value(right, scope))
             case ir.Upholds(by, piece, document):

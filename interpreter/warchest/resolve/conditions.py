@@ -37,6 +37,7 @@ from warchest.resolve.quantities import is_from_nobody, names_quantity, source_s
 from warchest.resolve.reach import OTHER_BRANCH
 from warchest.resolve.sets import SetReader
 from warchest.resolve.types import Mention, Scope, Typed, flaw
+from warchest.resolve.unset import is_nothing, nothing_of
 from warchest.resolve.values import article, is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -259,6 +260,8 @@ class ConditionReader(SetReader):
             case _:
                 if isinstance(value, ast.Pronoun) and value.word == "nobody" and thing.base in ("player", "team"):
                     return Compare("==", thing.value, Const(NOTHING, thing.base), span)
+                if is_nothing(value):
+                    return Compare("==", thing.value, nothing_of(thing, value.span), span)
                 other = self.value(value, scope)
                 if other.base != thing.base:
                     raise flaw("wrong-kind", f"{article(thing)} is never {article(other)}", span)

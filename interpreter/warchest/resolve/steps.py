@@ -63,6 +63,7 @@ from warchest.resolve.sides import chosen_as
 from warchest.resolve.stopping import stopped
 from warchest.resolve.trails import kept_as, longer, shorter, space_of_place, trails_of
 from warchest.resolve.types import Flaw, Mention, Scope, Typed, flaw
+from warchest.resolve.unset import cleared, is_nothing
 from warchest.resolve.values import article, is_indefinite
 from warchest.resolve.windows import opened
 from warchest.source.text import Span
@@ -538,6 +539,8 @@ class StepReader(ForesightReader):
             return self._becomes_so(node, node.value, scope)
         if (other := self.change_kind(node, scope)) is not None:
             return other
+        if is_nothing(node.value):
+            return cleared(node, self.value(node.subject, scope))
         of_place = space_of_place(node.subject)
         value_of, place = self.value(of_place or node.subject, scope), self.value(node.value, scope)
         refuse_part(self.model, node, place, value_of)

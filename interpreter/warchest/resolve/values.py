@@ -34,6 +34,8 @@ from warchest.resolve.types import Mention, NobodyIsYou, Scope, Typed, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
 
+ONLY_A_FIELD = "only a field is nothing, or becomes nothing: `the … of this is nothing`"
+"""Help on `nothing` where it is not said of a field."""
 INDEFINITE = ("a", "an", "any", "no", "each", "all", "another", "")
 
 
@@ -118,6 +120,8 @@ class ValueReader(Antecedents):
     def _pronoun(self, node: ast.Pronoun, scope: Scope, fits: PronounTest = anything) -> Typed:
         if node.word == "nobody":
             return Typed(Const(NOTHING, "player"), "player", "nobody")
+        if node.word == "nothing":
+            raise flaw("wrong-kind", "`nothing` is no thing of the game", node.span, help=ONLY_A_FIELD)
         if node.word == "you":
             if scope.you is None:
                 help = "name the player, or say it of each: `for each player in turn order, it …`"

@@ -82,7 +82,7 @@ def number_of(word: str) -> int:
 # ---- who does something
 
 def act_of(who: str, verb: str, vocabulary: Vocabulary) -> str:
-    """Return who does something with the form of the verb that goes with it: `you move`, `this moves`."""
+    """Return a doer with the form of the verb that agrees with it: `you move`, `this moves`."""
     return f"{who} {verb if who == 'you' else vocabulary.form('VERBS', verb)}"
 
 
@@ -92,7 +92,7 @@ def who_does(behind_it: str, vocabulary: Vocabulary) -> str:
     if words[:1] != ["by"]:
         return ""
     if words[1:2] in (["this"], ["it"], ["you"]):
-        return words[1]
+        return str(words[1])
     end = next((number for number, word in enumerate(words[1:], 2) if "NOUN" in vocabulary.kinds(word)), 2)
     return " ".join(words[1:end])
 
