@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from warchest.diagnostics.diagnostic import quoted
@@ -24,7 +25,7 @@ from warchest.resolve.announce import Carrier
 from warchest.resolve.model import raised
 from warchest.resolve.moments import said_of_doer
 from warchest.resolve.times import TimeReader
-from warchest.resolve.types import Scope, Typed, flaw
+from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.values import article
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -109,23 +110,41 @@ class GrantReader(TimeReader):
         if isinstance(event, ast.ComingTime):
             self._until_moment(event, clause, span)
             return clause, event.yours
+        asks_you = False
+        for position, (word, condition) in enumerate(self.endings(event, scope, span)):
+            asks_you |= YOU in variables_in(condition)
+            ended = ir.EndGrants(clause, condition, span=span)
+            self.end_before(word, f"until/{clause}.{position}", lambda _, step=ended: (step,), All((), span))  # type: ignore[misc]
+        return clause, asks_you
+
+    def endings(
+        self, event: ast.EventPhrase, scope: Scope, span: Span, kept: Mention | None = None
+    ) -> Iterator[tuple[ast.Word, All]]:
+        """Yield each verb of an event that ends something, with the condition on the act.
+
+        The event can be about `this`, or in its place about a thing that is `kept`.
+        """
         hook = ast.HookSentence("before", event, ast.StepSequence((), span=span), False, span=span)
         subject, words, arguments = self.event(hook.event)
-        asks_you = False
-        for position, word in enumerate(words):
+        for word in words:
             verb = self.known_verb(word)
             _, known = self._scope(verb, Carrier(-1, "", ""), None)
             said = said_of_doer(self.model, subject, verb, arguments)
             inner = self.having_named(said.subject or arguments, self.ending_scope(verb, scope))
+            if kept is not None:
+                that = Typed(Var(THIS, "piece"), "piece", kept.thing.noun)
+                inner = replace(inner, this=None, mentions=(replace(kept, thing=that),))
             told = self.parts_of_event(word, said.subject, said.arguments, known, inner)
-            condition = All((*told, *self.act_so(said, inner)), span)
-            asks_you |= YOU in variables_in(condition)
-            steps = (ir.EndGrants(clause, condition, span=span),)
-            code = ir.Code(f"until/{clause}.{position}", "hook", self.model.verbs[word.text],
-                           self._params(known), steps, FIXED + len(known) - 1, span)  # fmt: skip
-            verbs = self._concrete(verb, word)
-            self._say("hooks", None, Hook("before", verbs, -1, -1, All((), span), False, None, code, span))
-        return clause, asks_you
+            yield word, All((*told, *self.act_so(said, inner)), span)
+
+    def end_before(self, word: ast.Word, name: str, steps: Callable[[Variables], ir.Steps], holds: All) -> None:
+        """Add the hook by which something ends as soon as an act begins; its steps can have variables of their own."""
+        verb, number = self.known_verb(word), self.model.verbs[word.text]
+        scope, known = self._scope(verb, Carrier(-1, "", ""), None)
+        done = steps(scope.variables)
+        code = self._code(name, "hook", number, self._params(known), done, scope.variables, holds.span)
+        verbs = self._concrete(verb, word)
+        self._say("hooks", None, Hook("before", verbs, -1, -1, holds, False, None, code, holds.span))
 
     def _until_moment(self, at: ast.ComingTime, clause: int, span: Span) -> None:
         """Add a hook on the start or the end of a turn or a round, which ends a bonus."""

@@ -30,6 +30,7 @@ from warchest.ir.values import (
 from warchest.resolve.announce import Carrier
 from warchest.resolve.grants import GrantReader
 from warchest.resolve.limits import new_field
+from warchest.resolve.reach import refuse_permission_until_event
 from warchest.resolve.repeated import Put
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
 from warchest.source.text import Span
@@ -52,14 +53,21 @@ class LastingReader(GrantReader):
 
     def lasting(self, node: ast.Lasting, scope: Scope) -> ir.Steps:
         """Return the step by which a prohibition or a permission holds until a moment; put the rule into the rules."""
-        self.time_verb(node.until, node.until.edge)
+        refuse_permission_until_event(node)
+        if isinstance(node.until, ast.ComingTime):
+            self.time_verb(node.until, node.until.edge)
         rules = self._rules_of(node, scope)
         anchors = set().union(*(self._anchors(rule) for _, _, rule in rules))
         anchor = _only(anchors, node.step, "say it of one of them: `that … cannot …`, or `no … can … this`")
         place = self._marked_in(node, self._of(anchor, node, scope))
         for part, verb, rule in rules:
             self._say(part, self.model.ruleset.verbs[verb], self._anchored(rule, place, anchor))
-        self._at(node.until, place, node.span, lambda *_: ())
+        if isinstance(node.until, ast.ComingTime):
+            self._at(node.until, place, node.span, lambda *_: ())
+        else:
+            kept = next((one for one in scope.mentions if isinstance(one.thing.value, Var)
+                         and one.thing.value.id == anchor - _OUTSIDE), None) if anchor != THIS else None  # fmt: skip
+            self._until_event(node.until, place, scope, node.span, kept)
         self.model.lasting[place.field] = node
         return (self._mark(place, scope, node.span),)
 
@@ -174,6 +182,30 @@ class LastingReader(GrantReader):
         filters = Compare("!=", mark, _NOBODY, span), with_values(condition, values)
         return Exists(Set(piece, Pieces(self.model.ruleset.all_kinds), filters, span), span)
 
+    def _until_event(
+        self, event: ast.EventPhrase, place: FieldOf, scope: Scope, span: Span, kept: Mention | None
+    ) -> None:  # fmt: skip
+        """Put hooks on an event into the rules: it clears the field of all those for which it is an end.
+
+        Only the thing that is `kept`, else `this`, and `you` are known then.
+        """
+        of_piece = place.base == "player"
+        if kept is not None:
+            _refuse_this(event, kept)
+        for position, (word, condition) in enumerate(self.endings(event, scope, span, kept)):
+            member = Var(next_set_variable(condition), "piece" if of_piece else "player", "" if of_piece else "player")
+            mark = replace(place, of=member)
+            values: dict[int, Value] = {THIS: member, YOU: mark} if of_piece else {YOU: member}
+            members = Pieces(self.model.ruleset.all_kinds) if of_piece else Everyone("player")
+            among = Set(member, members, (_is_marked(mark, span), with_values(condition, values)), span)
+
+            def steps(variables: Variables, among: Set = among) -> ir.Steps:
+                each = variables.new(among.var.base, among.var.noun)
+                return (ir.ForEach(each, among, False, _NOBODY, (_unmarked(place, each, span),), span=span),)
+
+            holds = All((Exists(among, span),), span)
+            self.end_before(word, f"until/{place.field}.{position}", steps, holds)
+
     # ---- steps that are taken at a moment
 
     def delayed(self, node: ast.Delayed, scope: Scope) -> ir.Steps:
@@ -224,20 +256,38 @@ class LastingReader(GrantReader):
         whose = variables.new("player", "player")
         member = Var(SET_VARIABLES, each.base, each.noun)
         mark = replace(place, of=member)
-        marked: list[Condition] = [Compare("!=", mark, _NOBODY, span) if of_piece
-                                   else Compare("==", mark, _IS_SO, span)]  # fmt: skip
+        marked: list[Condition] = [_is_marked(mark, span)]
         if at.yours:
             active = FieldOf(ruleset.active, None, "player")
             marked.append(Compare("==", mark if of_piece else member, active, span))
         members = Pieces(self.model.ruleset.all_kinds) if of_piece else Everyone("player")
         among, some = (Set(member, members, tuple(filters), span) for filters in (marked, marked[:1]))
         kept = ir.Keep(whose, FieldOf(place.field, each, "player", LASTS) if of_piece else each, span=span)
-        gone = ir.SetField(place.field, each, _NOBODY if of_piece else Const(0, "flag"), span=span)
+        gone = _unmarked(place, each, span)
         this = Typed(each, "piece", noun) if of_piece else None
         inner = Scope(variables, this, whose, this, carrier)
         loop = ir.ForEach(each, among, False, _NOBODY, (kept, gone, *steps(inner, span)), span=span)
         code = self._code(f"moment/{place.field}", "hook", number, self._params(known), (loop,), variables, span)
         self.hook_at(at.edge, code, All((Exists(some, span),), span))
+
+
+def _is_marked(place: FieldOf, span: Span) -> Condition:
+    """Return the condition that a text holds for the thing whose field this is."""
+    return Compare("==", place, _IS_SO, span) if place.base == "flag" else Compare("!=", place, _NOBODY, span)
+
+
+def _unmarked(place: FieldOf, thing: Value, span: Span) -> ir.SetField:
+    """Return the step by which a text holds no longer for a thing."""
+    return ir.SetField(place.field, thing, Const(0, "flag") if place.base == "flag" else _NOBODY, span=span)
+
+
+def _refuse_this(event: ast.EventPhrase, kept: Mention) -> None:
+    """Raise Flaw for an event about `this` that ends what holds for another thing."""
+    this = next((one for one in nodes_in(event) if isinstance(one, ast.Pronoun) and one.word == "this"), None)
+    if this is not None:
+        noun = kept.thing.noun
+        raise flaw("unclear-reach", f"this holds for that {noun}, and `this` can be gone when it ends", this.span,
+                   help=f"say it of `that {noun}` or of `you`, or how long: `until your next turn`")  # fmt: skip
 
 
 def _only(anchors: set[int], step: ast.Statement, help: str) -> int:

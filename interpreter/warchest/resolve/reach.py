@@ -194,9 +194,43 @@ def permitted_by_can(can: ast.Statement) -> Flaw:
                 help=f"say `{said}`, or `no … can …` of what is forbidden")  # fmt: skip
 
 
+def refuse_event_before(node: ast.Repetition) -> None:
+    """Raise Flaw for `until this moves, that unit cannot attack`: the event that ends a prohibition follows it."""
+    step = node.step
+    if not isinstance(step, ast.Cannot | ast.Can) or not isinstance(node.condition, ast.Holds):
+        return
+    said = f"{step.span.one_line} until {node.condition.span.one_line}"
+    help = f"put the event behind it: `{said}`"
+    if step.limit is not None:
+        help = "leave out how often: `… cannot … until …`"
+    elif _says_this(node.condition) and not _says_this(step):
+        help = f"put an event of the one that is meant behind it: `{step.span.one_line} until that … …`"
+    raise flaw("rule-among-steps", f"{quoted(step.span.text)} is a rule, and `until …,` in front of it repeats steps",
+               node.span, help=help)  # fmt: skip
+
+
+def refuse_permission_until_event(node: ast.Lasting) -> None:
+    """Raise Flaw for a permission until an event: permissions last until a time."""
+    is_forbidden = isinstance(node.step, ast.Cannot) or _is_of_none(node.step)
+    if isinstance(node.until, ast.ComingTime) or is_forbidden or not isinstance(node.step, ast.Can):
+        return
+    said = f"{node.step.subject.span.one_line} may {node.step.verbs[0].text}"
+    raise flaw("syntax-error", "a prohibition can last until an event, and a permission only until a time", node.span,
+               help=f"say `until the end of the turn, {said} …`")  # fmt: skip
+
+
+def _says_this(node: ast.SyntaxNode) -> bool:
+    return any(isinstance(one, ast.Pronoun) and one.word == "this" for one, _ in nodes_in(node))
+
+
+def _is_of_none(node: ast.Statement) -> bool:
+    """Whether a step forbids something by `no … can …`."""
+    return isinstance(node, ast.Can) and isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"
+
+
 def no_step(node: ast.Statement) -> Flaw:
     """Return the flaw of a rule among steps."""
-    if isinstance(node, ast.Can) and not (isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"):
+    if isinstance(node, ast.Can) and not _is_of_none(node):
         return permitted_by_can(node)
     if isinstance(node, ast.Ending):
         return flaw("unclear-reach", "`stop` ends a whole text, and here it is within a part of it", node.span,

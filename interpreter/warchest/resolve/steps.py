@@ -54,6 +54,7 @@ from warchest.resolve.reach import (
     no_step,
     pronoun_in,
     refuse_after_if,
+    refuse_event_before,
     refuse_guard,
     refuse_in_loop,
     refuse_two_readings,
@@ -148,6 +149,7 @@ class StepReader(ForesightReader):
                 condition = Not(must, node.span) if negated else must
                 return (ir.Must(condition, span=node.span),), self.having_named(subject, scope)
             case ast.Repetition(condition, step):
+                refuse_event_before(node)
                 asked, read = self.asking(condition, scope)
                 done = self.steps(step, self.having_said(condition, scope))[0]
                 return (*asked, ir.Until(read, (*done, *asked), span=node.span)), scope
@@ -874,10 +876,13 @@ def _refuse_behind_time(node: ast.Statement, rest: Sequence[ast.Statement]) -> N
     """Raise Flaw for a step after a rule until a time: it could be taken at once, or when that time comes."""
     if not rest or not isinstance(node, ast.Lasting):
         return
+    said, help = quoted(rest[0].span.text), "end the sentence before it"
+    if not isinstance(node.until, ast.ComingTime):
+        raise flaw("unclear-reach", f"{said} could be done at once, or when that happens", rest[0].span, help=help)
     edge = "end" if node.until.edge == "ends" else "start"
     when = f"at the {edge} of …" if edge == "start" or node.until.yours else f"at the end of this {node.until.span_of}"
-    raise flaw("unclear-reach", f"{quoted(rest[0].span.text)} could be done at once, or when that time comes",
-               rest[0].span, help=f"end the sentence before it, or say `{when}, …` in another one")  # fmt: skip
+    raise flaw("unclear-reach", f"{said} could be done at once, or when that time comes", rest[0].span,
+               help=f"{help}, or say `{when}, …` in another one")  # fmt: skip
 
 
 def _set_otherwise(node: ast.Becomes, subject: Typed, place: Typed) -> str:

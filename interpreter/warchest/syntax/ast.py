@@ -263,9 +263,12 @@ class ComingTime(SyntaxNode):
 
 @record()
 class Lasting(SyntaxNode):
-    """A prohibition or a permission for a time: `until the end of the turn, that unit cannot move`."""
+    """A prohibition or a permission for a time: `until the end of the turn, that unit cannot move`.
 
-    until: ComingTime
+    A prohibition can also last until an event: `that unit cannot move until it is attacked`.
+    """
+
+    until: EventPhrase | ComingTime
     step: Statement
 
 

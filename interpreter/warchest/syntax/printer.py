@@ -153,10 +153,12 @@ class _Printer:
                 return "stop"
             case ast.Limited(limit, step):
                 return f"{self._limit(limit)}, {self.step(step)}"
-            case ast.Lasting(until, ast.Cannot(limit=None) as step):
-                return f"{self.step(step)} {_span(until)}"
-            case ast.Lasting(until, step):
+            case ast.Lasting(ast.ComingTime() as until, step):
+                if isinstance(step, ast.Cannot) and step.limit is None:
+                    return f"{self.step(step)} {_span(until)}"
                 return f"until {_moment(until)}, {self.step(step)}"
+            case ast.Lasting(until, step):
+                return f"{self.step(step)} {self._duration(until)}"
             case ast.Delayed(at, step):
                 return f"at {_moment(at, 'this')}, {self.step(step)}"
             case ast.Repetition(condition, step):
