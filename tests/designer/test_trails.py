@@ -155,7 +155,7 @@ def test_a_log_tells_of_the_spaces() -> None:
     take(state, act="tactic")
     told = [line.strip().split("   ")[0] for line in state.log if "track of" in line]
     assert [one for one in told if one.startswith("track")] == [
-        "track of Horn on f4: f4", "track of Horn on f4: nobody",
+        "track of Horn on f4: f4", "track of Horn on f4: nothing",
     ]  # fmt: skip
 
 

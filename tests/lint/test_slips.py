@@ -78,7 +78,7 @@ SENTENCES = [
     # times
     (tactic("until next turn, this cannot attack."), "next", "say `your next turn` or `the next turn`"),
     (tactic("until the start of next round, this cannot attack."), "next", "say `the next round`"),
-    (tactic("this cannot attack until next turn."), "until", "say it in front: `until your next turn, …`"),
+    (tactic("this cannot attack until next turn."), "next", "say `your next turn` or `the next turn`"),
     (tactic("this cannot attack for one round."), "round",
      "what holds so long begins with that: `until the next round, …`"),
     (tactic("next turn, this cannot attack."), "next",
