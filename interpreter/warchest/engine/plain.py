@@ -110,7 +110,7 @@ def _make_tokens(run: Run, env: Env, it: Plain) -> None:
     step, layout = it.step, run.program.layout
     assert isinstance(step, ir.MakeTokens)
     document, holder = _value(run, env, step.document), _holder(run, env, step.into, 0)
-    count = step.count if step.count >= 0 else run.catalogue["number", step.key][document]
+    count = run.catalogue["number", step.key][document] if step.count is None else _value(run, env, step.count)
     if holder < 0 or not effects.has_room(run, layout, document, holder, count):
         lapse(run, step.span)
         return

@@ -97,11 +97,11 @@ class MoveAll(Ordered):
 
 @record()
 class MakeTokens(Ordered):
-    """New tokens of a document come into a holder: `count` of them, or (-1) as many as its sheet says."""
+    """New tokens of a document come into a holder: `count` of them, or (None) as many as its sheet says."""
 
     document: Value
     key: str
-    count: int
+    count: Value | None
     into: Holder
 
 

@@ -99,7 +99,7 @@ def _tokens(write: Expressions, step: ir.MoveAll | ir.MakeTokens) -> str:
     if isinstance(step, ir.MakeTokens):
         holder = write.destination(step.into, "0")
         key = number_key(step.key)
-        count = str(step.count) if step.count >= 0 else write.sheets.cell(key, "document")
+        count = write.sheets.cell(key, "document") if step.count is None else write.value(step.count)
         start = f"int document = {write.value(step.document)}, holder = {holder};"
         return f"{{{start} if (holder >= 0) add_tokens(r, holder, document, {count});}}"
     into = "NOWHERE" if step.into is None else write.destination(step.into, _face(step.manner))

@@ -281,7 +281,7 @@ class Orders(ActPhrases):
                 yield from self._all(tokens, count, into, manner, scope)
             case ir.MakeTokens(document, _, count, into):
                 for thing in self._new(document, scope):
-                    for counted in self._counted(thing, count):
+                    for counted in self._counted_new(thing, count, scope):
                         yield self._do("put", counted, None, -1, ("into", self.holder(into, scope)))
             case ir.MovePiece(piece, space):
                 yield self._do("put", self.thing(piece, scope), None, -1, ("onto", self.value(space, scope)))
@@ -338,6 +338,14 @@ class Orders(ActPhrases):
         for noun, thing in self.nouns():
             if thing.base == "token":
                 yield replace(self.phrase("a", noun, of), adjectives=new)
+
+    def _counted_new(self, thing: ast.Phrase, count: Value | None, scope: Scope) -> Iterator[ast.Phrase]:
+        if count is None or isinstance(count, Const):
+            yield from self._counted(thing, -1 if count is None else count.value)
+            return
+        said = self.value(count, scope)
+        if isinstance(said, ast.Letter):
+            yield replace(thing, determiner="", count=ast.Count(0, 0, said, span=self.span))
 
     def _counted(self, thing: ast.Phrase, count: int) -> Iterator[ast.Phrase]:
         if count < 0:

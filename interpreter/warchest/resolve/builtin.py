@@ -421,13 +421,19 @@ class BuiltIns(SideReader):
                 raise flaw("not-definite", "new things are of some type", thing.span, help="say `of …`")
             document = self.of_base(of[0], scope, "document").value
             key = self.thing_of(thing).copies
-        count = -1 if thing.determiner == "all" else (how_many(thing.count) if thing.count else 1)
+        count = None if thing.determiner == "all" else self._number_of_new(thing, scope)
+        if count is None and not key:
+            raise flaw("not-definite", "nothing says how many of them there are", thing.span)
+        return (ir.MakeTokens(document, key, count, into, span=node.span),), scope
+
+    def _number_of_new(self, thing: ast.Phrase, scope: Scope) -> Value:
+        if thing.count is not None and thing.count.letter is not None:
+            return self.number(thing.count.letter, scope)
+        count = how_many(thing.count) if thing.count is not None else 1
         if count > MAX_OF_A_KIND:
             raise flaw("number-of-things", f"{count} new things are too many", thing.span,
                        help=f"say at most {MAX_OF_A_KIND}")  # fmt: skip
-        if count == -1 and not key:
-            raise flaw("not-definite", "nothing says how many of them there are", thing.span)
-        return (ir.MakeTokens(document, key, count, into, span=node.span),), scope
+        return Const(count, "number")
 
     def _copies_of(self, name: ast.Name) -> str:
         """Return the number of a document that says how many tokens of it there are, if any does."""

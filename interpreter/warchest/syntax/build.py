@@ -439,6 +439,17 @@ class Builder:
         return self._often(ast.Do(None, verb, arguments, _many(adverbs, str), span=self._span(meta)), adverbs)
 
     @_placed
+    def given_in_a_number(self, meta: Extent, children: list[Any]) -> ast.Do:
+        verb, thing, *roles = children
+        said = ast.Arguments(thing, tuple(roles), span=thing.span.to(roles[-1].span) if roles else thing.span)
+        return ast.Do(None, verb, said, (), span=self._span(meta))
+
+    @_placed
+    def lettered(self, meta: Extent, children: list[Any]) -> ast.Phrase:
+        letter, *rest = children
+        return self._phrase(meta, "", [ast.Count(0, 0, letter, span=letter.span), *rest])
+
+    @_placed
     def does(self, meta: Extent, children: list[Any]) -> Any:
         subject, verb, arguments, *adverbs = children
         return self._often(ast.Do(subject, verb, arguments, _many(adverbs, str), span=self._span(meta)), adverbs)

@@ -58,10 +58,11 @@ class Letter(SyntaxNode):
 
 @record()
 class Count(SyntaxNode):
-    """A number of things: one number, or from `low` to `high`."""
+    """A number of things: one number, or from `low` to `high`; with a letter for it, both are 0."""
 
     low: int
     high: int
+    letter: Letter | None = None
 
 
 @record()

@@ -380,6 +380,8 @@ def how_often(times: int) -> str:
 def _count(node: ast.Count | ast.Letter) -> str:
     if isinstance(node, ast.Letter):
         return node.text
+    if node.letter is not None:
+        return node.letter.text
     return str(node.low) if node.low == node.high else f"{node.low}-{node.high}"
 
 
