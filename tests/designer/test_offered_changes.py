@@ -172,3 +172,14 @@ def test_an_act_behind_an_offer_to_each_says_who_does_it(tactic: str) -> None:
 def test_the_contrary_of_a_word_is_not_taken_for_it() -> None:
     (first, *_) = advised_with(WORDS, card("Horn", tactic="this may become unmarked."))
     assert "unmarked" in first.message and "did you mean" not in (first.help or "") and first.fix is None
+
+
+def test_nobody_is_offered_to_become_what_is_so_already() -> None:
+    state = marking("draw a coin, then put that coin into your hand, then this may become marked.").position({
+        "to_act": "raven", "initiative": "wolf",
+        "hand": {"raven": ["Horn", "Horn"], "wolf": ["Royal Coin"]}, "bag": {"raven": ["Horn"]},
+        "units": [{"at": "f4", "unit": "Horn", "owner": "raven", "marked": True},
+                  {"at": "f5", "unit": "Archer", "owner": "wolf"}],
+    })  # fmt: skip
+    take(state, act="tactic")
+    assert player(state) == "wolf"

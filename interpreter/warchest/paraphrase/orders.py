@@ -36,7 +36,7 @@ from warchest.resolve.announce import Carrier
 from warchest.resolve.desk import untouched
 from warchest.resolve.limits import limit_in, uncounted
 from warchest.resolve.moments import act_of, said_of_act
-from warchest.resolve.quantities import budget_in
+from warchest.resolve.quantities import budget_in, offered_in
 from warchest.resolve.times import times_of
 from warchest.resolve.trails import PLACE, latest_step, shorter
 from warchest.resolve.types import Scope, Typed, Variables
@@ -359,6 +359,8 @@ class Orders(ActPhrases):
 
     def _control(self, step: ir.Order, scope: Scope) -> Iterator[ast.Statement]:
         match step:
+            case ir.If() if (offer := offered_in(step)) is not None:
+                yield from self._control(offer, scope)
             case ir.If(test, then) if limit_in(test) is not None:
                 limit = self.limit([test], scope)
                 assert limit is not None

@@ -191,6 +191,23 @@ def some_left(aside: ir.Steps, offer: ir.Offer) -> ir.If:
     return ir.If(Compare(">=", kept.var, Const(1, "number"), offer.span), (offer,), (), span=offer.span)
 
 
+def without_vain(offer: ir.Offer) -> ir.Offer | ir.If:
+    """Return an offer that is left out while it would change nothing: something may become what it is already."""
+    match offer.options:
+        case ((ir.SetField(number, of, Const(_, "flag") as flag),),) if offer.called:
+            place = FieldOf(number, of, "flag")
+            return ir.If(Compare("!=", place, flag, offer.span), (offer,), (), span=offer.span)
+    return offer
+
+
+def offered_in(step: ir.If) -> ir.Offer | None:
+    """Return the offer in a step that leaves it out while it would change nothing; None for any other step."""
+    match step.then:
+        case (ir.Offer() as offer,) if without_vain(offer) == step:
+            return offer
+    return None
+
+
 def budget_in(steps: ir.Steps) -> tuple[Var, Value, FieldOf] | None:
     """Return the number, the bound and the count of a budget that some steps begin with; None if there is none."""
     match steps[:3]:

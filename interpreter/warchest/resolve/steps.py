@@ -49,6 +49,7 @@ from warchest.resolve.quantities import (
     some_left,
     unclear_who,
     within_budget,
+    without_vain,
 )
 from warchest.resolve.reach import (
     no_step,
@@ -421,7 +422,7 @@ class StepReader(ForesightReader):
         """Read an offer; one to change a number within a budget is made while some of that is left."""
         aside = self._set_aside(node.change, scope) if isinstance(node, ast.OfferedChange) else ()
         offer = self._offer(node, rest, scope)
-        return (*aside, some_left(aside, offer)) if aside else (offer,)
+        return (*aside, some_left(aside, offer)) if aside else (without_vain(offer),)
 
     def _offer(
         self, node: ast.May | ast.OfferedChange, rest: Sequence[ast.Statement], scope: Scope

@@ -187,7 +187,8 @@ class ValueReader(Antecedents):
             return "say `the …` or `that …` of something named before"
         if node.count is not None:
             things = node.span.source.text[node.count.span.end : node.span.end].strip()
-            return f"to compare how many there are, say `the number of {things} … is at least {node.count.low}`"
+            many = node.count.low if node.count.letter is None else node.count.letter.text
+            return f"to compare how many there are, say `the number of {things} … is at least {many}`"
         if node.determiner in ("each", "all"):
             return "say what is done with each: `for each …, …`"
         if node.determiner == "no" or node.determiner == "":

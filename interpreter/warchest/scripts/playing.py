@@ -201,7 +201,7 @@ class Player:
             option = option or self._declined(offers)
             self._take(option)
             for task in (self.task, *self.answers):
-                task.note({option.data.get("act"), option.data.get("then")})
+                task.note(_names_of(option))
         else:
             raise fault(REFUSED, "the line never ends", self.task.span)
         self._finish()
@@ -223,12 +223,16 @@ class Player:
     def _missed(self) -> list[Want]:
         """Return the wishes that must have come true and have not; also those that nothing done has led to."""
         done = list(islice(events(self.state), self.before, None)) if self.task.wishes else []
-        told = {one["act"] for one in done}
+        told = self._told(done)
         unmet = self.task.unmet_wishes
         return [
             wish for wish in self.task.wishes
             if (wish in unmet and self._due(wish, done)) or (wish.after and wish.after[0] not in told)
         ]  # fmt: skip
+
+    def _told(self, done: Sequence[Mapping[str, Any]]) -> set[object]:
+        """Return the acts that are done, and the offers that are taken: an offered change is no act of its own."""
+        return {one["act"] for one in done}.union(*(_names_of(option) for option in self.taken))
 
     def _due(self, wish: Want, done: Sequence[Mapping[str, Any]]) -> bool:
         """Whether a wish must have come true: not where an answer has broken off the acts that lead to it.
@@ -241,7 +245,7 @@ class Player:
             return False
         if not wish.after or not any(answer.begun for answer in self.answers):
             return True
-        told = {one["act"] for one in done}
+        told = self._told(done)
         return wish.after[0] not in told or wish.after[-1] in told
 
     @staticmethod
@@ -296,7 +300,7 @@ class Player:
         if len(found) < 2:
             return found[0] if found else None
         declining = {act for says in self.notation.values.get("declines", ()) for act in several(says.get("act"))}
-        declined = [option for option in found if {option.data.get("act"), option.data.get("then")} & declining]
+        declined = [option for option in found if _names_of(option) & declining]
         plainest = min(len(option.data) for option in declined or found)
         return least([option for option in declined or found if len(option.data) == plainest])
 
@@ -404,3 +408,8 @@ def _joined(reasons: list[str], state: State, offers: OfferSearch) -> str:
     labels = [option.label for option in offers.options[:_MAX_LISTED]]
     more = f" and {len(offers.options) - len(labels)} more" if len(offers.options) > len(labels) else ""
     return "; ".join([*reasons[:2], f"on offer to {state.decision.player}: {'; '.join(labels)}{more}"])
+
+
+def _names_of(option: Option) -> set[object]:
+    """Return the words for what an option does."""
+    return {option.data.get("act"), option.data.get("then")}
