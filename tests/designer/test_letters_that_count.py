@@ -20,7 +20,7 @@ def test_a_letter_says_how_many_new_tokens_come(tmp_path: Path) -> None:
 
 
 WRONG = [
-    ("put X hurt credits of K into your purse", "a letter counts only what is new", "say a number"),
+    ("put X spent credits of K into your purse", "a letter counts only what is new", "say a number"),
     ("choose X friendly figures", "a letter counts only what is new", "say a number"),
     ("put K new credits of K into your purse", "`K` is a type, not a number", ""),
     ("put X new credits into your purse", "new things are of some type", "say `of …`"),

@@ -44,6 +44,7 @@ SYNONYMS = {
     ("against", "for"): "the same",
     ("this", "it"): "where only this was spoken of, `it` is this",
     ("it", "this"): "the same",
+    ("corpse", "mortal"): "what is done with corpses alone is defined for them, whatever the definition calls them",
     ("normally ,", ""): "what a text of the game permits, it permits normally",
 }
 """Words that say the same in some places, each pair with why that is so."""

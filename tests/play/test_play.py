@@ -378,8 +378,8 @@ def test_why_not_follows_a_path(play: Play) -> None:
     [
         ("Hykolaran Glider", "d4 F F^ F", ["step", "step", "overfly", "step"]),
         ("Hykolaran Glider", "d4 F^ F^", ["step", "step", "overfly"]),
-        ("Bandit Enforcer", "d4 F F*", ["step", "step", "brace"]),
-        ("Bandit Enforcer", "d4 L F*", ["turn", "step", "assail", "brace"]),
+        ("Bandit Enforcer", "d4 F F*", ["step", "step", "become repelling"]),
+        ("Bandit Enforcer", "d4 L F*", ["turn", "step", "assail", "become repelling"]),
         ("Bandit Enforcer", "d4 L F F", ["turn", "step", "decline", "step"]),
     ],
 )

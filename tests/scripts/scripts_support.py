@@ -63,7 +63,7 @@ WRONG = [
     (FIELD + "> move Foot F Q", "unreadable-line", LINE, 15, ""),
     (FIELD + "> aid Friend Foe", "unreadable-line", LINE, 14, "`->`"),
     (FIELD + "> rest Foot now", "unreadable-line", LINE, 13, ""),
-    (FIELD + "> rest Friend", "refused-line", LINE, 3, "a figure cannot rest unless it is hurt"),
+    (FIELD + "> rest Friend", "refused-line", LINE, 3, "a figure cannot rest unless its damage is at least 1"),
     (FIELD + "> move Foot F F F", "refused-line", LINE, 17, "a line of its own"),
     (FIELD + "> move Foot L F F F F", "refused-line", LINE, 21, "on offer to P1"),
     (FIELD + "> move Foot R R R R", "refused-line", LINE, 3, "this must not be fruitless"),

@@ -84,7 +84,7 @@ def test_an_offer_is_named_by_what_is_offered(abilities: str) -> None:
     state = position(zealots, "P1 Zealot d4 n, P2 Foe d5 s")
     take(state, figure="d4", to="d5")
     if abilities == "Repel":
-        assert sorted(options(state)) == ["brace: Zealot d5", "decline"]
+        assert sorted(options(state)) == ["become repelling: Zealot d5", "decline: Zealot d5"]
         take(state, act="decline")
     found = options(state)
     assert {data["act"] for data in found.values()} == {"become sacrificing", "decline"}

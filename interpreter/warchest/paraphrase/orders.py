@@ -97,7 +97,8 @@ class Orders(ActPhrases):
         """Return orders as one, with a new part where something has to end or to begin."""
         parts: list[list[ast.Statement]] = [[]]
         for one in orders:
-            if parts[-1] and (_reaches_on(parts[-1][-1]) or _asks_for_several(one)):
+            open_end = parts[-1] and (_reaches_on(parts[-1][-1]) or isinstance(parts[-1][-1], ast.Lasting))
+            if parts[-1] and (open_end or _asks_for_several(one)):
                 parts.append([])
             parts[-1].append(one)
         said = [one for part in parts[:-1] for one in _apart(self._one(part))]
