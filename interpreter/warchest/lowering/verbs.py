@@ -265,11 +265,13 @@ def _around_values(
     `kept` are the variables for the saved values, each with the field of the value.
     """
     begin, end = list[Instruction](), list[Instruction]()
-    for place, number in kept:
+    begun = {one.number: one.value for one in ruleset.beginnings}
+    # Those that hang on the parts of the act come behind these.
+    for place, number in sorted(kept, key=lambda one: one[1] in begun):
         assert span is not None
         field = ruleset.fields[number]
         was = Var(place, field.base)
-        first = first_of(field, ruleset.verbs[verb])
+        first = begun.get(number) or first_of(field, ruleset.verbs[verb])
         begin.append(Plain(ir.Keep(was, FieldOf(number, None, field.base), span=span), False, span=span, failure=body))
         begin.append(Plain(ir.SetField(number, None, first, span=span), False, span=span, failure=body))
         end.append(Plain(ir.SetField(number, None, was, span=span), False, span=span, failure=Failure.NEVER))

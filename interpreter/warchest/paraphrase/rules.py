@@ -8,11 +8,23 @@ from dataclasses import replace
 from itertools import product
 
 from warchest.ir import steps as ir
-from warchest.ir.ruleset import AGENT, Definition, Domain, Hook, Role, Rule, StandingChange, StateRule, Verb
+from warchest.ir.ruleset import (
+    AGENT,
+    Beginning,
+    Definition,
+    Domain,
+    Hook,
+    Role,
+    Rule,
+    StandingChange,
+    StateRule,
+    Verb,
+)
 from warchest.ir.values import All, CausedBy, Condition, FieldOf, Not, Ring, Var
 from warchest.paraphrase.orders import Orders
 from warchest.paraphrase.phrases import Unsaid
 from warchest.resolve.announce import Carrier
+from warchest.resolve.beginnings import beginning_scope
 from warchest.resolve.desk import FREE, Fact, Meaning, untouched
 from warchest.resolve.lasting import ends_grant, is_of_time
 from warchest.resolve.limits import limit_in, uncounted, without_limit
@@ -78,6 +90,8 @@ class Paraphrase(Orders):
                 return (self._state_rules,)
             case StandingChange():
                 return (self._standing,)
+            case Beginning():
+                return (self._beginnings,)
             case Defined():
                 return (self._words,)
             case Fact():
@@ -437,6 +451,14 @@ class Paraphrase(Orders):
             for amount, guard in product(amounts, self._once(self.guard, conditions[count:], scope)):
                 said = ast.Changes(subject, how, amount, span=self.span)
                 yield ast.Guarded(said, *guard, span=self.span) if guard is not None else said
+
+    def _beginnings(self, meaning: Meaning) -> Iterator[ast.Sentence]:
+        begun = meaning.rule
+        assert isinstance(begun, Beginning)
+        of = self.related("of", self.phrase("a", self.model.of_acts[begun.number]))
+        subject = self.phrase("the", self.model.ruleset.fields[begun.number].name, of)
+        for value in self._once(self.value, begun.value, beginning_scope(self.model, begun.number)):
+            yield ast.DefineIs(subject, False, value, None, span=self.span)
 
     def _whose_number(self, change: StandingChange, carrier: Carrier) -> Iterator[tuple[ast.Phrase, int]]:
         """Yield phrases for the number that changes, each with how many of the conditions it says."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import Label, quoted
 from warchest.ir.ruleset import Role, Verb
+from warchest.resolve.beginnings import key_of, value_of_act
 from warchest.resolve.model import BUILT_IN_ADJECTIVES, CarriedDefinition, add_role
 from warchest.resolve.quantities import is_noun_of_number, names_quantity, no_quantity
 from warchest.resolve.steps import StepReader
@@ -113,6 +114,9 @@ class Announcer(StepReader):
         subject, value = sentence.subject, sentence.value
         if isinstance(value, ast.Adjective):
             self._announce_adjective(value.word, told)
+        elif (begun := value_of_act(self.model, subject)) >= 0:
+            self._refuse_second(told, key_of(self.model, begun))
+            self.model.values.setdefault(key_of(self.model, begun), []).append(told)
         elif isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word):
             if subject.head.text in self.model.numbers:
                 self._announce_value(subject, subject.head.text, told)

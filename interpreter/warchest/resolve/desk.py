@@ -9,9 +9,21 @@ from typing import Any, Literal, TypeAlias
 
 from warchest.ir import steps as ir
 from warchest.ir.properties import Property
-from warchest.ir.ruleset import FIXED, YOU, Definition, Domain, Hook, Role, Rule, StandingChange, StateRule
+from warchest.ir.ruleset import (
+    FIXED,
+    YOU,
+    Beginning,
+    Definition,
+    Domain,
+    Hook,
+    Role,
+    Rule,
+    StandingChange,
+    StateRule,
+)
 from warchest.ir.values import NOTHING, Condition, Const, Value, Var
 from warchest.resolve.announce import Carrier
+from warchest.resolve.beginnings import key_of, value_of_act
 from warchest.resolve.idle import finished
 from warchest.resolve.lasting import ends_grant
 from warchest.resolve.limits import begins_within
@@ -22,7 +34,7 @@ from warchest.source.records import record
 from warchest.syntax import ast
 
 SentenceKind: TypeAlias = Literal[
-    "way", "domain", "rule", "hook", "state", "standing", "adjective", "noun", "value", "fact", "steps"
+    "way", "domain", "rule", "hook", "state", "standing", "beginning", "adjective", "noun", "value", "fact", "steps"
 ]
 
 
@@ -45,7 +57,7 @@ class Meaning:
 
     kind: SentenceKind
     about: int | str
-    rule: Definition | Domain | Rule | Hook | StateRule | StandingChange | Defined | Fact | Value | ir.Steps
+    rule: Definition | Domain | Rule | Hook | StateRule | StandingChange | Beginning | Defined | Fact | Value | ir.Steps
     negated: bool = False
     carrier: Carrier = field(default=Carrier(-1, "", ""), compare=False)
     roles: tuple[Role, ...] = ()
@@ -59,8 +71,8 @@ def untouched(reader: BoundedReader) -> Iterator[_Sizes]:
     """Take back all that is read inside, and yield the sizes of before."""
     model, rules = reader.model, reader.model.ruleset
     verbs = rules.verbs
-    grown: list[list[Any]] = [rules.hooks, rules.state_rules, rules.standing, rules.raised, rules.grants,
-                              rules.prevailing, rules.fields]  # fmt: skip
+    grown: list[list[Any]] = [rules.hooks, rules.state_rules, rules.standing, rules.beginnings, rules.raised,
+                              rules.grants, rules.prevailing, rules.fields]  # fmt: skip
     for verb in verbs:
         grown += verb.roles, verb.definitions, verb.domains, verb.forbidden, verb.counts
     tables: list[dict[str, list[Any]]] = [model.adjectives, model.nouns, model.values, model.relations]
@@ -71,7 +83,7 @@ def untouched(reader: BoundedReader) -> Iterator[_Sizes]:
     reader.unfolded = reader.in_all = 0
     try:
         yield _Sizes(
-            len(rules.hooks), len(rules.state_rules), len(rules.standing),
+            len(rules.hooks), len(rules.state_rules), len(rules.standing), len(rules.beginnings),
             tuple((len(verb.definitions), len(verb.domains), len(verb.forbidden)) for verb in verbs),
         )  # fmt: skip
     except RecursionError:
@@ -109,7 +121,9 @@ class Desk:
             ((joined_sentence, number),) = self.reader.rules([sentence], carrier)
             if isinstance(joined_sentence, ast.DefineIs) and isinstance(joined_sentence.subject, ast.Phrase):
                 # A number is given once: a text that says it already is not in the way of its being read again.
-                told = self.model.values.get(joined_sentence.subject.head.text, [])
+                begun = value_of_act(self.model, joined_sentence.subject)
+                word = key_of(self.model, begun) if begun >= 0 else joined_sentence.subject.head.text
+                told = self.model.values.get(word, [])
                 told[:] = [one for one in told if one.carrier != carrier.number]
             self.reader.announce(joined_sentence, carrier)
             self.reader.rule(joined_sentence, number, carrier)
@@ -147,6 +161,8 @@ class Desk:
             yield Meaning("state", -1, replace(state, code=_nameless(state.code)), carrier=carrier)
         for change in rules.standing[before.standing :]:
             yield Meaning("standing", -1, change, carrier=carrier)
+        for begun in rules.beginnings[before.beginnings :]:
+            yield Meaning("beginning", -1, begun, carrier=carrier)
 
     # ---- words, which make rules only where they are used
 
@@ -156,6 +172,8 @@ class Desk:
             case ast.DefineIs(subject, negated, ast.Adjective(word)):
                 thing = self._any(subject, carrier)
                 yield self._word("adjective", word.text, sentence, thing, carrier, negated)
+            case ast.DefineIs(subject) if value_of_act(self.model, subject) >= 0:
+                return
             case ast.DefineIs(ast.Phrase(head=ast.Word(head)) as subject, negated, value):
                 if head in self.model.numbers:
                     yield self._value(subject, head, value, carrier)
@@ -226,6 +244,7 @@ class _Sizes:
     hooks: int
     state_rules: int
     standing: int
+    beginnings: int
     verbs: tuple[tuple[int, int, int], ...]
 
 

@@ -24,6 +24,7 @@ from warchest.ir.ruleset import (
 from warchest.ir.values import All, Attribute, Base, Compare, Condition, FieldOf, Not, Ring, Set, Value, Var
 from warchest.resolve.announce import Announcer, Carrier
 from warchest.resolve.becoming import by_a_word
+from warchest.resolve.beginnings import beginning, value_of_act
 from warchest.resolve.idle import finished
 from warchest.resolve.joining import last_of, with_otherwise
 from warchest.resolve.limits import begins_within, count_of, counted, is_left, is_used_up, place_of, within
@@ -164,6 +165,8 @@ class RuleReader(Announcer):
                 self._only(sentence, carrier)
             case ast.Guarded(ast.Changes()) | ast.Changes():
                 self._standing(sentence, carrier)
+            case ast.DefineIs(subject) if (number := value_of_act(self.model, subject)) >= 0:
+                self._say("beginnings", None, beginning(self, sentence, number, carrier.number))
             case ast.DefineIs() | ast.DefineHolds():
                 pass
             case ast.PropertySentence():
