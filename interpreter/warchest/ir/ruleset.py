@@ -239,7 +239,7 @@ class StateRule:
 
 
 @record()
-class Beginning:
+class InitialValue:
     """The value of an act with which each such act begins; it hangs on nothing but the parts of the act."""
 
     number: int
@@ -305,7 +305,7 @@ class Ruleset:
     hooks: list[Hook] = field(default_factory=list)
     state_rules: list[StateRule] = field(default_factory=list)
     standing: list[StandingChange] = field(default_factory=list)
-    beginnings: list[Beginning] = field(default_factory=list)
+    beginnings: list[InitialValue] = field(default_factory=list)
     impossible: list[tuple[str, Var, Condition]] = field(default_factory=list)
     """Adjectives that may fit no space, or no piece of a kind, where nothing is half done: with role and condition."""
     play: Code | None = None

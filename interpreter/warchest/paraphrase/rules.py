@@ -10,10 +10,10 @@ from itertools import product
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import (
     AGENT,
-    Beginning,
     Definition,
     Domain,
     Hook,
+    InitialValue,
     Role,
     Rule,
     StandingChange,
@@ -90,7 +90,7 @@ class Paraphrase(Orders):
                 return (self._state_rules,)
             case StandingChange():
                 return (self._standing,)
-            case Beginning():
+            case InitialValue():
                 return (self._beginnings,)
             case Defined():
                 return (self._words,)
@@ -454,7 +454,7 @@ class Paraphrase(Orders):
 
     def _beginnings(self, meaning: Meaning) -> Iterator[ast.Sentence]:
         begun = meaning.rule
-        assert isinstance(begun, Beginning)
+        assert isinstance(begun, InitialValue)
         of = self.related("of", self.phrase("a", self.model.of_acts[begun.number]))
         subject = self.phrase("the", self.model.ruleset.fields[begun.number].name, of)
         for value in self._once(self.value, begun.value, beginning_scope(self.model, begun.number)):

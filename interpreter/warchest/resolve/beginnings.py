@@ -5,7 +5,7 @@ from __future__ import annotations
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir.parts import nodes_in, variables_in
-from warchest.ir.ruleset import FIXED, Beginning
+from warchest.ir.ruleset import FIXED, InitialValue
 from warchest.ir.values import NOTHING, Const, FieldOf, Value
 from warchest.resolve.model import Model
 from warchest.resolve.steps import StepReader
@@ -39,7 +39,7 @@ def beginning_scope(model: Model, number: int, span: Span | None = None) -> Scop
     return Scope(Variables(FIXED), mentions=(Mention(act, (noun,), span=span),))
 
 
-def beginning(reader: StepReader, sentence: ast.DefineIs, number: int, carrier: int) -> Beginning:
+def beginning(reader: StepReader, sentence: ast.DefineIs, number: int, carrier: int) -> InitialValue:
     """Return the value that an act begins with; raises Flaw where a text cannot give it."""
     model, value, noun = reader.model, sentence.value, sentence.subject.span.one_line
     if carrier >= 0:
@@ -60,7 +60,7 @@ def beginning(reader: StepReader, sentence: ast.DefineIs, number: int, carrier: 
             raise flaw("wrong-kind", f"{article(typed)} cannot be {noun}", value.span)
         read = typed.value
     _refuse_later(model, number, read, value.span)
-    return Beginning(number, read, sentence.span)
+    return InitialValue(number, read, sentence.span)
 
 
 def _refuse_later(model: Model, number: int, value: Value, span: Span) -> None:
@@ -74,7 +74,7 @@ def _refuse_later(model: Model, number: int, value: Value, span: Span) -> None:
                    help="say it by the parts of the act, which are declared as `parts: {… : by}`")  # fmt: skip
 
 
-def standing_on(model: Model, begun: Beginning) -> Flaw | None:
+def standing_on(model: Model, begun: InitialValue) -> Flaw | None:
     """Return the flaw of a beginning of a number on which standing changes would not count."""
     change = next((one for one in model.ruleset.standing if one.number == begun.number), None)
     if change is None:

@@ -12,10 +12,10 @@ from warchest.ir.properties import Property
 from warchest.ir.ruleset import (
     FIXED,
     YOU,
-    Beginning,
     Definition,
     Domain,
     Hook,
+    InitialValue,
     Role,
     Rule,
     StandingChange,
@@ -57,7 +57,10 @@ class Meaning:
 
     kind: SentenceKind
     about: int | str
-    rule: Definition | Domain | Rule | Hook | StateRule | StandingChange | Beginning | Defined | Fact | Value | ir.Steps
+    rule: (
+        Definition | Domain | Rule | Hook | StateRule | StandingChange | InitialValue
+        | Defined | Fact | Value | ir.Steps
+    )  # fmt: skip
     negated: bool = False
     carrier: Carrier = field(default=Carrier(-1, "", ""), compare=False)
     roles: tuple[Role, ...] = ()

@@ -165,10 +165,8 @@ class RuleReader(Announcer):
                 self._only(sentence, carrier)
             case ast.Guarded(ast.Changes()) | ast.Changes():
                 self._standing(sentence, carrier)
-            case ast.DefineIs(subject) if (number := value_of_act(self.model, subject)) >= 0:
-                self._say("beginnings", None, beginning(self, sentence, number, carrier.number))
             case ast.DefineIs() | ast.DefineHolds():
-                pass
+                self._begun(sentence, carrier)
             case ast.PropertySentence():
                 raise flaw("property-among-rules", f"{quoted(sentence.span.text)} is a property, which changes nothing",
                            sentence.span, help="put it into a document that begins `properties: …`")  # fmt: skip
@@ -527,6 +525,12 @@ class RuleReader(Announcer):
         for word in cannot.verbs:
             self._prohibition(cannot.subject, word, cannot.arguments, lambda _, scope: self.guarded(guard, scope),
                               carrier, span, limit=cannot.limit)  # fmt: skip
+
+    def _begun(self, sentence: ast.DefineIs | ast.DefineHolds, carrier: Carrier) -> None:
+        """Read the value that an act begins with; other definitions make rules only where they are used."""
+        number = value_of_act(self.model, sentence.subject)
+        if isinstance(sentence, ast.DefineIs) and number >= 0:
+            self._say("beginnings", None, beginning(self, sentence, number, carrier.number))
 
     def _standing(self, sentence: ast.Guarded | ast.Changes, carrier: Carrier) -> None:
         """Read that a number of `this`, of the pieces described, or of an act is more or less than the texts settle."""
