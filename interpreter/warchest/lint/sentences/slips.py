@@ -390,6 +390,8 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
         return _whose(last, span, vocabulary)
     if re.search(r"\beither\b", said_before) and (word == ", then" or (word == ", or" and "`, then`" in found.help)):
         return "join what one of the branches orders by `and then`: `either … and then …, or …`"
+    if said[:1] == ["until"] and last in ("is", "are") and "cannot" in behind(span).split():
+        return f"put the event behind the prohibition: `… cannot … {' '.join(said)} {word}`"
     if word in ("if", "unless") and re.search(r"\beither\b", said_before):
         return "a branch has no condition of its own: `if …, either …, or …; otherwise, …`"
     if word == "either" and last == "may":
@@ -436,9 +438,17 @@ def _whose(last: str, span: Span, vocabulary: Vocabulary) -> str:
     return f"say `the {following[1]} of that {last}`" if "NAME" in vocabulary.kinds(last) else _OF
 
 
+_TIME = re.compile(r"\s*(?:the (?:end|start|beginning|next)|your|next)\b")
+"""A start or an end of a turn or a round, behind `until`."""
+
+
 def _turned_round(said: list[str], span: Span) -> str:
     """Help for a part with a time or a condition that stands behind its order."""
     rest = re.split(r"[.#]", span.source.text[span.end :][:200], maxsplit=1)[0]
+    if span.text == "until" and not _TIME.match(rest) and {"may", "cannot"} & set(said):
+        if "may" in said:
+            return "a permission lasts until a time, not an event: `until the end of the turn, … may …`"
+        return "leave out how often: a prohibition until an event is `… cannot … until …`"
     first, order = " ".join([span.text, *rest.split()]), " ".join(said)
     if re.search(r"\b(it|its)\b", rest) or "," in first or len(first) + len(order) > 90:
         return f"put this part first, and a comma behind it: `{span.text} …, {said[0]} …`"
