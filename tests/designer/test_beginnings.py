@@ -88,5 +88,5 @@ def test_a_card_changes_what_an_act_has_begun_with() -> None:
 
 def test_a_standing_change_does_not_count_where_the_act_begins() -> None:
     hammer = card("Hammer", tactic="this rages.", attribute="the depth of its rage increases by 1.")
-    said = advised_with(WORDS, rules(f"{RAGE} the depth of a rage is 2."), hammer)
-    assert any("settled before anything" in one.message for one in said), [one.message for one in said]
+    said = [one.message for one in advised_with(WORDS, rules(f"{RAGE} the depth of a rage is 2."), hammer)]
+    assert any("settled when the act begins, and this changes nothing" in one for one in said), said

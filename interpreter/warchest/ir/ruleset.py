@@ -240,7 +240,7 @@ class StateRule:
 
 @record()
 class InitialValue:
-    """The value of an act with which each such act begins; it hangs on nothing but the parts of the act."""
+    """The initial value of a value of an act; it depends only on the parts of the act."""
 
     number: int
     value: Value

@@ -17,10 +17,10 @@ Base: TypeAlias = Literal[
     "space", "piece", "token", "player", "team", "document", "direction", "number", "flag", "manner"
 ]
 NOTHING = -1
-TRAIL_BITS = 16
-"""The number of bits for each part of a step in a trail, the latest part lowest; each is its value plus one."""
 CAN_BE_UNSET = ("document", "space")
 """The types of fields that texts call `nothing` while they are not set; of a player, they say `nobody`."""
+TRAIL_BITS = 16
+"""The number of bits for each part of a step in a trail, the latest part lowest; each is its value plus one."""
 TRAIL_MASK = (1 << TRAIL_BITS) - 1
 """The bits of the latest part of a trail."""
 SET_VARIABLES = 1000

@@ -266,7 +266,7 @@ def _around_values(
     """
     begin, end = list[Instruction](), list[Instruction]()
     begun = {one.number: one.value for one in ruleset.beginnings}
-    # Those that hang on the parts of the act come behind these.
+    # Initial values that depend on the parts of the act are set after the parts.
     for place, number in sorted(kept, key=lambda one: one[1] in begun):
         assert span is not None
         field = ruleset.fields[number]

@@ -47,9 +47,7 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
 
 def how_many(count: ast.Count) -> int:
     """Return the number of things that are meant; raises Flaw where that is left open, or none."""
-    if count.letter is not None:
-        raise flaw("number-of-things", f"{quoted(count.span.text)} is no number here: a letter counts only what is new",
-                   count.span, help="say a number, or `put … new … into …`")  # fmt: skip
+    _refuse_letter(count)
     _in_order(count)
     if count.low != count.high:
         raise flaw("says-nothing", f"{quoted(count.span.text)} leaves open how many", count.span, help="say one number")
@@ -58,14 +56,21 @@ def how_many(count: ast.Count) -> int:
     return count.high
 
 
+def _refuse_letter(count: ast.Count) -> None:
+    """Raise Flaw for a letter that counts things which are there already."""
+    if count.letter is not None:
+        raise flaw("number-of-things", f"{quoted(count.span.text)} is no number here: a letter counts only what is new",
+                   count.span, help="say a number, or `put … new … into …`")  # fmt: skip
+
+
 def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
     """Raise Flaw where several things are said, or none, and one at a time is meant.
 
     Rules hold for each thing that fits, and so they may say `each`.
     """
     count = phrase.count
-    if count is not None and count.letter is not None:
-        how_many(count)
+    if count is not None:
+        _refuse_letter(count)
     if count is not None and (count.low, count.high) != (1, 1):
         raise not_one(phrase, phrase.span, f"say `{one_of(phrase)}`; to do it several times, repeat the order")
     if phrase.determiner in ("the", "that", "its", "your") and isinstance(phrase.head, ast.Word):

@@ -113,8 +113,11 @@ class GrantReader(TimeReader):
         asks_you = False
         for position, (word, condition) in enumerate(self.endings(event, scope, span)):
             asks_you |= YOU in variables_in(condition)
-            ended = ir.EndGrants(clause, condition, span=span)
-            self.end_before(word, f"until/{clause}.{position}", lambda _, step=ended: (step,), All((), span))  # type: ignore[misc]
+
+            def steps(_: Variables, condition: Condition = condition) -> ir.Steps:
+                return (ir.EndGrants(clause, condition, span=span),)
+
+            self.end_before(word, f"until/{clause}.{position}", steps, All((), span))
         return clause, asks_you
 
     def endings(
@@ -124,8 +127,7 @@ class GrantReader(TimeReader):
 
         The event can be about `this`, or in its place about a thing that is `kept`.
         """
-        hook = ast.HookSentence("before", event, ast.StepSequence((), span=span), False, span=span)
-        subject, words, arguments = self.event(hook.event)
+        subject, words, arguments = self.event(event)
         for word in words:
             verb = self.known_verb(word)
             _, known = self._scope(verb, Carrier(-1, "", ""), None)
@@ -138,7 +140,7 @@ class GrantReader(TimeReader):
             yield word, All((*told, *self.act_so(said, inner)), span)
 
     def end_before(self, word: ast.Word, name: str, steps: Callable[[Variables], ir.Steps], holds: All) -> None:
-        """Add the hook by which something ends as soon as an act begins; its steps can have variables of their own."""
+        """Add a hook that ends something when an act begins; `steps` makes its steps, with variables of the hook."""
         verb, number = self.known_verb(word), self.model.verbs[word.text]
         scope, known = self._scope(verb, Carrier(-1, "", ""), None)
         done = steps(scope.variables)

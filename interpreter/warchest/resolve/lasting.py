@@ -59,15 +59,14 @@ class LastingReader(GrantReader):
         rules = self._rules_of(node, scope)
         anchors = set().union(*(self._anchors(rule) for _, _, rule in rules))
         anchor = _only(anchors, node.step, "say it of one of them: `that … cannot …`, or `no … can … this`")
-        place = self._marked_in(node, self._of(anchor, node, scope))
+        of = self._of(anchor, node, scope)
+        place = self._marked_in(node, of)
         for part, verb, rule in rules:
             self._say(part, self.model.ruleset.verbs[verb], self._anchored(rule, place, anchor))
         if isinstance(node.until, ast.ComingTime):
             self._at(node.until, place, node.span, lambda *_: ())
         else:
-            kept = next((one for one in scope.mentions if isinstance(one.thing.value, Var)
-                         and one.thing.value.id == anchor - _OUTSIDE), None) if anchor != THIS else None  # fmt: skip
-            self._until_event(node.until, place, scope, node.span, kept)
+            self._until_event(node.until, place, scope, node.span, _mention_of(of, anchor, scope))
         self.model.lasting[place.field] = node
         return (self._mark(place, scope, node.span),)
 
@@ -153,7 +152,7 @@ class LastingReader(GrantReader):
             mark = replace(place, of=role)
             values: dict[int, Value] = {anchor: role, YOU: mark}
             rest = tuple(one for one in condition.conditions if one not in self._same(condition, agent, anchor))
-            holds = All((Compare("!=", mark, _NOBODY, span), *with_values(rest, values)), span)
+            holds = All((_is_marked(mark, span), *with_values(rest, values)), span)
         else:
             values, holds = {}, All((self._while_some(condition, place, anchor, span),), span)
         if isinstance(rule, Rule):
@@ -171,40 +170,38 @@ class LastingReader(GrantReader):
 
     def _while_some(self, condition: Condition, place: FieldOf, anchor: int, span: Span) -> Condition:
         """Return the condition that a thing exists which is marked in the field and for which a condition holds."""
-        number = next_set_variable(condition)
-        if place.base == "flag":
-            player = Var(number, "player", "player")
-            holds = Compare("==", replace(place, of=player), _IS_SO, span)
-            return Exists(Set(player, Everyone("player"), (holds, with_values(condition, {YOU: player})), span), span)
-        piece = Var(number, "piece")
-        mark = replace(place, of=piece)
-        values: dict[int, Value] = {anchor: piece, YOU: mark}
-        filters = Compare("!=", mark, _NOBODY, span), with_values(condition, values)
-        return Exists(Set(piece, Pieces(self.model.ruleset.all_kinds), filters, span), span)
+        return Exists(self._marked_so(condition, place, anchor, span), span)
+
+    def _marked_so(self, condition: Condition, place: FieldOf, anchor: int, span: Span) -> Set:
+        """Return the things that are marked in the field and for which a condition on the anchor holds."""
+        number, of_piece = next_set_variable(condition), place.base == "player"
+        member = Var(number, "piece") if of_piece else Var(number, "player", "player")
+        mark = replace(place, of=member)
+        values: dict[int, Value] = {anchor: member, YOU: mark} if of_piece else {YOU: member}
+        return self._things_where(member, (_is_marked(mark, span), with_values(condition, values)), span)
+
+    def _things_where(self, member: Var, filters: Sequence[Condition], span: Span) -> Set:
+        """Return the pieces or the players, as the variable says, for which all filters hold."""
+        members = Pieces(self.model.ruleset.all_kinds) if member.base == "piece" else Everyone("player")
+        return Set(member, members, tuple(filters), span)
 
     def _until_event(
         self, event: ast.EventPhrase, place: FieldOf, scope: Scope, span: Span, kept: Mention | None
     ) -> None:  # fmt: skip
-        """Put hooks on an event into the rules: it clears the field of all those for which it is an end.
+        """Add hooks on an event; each clears the field of every thing whose text the event ends.
 
-        Only the thing that is `kept`, else `this`, and `you` are known then.
+        The event can only be about the thing that is `kept`, else `this`, and about `you`.
         """
-        of_piece = place.base == "player"
         if kept is not None:
             _refuse_this(event, kept)
         for position, (word, condition) in enumerate(self.endings(event, scope, span, kept)):
-            member = Var(next_set_variable(condition), "piece" if of_piece else "player", "" if of_piece else "player")
-            mark = replace(place, of=member)
-            values: dict[int, Value] = {THIS: member, YOU: mark} if of_piece else {YOU: member}
-            members = Pieces(self.model.ruleset.all_kinds) if of_piece else Everyone("player")
-            among = Set(member, members, (_is_marked(mark, span), with_values(condition, values)), span)
+            among = self._marked_so(condition, place, THIS, span)
 
             def steps(variables: Variables, among: Set = among) -> ir.Steps:
                 each = variables.new(among.var.base, among.var.noun)
                 return (ir.ForEach(each, among, False, _NOBODY, (_unmarked(place, each, span),), span=span),)
 
-            holds = All((Exists(among, span),), span)
-            self.end_before(word, f"until/{place.field}.{position}", steps, holds)
+            self.end_before(word, f"until/{place.field}.{position}", steps, All((Exists(among, span),), span))
 
     # ---- steps that are taken at a moment
 
@@ -215,7 +212,7 @@ class LastingReader(GrantReader):
                        "say it in two sentences that begin with the time, one of each of them")  # fmt: skip
         of = self._of(anchor if anchor in (-1, THIS) else anchor + _OUTSIDE, node, scope)
         place = self._marked_in(node, of)
-        known = next((one for one in scope.mentions if one.thing == of), None) if anchor != THIS else None
+        known = _mention_of(of, anchor, scope)
 
         def steps(scope: Scope, span: Span) -> ir.Steps:
             this = scope.this
@@ -260,8 +257,7 @@ class LastingReader(GrantReader):
         if at.yours:
             active = FieldOf(ruleset.active, None, "player")
             marked.append(Compare("==", mark if of_piece else member, active, span))
-        members = Pieces(self.model.ruleset.all_kinds) if of_piece else Everyone("player")
-        among, some = (Set(member, members, tuple(filters), span) for filters in (marked, marked[:1]))
+        among, some = (self._things_where(member, filters, span) for filters in (marked, marked[:1]))
         kept = ir.Keep(whose, FieldOf(place.field, each, "player", LASTS) if of_piece else each, span=span)
         gone = _unmarked(place, each, span)
         this = Typed(each, "piece", noun) if of_piece else None
@@ -271,13 +267,18 @@ class LastingReader(GrantReader):
         self.hook_at(at.edge, code, All((Exists(some, span),), span))
 
 
+def _mention_of(thing: Typed, anchor: int, scope: Scope) -> Mention | None:
+    """Return the mention of the thing that a text is about; None for `this`, and for one that is not mentioned."""
+    return next((one for one in scope.mentions if one.thing == thing), None) if anchor != THIS else None
+
+
 def _is_marked(place: FieldOf, span: Span) -> Condition:
-    """Return the condition that a text holds for the thing whose field this is."""
+    """Return the condition that a text is in force for the thing whose field this is."""
     return Compare("==", place, _IS_SO, span) if place.base == "flag" else Compare("!=", place, _NOBODY, span)
 
 
 def _unmarked(place: FieldOf, thing: Value, span: Span) -> ir.SetField:
-    """Return the step by which a text holds no longer for a thing."""
+    """Return the step that ends a text for a thing."""
     return ir.SetField(place.field, thing, Const(0, "flag") if place.base == "flag" else _NOBODY, span=span)
 
 

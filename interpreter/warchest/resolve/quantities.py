@@ -192,7 +192,7 @@ def some_left(aside: ir.Steps, offer: ir.Offer) -> ir.If:
 
 
 def without_vain(offer: ir.Offer) -> ir.Offer | ir.If:
-    """Return an offer that is left out while it would change nothing: something may become what it is already."""
+    """Return the offer of a flag on the condition that taking it would change the flag; any other offer as it is."""
     match offer.options:
         case ((ir.SetField(number, of, Const(_, "flag") as flag),),) if offer.called:
             place = FieldOf(number, of, "flag")
@@ -201,7 +201,7 @@ def without_vain(offer: ir.Offer) -> ir.Offer | ir.If:
 
 
 def offered_in(step: ir.If) -> ir.Offer | None:
-    """Return the offer in a step that leaves it out while it would change nothing; None for any other step."""
+    """Return the offer in a step that is made only if taking it would change a flag; None for any other step."""
     match step.then:
         case (ir.Offer() as offer,) if without_vain(offer) == step:
             return offer

@@ -20,7 +20,7 @@ from warchest.ir.values import NOTHING, Base, Const, Var
 from warchest.resolve import kept
 from warchest.resolve.announce import Carrier
 from warchest.resolve.bearing import borne_findings
-from warchest.resolve.beginnings import standing_on
+from warchest.resolve.beginnings import vain_changes
 from warchest.resolve.idle import finished, without_idle
 from warchest.resolve.joining import joined
 from warchest.resolve.limits import begins_within
@@ -539,8 +539,8 @@ def _sentences(
 
 
 def _standing_findings(model: Model) -> Iterator[Diagnostic]:
-    """Find standing changes of numbers that no text settles, and of those that are settled before any counts."""
-    yield from (found.finding for one in model.ruleset.beginnings if (found := standing_on(model, one)) is not None)
+    """Find standing changes of numbers that no text settles, or that are settled before any change counts."""
+    yield from vain_changes(model)
     steps = [step for code in model.ruleset.codes() for step in steps_in(code.steps) if isinstance(step, ir.SetField)]
     for one in model.ruleset.standing:
         if not any(settles(step, one.number) for step in steps):

@@ -29,7 +29,7 @@ def nothing_of(thing: Typed, word: Span) -> Const:
 
 
 def cleared(node: ast.Becomes, thing: Typed) -> SetField:
-    """Return the step by which a field becomes as if it had not been set; raises Flaw for other things."""
+    """Return the step that clears a field; raises Flaw for anything that a text cannot clear."""
     if isinstance(thing.value, Latest):
         raise flaw("wrong-kind", "a trail never becomes `nothing`: it goes back step by step", node.span,
                    help=f"say `{node.subject.span.one_line} goes back`")  # fmt: skip
