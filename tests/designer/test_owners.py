@@ -86,6 +86,13 @@ def test_it_is_read_back(said: str, printed: str) -> None:
     assert read(said, STEPS)[-1] == printed
 
 
+def test_it_is_not_this_where_you_become_its_owner() -> None:
+    printed = "after this attacks a unit, you become the owner of that unit."
+    assert printed in read("after this attacks a unit, you become its owner.", RULES)
+    (first, *_) = refused(card("Winner", attribute="after this attacks a unit, nobody becomes its owner."))
+    assert first.name == "ambiguous-it"
+
+
 def test_the_reader_tells_what_goes_with_it() -> None:
     reader = words_of_war_chest()
     found = reader.written(WINNER, RULES, reader.bearer("Archer"))

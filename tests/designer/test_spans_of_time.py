@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,9 +11,11 @@ from hypothesis import strategies as st
 
 import warchest
 from designer.reading_support import advised_with
+from linted import lint_text
 from loaded import read_card
 from machine.machine_support import (
     card,
+    comes_back,
     drawn,
     game,
     offered,
@@ -163,3 +166,65 @@ def test_where_a_span_stands_is_said(tactic: str, help: str) -> None:
 def test_a_prohibition_for_a_time_is_read_with_the_time_behind_it(text: str, said: str) -> None:
     (reading,) = read_card(game(card("Damp", tactic=text)), "Damp")
     assert reading.said == (said,)
+
+
+# ---- until an act is over
+
+
+HEATED = """\
+words: Heat
+fields:
+  unit:
+    hot: {flag: true, opposite: cool, until: [maneuver, bolster]}
+    way: {trail of: [space], until: maneuver}
+    scars: number
+"""
+MARKS = "before this moves, its place becomes its way. after this moves, this becomes hot."
+
+
+def heated(tactic: str, attribute: str = MARKS) -> State:
+    """Return the state in front of the tactic of a Horn, whose moves heat it."""
+    place = position("Horn f4, wolf Archer f6", "Horn, Horn, Royal Coin", "Archer, Royal Coin")
+    return game(HEATED, card("Horn", tactic=tactic, attribute=attribute)).position(place)
+
+
+def test_a_field_lasts_until_the_outermost_of_its_acts_is_over() -> None:
+    """The move is over within the tactic, which is a maneuver, too."""
+    state = heated("move, then if this is hot and a space is its way, its scars increase by 1.")
+    take(state, act="tactic", to="f5")
+    assert unit(state, "Horn")["scars"] == 1
+    assert "hot" not in unit(state, "Horn") and "way" not in str(state.position())
+    round_trips(state)
+
+
+def test_what_begins_outside_of_an_act_ends_with_the_next_one() -> None:
+    state = heated("this becomes hot.", "at the start of your turn, this becomes hot.")
+    passed(state)
+    passed(state)
+    assert unit(state, "Horn")["hot"] and comes_back(state) == state
+    take(state, act="move", to="f5")
+    assert "hot" not in unit(state, "Horn")
+
+
+def test_a_game_that_ends_amid_an_act_has_no_trace_of_it() -> None:
+    state = heated("move, then your team wins.")
+    take(state, act="tactic", to="f5")
+    assert state.decision is None and "hot" not in unit(state, "Horn") and "way" not in str(state.position())
+
+
+@pytest.mark.parametrize(("fields", "code", "says"), [
+    ("unit: {hot: {flag: true, opposite: cool, until: march}}", "undeclared", "`march`"),
+    ("unit: {hot: {flag: true, opposite: cool, until: maneuvers}}", "undeclared", "did you mean `maneuver`?"),
+    ("unit: {hot: {flag: true, opposite: cool, until: [attack, turn]}}", "wrong-kind", "name an act"),
+    ("unit: {way: {trail of: space, until: turn}}", "wrong-kind", "name an act"),
+    ("player: {fame: {number: true, until: attack}}", "wrong-kind", "declare it for a piece"),
+    ("unit: {hot: {flag: true, opposite: cool, until: []}}", "wrong-size", ""),
+])  # fmt: skip
+def test_what_no_field_can_last_for_is_found(tmp_path: Path, fields: str, code: str, says: str) -> None:
+    found = [one for one in lint_text(tmp_path, f"words: Heat\nfields: {{{fields}}}\n") if one.name != "unused-word"]
+    assert [one.name for one in found] == [code] and says in f"{found[0].message} {found[0].help}"
+
+
+def test_what_ends_with_an_act_cannot_last_otherwise() -> None:
+    (first, *_) = refused(HEATED, card("Horn", tactic="this becomes hot until your next turn."))
+    assert "`hot` is declared to last until no `maneuver` or `bolster` is under way" in first.message

@@ -159,6 +159,19 @@ def test_a_log_tells_of_the_spaces() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("way", [("f5",), ("f5", "f6"), ("f5", "f4")])
+def test_the_first_space_of_a_way_stays_the_same(way: tuple[str, ...]) -> None:
+    state = walked(standing("put this onto the first space of its track."), *way)
+    round_trips(state)
+    assert unit(take(state, act="tactic"), "Horn")["at"] == "f4"
+
+
+@pytest.mark.parametrize(("way", "is_offered"), [((), False), (("f5",), False), (("f5", "f4"), True)])
+def test_where_a_way_began_can_be_asked(way: tuple[str, ...], is_offered: bool) -> None:
+    state = walked(standing("if its space is the first space of its track, move."), *way)
+    assert bool(offered(state, act="tactic", to="e4")) == is_offered
+
+
 # ---- what is understood
 
 
@@ -168,6 +181,9 @@ def test_a_log_tells_of_the_spaces() -> None:
     "either the track of this goes back, or move.", "for each friendly unit, the track of it goes back.",
     "if no space is the track of this, its place becomes the track of this.",
     "until no space is the track of this, the track of this goes back.",
+    "if its space is the first space of its track, this moves.",
+    "put this onto the first space of the path of this if able.",
+    "choose a unit, then if the first space of its path is nothing, that unit moves.",
 ])  # fmt: skip
 def test_sentences_are_read_and_said_again(tactic: str) -> None:
     read_card(tracking(tactic), "Horn")
@@ -199,6 +215,11 @@ NEARLY = [
     ("remember the place of this.", "`its … becomes the … of this`"),
     ("if this has a track, the track of this goes back.", "`a … is the … of this` of a field"),
     ("its place becomes the track of this until your next turn.", "cannot be so for a time"),
+    ("put this onto the first place of its track.", "say `the first space of its track`"),
+    ("put this onto the second space of its track.", "say `the first space of its track`"),
+    ("put this onto the earliest space of its track.", "say `the first … of …` of a trail"),
+    ("put this onto the first space of this.", "only a trail has a first space"),
+    ("its space becomes the first space of its path.", "cannot be set"),
 ]
 
 

@@ -540,6 +540,8 @@ def test_nothing_is_wrong_with_what_the_shipped_games_declare(game: str) -> None
         ("unigames", "heading: facing", "heading: facng", ("undeclared", "facng")),
         ("unigames", "decides: controller", "decides: controler", ("undeclared", "controler")),
         ("unigames", "kept: [damage", "kept: [damge", ("undeclared", "damge")),
+        ("unigames", "kept: [damage", "kept: [busy, damage", ("wrong-kind", "busy")),
+        ("unigames", "until: [stir, aid]", "until: [stirr, aid]", ("undeclared", "stirr")),
         ("unigames", "mind-control: Mind Control", "mind-control: Mind Contrl", ("unknown-name", "Mind Contrl")),
         ("unigames", "most: {mind-control", "most: {mind-contrl", ("undeclared", "mind-contrl")),
         ("unigames", "usual: {controller: owner}", "usual: {controller: ownr}", ("undeclared", "ownr")),

@@ -63,8 +63,8 @@ MACROS = """\
 #define FINISHED return DONE
 #define NOTED(r) 1
 """
-VALUES = (ir.Var, ir.Const, ir.FieldOf, ir.Latest, ir.Trail, ir.Attribute, ir.Bearing, ir.Distance, ir.SheetNumber,
-          ir.SheetName, ir.Parameter, ir.PerDocument, ir.Sum, ir.Size)  # fmt: skip
+VALUES = (ir.Var, ir.Const, ir.FieldOf, ir.Latest, ir.Earliest, ir.Trail, ir.Attribute, ir.Bearing, ir.Distance,
+          ir.SheetNumber, ir.SheetName, ir.Parameter, ir.PerDocument, ir.Sum, ir.Size)  # fmt: skip
 CONDITIONS = (ir.Compare, ir.All, ir.Any, ir.Not, ir.Exists, ir.Tagged, ir.Listed, ir.KindIs, ir.Bears, ir.Upholds,
               ir.HeldIn, ir.Apart, ir.Passable, ir.CausedBy, ir.Happening)  # fmt: skip
 

@@ -19,6 +19,9 @@ fields:
     keeper: player
     lair: space
     path: {trail of: space}
+    road: {trail of: [space, marked], until: [maneuver, bolster]}
+    eager: {flag: true, opposite: calm, until: maneuver}
+    heat: {number: true, until: attack}
 """
 # Places with all kinds of parts; the texts go back in an option, an offer, a loop and an answer.
 CARD = card("Walker", tactic="""
@@ -32,12 +35,26 @@ CARD = card("Walker", tactic="""
     after a unit attacks this, the track of that unit may go back.
     after this is bolstered, for each unit, the track of it may go back.
 """)  # fmt: skip
+# Fields that last for acts within acts, and the first step of a way.
+STRIDER = card("Strider", tactic="""
+    its place becomes the road of this, then this becomes eager, then move, then this attacks if able,
+      then put this onto the first space of the road of this if able,
+      then if its space is the first space of its road, this moves if able.
+""", attribute="""
+    before this moves, its place becomes the road of this, then its space becomes the path of this.
+    before this attacks, its heat increases by 1, then this becomes eager.
+    after this attacks a unit while the heat of this is at least 1, if that unit is calm, that unit may move.
+    when a unit attacks this, the place of this becomes the road of this, then the heat of this increases by 2,
+      then this may move.
+    after this moves while it is eager, if its space is the first space of the path of this, it may attack.
+    after this is bolstered, its place becomes its road, then this becomes eager, then this may move.
+""")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def walks() -> warchest.Game:
     """War Chest with that card."""
-    return game(WORDS, CARD)
+    return game(WORDS, CARD, STRIDER)
 
 
 def walk(rng: Random) -> Data:
@@ -48,6 +65,16 @@ def walk(rng: Random) -> Data:
 
 def test_trails_of_places_are_played_alike(walks: warchest.Game) -> None:
     play_positions(walks, walk)
+
+
+def stride(rng: Random) -> Data:
+    """Return a position with a Strider and some other units near it."""
+    bag = {"raven": ["Strider", "Scout", "Knight"], "wolf": ["Archer", "Pikeman", "Archer"]}
+    return among_others(rng, "Strider 2", "Strider, Strider, Royal Coin", "Royal Coin, Archer, Pikeman", bag=bag)
+
+
+def test_fields_that_last_for_acts_are_played_alike(walks: warchest.Game) -> None:
+    play_positions(walks, stride)
 
 
 def test_a_trail_of_places_is_the_same_on_both_machines(walks: warchest.Game) -> None:

@@ -384,7 +384,7 @@ def test_a_letter_stands_for_one_thing(rules: str, says: str) -> None:
     ("rules", "says"),
     [
         ("after this steps, its place becomes the way of this until this turns.", "cannot be so for a time"),
-        ("after this steps, the whence of this goes back.", "does not keep what it was before"),
+        ("after this steps, the controller of this goes back.", "does not keep what it was before"),
         ("after this steps, the way of this goes back by 2.", "takes no amount"),
         ("after this steps, its space becomes the way of this.", "say `its place becomes the way of this`"),
         ("after this steps, its facing becomes the way of this.", "cannot become"),
@@ -402,7 +402,8 @@ def test_a_trail_goes_back_step_by_step_and_the_log_tells_of_each() -> None:
     take(state, act="step", to="d6")
     told = [line.strip() for line in state.log if " way of" in line]
     assert [line.split("   ")[0] for line in told] == [
-        "way of Foot on d3: d3", "way of Foot on d4: d4", "way of Foot on d5: d5",
+        # The first place is where the move begins; each step adds the place that it leaves.
+        "way of Foot on d3: d3", "way of Foot on d3: d3", "way of Foot on d4: d4", "way of Foot on d5: d5",
         "way of Foot on d5: d4", "way of Foot on d4: d3",
     ]  # fmt: skip
     assert figure(state, "d4")["acted"] and figure(state, "d6")["damage"] == 3

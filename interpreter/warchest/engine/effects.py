@@ -348,24 +348,21 @@ def change_owner(run: Run, layout: Layout, number: int, player: int) -> None:
     run.set(UNSETTLED, 1)
 
 
-def forget_passing(run: Run, layout: Layout) -> None:
-    """Make all that matters only while something is being done as it usually is."""
-    memory, left, usual = run.memory, run.memory[LIVE], layout.at_rest
-    first, last, stride = layout.pieces + layout.passing.start, layout.pieces + layout.passing.stop, layout.stride
+def forget_passing(run: Run, layout: Layout, acts: tuple[int, ...]) -> None:
+    """Make the fields of all pieces that last for some acts as usual, unless one of these acts is under way."""
+    memory, left, cells = run.memory, run.memory[LIVE], layout.passing[acts]
+    if any(memory[layout.fields[layout.ruleset.under_way(verb)]] for verb in acts):
+        return
     while left:
         bit = left & -left
         left ^= bit
-        piece = (bit.bit_length() - 1) * stride
-        if memory[first + piece : last + piece] != usual:
-            _forget_passing(run, layout, layout.pieces + piece)
-
-
-def _forget_passing(run: Run, layout: Layout, piece: int) -> None:
-    for cell, usual in zip(layout.passing, layout.at_rest, strict=True):
-        if run.memory[piece + cell] != usual:
-            run.set(piece + cell, usual)
-            if cell in layout.watched_passing:
-                run.set(UNSETTLED, 1)
+        piece = layout.piece(bit.bit_length() - 1)
+        for cell in cells:
+            usual = layout.fresh[cell - DECLARED]
+            if memory[piece + cell] != usual:
+                run.set(piece + cell, usual)
+                if cell in layout.watched_passing:
+                    run.set(UNSETTLED, 1)
 
 
 def end_values(run: Run, layout: Layout) -> None:

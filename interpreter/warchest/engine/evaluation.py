@@ -191,7 +191,7 @@ class ExpressionWriter:
                 return str(value)
             case ir.FieldOf():
                 return f"m[{self.cell(node.field, node.of)}]"
-            case ir.Latest() | ir.Trail():
+            case ir.Latest() | ir.Earliest() | ir.Trail():
                 return self._trail(node)
             case ir.Attribute():
                 return self._attribute(node)
@@ -231,8 +231,11 @@ class ExpressionWriter:
         text = self.value(piece)
         return f"max({text}, {NOTHING})" if may_have_gone(piece) else text
 
-    def _trail(self, node: ir.Latest | ir.Trail) -> str:
+    def _trail(self, node: ir.Latest | ir.Earliest | ir.Trail) -> str:
         steps = self.value(node.trail)
+        if isinstance(node, ir.Earliest):
+            behind = f"max({steps}.bit_length() - 1, 0) // {ir.TRAIL_BITS} * {ir.TRAIL_BITS}"
+            return f"(({steps} >> {behind} & {ir.TRAIL_MASK}) - 1)"
         if isinstance(node, ir.Latest):
             part = f"{steps} >> {ir.TRAIL_BITS * node.part}" if node.part else steps
             return f"(({part} & {ir.TRAIL_MASK}) - 1)"

@@ -321,7 +321,8 @@ def _end_grants(run: Run, env: Env, it: Plain) -> None:
 
 
 def _forget(run: Run, env: Env, it: Plain) -> None:
-    effects.forget_passing(run, run.program.layout)
+    assert isinstance(it.step, ir.Forget)
+    effects.forget_passing(run, run.program.layout, it.step.verbs)
 
 
 # ---- variables, knowledge, and the end
@@ -368,8 +369,9 @@ def _win(run: Run, env: Env, it: Plain) -> Stop:
 def _over(run: Run) -> Stop:
     """End the game, and with it all that was being done."""
     run.set(ENDED, 1)
-    effects.forget_passing(run, run.program.layout)
     effects.end_values(run, run.program.layout)
+    for acts in run.program.layout.passing:
+        effects.forget_passing(run, run.program.layout, acts)
     run.put_back(None)
     return DONE
 

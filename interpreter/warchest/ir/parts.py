@@ -19,6 +19,7 @@ from warchest.ir.values import (
     Compare,
     Condition,
     Const,
+    Earliest,
     FieldOf,
     Latest,
     Parameter,
@@ -192,7 +193,7 @@ def _is_at_hand(value: Any) -> bool:
 
 def base_of(node: Value) -> str:
     """Return the base of a value."""
-    if isinstance(node, Var | Const | Attribute | FieldOf | Latest | SheetName | Parameter):
+    if isinstance(node, Var | Const | Attribute | FieldOf | Latest | Earliest | SheetName | Parameter):
         return node.base
     return "direction" if isinstance(node, Bearing) else "number"
 

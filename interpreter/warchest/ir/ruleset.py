@@ -48,10 +48,11 @@ class Field:
     fields of the piece that are `beside` it. A field that counts acts has the time that it counts for as `per`: it is 0
     again when the next turn or round begins. With `until`, the field keeps whether something lasts: of a player, a
     flag; of a piece, the player who said it. A field that a game declares can last for a time (`lasts`): it is as usual
-    again when the next turn or round begins. A value of an act (`act`: the verb) belongs to the innermost event of the
-    act that is under way, and is as usual where none is. One such flag, which texts cannot name, is set while the act
-    is under way (`is_under_way`). A part of an act is a value that texts do not change: the doer of the act, or
-    the thing in one of its roles.
+    again when the next turn or round begins. A field of a piece can last for acts (`lasts_for`: their verbs): it is as
+    usual again when one of these is over and none is under way any more. A value of an act (`act`: the verb) belongs to
+    the innermost event of the act that is under way, and is as usual where none is. One such flag, which texts cannot
+    name, is set while the act is under way (`is_under_way`). A part of an act is a value that texts do not change: the
+    doer of the act, or the thing in one of its roles.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Field:
     steps: Base | None = None
     per: Literal["", "turn", "round", "game", "until"] = ""
     lasts: Literal["", "turn", "round"] = ""
+    lasts_for: tuple[int, ...] = ()
     act: int = -1
     is_under_way: bool = False
     part: str | None = None
@@ -291,8 +293,6 @@ class Ruleset:
     """For each such clause the document it stands on, and the step that gives it."""
     prevailing: list[int] = field(default_factory=list)
     """The fields of pieces that texts set for a time, over what they were before."""
-    passing: list[int] = field(default_factory=list)
-    """The fields of pieces that matter only while something is being done."""
     kept: list[int] = field(default_factory=list)
     """The fields of pieces that belong to the form a piece has."""
     heading: int = -1
@@ -324,6 +324,15 @@ class Ruleset:
     def under_way(self, act: int) -> int:
         """Return the field that is set while an act with values is under way, by its verb."""
         return next(number for number, one in enumerate(self.fields) if one.act == act and one.is_under_way)
+
+    @property
+    def passing(self) -> dict[tuple[int, ...], list[int]]:
+        """The fields of pieces that last for acts, by the verbs of these."""
+        found: dict[tuple[int, ...], list[int]] = {}
+        for number, one in enumerate(self.fields):
+            if one.lasts_for:
+                found.setdefault(one.lasts_for, []).append(number)
+        return found
 
     def with_moments(self, act: int) -> tuple[int, ...]:
         """Return the verbs that are kinds of an act, and its moments."""

@@ -224,7 +224,9 @@ class ChangeOwner(Ordered):
 
 @record()
 class Forget(Ordered):
-    """The fields that matter only while something is being done become as usual, for all pieces."""
+    """The fields that last for some acts become as usual, for all pieces, unless one of the acts is under way."""
+
+    verbs: tuple[int, ...]
 
 
 @record()

@@ -79,6 +79,14 @@ class Latest:
 
 
 @record()
+class Earliest:
+    """The first step of a trail, or nothing; of a trail of places, the space of that step."""
+
+    trail: FieldOf
+    base: Base
+
+
+@record()
 class Trail:
     """A trail with one more step or, if `step` is empty, without its latest step; a step has `width` parts."""
 
@@ -186,8 +194,8 @@ class Size:
 
 
 Value: TypeAlias = (
-    Var | Const | FieldOf | Latest | Trail | Attribute | Bearing | Distance | SheetNumber | SheetName | Parameter
-    | PerDocument | Sum | Floored | Size
+    Var | Const | FieldOf | Latest | Earliest | Trail | Attribute | Bearing | Distance | SheetNumber | SheetName
+    | Parameter | PerDocument | Sum | Floored | Size
 )
 
 

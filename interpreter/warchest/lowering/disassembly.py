@@ -267,7 +267,7 @@ class _InstructionWords:
             return str(node)
         if isinstance(node, Bound):
             return self.node(node.value)
-        if isinstance(node, ir.Latest | ir.Trail):
+        if isinstance(node, ir.Latest | ir.Earliest | ir.Trail):
             return self._trail(node)
         parts = [
             f"{one.name} {self._part(node, one.name)}" for one in fields(node)  # type: ignore[arg-type]
@@ -275,8 +275,10 @@ class _InstructionWords:
         ]  # fmt: skip
         return f"{_plain_name(node)}({', '.join(parts)})" if parts else _plain_name(node)
 
-    def _trail(self, node: ir.Latest | ir.Trail) -> str:
-        """Return the words for the latest step of a trail, or for a trail that changes."""
+    def _trail(self, node: ir.Latest | ir.Earliest | ir.Trail) -> str:
+        """Return the words for the latest or the first step of a trail, or for a trail that changes."""
+        if isinstance(node, ir.Earliest):
+            return f"first {node.base} in {self.node(node.trail)}"
         if isinstance(node, ir.Latest):
             return f"latest {node.base} in {self.node(node.trail)}"
         more = f" and ({', '.join(map(self.node, node.step))})" if node.step else " without its latest step"

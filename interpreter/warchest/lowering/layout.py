@@ -69,7 +69,7 @@ class Layout:
         self.team_of = tuple(board.teams.index(seat.team) for seat in board.seats)
         # Fields that matter only while something is being done are behind all others, so that they are checked at once.
         of_pieces = [number for number, field in enumerate(ruleset.fields) if field.of == "piece"]
-        piece_fields = sorted(of_pieces, key=lambda number: number in ruleset.passing)
+        piece_fields = sorted(of_pieces, key=lambda number: ruleset.fields[number].lasts_for)
         self.at = FIRST
         self.of_document = self.at + len(board.spaces)
         self.of_kind = self.of_document + self.documents
@@ -111,14 +111,17 @@ class Layout:
         self.bound = (*(self.piece_field[number] for number in ruleset.kept),
                       *range(self.raised, self.beneath if ruleset.kept else self.raised))  # fmt: skip
         """The cells of a piece that belong to the form it has; those from `away` on are their places meanwhile."""
-        self.passing = range(self.raised - len(ruleset.passing), self.raised)
-        """The cells of a piece that matter only while something is being done."""
-        self.at_rest = list(self.fresh[self.passing.start - DECLARED : self.raised - DECLARED])
-        """The usual contents of these."""
+        self.passing = {acts: self._cells_of(numbers) for acts, numbers in ruleset.passing.items()}
+        """The cells of a piece for the fields that last for acts, by these acts."""
         self.staying = tuple(frozenset(self._cells_kept(kind)) for kind in ruleset.kinds)
         """For each kind of remains the cells of a piece that keep their values when it becomes one, or turns back."""
         self.decider = self.piece_field.get(ruleset.decides, OWNER)
         """The cell of a piece that names the player who decides for it."""
+
+    def _cells_of(self, fields: Sequence[int]) -> range:
+        """Return the cells of a piece for some fields, which are one behind the other."""
+        first = self.piece_field[fields[0]]
+        return range(first, first + len(fields))
 
     def _cells_kept(self, remains: Kind) -> Iterator[int]:
         """Yield the cells of a piece for the fields that a kind of remains keeps, also for its other form.
@@ -166,7 +169,8 @@ class Layout:
             for number in range(holders.first, holders.first + holders.owners * holders.faces):
                 self.watched_holders[number] = True
         self.watched_passing = frozenset(
-            self.piece_field[one] for one in self.ruleset.passing if one in self.watched.fields
+            self.piece_field[number] for number, one in enumerate(self.ruleset.fields)
+            if one.lasts_for and number in self.watched.fields
         )
         """The cells of a piece that are as usual again when something is over, and can then make something follow."""
 

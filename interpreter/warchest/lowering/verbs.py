@@ -262,6 +262,8 @@ def _around_values(
 ) -> tuple[list[Instruction], list[Instruction]]:
     """Return the instructions before and behind an event that save and reset the values of its act, and restore them.
 
+    Behind the event the fields that last for the act become as usual.
+
     `kept` are the variables for the saved values, each with the field of the value.
     """
     begin, end = list[Instruction](), list[Instruction]()
@@ -275,6 +277,9 @@ def _around_values(
         begin.append(Plain(ir.Keep(was, FieldOf(number, None, field.base), span=span), False, span=span, failure=body))
         begin.append(Plain(ir.SetField(number, None, first, span=span), False, span=span, failure=body))
         end.append(Plain(ir.SetField(number, None, was, span=span), False, span=span, failure=Failure.NEVER))
+    for acts in ruleset.passing:
+        if span is not None and any(verb in ruleset.verbs[act].kinds for act in acts):
+            end.append(Plain(ir.Forget(acts, span=span), False, span=span, failure=Failure.NEVER))
     return begin, end
 
 

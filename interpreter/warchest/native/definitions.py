@@ -86,9 +86,10 @@ def layout_definitions(layout: Layout) -> list[str]:
         "DECIDER": layout.decider,
         "KINDS": max(len(ruleset.kinds), 1), "IN_PIECE": layout.first_piece_holder, "GRANTED": layout.granted,
         "GRANTS": layout.grants, "GRANTS_END": layout.grants_end, "CLAUSES": len(ruleset.grants),
-        "BORNE": len(layout.borne), "BOUND": len(layout.bound), "PASSING": layout.passing.start,
-        "PASSING_CELLS": len(layout.passing), "VALUES": len(layout.values), "FRESH": len(layout.fresh), "MOST": LARGEST,
-        "MOST_TOKENS": MAX_OF_A_KIND, "YOU": YOU, "AGENT": AGENT,
+        "BORNE": len(layout.borne), "BOUND": len(layout.bound),
+        "PASSING": min((one.start for one in layout.passing.values()), default=0),
+        "PASSING_CELLS": sum(map(len, layout.passing.values())), "VALUES": len(layout.values),
+        "FRESH": len(layout.fresh), "MOST": LARGEST, "MOST_TOKENS": MAX_OF_A_KIND, "YOU": YOU, "AGENT": AGENT,
         "THIS": THIS, "FAR": FAR, "PARTS": len(layout.parts),
         "ARRIVALS": int(layout.watched.arrivals), "DEPARTURES": int(layout.watched.departures),
         "PLACES": int(layout.watched.places), "DEEP": trails.deep, "TRAIL_ROWS": trails.count,
@@ -127,11 +128,10 @@ def _code_definitions(layout: Layout) -> dict[str, int]:
 def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
     trails = Trails(layout)
     told = [ruleset.upheld.get(clause, (-1,))[0] for clause in range(-1, len(ruleset.grants) + 1)]
-    passing = [int(cell in layout.watched_passing) for cell in layout.passing]
+    passing = [int(cell in layout.watched_passing) for cell in range(layout.stride)]
     watched = layout.watched_holders
     return [
         array("fresh", layout.fresh, "int32_t"),
-        array("at_rest", layout.at_rest, "int32_t"),
         array("watched_passing", passing),
         # The two in front of the first are those that a holder of nobody is taken for.
         array("watched_holder", [int(one) for one in (*watched[-2:], *watched)]),
@@ -166,7 +166,8 @@ def cells_of(layout: Layout, routine: Routine, hooks: int) -> list[int]:
     """
     layout = roomy(layout)
     most = {"piece": layout.room, "space": len(layout.board.spaces), "token": 2 * layout.documents,
-            "document": layout.documents}  # fmt: skip
+            "document": layout.documents, "player": layout.players, "team": layout.teams,
+            "direction": len(layout.board.directions)}  # fmt: skip
     found = [0]
     for base in routine.bases:
         width = (

@@ -295,18 +295,17 @@ HELPER void change_owner(R *r, int piece, int player) {
   dirty(r);
 }
 
-/* Make all that matters only while something is being done as it usually is. */
-EFFECT void forget_passing(R *r) {
-  if (!PASSING_CELLS) return;
+/* Make some cells of all pieces, for fields that last for acts, as usual. */
+EFFECT void forget_passing(R *r, int passing, int cells) {
   for (uint32_t left = (uint32_t)r->m[LIVE]; left; left &= left - 1) {
-    int piece = __builtin_ctz(left), first = cell_of(piece) + PASSING;
-    if (!memcmp(r->m + first, at_rest, PASSING_CELLS * sizeof *at_rest)) continue;
-    for (int cell = 0; cell < PASSING_CELLS; cell++)
-      if (r->m[first + cell] != at_rest[cell]) {
-        if (PIECE_TRAILS && row_of(PASSING + cell, piece) >= 0) clear_trail(r, first + cell, row_of(PASSING + cell, piece));
-        change(r, first + cell, at_rest[cell]);
-        if (watched_passing[cell]) dirty(r);
-      }
+    int piece = __builtin_ctz(left), first = cell_of(piece);
+    for (int cell = passing; cell < passing + cells; cell++) {
+      int32_t usual = fresh[cell - DECLARED];
+      if (r->m[first + cell] == usual) continue;
+      if (PIECE_TRAILS && row_of(cell, piece) >= 0) clear_trail(r, first + cell, row_of(cell, piece));
+      change(r, first + cell, usual);
+      if (watched_passing[cell]) dirty(r);
+    }
   }
 }
 
@@ -338,6 +337,12 @@ EFFECT int forget_in(int32_t *variable, int kind, int piece, int code, int holde
   return found;
 }
 
+/* Whether a variable of a frame, by its mention, names a piece or a token in it. */
+HELPER int is_mentioned(int32_t *e, int mention, int piece, int holder) {
+  int32_t *variable = e + (mention & 1023);
+  return mention >> 10 == 1 ? *variable == piece : forget_in(variable, mention >> 10, piece, 0, holder, 1);
+}
+
 /* Let everything that is under way only remember what a piece was. */
 EFFECT void forget_mentions(R *r, int fp, int cur, int piece, int code, int holder) {
   for (int part = 0; part < PARTS; part++)
@@ -348,7 +353,7 @@ EFFECT void forget_mentions(R *r, int fp, int cur, int piece, int code, int hold
   do {
     int32_t *e = r->st + fp + HEADER;
     const int16_t *mention = routine_mentions + routine_first_mention[cur];
-    while (*mention && !forget_in(e + (*mention & 1023), *mention >> 10, piece, code, holder, 1)) mention++;
+    while (*mention && !is_mentioned(e, *mention, piece, holder)) mention++;
     if (*mention && !CODES_FIT) r->unfit |= UNFIT_ROOM;
     /* All frames down to the last one that changes are kept: those above it are gone through, too. */
     SAVE_FRAME(r, fp, cur);
@@ -420,6 +425,6 @@ EFFECT void change_kind(R *r, int fp, int cur, int piece, int kind) {
 /* End the game; the machine ends with it all that was being done. */
 EFFECT void over(R *r) {
   set(r, ENDED, 1);
-  forget_passing(r);
+  forget_passing(r, PASSING, PASSING_CELLS);
   end_values(r);
 }

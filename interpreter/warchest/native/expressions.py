@@ -145,8 +145,8 @@ class Expressions:
                 if node.field in self.trails.rows:
                     raise Unfit("a trail is read as a whole")
                 return f"m[{self.cell(node.field, node.of)}]"
-            case ir.Latest(trail):
-                return f"latest(m, {self.trail(trail)}, {node.part})"
+            case ir.Latest(trail) | ir.Earliest(trail):
+                return f"step_of(m, {self.trail(trail)}, {node.part if isinstance(node, ir.Latest) else 'FIRST_PART'})"
             case ir.Trail():
                 raise Unfit("a trail is kept as a value")
             case ir.Attribute():

@@ -126,7 +126,7 @@ int8_t *const entered = &r->entered[{name}], was = *entered;
         """Return the loop through the candidates that have been found."""
         body = self._within(self.base, self._taken(spot, one))
         rest = f"walk_each(r, depth, fp0 + {self.start}, listed + number, count - number); number = count;"
-        unseen = f"if (count > 1) {{{rest}}} else " if self.answered else ""
+        unseen = f"if (count > 1) {{{rest}}} else " if self.answered and not isinstance(one, PickBranch) else ""
         return f"""const int32_t *const listed = r->candidates + r->first;
 r->first += count;
 for (int number = 0; number < count && !r->unfit; number++) {{

@@ -68,15 +68,25 @@ void save_frame(R *r, int fp, int routine) {
   r->floor = fp;
 }
 
+/* Copy cells, and none behind the last one. */
+static inline void copy_exactly(int32_t *restrict to, const int32_t *restrict from, int count) {
+  if (count >= BLOCK) {
+    /* The last block overlaps the one before it. */
+    copy_cells(to, from, count - BLOCK);
+    memcpy(to + count - BLOCK, from + count - BLOCK, BLOCK * sizeof *to);
+  } else {
+    for (int at = 0; at < count; at++) to[at] = from[at];
+  }
+}
+
 static inline void bring_frame(R *r, int end) {
   const int32_t *to = r->kept + end;
-  int fp = to[-2], size = to[-1], whole = size & ~(BLOCK - 1);
+  int fp = to[-2], size = to[-1];
 #ifdef CHECK
   if (fp < 0 || size < HEADER || end < size + 2 || fp + size > STACK) abort();
 #endif
   const int32_t *from = to - 2 - size;
-  copy_cells(r->st + fp, from, whole);
-  for (int at = whole; at < size; at++) r->st[fp + at] = from[at];
+  copy_exactly(r->st + fp, from, size);
 }
 
 #ifdef CHECK

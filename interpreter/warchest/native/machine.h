@@ -205,10 +205,13 @@ HELPER int32_t at_least(int32_t least, int32_t number) { return number < least ?
 
 /* ---- trails: `row` is the row of the steps of the trail in a cell */
 
-/* Return a part of the latest step, counted from its last; for a trail of nobody, a number that nothing has. */
-HELPER int latest(const int32_t *m, int cell, int row, int part) {
+enum { FIRST_PART = -1 };
+
+/* Return a part of the latest step, counted from its last, or the first part of the first step; for a trail of nobody,
+ * a number that nothing has. */
+HELPER int step_of(const int32_t *m, int cell, int row, int part) {
   int steps = m[cell];
-  if (steps > 0) return m[TRAILS + row * DEEP + steps - 1 - part] - 1;
+  if (steps > 0) return m[TRAILS + row * DEEP + (part == FIRST_PART ? 0 : steps - 1 - part)] - 1;
   return steps < 0 ? UINT16_MAX - 1 : -1;
 }
 

@@ -45,8 +45,10 @@ def plain(
             return _set_field(write, step)
         case ir.Grant() | ir.Prevail() | ir.EndGrants():
             return _grants(write, step)
-        case ir.Forget():
-            return "forget_passing(r);"
+        case ir.Forget(verbs):
+            cells, flags = write.layout.passing[verbs], (write.layout.ruleset.under_way(verb) for verb in verbs)
+            under_way = " || ".join(f"m[{write.layout.fields[flag]}]" for flag in flags)
+            return f"if (!({under_way})) forget_passing(r, {cells.start}, {len(cells)});"
         case ir.Keep(var, value):
             return f"e[{var.id}] = {_bounded(write, var.base, write.value(value))};"
         case ir.Must() | ir.See() | ir.Win() | ir.Clock():

@@ -305,8 +305,8 @@ class Orders(ActPhrases):
                 for one in (team, team.of) if isinstance(team, Attribute) else (team,):
                     for said in self._once(self.thing, one, scope):
                         yield self._do("win", None, said, -1)
-            case ir.Forget() | ir.Clock():
-                verb = _CLOCKS[step.what] if isinstance(step, ir.Clock) else "forget"
+            case ir.Clock():
+                verb = _CLOCKS[step.what]
                 yield self._do(verb, None, None, -1)
 
     def _raised(self, step: ir.RaisePiece, scope: Scope) -> ast.Statement:

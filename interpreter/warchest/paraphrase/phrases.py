@@ -22,7 +22,7 @@ Wording = TypeVar("Wording")
 DistancePhrase = tuple[int, int, ir.Value, bool, ir.Value | None]
 """The least and the greatest distance, from where, whether in a line, and in which direction."""
 _COMPARED: dict[str, str] = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
-_SPOKEN_OF = (ir.Var, ir.Attribute, ir.FieldOf, ir.Latest, ir.SheetName)
+_SPOKEN_OF = (ir.Var, ir.Attribute, ir.FieldOf, ir.Latest, ir.Earliest, ir.SheetName)
 """The values that there can be words for."""
 _KNOWN = {"document": "type", "left": "left neighbour", "right": "right neighbour"}
 """Nouns for attributes of the machine that have another name there."""
@@ -151,6 +151,10 @@ class Phrases:
             case ir.FieldOf(number, of) | ir.Latest(ir.FieldOf(number, of)):
                 assert of is not None
                 yield self.numbered(self._of(self.model.ruleset.fields[number].name, of, scope))
+            case ir.Earliest(trail, base):
+                latest = ir.Latest(trail, base, self.model.ruleset.fields[trail.field].width - 1)
+                step = self._of("type" if base == "document" else base, latest, scope)
+                yield replace(step, adjectives=(self.word("first"),))
             case ir.Attribute("decider"):
                 raise Unsaid("who decides for something")
             case ir.Attribute(what, of):

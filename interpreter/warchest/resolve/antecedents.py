@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from warchest.diagnostics.articles import with_article
@@ -70,6 +71,17 @@ class Antecedents:
         found = (fitting or told)[-1]
         self._take_up(node.span, self.reference(found, scope))
         return found.thing
+
+    def apart_from_own(self, node: ast.Becomes, scope: Scope) -> Scope:
+        """Return the scope for the place in `you become its controller`: you control `this` already, so not that."""
+        subject, place, decides = node.subject, node.value, self.model.ruleset.decides
+        controller = self.model.ruleset.fields[decides].name if decides >= 0 else "owner"
+        is_yours = isinstance(subject, ast.Pronoun) and subject.word == "you" and scope.you is not None
+        if not is_yours or not isinstance(place, ast.Phrase) or place.determiner != "its" or scope.this is None:
+            return scope
+        if not isinstance(place.head, ast.Word) or place.head.text != controller:
+            return scope
+        return replace(scope, mentions=tuple(one for one in scope.mentions if one.thing.value != scope.this.value))
 
     def _take_up(self, span: Span, words: str) -> None:
         self.taken_up[span] = words

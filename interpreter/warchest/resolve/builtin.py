@@ -36,7 +36,7 @@ _DONE_BY = ("win", "choose", "see", "perform", "swap places")
 MAX_CHOSEN = 20
 """The most things of one phrase that are chosen one by one."""
 _TAKES: dict[str, tuple[str, ...]] = {
-    "put": ("", "into", "onto", "as"), "swap": ("", "for"), "swap places": ("with",), "win": (), "forget": (),
+    "put": ("", "into", "onto", "as"), "swap": ("", "for"), "swap places": ("with",), "win": (),
     "end the game": (),
     "begin a turn": (), "begin a round": (), "begin a choice": (), "do nothing": (),
 }  # fmt: skip
@@ -66,8 +66,6 @@ class BuiltIns(SideReader):
             return (ir.Clock(_CLOCKS[verb], span=node.span),), scope  # type: ignore[arg-type]
         if verb == "win":
             return self._win(node, scope)
-        if verb == "forget":
-            return (ir.Forget(span=node.span),), scope
         if verb == "swap places":
             return self._swap_places(node, scope)
         thing = node.arguments.object

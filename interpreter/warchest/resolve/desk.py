@@ -25,7 +25,6 @@ from warchest.ir.values import NOTHING, Condition, Const, Value, Var
 from warchest.resolve.announce import Carrier
 from warchest.resolve.beginnings import key_of, value_of_act
 from warchest.resolve.idle import finished
-from warchest.resolve.lasting import ends_grant
 from warchest.resolve.limits import begins_within
 from warchest.resolve.resolve import BoundedReader, block_scope
 from warchest.resolve.sets import Defined
@@ -133,14 +132,14 @@ class Desk:
             return tuple([*self._added(before, carrier), *self._words(joined_sentence, carrier)])
 
     def steps(self, sentences: Sequence[ast.Sentence], carrier: Carrier) -> tuple[Meaning, ...]:
-        """Return the steps of a whole block of sentences, and the hooks that end their bonuses; raises Flaw."""
+        """Return the steps of a block of sentences, and the rules that they put into force for a time; raises Flaw."""
         self.model.reading = carrier.document
         with untouched(self.reader) as before:
             scope = block_scope(carrier)
             steps, _ = self.reader.block(sentences, scope)
             steps = begins_within(finished(steps, scope.variables))
-            ends = (one for one in self._added(before, carrier) if ends_grant(one.rule))
-            return (Meaning("steps", "", steps, carrier=carrier, scope=block_scope(carrier)), *ends)
+            lasting = self._added(before, carrier)
+            return (Meaning("steps", "", steps, carrier=carrier, scope=block_scope(carrier)), *lasting)
 
     def property(self, sentence: ast.Sentence) -> Property:
         """Return a property; raises Flaw."""

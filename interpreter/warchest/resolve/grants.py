@@ -67,10 +67,12 @@ class GrantReader(TimeReader):
         if ruleset.fields[plain.field].steps is not None:
             raise flaw("wrong-kind", "a trail cannot be so for a time", node.span,
                        help="leave out `until …` and `forever`")  # fmt: skip
-        if ruleset.fields[plain.field].lasts:
-            name, time = ruleset.fields[plain.field].name, ruleset.fields[plain.field].lasts
-            raise flaw("wrong-kind", f"{quoted(name)} is declared to last for a {time}, and no longer", node.span,
-                       help=f"leave out how long it lasts here, or `until: {time}` in its declaration")  # fmt: skip
+        field = ruleset.fields[plain.field]
+        if field.lasts or field.lasts_for:
+            acts = " or ".join(quoted(ruleset.verbs[act].name) for act in field.lasts_for)
+            long = f"for a {field.lasts}" if field.lasts else f"until no {acts} is under way"
+            raise flaw("wrong-kind", f"{quoted(field.name)} is declared to last {long}, and no longer", node.span,
+                       help="leave out how long it lasts here, or `until:` in its declaration")  # fmt: skip
         if plain.field not in ruleset.prevailing:
             ruleset.prevailing.append(plain.field)
         return ir.Prevail(plain.field, plain.of, plain.value, -1, *self._givers(scope), span=node.span)

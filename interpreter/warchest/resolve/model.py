@@ -41,6 +41,8 @@ BUILT_IN_NOUNS: dict[str, Base] = {
     "direction": "direction",
     "number": "number",
 }
+TIMES = ("turn", "round")
+"""The times that a field can last for; where they are acts too, the times are meant."""
 ATTRIBUTES: dict[str, dict[Base, Base]] = {
     "type": {"piece": "document", "token": "document"},
     "nature": {"piece": "document"},
@@ -59,7 +61,7 @@ KEPT_IN_PLACES = ("space", "direction", "player", "team", "document", "flag")
 """The types of the fields that a trail of places can keep."""
 
 BUILT_IN_VERBS = (
-    "put", "take", "remove", "swap", "swap places", "forget", "choose", "see", "perform", "win", "end the game",
+    "put", "take", "remove", "swap", "swap places", "choose", "see", "perform", "win", "end the game",
     "begin a turn",
     "begin a round", "begin a choice", "do nothing",
 )  # fmt: skip
@@ -115,6 +117,8 @@ class Model:
     verb_nouns: dict[str, int] = field(default_factory=dict)
     of_acts: dict[int, str] = field(default_factory=dict)
     """The fields that are values of acts, each with the noun for the act."""
+    spans: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """The fields of pieces that last for acts, each with the words for these."""
     permitted: set[tuple[str, str]] = field(default_factory=set)
     """The roles, by verb and preposition, that have a normal or a special domain."""
     said_with: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -200,15 +204,15 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     active = model.fields.get(values.get("active", ""), [("", -1)])
     model.ruleset.active = active[0][1]
     model.ruleset.orders = model.fields.get(values.get("orders", ""), [("", -1)])[0][1]
-    for key, listed in (("passing", model.ruleset.passing), ("kept", model.ruleset.kept)):
-        listed += [number for number, one in enumerate(model.ruleset.fields)
-                   if one.of == "piece" and one.name in values.get(key, ())]  # fmt: skip
+    model.ruleset.kept += [number for number, one in enumerate(model.ruleset.fields)
+                           if one.of == "piece" and one.name in values.get("kept", ())]  # fmt: skip
     model.ruleset.heading = model.fields.get(values.get("heading", ""), [("", -1)])[0][1]
     model.ruleset.decides = model.fields.get(values.get("decides", ""), [("", -1)])[0][1]
     model.vocabulary.sight = values.get("sight", model.vocabulary.sight)
     _declare_words(model, words, board)
     _declare_verbs(model, verbs)
     _declare_parts(model, verbs)
+    _declare_spans(model)
     _join_values(model)
     for span, edges in values.get("times", {}).items():
         for edge, verb in edges.items():
@@ -439,7 +443,10 @@ def _declare_fields(model: Model, values: dict[str, Any], acts: Collection[str])
             number = len(model.ruleset.fields)
             kept = shape.get("trail of")
             steps = "space" if isinstance(kept, list) else kept
-            one = Field(name, cast(Any, of), type_, cast(Any, steps), lasts=shape.get("until", ""))
+            until = shape.get("until", "")
+            one = Field(name, cast(Any, of), type_, cast(Any, steps), lasts=until if until in TIMES else "")
+            if of == "piece":
+                model.spans[number] = acts_of_span(until)
             model.ruleset.fields.append(one)
             if is_act:
                 model.of_acts[number] = owner
@@ -510,6 +517,24 @@ def _kept_field(model: Model, name: str) -> int:
     fields = model.ruleset.fields
     fitting = (one for one in known if fields[one].of == "piece" and fields[one].steps is None)
     return next((one for one in fitting if fields[one].base in KEPT_IN_PLACES), -1)
+
+
+def _declare_spans(model: Model) -> None:
+    """Let fields of pieces last for acts; the linter reports other fields that should, and words that are no act."""
+    fields = model.ruleset.fields
+    for number, acts in model.spans.items():
+        known = dict.fromkeys(model.verb_nouns.get(act, model.verbs.get(act, -1)) for act in acts)
+        fields[number] = replace(fields[number], lasts_for=tuple(verb for verb in known if verb >= 0))
+    for verb in dict.fromkeys(verb for one in fields for verb in one.lasts_for):
+        noun = model.ruleset.verbs[verb].act
+        if noun not in model.of_acts.values():
+            _declare_value(model, noun, Field(f"{noun} (under way)", "", "flag", is_under_way=True))
+
+
+def acts_of_span(until: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the words for the acts until whose end a field is declared to last; none for a turn or a round."""
+    acts = (until,) if isinstance(until, str) else until
+    return tuple(one for one in acts if one and one not in TIMES)
 
 
 def _join_values(model: Model) -> None:

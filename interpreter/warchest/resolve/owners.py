@@ -64,7 +64,9 @@ class OwnerReader(BuiltIns):
         of = owner.modifiers[0] if owner.modifiers else None
         phrase = of.phrase if isinstance(of, ast.Related) else ast.Pronoun("it", span=owner.span)
         piece = self.value(phrase, scope, lambda one: one.base == "piece")
-        said = phrase.head.text if isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word) else ""
+        said = next((one.called[0] for one in scope.mentions if one.thing == piece and one.called), "")
+        if isinstance(phrase, ast.Phrase):
+            said = phrase.head.text if isinstance(phrase.head, ast.Word) else ""
         kinds = self.model.kinds(said) or self.model.kinds(piece.noun)
         return [self.model.ruleset.kinds[kind].name for kind in kinds]
 

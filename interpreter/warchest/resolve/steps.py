@@ -545,7 +545,8 @@ class StepReader(ForesightReader):
         if is_nothing(node.value):
             return cleared(node, self.value(node.subject, scope))
         of_place = space_of_place(node.subject)
-        value_of, place = self.value(of_place or node.subject, scope), self.value(node.value, scope)
+        others = self.apart_from_own(node, scope)
+        value_of, place = self.value(of_place or node.subject, scope), self.value(node.value, others)
         refuse_part(self.model, node, place, value_of)
         if place.base == "number" != value_of.base:
             refuse_it(node.subject, scope)
@@ -555,7 +556,7 @@ class StepReader(ForesightReader):
                 raise flaw("wrong-kind", f"{article(value_of)} cannot become {article(place)}", node.span)
             return ir.ChangeForm(form.of, value_of.value, span=node.span)
         if is_owner(place.value):
-            return self.change_owner(node, value_of, place.value, scope)
+            return self.change_owner(node, value_of, place.value, others)
         if value_of.base == "number":
             # A number becomes another number; elsewhere somebody or something takes the place that is named.
             value_of, place = place, value_of

@@ -8,8 +8,8 @@ from dataclasses import replace
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import Field
-from warchest.ir.values import NOTHING, Attribute, Compare, Const, FieldOf, Latest, Trail, Value
-from warchest.resolve.model import Model
+from warchest.ir.values import NOTHING, Attribute, Compare, Const, Earliest, FieldOf, Latest, Trail, Value
+from warchest.resolve.model import ORDINALS, Model
 from warchest.resolve.types import Typed, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -22,6 +22,27 @@ def latest_step(fields: Sequence[Field], place: FieldOf) -> Latest:
     """Return the latest step of a trail; for a trail of places, the space of that step."""
     field = fields[place.field]
     return Latest(place, field.steps or field.base, field.width - 1)
+
+
+def asks_for_step(node: ast.Phrase) -> bool:
+    """Whether a phrase asks for one of several things by its number: `the first space of its way`."""
+    return node.determiner == "the" and len(node.adjectives) == 1 and node.adjectives[0].text in ORDINALS
+
+
+def first_step(node: ast.Phrase, noun: str, trail: Typed) -> Typed:
+    """Return the first step of a trail; of a trail of places, the space of that step. Raise Flaw for all else."""
+    of, rest, ordinal = node.modifiers[0].span, node.modifiers[1:], node.adjectives[0].text
+    if not isinstance(trail.value, Latest):
+        raise flaw("wrong-kind", f"only a trail has a {ordinal} {noun}", node.span,
+                   help="only a field that is declared as a trail has steps, of which one is the first")  # fmt: skip
+    word = "type" if trail.base == "document" else trail.base
+    if ordinal != "first":
+        raise flaw("wrong-kind", f"a trail cannot be asked for its {ordinal} step", node.adjectives[0].span,
+                   help=f"say `the first {word} {of.text}`")  # fmt: skip
+    if noun != word or rest:
+        raise flaw("wrong-kind", f"{quoted(node.span.text)} is not the first step of a trail", node.span,
+                   help=f"say `the first {word} {of.text}`")  # fmt: skip
+    return Typed(Earliest(trail.value.trail, trail.base), trail.base, trail.noun)
 
 
 def space_of_place(subject: ast.NounPhrase) -> ast.Phrase | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warchest.ir.steps import SetField
-from warchest.ir.values import CAN_BE_UNSET, NOTHING, Const, FieldOf, Latest
+from warchest.ir.values import CAN_BE_UNSET, NOTHING, Const, Earliest, FieldOf, Latest
 from warchest.resolve.types import Typed, flaw
 from warchest.resolve.values import ONLY_A_FIELD, article
 from warchest.source.text import Span
@@ -22,7 +22,7 @@ def is_nothing(node: ast.SyntaxNode) -> bool:
 
 def nothing_of(thing: Typed, word: Span) -> Const:
     """Return the value of a field or a trail that is not set, for one that it is said of; raises Flaw for the rest."""
-    if isinstance(thing.value, FieldOf | Latest) and thing.base in CAN_BE_UNSET:
+    if isinstance(thing.value, FieldOf | Latest | Earliest) and thing.base in CAN_BE_UNSET:
         return Const(NOTHING, thing.base)
     help = _INSTEAD.get(thing.base, ONLY_A_FIELD)
     raise flaw("wrong-kind", f"{article(thing)} is never `nothing`", word, help=help)

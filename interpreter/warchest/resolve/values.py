@@ -17,6 +17,7 @@ from warchest.ir.values import (
     Holder,
     InPiece,
     InZone,
+    Latest,
     Parameter,
     PerDocument,
     Set,
@@ -29,7 +30,7 @@ from warchest.ir.values import (
 from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import Antecedents, PronounTest, anything, understood
 from warchest.resolve.model import ATTRIBUTES, BUILT_IN_NOUNS, CarriedDefinition, Use
-from warchest.resolve.trails import latest_step, refuse_place
+from warchest.resolve.trails import asks_for_step, first_step, latest_step, refuse_place
 from warchest.resolve.types import Mention, NobodyIsYou, Scope, Typed, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -144,6 +145,9 @@ class ValueReader(Antecedents):
             owner = ast.Pronoun(word, span=node.span)
             return self.apply(noun, self._pronoun(owner, scope, self._having(noun, node.span, scope)), node.span, scope)
         if rest and isinstance(rest[0], ast.Related) and rest[0].preposition == "of":
+            if asks_for_step(node):
+                of = self.value(rest[0].phrase, scope, lambda one: isinstance(one.value, Latest))
+                return first_step(node, noun, of)
             self.refuse_one_of(node, scope)
             self.nothing_more(node, node.adjectives, rest[1:])
             if node.determiner != "the" and (noun != "number" or node.determiner):

@@ -18,8 +18,9 @@ from warchest.resolve.model import (
     BUILT_IN_NOUNS,
     BUILT_IN_VERBS,
     KEPT_IN_PLACES,
+    TIMES,
 )
-from warchest.source.nodes import Mapping, Node, Scalar, Sequence, entries, scalars
+from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence, entries, scalars
 from warchest.source.text import Span
 from warchest.syntax.ast import OFFERED_CHANGES
 
@@ -208,7 +209,7 @@ def _of_pieces(game: Document, known: Declared) -> Iterator[Diagnostic]:
     """Find settings for fields of pieces that none of them has."""
     pieces = known.nouns("piece")
     fields = {name for of, shapes in game.values.get("fields", {}).items() if of in pieces for name in shapes}
-    for key in ("decides", "heading", "passing", "kept"):
+    for key in ("decides", "heading", "kept"):
         yield from named(game.node.get(key), fields, "field of a piece")
     for shape in entries(game.node.get("documents")):
         for key in ("bears", "names"):
@@ -229,7 +230,7 @@ def _zones_and_fields(library: Library, game: Document, known: Declared) -> Iter
                 yield from named(shape.value, types, "type", more=_FLAG)
             else:
                 yield from _trail_of_places(kept, shape.key, owner.key.text, game, known)
-            yield from _begun(under(shape.value, "until"), game)
+            yield from _span(shape, owner.key.text, game, known, acts)
             if isinstance(shape.value, Scalar) and shape.value.text in pieces:
                 yield report("wrong-kind", f"{with_article(shape.value.text)} can leave, and cannot be kept",
                              shape.value.span, help="keep its space, or a flag of its own")  # fmt: skip
@@ -281,12 +282,26 @@ def _value_of_act(shape: Node) -> Iterator[Diagnostic]:
                          help="leave that out, or declare it of a thing")  # fmt: skip
 
 
-def _begun(until: Node | None, game: Document) -> Iterator[Diagnostic]:
-    """Find the end of a field at a time that the game does not know."""
-    times = game.values.get("times", {})
-    if isinstance(until, Scalar) and until.text not in times:
-        yield report("undeclared", f"this game does not declare when a {until.text} starts", until.span,
-                     help=f"declare it: `times: {{{until.text}: {{starts: …, ends: …}}}}`")  # fmt: skip
+def _span(shape: Entry, owner: str, game: Document, known: Declared, acts: set[str]) -> Iterator[Diagnostic]:
+    """Find the end of a field at a time or with an act that the game does not know, or that the field cannot have."""
+    until, times = under(shape.value, "until"), game.values.get("times", {})
+    is_trail = under(shape.value, "trail of") is not None
+    if shape.key.text in game.values.get("kept", ()) and any(one.text not in TIMES for one in scalars(until)):
+        yield report("wrong-kind", "a field that belongs to a form does not end with an act", shape.key.span,
+                     help=f"take `{shape.key.text}` out of `kept:`, or leave out `until:`")  # fmt: skip
+    for one in scalars(until):
+        if one.text not in TIMES:
+            yield from named(one, acts | known.verbs, "act")
+            if owner not in known.nouns("piece"):
+                yield report("wrong-kind", "only fields of pieces last for acts", one.span,
+                             help="declare it for a piece, or as a value of the act: `{‹act›: {…}}`")  # fmt: skip
+        elif is_trail or isinstance(until, Sequence):
+            said = "a trail" if is_trail else "what is named in a list"
+            yield report("wrong-kind", f"{said} lasts for acts, not for a {one.text}", one.span,
+                         help="name an act, by its verb or its noun")  # fmt: skip
+        elif one.text not in times:
+            yield report("undeclared", f"this game does not declare when a {one.text} starts", one.span,
+                         help=f"declare it: `times: {{{one.text}: {{starts: …, ends: …}}}}`")  # fmt: skip
 
 
 def _times(game: Document, known: Declared) -> Iterator[Diagnostic]:

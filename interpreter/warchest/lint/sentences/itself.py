@@ -20,6 +20,7 @@ from warchest.ir.values import (
     Condition,
     Const,
     Distance,
+    Earliest,
     Everyone,
     Exists,
     FieldOf,
@@ -220,6 +221,8 @@ class _Who:
                 return FieldOf(field, self.known(of), base)
             case Latest(FieldOf(field, of, base), steps, part) if of is not None:
                 return Latest(FieldOf(field, self.known(of), base), steps, part)
+            case Earliest(FieldOf(field, of, base), steps) if of is not None:
+                return Earliest(FieldOf(field, self.known(of), base), steps)
             case Distance(origin, goal) if self._place(origin) == self._place(goal):
                 return Const(0, "number")
         return value

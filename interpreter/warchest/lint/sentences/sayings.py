@@ -50,8 +50,8 @@ INSTEAD: dict[str, str] = {
     "at": "say `on …`, or how far: `exactly 2 spaces away`; a time is `at the start of your turn, …`, or `after …, …`",
     "times": OFTEN,
     "able": "say `if it can …, …` of what could be done, and `if able` behind an order",
-    "start": "a time stands in front: `at the start of your turn, …`, and so does what lasts until then: "
-             "`until the start of your next turn, …`",
+    "start": "of a trail it is `the first … of …`; a time stands in front: `at the start of your turn, …`, and so does "
+             "what lasts until then: `until the start of your next turn, …`",
     "same": "what was spoken of is taken up by `that …`",
     "time": "say `after …` or `when …` of what happens",
     "again": "leave it out; what is to be done twice is said twice, joined by `, then`",
@@ -80,6 +80,9 @@ INSTEAD: dict[str, str] = {
     "return": "say `put … into …`, and where",
     "returns": "say `put … into …`, and where; only a trail keeps earlier places, and `the … of this goes back`",
     "back": "say `put … into …`, and where; only a trail keeps earlier places, and `the … of this goes back`",
+    "earliest": "say `the first … of …` of a trail",
+    "initial": "say `the first … of …` of a trail",
+    "forget": "say in the declaration how long a field lasts: `until: …` with a turn, a round or an act",
     "remember": "say `let … be …` within a text; to keep it, say `its … becomes the … of this` of a field",
     "replace": "say `… becomes a …` of what remains of a piece, and `swap … for …` of another form",
     "turns": "say `… becomes …`",

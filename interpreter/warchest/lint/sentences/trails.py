@@ -10,13 +10,13 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.ir import steps as ir
 from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import Field, Ruleset
-from warchest.ir.values import Compare, Latest, Trail
+from warchest.ir.values import Compare, Earliest, Latest, Trail
 from warchest.source.text import Span
 
 
 @dataclass(slots=True)
 class _Uses:
-    """The places of the texts that make a trail longer and shorter, or that ask for its latest step."""
+    """The places of the texts that make a trail longer and shorter, or that ask for its latest or first step."""
 
     longer: list[Span] = field(default_factory=list)
     shorter: list[Span] = field(default_factory=list)
@@ -42,11 +42,11 @@ def _note(node: object, uses: dict[int, _Uses]) -> None:
     match node:
         case ir.SetField(number, _, Trail(_, step)):
             (uses[number].longer if step else uses[number].shorter).append(node.span)
-        case ir.SetField(_, _, Latest(trail)) | ir.MovePiece(_, Latest(trail)):
+        case ir.SetField(_, _, Latest(trail) | Earliest(trail)) | ir.MovePiece(_, Latest(trail) | Earliest(trail)):
             uses[trail.field].asking.append(node.span)
-        case Compare(_, Latest(trail)) | Compare(_, _, Latest(trail)):
+        case Compare(_, Latest(trail) | Earliest(trail)) | Compare(_, _, Latest(trail) | Earliest(trail)):
             uses[trail.field].asking.append(node.span)
-        case Latest(trail):
+        case Latest(trail) | Earliest(trail):
             uses[trail.field].is_asked = True
 
 
