@@ -127,6 +127,16 @@ def values_stay_in_their_bounds(moment: Moment, rng: Random) -> None:
 
 
 @invariant()
+def acts_leave_no_trace(moment: Moment, rng: Random) -> None:
+    """Between two Actions no value of an act is left, and no field that lasts until an act is over."""
+    if moment.decision is None or moment.decision.options[-1].data["act"] != "desist":
+        return
+    fields, told = moment.state.variant.program.ruleset.fields, moment.position.get("pending", {}).get("fields", {})
+    ending = {one.name for one in fields if one.act >= 0 or one.lasts_for}
+    assert ending and ending.isdisjoint(name.rpartition(" of ")[0] or name for name in told)
+
+
+@invariant()
 def links_end_when_they_must(moment: Moment, rng: Random) -> None:
     """Whoever upholds something is disabled and on the board, and so is what it is upheld on."""
     told = moment.position

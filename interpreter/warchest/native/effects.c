@@ -340,7 +340,7 @@ EFFECT int forget_in(int32_t *variable, int kind, int piece, int code, int holde
 /* Whether a variable of a frame, by its mention, names a piece or a token in it. */
 HELPER int is_mentioned(int32_t *e, int mention, int piece, int holder) {
   int32_t *variable = e + (mention & 1023);
-  return mention >> 10 == 1 ? *variable == piece : forget_in(variable, mention >> 10, piece, 0, holder, 1);
+  return mention >> 10 == NAMES_PIECE ? *variable == piece : forget_in(variable, mention >> 10, piece, 0, holder, 1);
 }
 
 /* Let everything that is under way only remember what a piece was. */
