@@ -179,6 +179,7 @@ def steps_made() -> list[orders.Order]:
         replace(prevailing, piece=piece, value=player, this=piece, you=player),
         orders.SwapPlaces(ir.Var(0, "piece"), ir.Var(3, "piece"), span=span),
         orders.ChangeOwner(ir.Var(0, "piece"), ir.Var(1, "player"), span=span),
+        orders.ChangeForm(piece, ir.Attribute("document", ir.Var(3, "piece"), "document"), span=span),
     ]
 
 
