@@ -52,6 +52,7 @@ def begin(page: Page) -> None:
     go(page, "New game")
     before = page.evaluate("studio.play.view.play")
     press(page, "Enter")
+    page.wait_for_selector("dialog")
     go(page, "Seed")
     press(page, "Control+a", "7", "Enter")
     page.wait_for_selector("dialog", state="detached")

@@ -335,7 +335,7 @@ def test_a_ruling_is_where_a_play_begins(page: Page) -> None:
         make_move(page)
         page.get_by_role("button", name=name).click()
         page.wait_for_function("() => studio.play.view.count === 0 && !studio.play.busy")
-        assert "A first move" in page.locator("#status").inner_text()
+        page.wait_for_function("() => document.querySelector('#status').textContent.includes('A first move')")
 
 
 def test_a_new_card_is_of_the_kind_that_a_game_is_about(page: Page) -> None:
