@@ -91,6 +91,8 @@ def test_it_is_not_this_where_you_become_its_owner() -> None:
     assert printed in read("after this attacks a unit, you become its owner.", RULES)
     (first, *_) = refused(card("Winner", attribute="after this attacks a unit, nobody becomes its owner."))
     assert first.name == "ambiguous-it"
+    (first, *_) = advised(card("Winner", tactic="choose an adjacent enemy unit, then become its owner."))
+    assert "`then you become …`" in first.help
 
 
 def test_the_reader_tells_what_goes_with_it() -> None:

@@ -226,5 +226,7 @@ def test_what_no_field_can_last_for_is_found(tmp_path: Path, fields: str, code: 
 
 
 def test_what_ends_with_an_act_cannot_last_otherwise() -> None:
+    (first, *_) = advised_with(HEATED, card("Horn", tactic="this becomes hot until the attack is over."))
+    assert "`until: …`" in first.help
     (first, *_) = refused(HEATED, card("Horn", tactic="this becomes hot until your next turn."))
     assert "`hot` is declared to last until no `maneuver` or `bolster` is under way" in first.message

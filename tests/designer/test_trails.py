@@ -219,6 +219,8 @@ NEARLY = [
     ("put this onto the second space of its track.", "say `the first space of its track`"),
     ("put this onto the earliest space of its track.", "say `the first … of …` of a trail"),
     ("put this onto the first space of this.", "only a trail has a first space"),
+    ("put this onto its first space.", "say `the first space of its track`"),
+    ("put this onto the space it started from.", "a trail begins on `the first space of …`"),
     ("its space becomes the first space of its path.", "cannot be set"),
 ]
 

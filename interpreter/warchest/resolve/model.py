@@ -445,8 +445,8 @@ def _declare_fields(model: Model, values: dict[str, Any], acts: Collection[str])
             steps = "space" if isinstance(kept, list) else kept
             until = shape.get("until", "")
             one = Field(name, cast(Any, of), type_, cast(Any, steps), lasts=until if until in TIMES else "")
-            if of == "piece":
-                model.spans[number] = acts_of_span(until)
+            if of == "piece" and (acts_said := acts_of_span(until)):
+                model.spans[number] = acts_said
             model.ruleset.fields.append(one)
             if is_act:
                 model.of_acts[number] = owner

@@ -29,6 +29,15 @@ def asks_for_step(node: ast.Phrase) -> bool:
     return node.determiner == "the" and len(node.adjectives) == 1 and node.adjectives[0].text in ORDINALS
 
 
+def refuse_step_of_owner(model: Model, node: ast.Phrase, noun: str) -> None:
+    """Raise Flaw for `its first space` where a trail has one: `the first space of its way`."""
+    fields, its = model.ruleset.fields, node.determiner
+    trails = [one.name for one in fields if one.steps is not None and one.steps == noun]
+    if trails and [one.text for one in node.adjectives] == ["first"]:
+        said = " or ".join(f"`the first {noun} of {its} {name}`" for name in trails)
+        raise flaw("wrong-kind", f"only a trail has a first {noun}", node.span, help=f"say {said}")
+
+
 def first_step(node: ast.Phrase, noun: str, trail: Typed) -> Typed:
     """Return the first step of a trail; of a trail of places, the space of that step. Raise Flaw for all else."""
     of, rest, ordinal = node.modifiers[0].span, node.modifiers[1:], node.adjectives[0].text

@@ -30,7 +30,7 @@ from warchest.ir.values import (
 from warchest.resolve.amounts import as_any, not_one
 from warchest.resolve.antecedents import Antecedents, PronounTest, anything, understood
 from warchest.resolve.model import ATTRIBUTES, BUILT_IN_NOUNS, CarriedDefinition, Use
-from warchest.resolve.trails import asks_for_step, first_step, latest_step, refuse_place
+from warchest.resolve.trails import asks_for_step, first_step, latest_step, refuse_place, refuse_step_of_owner
 from warchest.resolve.types import Mention, NobodyIsYou, Scope, Typed, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -140,6 +140,7 @@ class ValueReader(Antecedents):
             return self._named(node, node.head, scope)
         noun, rest = node.head.text, node.modifiers
         if node.determiner in ("its", "your"):
+            refuse_step_of_owner(self.model, node, noun)
             self.nothing_more(node, node.adjectives, rest)
             word = "it" if node.determiner == "its" else "you"
             owner = ast.Pronoun(word, span=node.span)

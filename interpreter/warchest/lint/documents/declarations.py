@@ -296,8 +296,8 @@ def _span(shape: Entry, owner: str, game: Document, known: Declared, acts: set[s
                 yield report("wrong-kind", "only fields of pieces last for acts", one.span,
                              help="declare it for a piece, or as a value of the act: `{‹act›: {…}}`")  # fmt: skip
         elif is_trail or isinstance(until, Sequence):
-            said = "a trail" if is_trail else "what is named in a list"
-            yield report("wrong-kind", f"{said} lasts for acts, not for a {one.text}", one.span,
+            said = "a trail lasts for acts" if is_trail else "a list names acts"
+            yield report("wrong-kind", f"{said}, and a {one.text} is a time", one.span,
                          help="name an act, by its verb or its noun")  # fmt: skip
         elif one.text not in times:
             yield report("undeclared", f"this game does not declare when a {one.text} starts", one.span,

@@ -50,8 +50,8 @@ INSTEAD: dict[str, str] = {
     "at": "say `on …`, or how far: `exactly 2 spaces away`; a time is `at the start of your turn, …`, or `after …, …`",
     "times": OFTEN,
     "able": "say `if it can …, …` of what could be done, and `if able` behind an order",
-    "start": "of a trail it is `the first … of …`; a time stands in front: `at the start of your turn, …`, and so does "
-             "what lasts until then: `until the start of your next turn, …`",
+    "start": "a trail starts on `the first … of …`; put a time in front: `at the start of your turn, …`, or `until the "
+             "start of your next turn, …`",
     "same": "what was spoken of is taken up by `that …`",
     "time": "say `after …` or `when …` of what happens",
     "again": "leave it out; what is to be done twice is said twice, joined by `, then`",
@@ -63,7 +63,9 @@ INSTEAD: dict[str, str] = {
     "so": "leave it out: sentences are done one after the other",
     "which": "say `whose … is …` behind the noun, or ask with `if …, …`",
     "who": "say `whose … is …` behind the noun, or ask with `if …, …`",
-    "where": "say where it is behind the noun: `on …`, `adjacent to …`",
+    "where": "say where it is behind the noun: `on …`, `adjacent to …`; a trail begins on `the first space of …`",
+    "began": "a trail begins on `the first space of …`",
+    "started": "a trail begins on `the first space of …`",
     "ignore": "say what cannot be done: `a … cannot … this`",
     "ignores": "say what cannot be done: `a … cannot … this`",
     "immune": "say what cannot be done: `a … cannot … this`",
@@ -95,7 +97,8 @@ INSTEAD: dict[str, str] = {
     "beside": "say `adjacent to …`",
     "next": "say `adjacent to …`",
     "inside": "say `in …` of where it lies, and `within 2 spaces of …` of how far it is",
-    "over": "say through what it goes, behind the noun: `a space 2 spaces away through …`",
+    "over": "say through which spaces it goes, behind the noun: `a space 2 spaces away through …`; a field that "
+            "ends when an act is over is declared so: `until: …`",
     "along": "say where it leads: `… exactly 1 space away in that line`, or `… in that direction`",
     "across": "say through what it goes, behind the noun: `a space 2 spaces away through …`",
     "past": "say through what it goes, behind the noun: `a space 2 spaces away through …`",

@@ -87,6 +87,8 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
         return "put a colon behind what is defined: `to …: …`"
     if said[-2:] == ["goes", "back"] or last == "goes back":
         return "only a trail goes back, always by one step: `the … of this goes back`"
+    if last in ("then", ", then", "and", "or") and word in ("become", "becomes"):
+        return f"say who or what: `{last} you become …`, or `{last} this becomes …`"
     if (last, word) == ("that", "can"):
         return "leave it out: only what can do all that is ordered of it is offered; else ask `if it can …, …`"
     if re.fullmatch(r"[0-9]+", last) and word == "to" and following[:1] and following[0][:1].isdigit():
@@ -235,7 +237,8 @@ def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
     if re.search(r"\buntil the end of$", before):
         if re.search(r"\bnext round$", word):
             return "say `until the end of the round, …`, or `until the start of the next round, …`"
-        return "say `until the end of the turn, …`, or `until the start of your next turn, …`"
+        return ("say `until the end of the turn, …`, or `until the start of your next turn, …`; a field that ends with "
+                "an act is declared so")
     help = _what_time(before, word)
     if help:
         return help
