@@ -21,7 +21,7 @@ WRITERS = {
     "cli/records.py": "`json_text` writes what hides as escapes, and cells go through `visible`",
     "cli/prove.py": "it keeps a sentence while that is read",
     "source/read.py": "it opens files by flags, all of which are for reading",
-    "lint/clean.py": "it keeps digests and sentences that were parsed, for itself",
+    "lint/clean_jobs.py": "it keeps digests and sentences that were parsed, for itself",
     "source/beside.py": "it keeps what was made of the package's own grammar and games",
     "lsp/stdio.py": "JSON for an editor, which shows no escapes of a terminal",
     "testing/found.py": "what is written are scalars of YAML, in which what hides is escaped",

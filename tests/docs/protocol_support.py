@@ -13,11 +13,11 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, is_typeddict
 
 from warchest.lsp import messages
-from warchest.lsp.desk import FORMAT, MOST_BOT_STEPS, MOST_JOBS, MOST_LINKED
 from warchest.lsp.jobs.running import MOST_SECONDS as MOST_BUDGET
 from warchest.lsp.jobs.running import SECONDS
 from warchest.lsp.jobs.simulating import GAMES, MOST_GAMES
 from warchest.lsp.messages import METHODS
+from warchest.lsp.own_requests import FORMAT, MOST_BOT_STEPS, MOST_JOBS, MOST_LINKED
 from warchest.lsp.parameters import MOST_CHARACTERS, MOST_ITEMS, MOST_NUMBER, fields_of
 from warchest.lsp.plays import MOST_DECISIONS, MOST_ITERATIONS, MOST_NEWS, MOST_PLAYS, MOST_SECONDS
 from warchest.lsp.server import MOST_TEXTS

@@ -9,7 +9,7 @@ from docs_support import ROOT
 
 from warchest.engine import choices, options
 from warchest.engine import state as run
-from warchest.lint import clean
+from warchest.lint import clean_jobs
 from warchest.native import bounds, definitions, library, places
 from warchest.resolve.resolve import MAX_FINDINGS
 from warchest.source import limits
@@ -43,8 +43,8 @@ BOUNDS = {
     "definitions that a sentence unfolds into": limits.MAX_UNFOLDED,
     "definitions that all texts together unfold into": limits.MAX_UNFOLDED_IN_ALL,
     "findings that are shown": f"{limits.MAX_FINDINGS}, and `… more`",
-    "a record of `wc-lint`": f"{clean.MOST_BYTES >> 20} MiB, or it is not kept",
-    "records of `wc-lint`": f"{clean.MOST}, the oldest go",
+    "a record of `wc-lint`": f"{clean_jobs.MOST_BYTES >> 20} MiB, or it is not kept",
+    "records of `wc-lint`": f"{clean_jobs.MOST}, the oldest go",
     "findings in one text of rules, before the rest of it is left unread": MAX_FINDINGS,
     "operations from one decision to the next": run.BUDGET,
     "work for one question, in operations, with all that is looked ahead": run.ENOUGH,

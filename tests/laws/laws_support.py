@@ -17,8 +17,8 @@ from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.paraphrase.reading import RULES, STEPS, Reading, Study, study
 from warchest.resolve.announce import Carrier
-from warchest.resolve.desk import Meaning
 from warchest.resolve.resolve import texts_of
+from warchest.resolve.single_sentences import Meaning
 from warchest.syntax import ast
 from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary

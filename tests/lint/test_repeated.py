@@ -14,7 +14,7 @@ from warchest.documents.library import Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.lint.run import singly, variants
-from warchest.resolve.repeated import Readings
+from warchest.resolve.reading_cache import Readings
 from warchest.resolve.resolve import Parsed, read_all
 from warchest.resolve.rules import RuleReader
 

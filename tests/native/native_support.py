@@ -36,8 +36,8 @@ from warchest.lowering.code import LISTS, Plain
 from warchest.lowering.layout import LIVE, Layout
 from warchest.lowering.program import Program
 from warchest.native import definitions, expressions
-from warchest.native.border import Border
 from warchest.native.expressions import Expressions
+from warchest.native.memory_transfer import Border
 from warchest.native.plain import plain
 from warchest.native.unfit import Unfit
 from warchest.source.text import Span

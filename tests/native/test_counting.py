@@ -24,9 +24,9 @@ from warchest.game import held
 from warchest.game.counted import counted
 from warchest.game.native import playouts
 from warchest.game.setup.beginning import Beginning
-from warchest.native.bench import Moment
 from warchest.native.build import Unavailable
 from warchest.native.library import NativeGame, NativeLibrary
+from warchest.native.shared_game import Moment
 from warchest.source.text import Span
 
 FOOT = {"raven": ["Footman", "Scout", "Ensign", "Archer"], "wolf": ["Pikeman", "Knight", "Royal Guard", "Lancer"]}

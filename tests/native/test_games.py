@@ -25,9 +25,9 @@ from warchest.game.decision import DRAWS, mark_of
 from warchest.game.held import made_of, native_machine
 from warchest.game.native import put
 from warchest.game.valuation import Valuation, Weight
-from warchest.native.bench import Bench, Moment
 from warchest.native.build import Unavailable
 from warchest.native.library import NativeTable
+from warchest.native.shared_game import Bench, Moment
 from warchest.picture.style import style_of
 from warchest.testing.bot_games import BotTable, GameLimit
 

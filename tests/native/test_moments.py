@@ -7,7 +7,7 @@ from lockstep_support import play_smiths
 
 import warchest
 from machine.machine_support import card, game
-from warchest.native.room import roomy
+from warchest.native.native_layout import roomy
 
 WORDS = """\
 words: Duels

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from warchest.game import held
-from warchest.resolve import shipped
+from warchest.resolve import shipped_blocks
 from warchest.source import beside, contents
 from warchest.source.beside import build_digest, keep, kept_beside, read_kept
 from warchest.source.contents import Contents
@@ -46,11 +46,11 @@ def test_what_a_build_keeps_is_found_wherever_the_package_lies(built: Path, monk
 
 def test_the_digest_of_a_build_stands_for_its_files(built: Path) -> None:
     """Sources may be missing there, and times of files say nothing."""
-    before = table._maker(), shipped._digest(), held._makers()
+    before = table._maker(), shipped_blocks._digest(), held._makers()
     build_digest.cache_clear()
     held._makers.cache_clear()
     say_digest(built, "abc")
-    after = table._maker(), shipped._digest(), held._makers()
+    after = table._maker(), shipped_blocks._digest(), held._makers()
     assert after == ("abc", "abc", ("abc",)) and "abc" not in before
 
 

@@ -10,9 +10,9 @@ from warchest.engine.counting import Counts
 from warchest.engine.state import Run
 from warchest.game.held import Held, held_at
 from warchest.game.variant import Variant
-from warchest.native.bench import Moment
 from warchest.native.counters import Counters
 from warchest.native.library import NativeLibrary, Played
+from warchest.native.shared_game import Moment
 
 
 @contextmanager

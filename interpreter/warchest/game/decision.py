@@ -17,7 +17,7 @@ from warchest.lowering.code import DECLINED, SETTLED, VERBS, Note, Pick
 if TYPE_CHECKING:
     from warchest.engine.state import Run
     from warchest.game.variant import Variant
-    from warchest.native.bench import Moment
+    from warchest.native.shared_game import Moment
     from warchest.source.text import Span
 
 

@@ -12,7 +12,7 @@ from warchest.engine.state import Run
 from warchest.lowering.layout import ENDED, LIVE, Layout
 
 if TYPE_CHECKING:
-    from warchest.native.bench import Moment
+    from warchest.native.shared_game import Moment
 
 Part: TypeAlias = tuple[int, int]
 """Cells from one on, up to and without another one."""

@@ -30,7 +30,7 @@ from warchest.game.variant import Variant
 from warchest.lowering.program import Program
 from warchest.resolve.model import Model, raisable
 from warchest.resolve.resolve import check_plain, read_all
-from warchest.resolve.shipped import keep_shipped, recall_shipped
+from warchest.resolve.shipped_blocks import keep_shipped, recall_shipped
 from warchest.source.collecting import uncollected
 from warchest.source.contents import Contents
 from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games

@@ -19,12 +19,12 @@ from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS
 from warchest.lowering.gone import GONE
 from warchest.lowering.layout import ENDED
-from warchest.native.bench import Bench, Moment
 from warchest.native.build import Unavailable
 from warchest.native.cache import library_for
 from warchest.native.definitions import LARGEST, codes_fit
 from warchest.native.library import FrameAt, NativeGame, NativeLibrary, Standing
 from warchest.native.places import Places
+from warchest.native.shared_game import Bench, Moment
 from warchest.native.unfit import Unfit
 from warchest.source.beside import build_digest
 from warchest.source.data import data_folder

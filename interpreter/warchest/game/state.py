@@ -52,7 +52,7 @@ from warchest.lowering.layout import ENDED, LIVE, MUST_ASK, ROUND, TURN, WINNER
 if TYPE_CHECKING:
     from warchest.game.counted import CountedMoment
     from warchest.game.held import Held
-    from warchest.native.bench import Moment
+    from warchest.native.shared_game import Moment
 
 
 WORLDS = 1000

@@ -14,9 +14,9 @@ from warchest.game.position.keys import Shape
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lowering.layout import DOCUMENT, NATURE, OWNER
-from warchest.native.border import Border
 from warchest.native.build import Unavailable
 from warchest.native.library import ALWAYS, LEVELS, LOOK, PlayCourse, Standing, Valuation
+from warchest.native.memory_transfer import Border
 
 TERM = 8
 """The numbers of a term."""

@@ -14,8 +14,8 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import about_fixes, ordered, summary
 from warchest.diagnostics.visible import visible
 from warchest.lint.arguments import STANDARD_INPUT, settings_of
-from warchest.lint.clean import folder as folder_of_records
-from warchest.lint.clean import is_clean, keep_clean, key_of
+from warchest.lint.clean_jobs import folder as folder_of_records
+from warchest.lint.clean_jobs import is_clean, keep_clean, key_of
 from warchest.lint.files import ERRORS, FAILED, WrongUse, in_one_line, standard_input, told
 from warchest.lint.jobs import Job, Report, jobs, with_neighbours
 from warchest.lint.output import STANDARD_OUTPUT, about_passed_over, keep_report, statistics, written

@@ -17,7 +17,8 @@ from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
-from warchest.lint.clean import KeptJob
+from warchest.lint.clean_jobs import KeptJob
+from warchest.lint.clean_texts import Present
 from warchest.lint.documents.blocks import block_findings
 from warchest.lint.documents.declarations import declaration_findings, declared
 from warchest.lint.documents.distances import reach_findings
@@ -34,11 +35,10 @@ from warchest.lint.documents.questions import question_findings
 from warchest.lint.documents.sets import set_findings
 from warchest.lint.documents.shapes import shape_findings
 from warchest.lint.jobs import Job, Report, with_neighbours
-from warchest.lint.memory import Present
 from warchest.lint.notes import heeded
 from warchest.lint.sentences.texts import Texts, Uncertain
-from warchest.resolve.kept import recall, written
-from warchest.resolve.shipped import recall_shipped
+from warchest.resolve.parsed_blocks import recall, written
+from warchest.resolve.shipped_blocks import recall_shipped
 from warchest.source.beside import build_digest
 from warchest.source.collecting import uncollected
 from warchest.source.data import is_shipped

@@ -26,7 +26,7 @@ from warchest.lsp.workspace import Workspace
 from warchest.source.collecting import uncollected
 
 if TYPE_CHECKING:
-    from warchest.lsp.desk import ServiceDesk
+    from warchest.lsp.own_requests import ServiceDesk
 
 MOST_TEXTS = 2000
 """The most texts that a client can have open."""
@@ -126,7 +126,7 @@ class LanguageServer:
 
     def _own(self, method: str, params: Any) -> Any:
         """Answer one of the server's own requests; their modules are imported with the first one."""
-        from warchest.lsp.desk import ServiceDesk
+        from warchest.lsp.own_requests import ServiceDesk
 
         self._renew_settings()
         if self._desk is None:

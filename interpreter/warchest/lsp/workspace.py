@@ -18,7 +18,7 @@ from warchest.diagnostics.codes import report
 from warchest.documents.library import Document
 from warchest.game.errors import CardError
 from warchest.game.game import Game, folder_of, no_game
-from warchest.lint.clean import folder as folder_of_records
+from warchest.lint.clean_jobs import folder as folder_of_records
 from warchest.lint.explanations import with_help
 from warchest.lint.fixing.trial import lint_and_try
 from warchest.lint.jobs import Job, Report, UnknownGame, jobs, with_neighbours

@@ -21,12 +21,12 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.layout import POSTPONED, UNSETTLED
 from warchest.lowering.verbs import open_living
+from warchest.native.c_units import Unit
 from warchest.native.permits import WAYS, Permits
 from warchest.native.places import behind_roles
 from warchest.native.plain import plain
 from warchest.native.points import Point, write_point
 from warchest.native.routines import announced
-from warchest.native.units import Unit
 
 
 def write_act(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:

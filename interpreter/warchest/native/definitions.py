@@ -10,7 +10,7 @@ from warchest.lowering.board import FAR
 from warchest.lowering.code import LISTS, Routine
 from warchest.lowering.gone import FEW, GONE, Digit, digits_of
 from warchest.lowering.layout import Layout
-from warchest.native.room import roomy
+from warchest.native.native_layout import roomy
 from warchest.native.tables import array
 from warchest.native.unfit import Unfit
 from warchest.source.limits import MAX_OF_A_KIND

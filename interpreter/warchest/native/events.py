@@ -29,11 +29,11 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.layout import MUST_ASK, POSTPONED, UNSETTLED
 from warchest.lowering.verbs import handed_back, hook_places, outs_instead
+from warchest.native.c_units import ARGUMENTS, NOBODY, UNUSED, Unit
 from warchest.native.places import HOOKS, behind_roles
 from warchest.native.plain import plain
 from warchest.native.points import Point, add_point
-from warchest.native.touched import Touched
-from warchest.native.units import ARGUMENTS, NOBODY, UNUSED, Unit
+from warchest.native.skipped_steps import Touched
 
 CHANGES = (
     ir.MoveToken | ir.MoveAll | ir.MakeTokens | ir.SetField | ir.Keep | ir.MovePiece | ir.SwapPlaces | ir.ChangeOwner

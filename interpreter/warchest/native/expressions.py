@@ -23,7 +23,7 @@ from warchest.lowering.gone import Digit, digits_of
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
 from warchest.native.definitions import LARGEST, Trails, was_once
 from warchest.native.interrupts import interruptible
-from warchest.native.room import roomy
+from warchest.native.native_layout import roomy
 from warchest.native.sheets import SheetTables, number_key, parameter, words
 from warchest.native.tables import Tables
 from warchest.native.unfit import Unfit

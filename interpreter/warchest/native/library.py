@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from warchest.lowering.failure import Failure
-from warchest.native.border import Border
 from warchest.native.bounds import MOST_CANDIDATES
 from warchest.native.counters import Counters
 from warchest.native.legend import Legend
+from warchest.native.memory_transfer import Border
 from warchest.native.places import Places, most_cells
 from warchest.native.unfit import Unfit
 

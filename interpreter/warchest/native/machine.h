@@ -3,7 +3,7 @@
  * Generated definitions stand in front of this: SIZE, LONGS, HOLDERS, TOKENS and the other places of the
  * layout (see definitions.py). Cells of the memory are those of the layout, one for one, but for trails; behind them
  * stand cells that only repeat what those say (see HELD), and the steps of trails, so that an undo brings them back,
- * too. What comes from outside and goes there is translated by border.py.
+ * too. What comes from outside and goes there is translated by memory_transfer.py.
  */
 #ifndef MACHINE_H
 #define MACHINE_H

@@ -11,8 +11,8 @@ from warchest.ir.parts import nodes_in, variables_in
 from warchest.ir.ruleset import AGENT, THIS, YOU, Domain, Rule
 from warchest.ir.values import All, HeldIn, InPiece, Value, Var, asks_nothing
 from warchest.lowering.code import UNSET, Act, PickRole
+from warchest.native.c_units import ARGUMENTS, UNUSED, Unit
 from warchest.native.expressions import Expressions
-from warchest.native.units import ARGUMENTS, UNUSED, Unit
 
 WAYS = 64
 """A way is a candidate as so many times its number, and the piece that carries it, counted from 1."""

@@ -10,7 +10,7 @@ from warchest.lowering.code import ChoicePoint, Pick, PickKind, PickWay, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import MUST_ASK
 from warchest.lowering.program import Program
-from warchest.native.units import Unit
+from warchest.native.c_units import Unit
 
 FINDING = "R *r, int fp, const int32_t *e, int32_t *restrict out"
 

@@ -28,9 +28,9 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import DOCUMENT, MUST_ASK, POSTPONED, TURN
+from warchest.native.c_units import Unit
 from warchest.native.plain import plain
 from warchest.native.points import Point, add_point, write_point
-from warchest.native.units import Unit
 
 
 def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:

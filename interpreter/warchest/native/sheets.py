@@ -12,7 +12,7 @@ from warchest.ir.ruleset import Filled, Ruleset
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import Layout
 from warchest.native.definitions import LARGEST
-from warchest.native.room import roomy
+from warchest.native.native_layout import roomy
 from warchest.native.unfit import Unfit
 
 SheetTable: TypeAlias = tuple[str, str, int, int]

@@ -100,7 +100,7 @@ typedef struct {
   int count;
 } Unit;
 
-/* ---- looking on: see looks.py. `depth` is how many candidates the option takes so far. */
+/* ---- looking on: see option_lists.py. `depth` is how many candidates the option takes so far. */
 
 /* Goes on in the text of a document, in a frame of its own. */
 typedef void Look(R *r, int fp, uint64_t said, int deeper);

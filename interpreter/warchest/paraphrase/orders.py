@@ -33,10 +33,10 @@ from warchest.ir.values import (
 from warchest.paraphrase.acts import ActPhrases
 from warchest.paraphrase.phrases import Unsaid
 from warchest.resolve.announce import Carrier
-from warchest.resolve.desk import untouched
 from warchest.resolve.limits import limit_in, uncounted
 from warchest.resolve.moments import act_of, said_of_act
 from warchest.resolve.quantities import budget_in, offered_in
+from warchest.resolve.single_sentences import untouched
 from warchest.resolve.times import times_of
 from warchest.resolve.trails import PLACE, latest_step, shorter
 from warchest.resolve.types import Scope, Typed, Variables

@@ -11,9 +11,9 @@ from warchest.ir import values as ir
 from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import Verb
 from warchest.resolve.amounts import as_any
-from warchest.resolve.desk import Desk
 from warchest.resolve.model import Thing
 from warchest.resolve.sets import Reach
+from warchest.resolve.single_sentences import Desk
 from warchest.resolve.types import Flaw, Mention, Scope, Typed
 from warchest.source.text import Span
 from warchest.syntax import ast

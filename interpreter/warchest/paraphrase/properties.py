@@ -11,9 +11,9 @@ from warchest.ir.ruleset import Rule
 from warchest.ir.values import All
 from warchest.paraphrase.facts import RuleFact
 from warchest.paraphrase.rules import Paraphrase
-from warchest.resolve.desk import Meaning
 from warchest.resolve.moments import said_of_act
 from warchest.resolve.properties import NO_CARRIER
+from warchest.resolve.single_sentences import Meaning
 from warchest.resolve.types import Scope, Typed
 from warchest.syntax import ast
 

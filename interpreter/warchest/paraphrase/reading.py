@@ -14,9 +14,9 @@ from warchest.paraphrase.phrases import Unsaid
 from warchest.paraphrase.properties import PropertyParaphrase, property_facts
 from warchest.paraphrase.rules import Paraphrase
 from warchest.resolve.announce import Carrier
-from warchest.resolve.desk import Desk, Meaning
 from warchest.resolve.resolve import BoundedReader, Text, read_all, texts_of
 from warchest.resolve.sides import says_sides
+from warchest.resolve.single_sentences import Desk, Meaning
 from warchest.resolve.types import Flaw
 from warchest.source.records import record
 from warchest.source.text import Source, Span

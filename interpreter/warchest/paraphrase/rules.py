@@ -25,12 +25,12 @@ from warchest.paraphrase.orders import Orders
 from warchest.paraphrase.phrases import Unsaid
 from warchest.resolve.announce import Carrier
 from warchest.resolve.beginnings import beginning_scope
-from warchest.resolve.desk import FREE, Fact, Meaning, untouched
 from warchest.resolve.lasting import ends_grant, is_of_time
 from warchest.resolve.limits import limit_in, uncounted, without_limit
 from warchest.resolve.moments import act_of, said_of_act
 from warchest.resolve.rules import roles_of
 from warchest.resolve.sets import Defined
+from warchest.resolve.single_sentences import FREE, Fact, Meaning, untouched
 from warchest.resolve.times import EDGES, times_of
 from warchest.resolve.types import Scope, Typed
 from warchest.syntax import ast

@@ -31,7 +31,7 @@ from warchest.resolve.announce import Carrier
 from warchest.resolve.grants import GrantReader
 from warchest.resolve.limits import new_field
 from warchest.resolve.reach import refuse_permission_until_event
-from warchest.resolve.repeated import Put
+from warchest.resolve.reading_cache import Put
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast

@@ -17,7 +17,7 @@ from warchest.ir import steps as ir
 from warchest.ir.parts import nodes_in, settles, steps_in
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset, Verb
 from warchest.ir.values import NOTHING, Base, Const, Var
-from warchest.resolve import kept
+from warchest.resolve import parsed_blocks
 from warchest.resolve.announce import Carrier
 from warchest.resolve.bearing import borne_findings
 from warchest.resolve.beginnings import vain_changes
@@ -28,7 +28,7 @@ from warchest.resolve.model import Model, declare, settle_kinds, with_plain
 from warchest.resolve.moments import settle_parts
 from warchest.resolve.names import name_findings
 from warchest.resolve.properties import PropertyReader
-from warchest.resolve.repeated import READINGS, Numbered, Readings, ReadSentences, as_read
+from warchest.resolve.reading_cache import READINGS, Numbered, Readings, ReadSentences, as_read
 from warchest.resolve.rules import RuleReader
 from warchest.resolve.stopping import stopped
 from warchest.resolve.types import Flaw, Scope, Typed, Variables, flaw
@@ -172,7 +172,7 @@ def _about(finding: Diagnostic) -> set[str]:
     return set(re.findall(r"`([A-Za-z][A-Za-z'-]*)`", finding.message))
 
 
-Parsed: TypeAlias = dict[Span, kept.ParsedBlock]
+Parsed: TypeAlias = dict[Span, parsed_blocks.ParsedBlock]
 """Blocks that were parsed with one vocabulary, by their places: each sentence's place, its trees and its findings."""
 
 
@@ -395,12 +395,12 @@ def parse_blocks(spans: Iterable[Span], vocabulary: Vocabulary, known: Parsed) -
             known[span] = _parsed(span, vocabulary)
 
 
-def _parsed(span: Span, vocabulary: Vocabulary) -> kept.ParsedBlock:
+def _parsed(span: Span, vocabulary: Vocabulary) -> parsed_blocks.ParsedBlock:
     """Parse a block sentence by sentence, as far as it is read before it has too many findings."""
-    before = kept.known(span, vocabulary)
+    before = parsed_blocks.known(span, vocabulary)
     if before is not None:
         return before
-    done: kept.ParsedBlock = []
+    done: parsed_blocks.ParsedBlock = []
     left = MAX_FINDINGS
     for piece in _pieces(span):
         sentences, wrong = read_block(piece, vocabulary)
@@ -408,7 +408,7 @@ def _parsed(span: Span, vocabulary: Vocabulary) -> kept.ParsedBlock:
         left -= len(wrong)
         if left <= 0:
             break
-    kept.keep(span, vocabulary, done)
+    parsed_blocks.keep(span, vocabulary, done)
     return done
 
 

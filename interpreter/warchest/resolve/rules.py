@@ -43,7 +43,7 @@ from warchest.resolve.quantities import (
     source_said,
 )
 from warchest.resolve.reach import asked_first, conditional_rule, permitted_by_can
-from warchest.resolve.repeated import Put
+from warchest.resolve.reading_cache import Put
 from warchest.resolve.settled import number_of, standing_change, standing_scope
 from warchest.resolve.steps import AGAIN
 from warchest.resolve.stopping import without_stop

@@ -10,9 +10,9 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document
 from warchest.ir.properties import Property
-from warchest.resolve.desk import untouched
-from warchest.resolve.repeated import READINGS, KnownReadings, Numbered
+from warchest.resolve.reading_cache import READINGS, KnownReadings, Numbered
 from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks
+from warchest.resolve.single_sentences import untouched
 from warchest.resolve.types import Flaw
 from warchest.source.limits import MAX_UNFOLDED_IN_ALL
 from warchest.source.records import record

@@ -9,7 +9,7 @@ from pathlib import Path
 from warchest.game.game import Game
 from warchest.lint.jobs import jobs
 from warchest.lint.run import lint_in_steps
-from warchest.resolve.shipped import keep_shipped
+from warchest.resolve.shipped_blocks import keep_shipped
 from warchest.source.beside import BUILT
 from warchest.source.contents import Contents, keep_built
 from warchest.source.data import shipped_games

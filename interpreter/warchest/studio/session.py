@@ -47,7 +47,7 @@ class StudioSession(Connection):
 
     def prepare(self) -> None:
         """Read the folder and its game in advance, before there is a page."""
-        import warchest.lsp.desk  # noqa: F401
+        import warchest.lsp.own_requests  # noqa: F401
 
         self._seen = self._folder.marks()
         self._workspace.root = self._folder.root

@@ -13,7 +13,7 @@ from typing import Any
 
 from warchest.paraphrase.reading import STEPS, Study
 from warchest.resolve.announce import Carrier
-from warchest.resolve.desk import Meaning
+from warchest.resolve.single_sentences import Meaning
 from warchest.resolve.types import Flaw
 from warchest.source.text import Source, Span
 from warchest.syntax import ast

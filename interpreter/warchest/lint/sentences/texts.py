@@ -10,13 +10,13 @@ from warchest.documents.layers import LAYER, layered, of_board
 from warchest.documents.library import Document, Library
 from warchest.ir.ruleset import Ruleset
 from warchest.lint.documents.offers import Alike
-from warchest.lint.sentences.apart import apart, layers_on, texts_of
 from warchest.lint.sentences.endless import endless_findings
-from warchest.lint.sentences.itself import itself_findings, owners_findings
+from warchest.lint.sentences.independent_files import apart, layers_on, texts_of
 from warchest.lint.sentences.moments import moment_findings
 from warchest.lint.sentences.opposites import opposite_findings
 from warchest.lint.sentences.properties import property_findings
 from warchest.lint.sentences.remains import remains_findings
+from warchest.lint.sentences.self_targets import itself_findings, owners_findings
 from warchest.lint.sentences.senseless import senseless_findings
 from warchest.lint.sentences.slips import with_help
 from warchest.lint.sentences.trails import trail_findings

@@ -15,8 +15,8 @@ from warchest.documents.library import Document, Library
 from warchest.ir.ruleset import Role
 from warchest.lint.sentences.phrasing import begin_of
 from warchest.lint.sentences.wholes import OF_ONE, RULE
-from warchest.resolve.desk import Desk
 from warchest.resolve.resolve import BoundedReader, Parsed, Text, texts_of
+from warchest.resolve.single_sentences import Desk
 from warchest.resolve.types import Flaw
 from warchest.source.text import Source, Span
 from warchest.syntax import ast

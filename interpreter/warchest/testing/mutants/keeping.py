@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from warchest.documents.library import Document
-from warchest.lint.clean import digest_of_program, read_checked, write_checked
+from warchest.lint.clean_jobs import digest_of_program, read_checked, write_checked
 from warchest.rulings.compare import PartDifference
 from warchest.source.private import doubt_of, private_folder
 from warchest.testing.differences import Difference

@@ -8,8 +8,8 @@ from warchest.ir import steps as ir
 from warchest.ir import values
 from warchest.ir.ruleset import AGENT, FIXED
 from warchest.lowering.code import CallAct, Instruction, PerformBlock, Plain
-from warchest.native.spots import LookFrame, LookSpot
-from warchest.native.units import Unit
+from warchest.native.c_units import Unit
+from warchest.native.list_frames import LookFrame, LookSpot
 
 
 def alike_test(unit: Unit, spot: LookSpot, one: PerformBlock) -> str:

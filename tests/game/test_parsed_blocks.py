@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from warchest.game.game import load_game
-from warchest.resolve import kept, shipped
+from warchest.resolve import parsed_blocks, shipped_blocks
 from warchest.resolve import resolve as check
 
 GAME = "unigames"
@@ -20,8 +20,10 @@ READ: dict[check.Span, Any] = {}
 
 def forget() -> None:
     """Know no more than a new process does."""
-    for known in (kept._BLOCKS, kept._VOCABULARIES, kept._COMPARED, kept._WRITTEN.texts, shipped._RECALLED):
+    blocks = parsed_blocks
+    for known in (blocks._BLOCKS, blocks._VOCABULARIES, blocks._COMPARED, blocks._WRITTEN.texts):
         known.clear()
+    shipped_blocks._RECALLED.clear()
 
 
 @pytest.fixture
@@ -29,7 +31,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Compiled files go into a folder of the test's own; yields where the blocks are expected."""
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
-    expected = shipped.kept_beside(shipped.__file__, GAME)
+    expected = shipped_blocks.kept_beside(shipped_blocks.__file__, GAME)
     assert expected is not None
     expected.parent.mkdir(parents=True)
     forget()
@@ -72,7 +74,7 @@ def test_another_reader_reads_anew(file: Path, parsed: list[str], monkeypatch: p
     load_game(GAME)
     parsed.clear()
     forget()
-    monkeypatch.setattr(shipped, "_digest", lambda: "another")
+    monkeypatch.setattr(shipped_blocks, "_digest", lambda: "another")
     load_game(GAME)
     assert len(parsed) > 20
 
@@ -100,7 +102,7 @@ def test_what_is_in_use_is_not_forgotten(
     file: Path, parsed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many further cards come, each with other words, the blocks of the game itself stay known."""
-    monkeypatch.setattr(kept, "MOST_VOCABULARIES", 2)
+    monkeypatch.setattr(parsed_blocks, "MOST_VOCABULARIES", 2)
     load_game(GAME)
     parsed.clear()
     card = tmp_path / "card.yaml"
@@ -108,4 +110,4 @@ def test_what_is_in_use_is_not_forgotten(
         card.write_text(f"ability: {name}\nrules: |\n  this cannot heal a figure.\n", encoding="utf-8")
         load_game(GAME, card)
     assert parsed == ["  this cannot heal a figure."] * 4
-    assert len(kept._VOCABULARIES) == 2
+    assert len(parsed_blocks._VOCABULARIES) == 2

@@ -10,7 +10,7 @@ from warchest.ir import steps as ir
 from warchest.ir import values
 from warchest.ir.parts import base_of, nodes_in
 from warchest.lowering.layout import Layout
-from warchest.native.units import Unit
+from warchest.native.c_units import Unit
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import settings
 
 from linted import usual_texts
-from warchest.lint import clean, run
+from warchest.lint import clean_jobs, run
 from warchest.lint.jobs import Job, jobs
 from warchest.lint.main import main
-from warchest.lint.sentences import apart, texts
-from warchest.resolve import kept
+from warchest.lint.sentences import independent_files, texts
+from warchest.resolve import parsed_blocks
 from warchest.resolve.resolve import read_all
 from warchest.source import private
 
@@ -255,8 +255,8 @@ def test_a_record_with_other_contents_is_none(tmp_path: Path, checked: list[froz
     assert _lint(folder) == ()
     _again(folder, "shy", "adjacent to this", "adjacnt to this")
     (record,) = (tmp_path / "kept").glob("*.json")
-    digests = [apart.digest((folder / "shy.yaml").read_text(encoding="utf-8")), apart.digest(_CARDS["shy"])]
-    now, before = (one.encode() for one in digests)
+    texts = (folder / "shy.yaml").read_text(encoding="utf-8"), _CARDS["shy"]
+    now, before = (independent_files.digest(one).encode() for one in texts)
     assert before in record.read_bytes()
     record.write_bytes(record.read_bytes().replace(before, now))
     assert _lint(folder) == ("unknown-word",) and checked[-1] == frozenset()
@@ -264,16 +264,16 @@ def test_a_record_with_other_contents_is_none(tmp_path: Path, checked: list[froz
 
 def test_what_was_written_down_is_read_as_it_was(tmp_path: Path) -> None:
     folder = _folder(tmp_path, "plain", "shy")
-    for known in (kept._BLOCKS, kept._VOCABULARIES, kept._COMPARED):
+    for known in (parsed_blocks._BLOCKS, parsed_blocks._VOCABULARIES, parsed_blocks._COMPARED):
         known.clear()
     _lint(folder)
-    parsed = {span: block.parsed for span, block in kept._BLOCKS.items()}
-    for known in (kept._BLOCKS, kept._VOCABULARIES, kept._COMPARED):
+    parsed = {span: block.parsed for span, block in parsed_blocks._BLOCKS.items()}
+    for known in (parsed_blocks._BLOCKS, parsed_blocks._VOCABULARIES, parsed_blocks._COMPARED):
         known.clear()
     (record,) = (tmp_path / "kept").glob("*.blocks")
-    kept.recall(clean.read_checked(record))
+    parsed_blocks.recall(clean_jobs.read_checked(record))
     library = run.load(_job(folder).files, run.read_schemas())
     for source in library.sources:
-        kept._recall(source)
-    assert len(kept._BLOCKS) > 50
-    assert all(block.parsed == parsed[span] for span, block in kept._BLOCKS.items())
+        parsed_blocks._recall(source)
+    assert len(parsed_blocks._BLOCKS) > 50
+    assert all(block.parsed == parsed[span] for span, block in parsed_blocks._BLOCKS.items())

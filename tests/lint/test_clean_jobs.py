@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from linted import usual_texts
-from warchest.lint import clean, parallel
+from warchest.lint import clean_jobs, parallel
 from warchest.lint.jobs import Job, Report
 from warchest.lint.main import main
 from warchest.source import private
@@ -81,7 +81,7 @@ def test_all_is_checked_without_the_records(small: Path, done: list[Job]) -> Non
 
 def test_another_program_checks_anew(small: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch) -> None:
     main([str(small)])
-    monkeypatch.setattr(clean, "digest_of_program", lambda: b"another")
+    monkeypatch.setattr(clean_jobs, "digest_of_program", lambda: b"another")
     main([str(small)])
     assert len(done) == 2
 
@@ -106,47 +106,47 @@ def test_what_cannot_be_read_at_once_is_not_looked_at(
     """Such as a pipe, which would be waited for, or a file that is far too large."""
     pipe = small.parent / "pipe.yaml"
     os.mkfifo(pipe)
-    assert clean.key_of(Job(small.parent, [small, pipe], {str(small)}), {}) == ""
-    monkeypatch.setattr(clean, "MAX_BYTES", 3)
+    assert clean_jobs.key_of(Job(small.parent, [small, pipe], {str(small)}), {}) == ""
+    monkeypatch.setattr(clean_jobs, "MAX_BYTES", 3)
     assert [main([str(small)]) for _ in range(2)] == [0, 0] and len(done) == 2
 
 
 def test_old_records_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clean, "MOST", 3)
+    monkeypatch.setattr(clean_jobs, "MOST", 3)
     names = [f"{letter * 64}.clean" for letter in "abcde"]
     for name in names:
-        clean.keep_clean(name, tmp_path)
-    assert len(list(tmp_path.iterdir())) == 3 and clean.is_clean(names[-1], tmp_path)
+        clean_jobs.keep_clean(name, tmp_path)
+    assert len(list(tmp_path.iterdir())) == 3 and clean_jobs.is_clean(names[-1], tmp_path)
 
 
 def test_what_it_did_not_write_stays(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither beside the folder of the records nor in it, whatever it is called, and however much there is."""
-    monkeypatch.setattr(clean, "MOST", 0)
+    monkeypatch.setattr(clean_jobs, "MOST", 0)
     kept = small.parent.parent / "kept"
     name = "0" * 64 + ".clean"
-    strange = [kept / "photo.jpg", kept / name, *(kept / clean.FOLDER / one for one in ("notes", name, "0" * 64))]
+    strange = [kept / "photo.jpg", kept / name, *(kept / clean_jobs.FOLDER / one for one in ("notes", name, "0" * 64))]
     strange[-1].parent.mkdir(parents=True)
     for file in strange:
         file.write_text("mine", encoding="utf-8")
-    link, below = kept / clean.FOLDER / ("1" * 64 + ".clean"), kept / clean.FOLDER / ("2" * 64 + ".clean")
+    link, below = kept / clean_jobs.FOLDER / ("1" * 64 + ".clean"), kept / clean_jobs.FOLDER / ("2" * 64 + ".clean")
     link.symlink_to(small)
     below.mkdir()
     assert main([str(small)]) == 0
     assert all(file.read_text(encoding="utf-8") == "mine" for file in strange)
     assert link.is_symlink() and small.is_file() and below.is_dir()
-    assert set(kept.rglob("*")) == {*strange, link, below, kept / clean.FOLDER}
+    assert set(kept.rglob("*")) == {*strange, link, below, kept / clean_jobs.FOLDER}
 
 
 def test_what_is_no_record_says_nothing(tmp_path: Path) -> None:
     name = "0" * 64 + ".clean"
     (tmp_path / name).write_text("not empty", encoding="utf-8")
-    assert not clean.is_clean(name, tmp_path)
+    assert not clean_jobs.is_clean(name, tmp_path)
 
 
 NOTE = "wc-lint: note: no records are kept, because "
 
 
-@pytest.mark.parametrize("where", ["kept", f"kept/{clean.FOLDER}", "."])
+@pytest.mark.parametrize("where", ["kept", f"kept/{clean_jobs.FOLDER}", "."])
 @pytest.mark.parametrize("mode", [0o770, 0o707], ids=oct)
 def test_where_others_can_write_nothing_is_kept(
     small: Path, done: list[Job], capsys: Capture, where: str, mode: int
@@ -168,7 +168,7 @@ def test_a_folder_above_in_which_each_keeps_his_own_is_fine(small: Path, done: l
     """As `/tmp` is: others can write there, but not touch what is somebody's."""
     small.parent.parent.chmod(0o1777)
     assert [main([str(small)]) for _ in range(2)] == [0, 0] and len(done) == 1
-    (small.parent.parent / "kept" / clean.FOLDER).chmod(0o1777)
+    (small.parent.parent / "kept" / clean_jobs.FOLDER).chmod(0o1777)
     assert main([str(small)]) == 0 and len(done) == 2
 
 
@@ -176,7 +176,7 @@ def test_the_folder_of_somebody_else_is_not_believed(
     small: Path, done: list[Job], capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     main([str(small)])
-    kept, user = small.parent.parent / "kept" / clean.FOLDER, os.getuid()
+    kept, user = small.parent.parent / "kept" / clean_jobs.FOLDER, os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: user + 1)
     assert main([str(small)]) == 0 and len(done) == 2
     assert "belongs to somebody else" in private.doubt_of(kept)
@@ -200,7 +200,7 @@ def test_what_is_made_is_for_its_owner_alone(small: Path) -> None:
     finally:
         os.umask(before)
     kept = small.parent.parent / "kept"
-    assert [path.stat().st_mode & 0o777 for path in (kept, kept / clean.FOLDER)] == [0o700, 0o700]
+    assert [path.stat().st_mode & 0o777 for path in (kept, kept / clean_jobs.FOLDER)] == [0o700, 0o700]
 
 
 def test_where_owners_cannot_be_told_nothing_is_kept(
@@ -214,4 +214,4 @@ def test_where_owners_cannot_be_told_nothing_is_kept(
 def test_by_default_records_are_kept_for_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(private.NAMED_BY)
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
-    assert clean.folder() == Path("/somewhere/warchest") / clean.FOLDER
+    assert clean_jobs.folder() == Path("/somewhere/warchest") / clean_jobs.FOLDER

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from warchest.resolve import kept
+from warchest.resolve import parsed_blocks
 from warchest.source.beside import build_digest, keep, kept_beside, read_kept
 from warchest.source.data import data_folder
 from warchest.source.text import Source
@@ -22,13 +22,13 @@ def recall_shipped(name: str) -> None:
     if file is not None and file not in _RECALLED:
         _RECALLED.add(file)
         written = read_kept(file, _digest())
-        kept.recall(written.encode() if isinstance(written, str) else b"")
+        parsed_blocks.recall(written.encode() if isinstance(written, str) else b"")
 
 
 def keep_shipped(name: str, sources: Iterable[Source]) -> None:
     """Keep the blocks of a shipped game that were parsed, if any were."""
     file = kept_beside(__file__, name)
-    written = kept.written(sources) if file is not None else b""
+    written = parsed_blocks.written(sources) if file is not None else b""
     if file is not None and written:
         keep(file, _digest(), written.decode())
 
@@ -39,7 +39,7 @@ def _digest() -> str:
         return build_digest()
     made = hashlib.sha256()
     modules = sorted(Path(parse.__file__).parent.glob("*.py"))
-    for file in (*modules, Path(kept.__file__), data_folder("grammar") / "sentence.lark"):
+    for file in (*modules, Path(parsed_blocks.__file__), data_folder("grammar") / "sentence.lark"):
         known = file.stat()
         made.update(f"{file.name}\0{known.st_size}\0{known.st_mtime_ns}\0".encode())
     return made.hexdigest()

@@ -12,9 +12,9 @@ from typing import TypeAlias
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import LAYER
 from warchest.documents.library import Document, Library
-from warchest.lint.clean import KeptJob
+from warchest.lint.clean_jobs import KeptJob
 from warchest.lint.jobs import Job
-from warchest.lint.sentences.apart import faces_of
+from warchest.lint.sentences.independent_files import faces_of
 from warchest.lint.sentences.texts import Texts, files_of
 from warchest.source.records import record
 from warchest.source.text import digest

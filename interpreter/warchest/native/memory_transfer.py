@@ -1,8 +1,8 @@
 """Cells that cross the border between the memory of a state and that of the native machine.
 
-The cells of both are the same, but for four things: those of documents stand elsewhere, with room for further ones (see
-room.py); sets of 32 pieces are signed numbers there; trails are rows of steps behind all else; and cells that only
-repeat other ones are left for the machine to derive.
+The cells of both are the same, but for four things: those of documents stand elsewhere, with room for further ones
+(see native_layout.py); sets of 32 pieces are signed numbers there; trails are rows of steps behind all else; and cells
+that only repeat other ones are left for the machine to derive.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from operator import itemgetter
 from warchest.ir.values import NOTHING, TRAIL_BITS, steps_of
 from warchest.lowering.layout import LIVE, Layout
 from warchest.native.definitions import LARGEST, Trails
-from warchest.native.room import roomy
+from warchest.native.native_layout import roomy
 from warchest.native.unfit import Unfit
 
 

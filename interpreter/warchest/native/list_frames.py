@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from warchest.lowering.code import Act, Instruction, Outs, Routine
-from warchest.native.said import SILENT, Said
-from warchest.native.touched import UNTOUCHED, Touched
+from warchest.native.option_words import SILENT, Said
+from warchest.native.skipped_steps import UNTOUCHED, Touched
 
 
 @dataclass(frozen=True)
