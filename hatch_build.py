@@ -32,7 +32,7 @@ class CompiledGames(BuildHookInterface[Any]):
             return
         self._folder = Path(tempfile.mkdtemp())
         sys.path.insert(0, str(Path(self.root, "interpreter")))
-        from warchest.game.native import compile_shipped
+        from warchest.game.native_games import compile_shipped
 
         made = compile_shipped(self._folder)
         if not isinstance(made, list):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from warchest.engine import choices
-from warchest.engine import state as run
+from warchest.engine import choices, runs
 
 
 def lower_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lower all budgets of the reference machine to a twentieth."""
-    for module, name in ((run, "BUDGET"), (choices, "BUDGET"), (run, "PATIENCE"), (run, "ENOUGH")):
+    for module, name in ((runs, "BUDGET"), (choices, "BUDGET"), (runs, "PATIENCE"), (runs, "ENOUGH")):
         monkeypatch.setattr(module, name, getattr(module, name) // 20)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from remembered import remember_files
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.lint.main import findings_in
+from warchest.lint.wc_lint import findings_in
 from warchest.source.data import data_folder
 
 CARD = "unit: Halberdier\ncoins: 4\n"

@@ -15,8 +15,8 @@ from warchest.documents import load
 from warchest.documents.schemas import Schemas
 from warchest.source import contents
 from warchest.source.contents import Contents
+from warchest.source.file_reading import Read
 from warchest.source.nodes import Node
-from warchest.source.read import Read
 from warchest.source.text import Source
 
 MOST = 60_000

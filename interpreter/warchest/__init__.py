@@ -9,14 +9,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from warchest.game.board import BoardMap, Space
+    from warchest.game.board_view import BoardMap, Space
     from warchest.game.decision import Decision, Option
     from warchest.game.errors import CardError, OptionError, PositionError
-    from warchest.game.events import Clause, Event, ToldPiece
     from warchest.game.game import Game
     from warchest.game.game import load_game as load
     from warchest.game.log import LogEntry
     from warchest.game.placing import OptionPlace
+    from warchest.game.public_events import Clause, Event, ToldPiece
     from warchest.game.state import EndlessError, Outcome, State
 
 __version__ = "0.1.0"

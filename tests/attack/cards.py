@@ -17,7 +17,7 @@ from attack.judging import Wrong, findings_placed, guarded, play, run
 from attack.remembering import remember
 from warchest import CardError, Game
 from warchest.cli.main import main as warchest
-from warchest.lint.main import main as lint
+from warchest.lint.wc_lint import main as lint
 
 BESIDE = "beside.yaml"
 """The name of a file that is read beside the game, as a stranger's card is; all others replace one of the game's."""

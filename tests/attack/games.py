@@ -12,7 +12,7 @@ import yaml
 import warchest
 from warchest import Game, PositionError, State
 from warchest.game import game as games
-from warchest.scripts.script import run_script
+from warchest.scripts.line_script import run_script
 from warchest.source.text import Source
 
 CARDS = Path(__file__).resolve().parents[2] / "cards"

@@ -13,7 +13,7 @@ from linted import usual_texts
 from warchest.cli.main import main as command
 from warchest.diagnostics.github import from_root
 from warchest.diagnostics.reports import ReportedCase, report_text
-from warchest.lint.main import main as lint
+from warchest.lint.wc_lint import main as lint
 
 CARD = "unit: Otter\ncoins: 4\nsource: our own\ntactic: |\n  {}.\n"
 FILE = "game/my-cards/x.yaml"

@@ -17,7 +17,7 @@ import warchest
 from copied import CLOSED, Copy
 from loaded import shipped
 from warchest.cli.main import VERBS, main
-from warchest.lint.main import main as lint
+from warchest.lint.wc_lint import main as lint
 
 INTERPRETER = Path(warchest.__file__).resolve().parents[1]
 HERE = ("moves", "perft", "test", "sim", "bench", "view")
@@ -185,7 +185,7 @@ def test_what_a_terminal_cannot_show_is_escaped() -> None:
     with redirect_stdout(shown):
         assert main(["show", "Archer"]) == 0
     assert b"  * The Archer cannot" in shown.buffer.getvalue()  # type: ignore[attr-defined]
-    line = [sys.executable, "-m", "warchest.lint.main", "explain", "no-antecedent"]
+    line = [sys.executable, "-m", "warchest.lint.wc_lint", "explain", "no-antecedent"]
     environment = {**os.environ, "PYTHONPATH": str(INTERPRETER), "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(line, capture_output=True, env=environment, check=False)
     assert done.returncode == 0 and done.stdout.isascii() and b"(`choose a ...`)" in done.stdout
@@ -209,7 +209,7 @@ def test_the_linter_prints_in_the_same_way(tmp_path: Path) -> None:
     assert "wc-lint: the output could not be written: No space left on device\n" in told
     with Copy(lambda: lint(["--no-cache", str(card)]), stdout=CLOSED) as done:
         assert (b"Traceback" in done.rest(done.stderr), done.wait()) == (False, 1)
-    line = f"{sys.executable} -m warchest.lint.main explain >&-"
+    line = f"{sys.executable} -m warchest.lint.wc_lint explain >&-"
     environment = {**os.environ, "PYTHONPATH": str(INTERPRETER)}
     closed = subprocess.run(["/bin/sh", "-c", line], stderr=subprocess.PIPE, text=True, env=environment, check=False)
     assert (closed.returncode, closed.stderr) == (0, "")

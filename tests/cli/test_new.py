@@ -8,7 +8,7 @@ import pytest
 
 from warchest import load
 from warchest.cli.main import main
-from warchest.lint.main import main as lint
+from warchest.lint.wc_lint import main as lint
 from warchest.source.data import data_folder
 from warchest.templates.sampled import kinds_of
 

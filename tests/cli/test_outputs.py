@@ -13,7 +13,7 @@ import pytest
 from linted import usual_texts
 from warchest.cli.main import VERBS, main
 from warchest.cli.outputs import HTML, LCOV, Output, OutputFolder
-from warchest.cli.records import rows_file
+from warchest.cli.row_files import rows_file
 from warchest.testing.found import write_ruling
 
 POSITION = """\

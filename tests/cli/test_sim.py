@@ -20,9 +20,9 @@ import pytest
 import warchest.game.game as loading
 from loaded import load_once
 from warchest.cli.main import main
-from warchest.cli.records import COLUMNS, PARQUET
+from warchest.cli.row_files import COLUMNS, PARQUET
 from warchest.testing.bot_games import BotTable, GameLimit
-from warchest.testing.records import Record
+from warchest.testing.game_records import Record
 
 PLAY = BotTable.play
 
@@ -391,7 +391,7 @@ def test_rows_are_kept_when_games_are_broken_off(run: Any, tmp_path: Path, monke
 def test_rows_that_cannot_be_written_are_said_before_anybody_plays(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("warchest.cli.records.find_spec", lambda name: None)
+    monkeypatch.setattr("warchest.cli.row_files.find_spec", lambda name: None)
     for name, said in (("games.xls", "--rows: the name must end with .csv, .jsonl or .parquet"),
                        ("games.parquet", "Parquet needs pyarrow: pip install 'warchest[parquet]'"),
                        ("nowhere/games.csv", "games.csv: No such file or directory")):  # fmt: skip

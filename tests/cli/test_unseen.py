@@ -20,7 +20,7 @@ import yaml
 from copied import Copy
 from loaded import shipped
 from warchest.cli.main import main
-from warchest.lint.main import main as lint
+from warchest.lint.wc_lint import main as lint
 from warchest.replay import Session, Unreadable, load, save
 from warchest.streams import ask
 

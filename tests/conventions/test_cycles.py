@@ -72,5 +72,5 @@ def test_circles_are_found(graph: dict[str, set[str]], expected: list[set[str]])
 
 
 def test_imports_for_types_count() -> None:
-    text = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from warchest.engine.state import Run\n"
-    assert "warchest.engine.state" in imports_of(tree_of(text))
+    text = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from warchest.engine.runs import Run\n"
+    assert "warchest.engine.runs" in imports_of(tree_of(text))

@@ -15,12 +15,12 @@ STREAMS = "streams.py"
 
 WRITERS = {
     "source/replacing.py": "replays escape invisible characters, and texts of cards are written as their authors did",
-    "cli/pictures.py": "the writers of SVG and of pages do",
+    "cli/picture_files.py": "the writers of SVG and of pages do",
     "cli/cover.py": "so do those of pages and of tracefiles",
     "cli/print.py": "Typst draws letters as shapes, or keeps them in a PDF",
-    "cli/records.py": "`json_text` writes what hides as escapes, and cells go through `visible`",
+    "cli/row_files.py": "`json_text` writes what hides as escapes, and cells go through `visible`",
     "cli/prove.py": "it keeps a sentence while that is read",
-    "source/read.py": "it opens files by flags, all of which are for reading",
+    "source/file_reading.py": "it opens files by flags, all of which are for reading",
     "lint/clean_jobs.py": "it keeps digests and sentences that were parsed, for itself",
     "source/beside.py": "it keeps what was made of the package's own grammar and games",
     "lsp/stdio.py": "JSON for an editor, which shows no escapes of a terminal",
@@ -32,7 +32,7 @@ WRITERS = {
     "studio/choosing.py": "it writes names of modules, as JSON",
     "studio/exercise.py": "it copies shipped cards into a folder that nobody sees",
     "studio/export.py": "it writes the page as it lies in the package, and archives",
-    "native/build.py": "it writes the C that it has compiled, in which there are names made of letters only",
+    "native/c_compiler.py": "it writes the C that it has compiled, in which there are names made of letters only",
     "native/cache.py": "it keeps what a compiler has made",
 }
 """Modules that write files, with why no text goes into one as it came."""
@@ -49,7 +49,7 @@ MODULES_THAT_PRINT = {"builtins", "cmd", "code", "curses", "getpass", "logging",
                       "subprocess", "syslog", "termios", "traceback", "tty", "warnings"}  # fmt: skip
 THAT_PRINT = {"rich.print", "rich.print_json", "rich.get_console", "rich.inspect", "rich.pretty.pprint",
               *(f"sys.{name}" for name in STREAM_NAMES)}  # fmt: skip
-STARTS = ("native/build.py", "source/git.py", "studio/bundle.py", "studio/pyodide.py")
+STARTS = ("native/c_compiler.py", "source/git.py", "studio/bundle.py", "studio/pyodide.py")
 """The only modules that may start processes: the C compiler, git, and Node.js. They read what these say, and let them
 ask nothing."""
 MAKES_TEXT = {"traceback.format_exception"}

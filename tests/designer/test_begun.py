@@ -10,9 +10,9 @@ import pytest
 import warchest
 from warchest import CardError
 from warchest.cli.main import main
-from warchest.lint.main import main as lint
+from warchest.lint.wc_lint import main as lint
 from warchest.replay.file import save
-from warchest.replay.session import Session
+from warchest.replay.game_session import Session
 from warchest.source.data import data_folder
 from warchest.testing.found import found_cases
 

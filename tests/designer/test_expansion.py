@@ -18,7 +18,7 @@ from seeds import is_usual
 from warchest import PositionError, State
 from warchest.bots import BOTS, bot_named, drive
 from warchest.cli.main import main
-from warchest.lint.main import findings_in
+from warchest.lint.wc_lint import findings_in
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
 

@@ -11,7 +11,7 @@ import pytest
 
 from lint.following import followed
 from warchest.cli.main import main
-from warchest.lint.main import findings_in
+from warchest.lint.wc_lint import findings_in
 from warchest.source.text import Source
 
 FIRST = Path(__file__).parent / "first"

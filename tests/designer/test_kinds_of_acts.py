@@ -12,7 +12,7 @@ from loaded import shipped, studied
 from machine.machine_support import card, offered, position, round_trips, take
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.game.game import Game
-from warchest.lint.main import main
+from warchest.lint.wc_lint import main
 from warchest.paraphrase.reading import PROPERTIES, RULES, STEPS, Study
 
 AIMED = """\

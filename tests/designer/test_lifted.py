@@ -8,7 +8,7 @@ import pytest
 
 import warchest
 from warchest.game.errors import CardError
-from warchest.testing.properties.reading import properties_of
+from warchest.testing.properties.stated_properties import properties_of
 
 COINS = "never the number of all coins changes while no card is in the pool."
 LIFTED = "properties: Mine\nsource: a test\nbecause: a card of ours makes coins\nlifts: |\n  {}\n"

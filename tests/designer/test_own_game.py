@@ -8,8 +8,8 @@ import pytest
 
 import warchest
 from warchest.cli.main import main
-from warchest.lint.main import findings_in
-from warchest.lint.main import main as lint
+from warchest.lint.wc_lint import findings_in
+from warchest.lint.wc_lint import main as lint
 
 SKIRMISH = Path(__file__).parents[1] / "native" / "skirmish"
 UNITS = [{"at": "b2", "unit": "Archer", "owner": "wolf"}]

@@ -15,10 +15,10 @@ from linted import game_for
 from warchest import PositionError
 from warchest.cli.main import main
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.lint.main import findings_in
+from warchest.lint.wc_lint import findings_in
 from warchest.picture import plain
 from warchest.replay.file import save
-from warchest.replay.session import Session
+from warchest.replay.game_session import Session
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples" / "packs"
 PACK = """\

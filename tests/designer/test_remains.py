@@ -14,7 +14,7 @@ from linted import game_for, lint_text
 from loaded import read_card, said_by, studied
 from machine.machine_support import card, comes_back, game, lines, offered, position, round_trips, take
 from warchest import State
-from warchest.lint.main import findings_in
+from warchest.lint.wc_lint import findings_in
 from warchest.words.expected import following
 
 WORDS = """\

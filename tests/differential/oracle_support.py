@@ -10,7 +10,7 @@ import warchest
 from loaded import shipped
 from oracle import naive
 from oracle.state import Position
-from warchest.game.perft import turn_successors
+from warchest.game.turn_successors import turn_successors
 
 
 @lru_cache

@@ -14,7 +14,7 @@ from oracle_support import check_draw, check_turn, game, keys
 from oracle import naive
 from oracle.state import DECREE_NAMES, NOBILITY_COUNTS, SIEGE_COUNTS, Position
 from seeds import seeds
-from warchest.game.perft import frontier
+from warchest.game.turn_successors import frontier
 
 Mode = tuple[tuple[str, ...], int]
 MODES: dict[str, Mode] = {

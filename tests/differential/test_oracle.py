@@ -12,7 +12,7 @@ from oracle_support import check_draw, check_turn, game, keys
 from oracle import naive
 from oracle.state import COIN_COUNTS, PLAYERS, Position
 from seeds import seeds
-from warchest.game.perft import frontier
+from warchest.game.turn_successors import frontier
 
 TURNS = seeds(100, "oracle turns", usual=(
     1, 1000, 1004, 1006, 1007, 2001, 2002, 2008, 3003, 3004, 3006, 3007, 3008, 3009, 6006, 7008, 8001, 8004, 8007, 8009,

@@ -16,7 +16,7 @@ import pytest
 from linted import lint_among
 from warchest.cli.main import main
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.lint.main import main as lint_main
+from warchest.lint.wc_lint import main as lint_main
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "interpreter" / "warchest"

@@ -13,7 +13,7 @@ from typing import Any
 
 from warchest.documents.schemas import read_schemas
 from warchest.game.game import load_game
-from warchest.lsp.tokens import TYPES, sort_of
+from warchest.lsp.semantic_tokens import TYPES, sort_of
 from warchest.paraphrase.reading import study
 from warchest.source.data import shipped_games
 from warchest.syntax.lexer import NUMBER_WORDS

@@ -10,7 +10,7 @@ from docs_support import DOCS
 
 import warchest
 from loaded import shipped
-from warchest.game.explain.questions import known_words
+from warchest.game.explain.option_questions import known_words
 
 SECTION = (DOCS / "commands.md").read_text(encoding="utf-8").partition("### Keys of options\n")[2].partition("\n## ")[0]
 ROWS = [row.strip("|").split("|") for row in SECTION.splitlines() if row.startswith("| ")]

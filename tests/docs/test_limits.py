@@ -7,10 +7,9 @@ import re
 import pytest
 from docs_support import ROOT
 
-from warchest.engine import choices, options
-from warchest.engine import state as run
+from warchest.engine import choices, options, runs
 from warchest.lint import clean_jobs
-from warchest.native import bounds, definitions, library, places
+from warchest.native import bounds, code_places, compiled, definitions
 from warchest.resolve.resolve import MAX_FINDINGS
 from warchest.source import limits
 
@@ -46,16 +45,16 @@ BOUNDS = {
     "a record of `wc-lint`": f"{clean_jobs.MOST_BYTES >> 20} MiB, or it is not kept",
     "records of `wc-lint`": f"{clean_jobs.MOST}, the oldest go",
     "findings in one text of rules, before the rest of it is left unread": MAX_FINDINGS,
-    "operations from one decision to the next": run.BUDGET,
-    "work for one question, in operations, with all that is looked ahead": run.ENOUGH,
+    "operations from one decision to the next": runs.BUDGET,
+    "work for one question, in operations, with all that is looked ahead": runs.ENOUGH,
     "options of one decision": options.TOO_MANY,
-    "trials within each other": run.TRIALS,
+    "trials within each other": runs.TRIALS,
     "tokens of one kind in one place": limits.MAX_OF_A_KIND,
     "cells of the memory of a game": bounds.MOST_CELLS,
     "things that one choice can be among": bounds.MOST_CANDIDATES,
     "seats with room for pieces": (definitions.PIECES - 16) // 4,
-    "hooks that wait at once": places.HOOKS,
-    "options that one decision lists": library.MOST_OPTIONS,
+    "hooks that wait at once": code_places.HOOKS,
+    "options that one decision lists": compiled.MOST_OPTIONS,
     "steps of a trail": definitions.DEEP,
     "letters of C that are compiled by themselves": bounds.MOST_OF_UNIT,
     "letters of C that are compiled for a game": bounds.MOST_OF_CODE,

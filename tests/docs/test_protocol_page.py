@@ -7,9 +7,9 @@ import re
 from protocol_support import PAGE, page
 
 from warchest.lsp.connection import Connection
-from warchest.lsp.main import parser
 from warchest.lsp.messages import METHODS
 from warchest.lsp.own_requests import ServiceDesk
+from warchest.lsp.wc_lsp import parser
 from warchest.lsp.workspace import Workspace
 
 

@@ -25,8 +25,8 @@ from warchest.cli import common
 from warchest.cli.main import VERBS
 from warchest.documents.library import Document
 from warchest.lint.arguments import parser as _parser
-from warchest.lint.main import findings_in
-from warchest.testing import check, meanings, playing
+from warchest.lint.wc_lint import findings_in
+from warchest.testing import law_check, meanings, playing
 from warchest.testing.mutants.making import Mutant, Mutants
 
 ROOT = Path(__file__).parents[2]
@@ -144,7 +144,7 @@ def test_new_cards_are_without_findings(tmp_path: Path) -> None:
 def shell(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment of a reader: both commands on the path, a plain terminal of 100 columns."""
     folder = tmp_path_factory.mktemp("bin")
-    for name, module in (("warchest", "warchest.cli.main"), ("wc-lint", "warchest.lint.main")):
+    for name, module in (("warchest", "warchest.cli.main"), ("wc-lint", "warchest.lint.wc_lint")):
         (folder / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" -m {module} "$@"\n', encoding="utf-8")
         (folder / name).chmod(0o755)
     added = {
@@ -173,8 +173,8 @@ def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     Here the first is to print what is said, and find nothing; the other is to ask.
     """
     monkeypatch.setattr(meanings, "Mutants", FewReadings)
-    monkeypatch.setattr(check, "POSITIONS", 3)
-    monkeypatch.setattr(check, "COMPARED", 4)
+    monkeypatch.setattr(law_check, "POSITIONS", 3)
+    monkeypatch.setattr(law_check, "COMPARED", 4)
     monkeypatch.setattr(playing, "STARTS", 1)
     monkeypatch.setattr(playing, "SHORT", 40)
 

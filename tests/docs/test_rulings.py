@@ -15,7 +15,7 @@ import warchest
 from loaded import shipped
 from warchest.cli.main import main
 from warchest.game.explain.vocabulary import sayable
-from warchest.lint.main import main as lint
+from warchest.lint.wc_lint import main as lint
 
 PAGE = (DOCS / "rulings.md").read_text(encoding="utf-8")
 OPTIONS = [yaml.safe_load(one) for one in re.findall(r"^\| `(\{.*\})` \|", PAGE, re.MULTILINE)]

@@ -11,8 +11,8 @@ import warchest
 from loaded import shipped
 from warchest.diagnostics.codes import TABLE
 from warchest.scripts.gaps import WORDS
+from warchest.scripts.line_script import ScriptResult, run_script
 from warchest.scripts.notation import notation_of
-from warchest.scripts.script import ScriptResult, run_script
 from warchest.source.text import Source
 
 PAGE = examples("scripts.md")

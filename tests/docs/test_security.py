@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 from docs_support import PACKAGE, ROOT
 
-from warchest.native import build
+from warchest.native import c_compiler
 from warchest.native import cache as made
 from warchest.source import git
 
@@ -24,10 +24,10 @@ STARTING_OF_OS = re.compile(r"(exec|spawn|fork|popen|system|posix_spawn|startfil
 LOADING = {"CDLL", "PyDLL", "WinDLL", "LoadLibrary", "dlopen"}
 BOUNDS = {
     "time for an answer of git": (git, "SECONDS", "seconds", 1),
-    "time for a compiler to tell its version": (build, "ASKING", "seconds", 1),
-    "time to compile a game, and again to link it": (build, "PATIENCE", "seconds", 1),
-    "memory of one call of a compiler": (build, "COMPILER_MEMORY", "MiB", 2**20),
-    "time of a processor for one call of a compiler": (build, "COMPILER_SECONDS", "seconds", 1),
+    "time for a compiler to tell its version": (c_compiler, "ASKING", "seconds", 1),
+    "time to compile a game, and again to link it": (c_compiler, "PATIENCE", "seconds", 1),
+    "memory of one call of a compiler": (c_compiler, "COMPILER_MEMORY", "MiB", 2**20),
+    "time of a processor for one call of a compiler": (c_compiler, "COMPILER_SECONDS", "seconds", 1),
     "compiled code that is kept; files unused for longest are deleted": (made, "MOST_BYTES", "MiB", 2**20),
     "age of files that a compiler has left behind": (made, "FORGOTTEN", "minutes", 60),
 }
@@ -79,7 +79,7 @@ def test_the_scan_sees_what_starts_and_loads(text: str, found: set[str]) -> None
     assert starts(text) == found
 
 
-LISTENING = {"lsp/sockets.py": {"socket"}, "studio/server.py": {"socket"}}
+LISTENING = {"lsp/sockets.py": {"socket"}, "studio/local_server.py": {"socket"}}
 """The modules that listen for connections, with the modules of Python by which they do."""
 
 
@@ -104,7 +104,7 @@ def test_bounds_are_those_of_the_package() -> None:
     assert dict(table("Bounds")) == told
 
 
-@pytest.mark.parametrize("module", [git, build, made])
+@pytest.mark.parametrize("module", [git, c_compiler, made])
 def test_every_bound_is_told(module: ModuleType) -> None:
     """A new number in one of these modules belongs into the table `Bounds` of SECURITY.md, and into BOUNDS here."""
     numbers = {name for name, value in vars(module).items()

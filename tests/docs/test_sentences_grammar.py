@@ -12,7 +12,7 @@ from typing import Any
 from sentences_support import FILE, FOLDER, PACKAGE, scopes, vocabulary_of, written
 
 from loaded import documents
-from warchest.lsp.tokens import TYPES, semantic_tokens, sort_of
+from warchest.lsp.semantic_tokens import TYPES, semantic_tokens, sort_of
 from warchest.source.data import shipped_games
 from warchest.source.text import Source
 

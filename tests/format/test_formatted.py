@@ -9,7 +9,7 @@ import pytest
 
 from warchest.documents.load import declaring_files, load
 from warchest.documents.schemas import read_schemas
-from warchest.format.layout import formatted, laid_out
+from warchest.format.text_layout import formatted, laid_out
 from warchest.source.data import data_folder
 from warchest.source.text import Source
 

@@ -12,10 +12,10 @@ from odd_layouts import Odd
 from seeds import seeds
 from warchest.documents.load import kind_of, texts_of_rules
 from warchest.documents.schemas import read_schemas
-from warchest.format.layout import formatted, laid_out
+from warchest.format.text_layout import formatted, laid_out
 from warchest.source.data import data_folder
 from warchest.source.nodes import Mapping, Node
-from warchest.source.plain import plain
+from warchest.source.plain_values import plain
 from warchest.source.text import Source
 from warchest.source.yaml import parse
 from warchest.syntax.lexer import scan

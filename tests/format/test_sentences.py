@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from warchest.format.sentences import laid_out
+from warchest.format.sentence_lines import laid_out
 
 
 def lines(text: str, width: int = 60) -> str:

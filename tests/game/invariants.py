@@ -15,7 +15,7 @@ from modes_support import FORTS, LIMITS, SEATS, TEAMS, coins, stock, tidy, turne
 
 from oracle.board import BOARDS
 from warchest import OptionError, State
-from warchest.game.perft import turn_successors
+from warchest.game.turn_successors import turn_successors
 from watching import (
     Check,
     Invariant,

@@ -13,7 +13,7 @@ from seeds import seeds
 from warchest import State
 from warchest.engine.lookahead import candidates_of
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet
-from warchest.engine.state import Run
+from warchest.engine.runs import Run
 
 GAMES = ["war-chest", "unigames"]
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from oracle.state import COIN_COUNTS, LOCATIONS, NOBILITY_COUNTS, SIEGE_COUNTS
 from seeds import is_usual, seeds
 from warchest import OptionError, PositionError, State
-from warchest.game.perft import turn_successors
+from warchest.game.turn_successors import turn_successors
 from watching import everything, is_mid_effect
 
 # ---- positions that cannot be

@@ -26,7 +26,7 @@ from warchest.engine.evaluation import Evaluator, members_of
 from warchest.engine.events import hook_env
 from warchest.engine.machine import CHOICES, HANDLERS
 from warchest.engine.permissions import bearers_of
-from warchest.engine.state import Env, Machine, Run, frames
+from warchest.engine.runs import Env, Machine, Run, frames
 from warchest.game.state import State
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import BoundHook, Collect, FindAnswers, Instruction

@@ -86,7 +86,7 @@ def test_generated_sentences_are_read_again_as_they_were(chunk: int) -> None:
 
 
 def test_a_reading_that_says_less_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from warchest.paraphrase.phrases import Phrases
+    from warchest.paraphrase.phrase_wording import Phrases
 
     def deaf(self: Phrases, *_: object) -> tuple[bool, tuple[()], tuple[()]]:
         return False, (), ()

@@ -8,7 +8,7 @@ from typing import Any
 
 from linted import CARD, lint_among, lint_on, lint_text, lint_together, usual_texts
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.lint.main import main
+from warchest.lint.wc_lint import main
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = ROOT / "cards"

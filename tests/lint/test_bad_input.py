@@ -25,7 +25,7 @@ from lint_support import (
 )
 
 from remembered import remember_files
-from warchest.lint.main import findings_in
+from warchest.lint.wc_lint import findings_in
 
 # ---- files
 

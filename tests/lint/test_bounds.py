@@ -13,10 +13,10 @@ from lint_support import lint_text, tactic, usual_texts
 import warchest
 from machine.machine_support import card, game, position, take
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.engine import state as run
+from warchest.engine import runs
 from warchest.engine.choices import MANY_HOOKS
-from warchest.engine.state import EndlessError
-from warchest.lint.main import findings_in
+from warchest.engine.runs import EndlessError
+from warchest.lint.wc_lint import findings_in
 from warchest.source.limits import MAX_PHRASES, MAX_SETS, MAX_WITHIN
 
 NEAR = " adjacent to a space"
@@ -67,7 +67,7 @@ COSTLY = card("Gong", attribute=f"you cannot pass while no unit is on a space{NE
 def test_what_it_costs_to_look_through_sets_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     state = game(COSTLY).position(position("Gong f4, Cavalry f5", "Gong, Royal Coin", "Royal Coin"))
     before = state.position()
-    monkeypatch.setattr(run, "ENOUGH", 20)
+    monkeypatch.setattr(runs, "ENOUGH", 20)
     for _ in range(2):
         with pytest.raises(EndlessError, match=r'too many ways to go on: ".*" .*yaml:[0-9]+:[0-9]+'):
             take(state, act="move", unit="f4", to="e4")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from linted import usual_texts
-from warchest.lint import clean_jobs, parallel
+from warchest.lint import clean_jobs, side_by_side
 from warchest.lint.jobs import Job, Report
-from warchest.lint.main import main
+from warchest.lint.wc_lint import main
 from warchest.source import private
 
 Capture = pytest.CaptureFixture[str]
@@ -40,13 +40,13 @@ def small(card: Path) -> Path:
 def done(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
     """All jobs that are really done."""
     jobs: list[Job] = []
-    lint = parallel.lint_and_try
+    lint = side_by_side.lint_and_try
 
     def noted(job: Job, folder: Path | None) -> Report:
         jobs.append(job)
         return lint(job, folder)
 
-    monkeypatch.setattr(parallel, "lint_and_try", noted)
+    monkeypatch.setattr(side_by_side, "lint_and_try", noted)
     return jobs
 
 

@@ -10,7 +10,7 @@ import pytest
 from lint_support import CARD, CARDS, ROOT, attribute, codes, lint_text, run, small_game, usual_texts
 
 from warchest import __version__
-from warchest.lint.main import findings_in, main
+from warchest.lint.wc_lint import findings_in, main
 
 BAD = attribute("blorp.")
 

@@ -13,9 +13,9 @@ from linted import usual_texts
 from warchest.diagnostics.codes import GAPS, TABLE
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.explanations import explain, explanations, listing
-from warchest.lint.fixing.trial import lint_and_try
+from warchest.lint.fixing.fix_trial import lint_and_try
 from warchest.lint.jobs import jobs
-from warchest.lint.main import main
+from warchest.lint.wc_lint import main
 
 BY_CODE = {row.code: row for row in TABLE}
 SHOWN = {code: told for code, told in explanations().items() if told.bad}

@@ -18,7 +18,7 @@ from warchest.diagnostics.diagnostic import Edit, Fix
 from warchest.diagnostics.edits import apart, edited, moved
 from warchest.lint.fixing.mending import Mended, mended
 from warchest.lint.jobs import jobs
-from warchest.lint.main import main
+from warchest.lint.wc_lint import main
 from warchest.source.limits import MAX_BYTES
 from warchest.source.text import Source
 

@@ -20,7 +20,7 @@ from linted import usual_texts
 from seeds import seeds
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.lint.explanations import explanations
-from warchest.lint.main import findings_in
+from warchest.lint.wc_lint import findings_in
 
 BATCH = 25
 CASES = 150

@@ -11,7 +11,7 @@ from lint_support import CARD, lint_on, usual_texts
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import ordered
-from warchest.lint.main import findings_in
+from warchest.lint.wc_lint import findings_in
 
 SLIPS = Path(__file__).with_name("form.yaml")
 MANY, FOUND, PLACED = 180, 0.98, 0.95

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from warchest.lint.main import main
+from warchest.lint.wc_lint import main
 
 ODD, EVEN = "unit:   A\ncoins: 4\n", "unit: A\ncoins: 4\n"
 BAD = {"none.yaml": b"unit: [A", "bytes.yaml": b"unit: \0", "tabs.yaml": b"unit: A\n\tcoins: 4\n",

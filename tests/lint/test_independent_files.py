@@ -13,8 +13,8 @@ from hypothesis import settings
 from linted import usual_texts
 from warchest.lint import clean_jobs, run
 from warchest.lint.jobs import Job, jobs
-from warchest.lint.main import main
 from warchest.lint.sentences import independent_files, texts
+from warchest.lint.wc_lint import main
 from warchest.resolve import parsed_blocks
 from warchest.resolve.resolve import read_all
 from warchest.source import private

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lint_support import CARD
 
-from warchest.lint.main import main
+from warchest.lint.wc_lint import main
 
 RULED = """\
 unit: Halberdier

@@ -13,11 +13,11 @@ BOTH_WAYS = """
 import sys
 from pathlib import Path
 from warchest import parallel as work
-from warchest.lint import parallel
+from warchest.lint import side_by_side
 from warchest.lint.jobs import jobs
 work.processors = lambda: 2
-for parallel.LARGE in (1, 10_000):
-    found = parallel.linted(jobs([Path(sys.argv[1])], None, ()))
+for side_by_side.LARGE in (1, 10_000):
+    found = side_by_side.linted(jobs([Path(sys.argv[1])], None, ()))
     print([(one.name, one.file, one.span.line) for report in found for one in report.findings])
 """
 
@@ -47,13 +47,13 @@ def test_a_fault_of_the_linter_is_told_with_the_game(side: str) -> None:
     code = f"""
 import sys
 from warchest import parallel as work
-from warchest.lint import main, parallel
+from warchest.lint import wc_lint, side_by_side
 work.processors = lambda: 2
-parallel.LARGE = {1 if side == "several" else 10_000}
+side_by_side.LARGE = {1 if side == "several" else 10_000}
 def stumble(job, folder):
     raise AttributeError("oh")
-parallel.lint_and_try = stumble
-sys.exit(main.main(["--no-cache"]))
+side_by_side.lint_and_try = stumble
+sys.exit(wc_lint.main(["--no-cache"]))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")

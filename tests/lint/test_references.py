@@ -18,12 +18,12 @@ from warchest.documents.schemas import read_schemas
 from warchest.game.explain.vocabulary import sayable
 from warchest.lint.documents.blocks import block_findings
 from warchest.lint.documents.declarations import declaration_findings, declared
-from warchest.lint.documents.errata import unread
-from warchest.lint.documents.places import place_findings
-from warchest.lint.documents.sets import set_findings
+from warchest.lint.documents.errata_findings import unread
+from warchest.lint.documents.place_names import place_findings
+from warchest.lint.documents.set_names import set_findings
 from warchest.lint.documents.shapes import shape_findings
-from warchest.lint.main import findings_in
 from warchest.lint.run import variants
+from warchest.lint.wc_lint import findings_in
 from warchest.source.text import Source
 
 # ---- errata

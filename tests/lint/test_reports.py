@@ -14,9 +14,9 @@ from report_schemas import GITLAB, JUNIT, SARIF
 
 from linted import usual_texts
 from warchest.cli.main import main as command
-from warchest.diagnostics.forms import FORMS
+from warchest.diagnostics.report_forms import FORMS
 from warchest.diagnostics.reports import ReportedCase, report_text
-from warchest.lint.main import main as lint
+from warchest.lint.wc_lint import main as lint
 
 ODD = "\ufeffunit: Probe 1\ncoins: four\ntactic: |\n  mve & <atack> an enemy \"unit\"\n"
 RULING = """rulings: Archer

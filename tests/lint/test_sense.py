@@ -10,7 +10,7 @@ import pytest
 
 from linted import usual_texts
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.lint.main import findings_in
+from warchest.lint.wc_lint import findings_in
 
 UNUSUAL = Path(__file__).parent / "unusual"
 

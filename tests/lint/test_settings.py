@@ -11,8 +11,8 @@ from lint_support import CARD, run
 
 from linted import usual_texts
 from warchest.diagnostics.codes import TABLE
-from warchest.lint.main import main
 from warchest.lint.settings import KEYS, SettingsError, settings
+from warchest.lint.wc_lint import main
 
 NOTE = "# wc-lint: ignore[WC412] because it is for beginners"
 NAME = CARD.splitlines()[0].removeprefix("unit: ")

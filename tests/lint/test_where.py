@@ -9,9 +9,9 @@ import pytest
 
 import warchest.parallel as processes
 from linted import usual_texts
-from warchest.lint import parallel
+from warchest.lint import side_by_side
 from warchest.lint.jobs import Job, Report
-from warchest.lint.main import main
+from warchest.lint.wc_lint import main
 from warchest.source.data import shipped_games
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -148,17 +148,17 @@ def test_this_project_has_no_findings(monkeypatch: pytest.MonkeyPatch, capsys: p
     # Two games are large enough for processes of their own, which would not leave behind what they have read.
     monkeypatch.setattr(processes, "processors", lambda: 1)
     done: list[Job] = []
-    really = parallel.linted
+    really = side_by_side.linted
 
     def noted(jobs: Sequence[Job], folder: Path | None) -> list[Report]:
         done.extend(jobs)
         return really(jobs, folder)
 
-    monkeypatch.setattr(parallel, "linted", noted)
+    monkeypatch.setattr(side_by_side, "linted", noted)
     assert main(["."]) == 0, capsys.readouterr().out
     cards = [job for job in done if not job.on_top and Path("tests") not in job.folder.parents]
     assert [job.folder for job in cards] == [Path("cards", one.name) for one in shipped_games()]
-    monkeypatch.setattr(parallel, "linted", lambda jobs, folder: done.extend(jobs) or [NOTHING] * len(jobs))
+    monkeypatch.setattr(side_by_side, "linted", lambda jobs, folder: done.extend(jobs) or [NOTHING] * len(jobs))
     for arguments, names in (["cards"], ("unigames", "war-chest")), ([], ("unigames", "war-chest")), (
         ["--game", "war-chest"], ("war-chest",)
     ):  # fmt: skip

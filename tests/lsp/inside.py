@@ -9,7 +9,7 @@ from typing import Any
 from warchest.lsp.connection import Connection
 from warchest.lsp.messages import METHODS
 from warchest.lsp.parameters import checked
-from warchest.lsp.places import uri_of
+from warchest.lsp.text_positions import uri_of
 
 CARD = """\
 unit: Halberdier

@@ -13,7 +13,7 @@ from typing import Any
 from inside import Editor
 
 from warchest.lsp.frames import Frames, framed
-from warchest.lsp.places import uri_of
+from warchest.lsp.text_positions import uri_of
 
 
 class Client(Editor):
@@ -80,7 +80,7 @@ class Client(Editor):
 @contextmanager
 def served(folder: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     """A server that runs in a folder."""
-    command = [sys.executable, "-m", "warchest.lsp.main", *options]
+    command = [sys.executable, "-m", "warchest.lsp.wc_lsp", *options]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
     try:
         yield process

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inside import CARD, Inside
 
-from warchest.lsp.places import position_of, uri_of
+from warchest.lsp.text_positions import position_of, uri_of
 from warchest.source.text import Source
 
 HERE = "⌖"

@@ -13,7 +13,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities, make_test_lsp_client
 
-COMMAND = [sys.executable, "-m", "warchest.lsp.main"]
+COMMAND = [sys.executable, "-m", "warchest.lsp.wc_lsp"]
 WRONG = CARD.replace("  attack.", "  atack.")
 
 

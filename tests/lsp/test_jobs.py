@@ -11,7 +11,7 @@ from inside import CARD, Desk
 
 from warchest.lsp.jobs import meaning, mutating
 from warchest.lsp.jobs.task import EACH, ProgressReports
-from warchest.lsp.places import uri_of
+from warchest.lsp.text_positions import uri_of
 
 RUNNER = """\
 unit: Runner

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from inside import CARD, Inside
 
-from warchest.lsp.places import uri_of
+from warchest.lsp.text_positions import uri_of
 
 WRONG = CARD.replace("  attack.", "  atack.")
 UNTIDY = CARD.replace("  attack.", "  attack a target.\n  if this can attack, attack.")

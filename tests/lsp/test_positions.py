@@ -14,7 +14,7 @@ from inside import Desk
 
 from loaded import shipped
 from warchest.game.game import Game
-from warchest.lsp.positions import checked_position, edited_position, position_parts
+from warchest.lsp.position_setup import checked_position, edited_position, position_parts
 from warchest.lsp.protocol import RequestError
 from warchest.testing.draws import RandomDraws
 from warchest.testing.positions import PositionSampler, Sampling

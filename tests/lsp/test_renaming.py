@@ -9,8 +9,8 @@ import pytest
 from inside import CARD, Inside
 from test_session import put_right
 
-from warchest.lint.main import findings_in
-from warchest.lsp.places import uri_of
+from warchest.lint.wc_lint import findings_in
+from warchest.lsp.text_positions import uri_of
 
 TRAPS = Path(__file__).parents[2] / "docs" / "examples" / "packs" / "traps"
 

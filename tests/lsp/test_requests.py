@@ -13,8 +13,8 @@ from inside import CARD, Desk, Inside
 
 from budgets import lower_budgets
 from loaded import shipped
-from warchest.lsp.places import path_of, uri_of
 from warchest.lsp.plays import MOST_PLAYS
+from warchest.lsp.text_positions import path_of, uri_of
 
 FILE = "halberdier.yaml"
 

@@ -10,7 +10,7 @@ import pytest
 from inside import CARD
 from lsp_client import Client, client
 
-from warchest.lsp.places import offset_of, position_of, range_of, uri_of
+from warchest.lsp.text_positions import offset_of, position_of, range_of, uri_of
 from warchest.source.text import Source
 
 

@@ -37,7 +37,8 @@ def test_diagnostics_and_completion_are_quick_in_a_folder_of_500_cards(tmp_path:
 
 
 @pytest.mark.parametrize(("module", "given"), [
-    ("warchest.lint.main", ["card.yaml"]), ("warchest.cli.main", ["show", "Scout"]), ("warchest.cli.main", ["--help"]),
+    ("warchest.lint.wc_lint", ["card.yaml"]), ("warchest.cli.main", ["show", "Scout"]),
+    ("warchest.cli.main", ["--help"]),
 ])  # fmt: skip
 def test_other_commands_import_no_server(module: str, given: list[str], tmp_path: Path) -> None:
     (tmp_path / "card.yaml").write_text(CARD, encoding="utf-8")

@@ -19,8 +19,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from warchest.lsp.frames import MOST_HEAD, Frames, framed
-from warchest.lsp.main import main
-from warchest.lsp.places import uri_of
+from warchest.lsp.text_positions import uri_of
+from warchest.lsp.wc_lsp import main
 
 TOKEN = "a-token"
 Exchange = tuple[str, list[str]]
@@ -218,10 +218,10 @@ def test_an_address_that_cannot_be_is_refused(given: list[str], capsys: pytest.C
 def test_a_port_in_use_and_a_library_that_is_missing_get_a_line(folder: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        made = subprocess.run([sys.executable, "-m", "warchest.lsp.main", "--tcp", str(port)], capture_output=True,
+        made = subprocess.run([sys.executable, "-m", "warchest.lsp.wc_lsp", "--tcp", str(port)], capture_output=True,
                               text=True, cwd=folder, timeout=60)  # fmt: skip
     assert made.returncode == 2 and f"cannot listen at 127.0.0.1:{port}" in made.stderr and made.stdout == ""
-    code = "import sys; sys.modules['websockets'] = None; from warchest.lsp.main import main; " \
+    code = "import sys; sys.modules['websockets'] = None; from warchest.lsp.wc_lsp import main; " \
            "sys.exit(main(['--websocket', '0']))"  # fmt: skip
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, timeout=60)
     assert made.returncode == 2

@@ -13,8 +13,8 @@ from machine_support import card, game, lines, offered, player, position, round_
 
 import warchest
 from budgets import lower_budgets
-from warchest.engine import state as run
-from warchest.engine.state import EndlessError
+from warchest.engine import runs
+from warchest.engine.runs import EndlessError
 
 SPIN = card("Spin", tactic="until this is bolstered, do nothing.")
 PING = card("Ping", attribute="after you claim the initiative, you pass.\nafter you pass, you pass.")
@@ -149,13 +149,13 @@ def test_what_is_tried_is_counted_anew_each_time(monkeypatch: pytest.MonkeyPatch
     """Whoever asks often, and takes nothing, is not told that there is too much to choose from."""
     start = position("Cavalry f4, wolf Archer f5 2", "Cavalry, Royal Coin")
     state, rng = game().position(start), Random(1)
-    monkeypatch.setattr(run, "ENOUGH", 500)
+    monkeypatch.setattr(runs, "ENOUGH", 500)
     for _ in range(60):
         decision = state.decision
         assert decision is not None
         assert decision.sample(rng).act
     assert len(decision.options) > 5
-    monkeypatch.setattr(run, "ENOUGH", 5)
+    monkeypatch.setattr(runs, "ENOUGH", 5)
     with pytest.raises(warchest.PositionError, match="too many ways"):
         game().position(start)
 

@@ -15,7 +15,7 @@ from machine_support import card, comes_back, game, offered, position, take
 
 import warchest
 from budgets import lower_budgets
-from warchest.engine.state import EndlessError
+from warchest.engine.runs import EndlessError
 
 ORDERS = "choose another friendly unit within 2 spaces of this. that unit maneuvers."
 WARLORD, CAPTAIN, MARSHAL = (card(name, tactic=ORDERS) for name in ("Warlord", "Captain", "Provost"))

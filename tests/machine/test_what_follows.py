@@ -10,10 +10,10 @@ from machine_support import card, comes_back, game, position, take, units
 import warchest
 from loaded import shipped
 from warchest import State
-from warchest.engine.plain import PLAIN
+from warchest.engine.plain_steps import PLAIN
+from warchest.ir.followed_changes import Watched
 from warchest.ir.steps import SetField
 from warchest.ir.values import Var
-from warchest.ir.watching import Watched
 from warchest.lowering.code import Plain
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import UNSETTLED

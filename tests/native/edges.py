@@ -25,9 +25,9 @@ from native_support import SKIRMISH, Made
 from packs_support import FORTIFIED
 
 import warchest
+from warchest.native.code_places import HOOKS
+from warchest.native.compiled import MOST_OPTIONS, NativeGame
 from warchest.native.definitions import DEEP, PIECES
-from warchest.native.library import MOST_OPTIONS, NativeGame
-from warchest.native.places import HOOKS
 from warchest.native.unfit import Unfit
 from warchest.source.limits import MAX_DOCUMENTS, MAX_OF_A_KIND, MAX_SEATS, MAX_SPACES
 

@@ -28,7 +28,7 @@ from warchest.bots.greedy import Greedy
 from warchest.cli import sim
 from warchest.game.setup.beginning import Beginning
 from warchest.game.valuation import Valuation
-from warchest.native.library import ALWAYS, NativeLibrary, NativeTable, PlayCourse
+from warchest.native.compiled import ALWAYS, NativeLibrary, NativeTable, PlayCourse
 
 CHECKED = ("-DCHECK", *SANITIZED)
 FAST = ("-O1",)

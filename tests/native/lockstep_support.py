@@ -16,19 +16,19 @@ from native_support import HOOKS, Made
 import warchest
 from loaded import load_once
 from machine.machine_support import Data, position
-from warchest.engine.state import Frame, frames
+from warchest.engine.runs import Frame, frames
 from warchest.game.held import cells_of_frame
 from warchest.game.held import made_of as text_of
-from warchest.game.native import put
+from warchest.game.native_games import put
 from warchest.game.setup.beginning import Beginning
 from warchest.game.variant import Variant
 from warchest.lowering.code import LISTS
 from warchest.lowering.program import Program
-from warchest.native.build import Compiler, Unavailable, compile_units, compiler, link
+from warchest.native.c_compiler import Compiler, Unavailable, compile_units, compiler, link
+from warchest.native.code_places import HOOKS as ROOM_FOR_HOOKS
+from warchest.native.code_places import Places
+from warchest.native.compiled import NativeGame, NativeLibrary, Standing
 from warchest.native.generate import CSource, generate
-from warchest.native.library import NativeGame, NativeLibrary, Standing
-from warchest.native.places import HOOKS as ROOM_FOR_HOOKS
-from warchest.native.places import Places
 
 assert HOOKS == ROOM_FOR_HOOKS
 CHECKED = ("-O0", "-DCHECK")

@@ -26,8 +26,8 @@ import pytest
 import warchest
 from warchest.engine.evaluation import Evaluator
 from warchest.engine.machine import machine_of
-from warchest.engine.plain import PLAIN
-from warchest.engine.state import Frame, Run, frames
+from warchest.engine.plain_steps import PLAIN
+from warchest.engine.runs import Frame, Run, frames
 from warchest.ir import steps as orders
 from warchest.ir import values as ir
 from warchest.ir.parts import nodes_in
@@ -38,7 +38,7 @@ from warchest.lowering.program import Program
 from warchest.native import definitions, expressions
 from warchest.native.expressions import Expressions
 from warchest.native.memory_transfer import Border
-from warchest.native.plain import plain
+from warchest.native.plain_code import plain
 from warchest.native.unfit import Unfit
 from warchest.source.text import Span
 

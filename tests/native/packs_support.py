@@ -29,9 +29,9 @@ from native_support import compiled_in
 import warchest
 from loaded import load_once
 from warchest.engine.counting import Counts
-from warchest.lint.main import findings_in
+from warchest.lint.wc_lint import findings_in
+from warchest.native.compiled import NativeGame, NativeLibrary
 from warchest.native.generate import CSource
-from warchest.native.library import NativeGame, NativeLibrary
 from warchest.native.unfit import Unfit
 from warchest.parallel import processors, side_by_side
 from warchest.testing.draws import RandomDraws

@@ -13,7 +13,7 @@ from lockstep_support import Seen, checked_library, play_turn
 from loaded import shipped
 from machine.machine_support import card
 from oracle.hemmed import PAIRS, hemmed_position
-from warchest.native.library import NativeGame
+from warchest.native.compiled import NativeGame
 
 FILLS = "choose an empty space adjacent to that unit, then put this onto that space"
 ORDERS = "choose a friendly unit 0-2 spaces away. that unit maneuvers."

@@ -10,7 +10,7 @@ from lockstep_support import Seen, checked_library, play_turn
 
 from loaded import shipped
 from machine.machine_support import card, offered, position
-from warchest.native.library import NativeGame
+from warchest.native.compiled import NativeGame
 
 MANY = "the limit of this is 3."
 CARDS = (

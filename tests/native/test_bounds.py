@@ -17,8 +17,8 @@ from loaded import shipped
 from machine.machine_support import card, game, position, refused, take
 from warchest import State
 from warchest.lowering.program import Program
-from warchest.native import bounds, build
-from warchest.native.build import Compiler, Unavailable, compiler
+from warchest.native import bounds, c_compiler
+from warchest.native.c_compiler import Compiler, Unavailable, compiler
 from warchest.native.generate import generate
 from warchest.native.unfit import Unfit
 from warchest.source.limits import MAX_OF_A_KIND
@@ -27,7 +27,7 @@ from warchest.source.programs import program as program_of
 PLAYING = """
 import pathlib, signal, sys
 import warchest
-from warchest.native.build import Unavailable
+from warchest.native.c_compiler import Unavailable
 from warchest.native.cache import library_for
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))
 begun = warchest.load(pathlib.Path(sys.argv[1])).beginning()
@@ -64,9 +64,9 @@ def test_a_compiler_is_called_within_limits(tmp_path: Path) -> None:
     script = tmp_path / "cc"
     script.write_text("#!/bin/sh\necho $(ulimit -v) $(ulimit -t)\nexit 1\n", encoding="utf-8")
     script.chmod(0o755)
-    told = build.call(Compiler((str(script),), (), "1"), [], tmp_path, time.monotonic() + 10)
+    told = c_compiler.call(Compiler((str(script),), (), "1"), [], tmp_path, time.monotonic() + 10)
     assert isinstance(told, Unavailable)
-    assert told.reason.endswith(f": {build.COMPILER_MEMORY // 1024} {build.COMPILER_SECONDS}")
+    assert told.reason.endswith(f": {c_compiler.COMPILER_MEMORY // 1024} {c_compiler.COMPILER_SECONDS}")
 
 
 @pytest.mark.skipif(isinstance(compiler(), Unavailable), reason="there is no C compiler")

@@ -22,11 +22,11 @@ from loaded import load_once
 from warchest.game.game import load_game
 from warchest.game.held import MAKERS, made_of
 from warchest.lowering.program import Program
-from warchest.native import build, cache
-from warchest.native.build import Unavailable, compile_units, wasm_compiler
+from warchest.native import c_compiler, cache
+from warchest.native.c_compiler import Unavailable, compile_units, wasm_compiler
+from warchest.native.compiled import NativeLibrary
 from warchest.native.generate import CSource, commented, generate
 from warchest.native.legend import recalled
-from warchest.native.library import NativeLibrary
 from warchest.source.private import NAMED_BY
 
 
@@ -108,7 +108,7 @@ def small_source() -> Any:
 @pytest.fixture
 def small(kept: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The small source, and a cache that takes it for a machine."""
-    if isinstance(build.compiler(), Unavailable):
+    if isinstance(c_compiler.compiler(), Unavailable):
         pytest.skip("there is no C compiler")
     monkeypatch.setattr(cache, "NativeLibrary", Loaded)
     return small_source()
@@ -135,8 +135,8 @@ def made(small: Any, kept: Path, made_once: Path) -> None:
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """How the compiler has been called."""
     found: list[Any] = []
-    call = build.call
-    monkeypatch.setattr(build, "call", lambda *given: (found.append(given), call(*given))[1])
+    call = c_compiler.call
+    monkeypatch.setattr(c_compiler, "call", lambda *given: (found.append(given), call(*given))[1])
     return found
 
 
@@ -341,7 +341,7 @@ def test_a_compiler_that_takes_too_long_is_said(
     small: Any, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CC", compiler_that("exec sleep 60", tmp_path))
-    monkeypatch.setattr(build, "PATIENCE", 0.1)
+    monkeypatch.setattr(c_compiler, "PATIENCE", 0.1)
     assert "takes too long" in reason(cache.library_of(small))
 
 

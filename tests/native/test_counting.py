@@ -22,10 +22,10 @@ from warchest.engine.counting import ClauseCount, Counts
 from warchest.engine.machine import HANDLERS
 from warchest.game import held
 from warchest.game.counted import counted
-from warchest.game.native import playouts
+from warchest.game.native_games import playouts
 from warchest.game.setup.beginning import Beginning
-from warchest.native.build import Unavailable
-from warchest.native.library import NativeGame, NativeLibrary
+from warchest.native.c_compiler import Unavailable
+from warchest.native.compiled import NativeGame, NativeLibrary
 from warchest.native.shared_game import Moment
 from warchest.source.text import Span
 

@@ -12,7 +12,7 @@ import warchest
 from machine.machine_support import offered
 from warchest.bots.greedy import Greedy
 from warchest.game.valuation import Valuation, Weight
-from warchest.lint.main import findings_in
+from warchest.lint.wc_lint import findings_in
 from warchest.lowering.board import FAR, Board
 from warchest.picture import style_of
 from warchest.source.limits import MAX_DIGITS, MAX_SPACES

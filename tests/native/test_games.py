@@ -23,10 +23,10 @@ from warchest.bots.seated import seated
 from warchest.cli.main import main
 from warchest.game.decision import DRAWS, mark_of
 from warchest.game.held import made_of, native_machine
-from warchest.game.native import put
+from warchest.game.native_games import put
 from warchest.game.valuation import Valuation, Weight
-from warchest.native.build import Unavailable
-from warchest.native.library import NativeTable
+from warchest.native.c_compiler import Unavailable
+from warchest.native.compiled import NativeTable
 from warchest.native.shared_game import Bench, Moment
 from warchest.picture.style import style_of
 from warchest.testing.bot_games import BotTable, GameLimit
@@ -149,7 +149,7 @@ def test_the_reference_machine_plays_what_is_lost(run: Any, monkeypatch: pytest.
     arguments = ("sim", "-n", "3", "--cap", "40", "--sets", "all", "--format", "json", "--jobs", "1")
     reference = run(*arguments, "--reference")
     monkeypatch.setattr(table, "play", sometimes)
-    monkeypatch.setattr("warchest.game.native.table_for", lambda _: table)
+    monkeypatch.setattr("warchest.game.native_games.table_for", lambda _: table)
     ran = run(*arguments, "--native")
     assert ran.out == reference.out
     assert "1 game played on the reference machine, because natively too much is under way\n" in ran.err
@@ -228,7 +228,7 @@ def greedy(name: str | Path) -> Greedy:
 
 
 def test_why_the_reference_machine_plays_is_said_once(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("warchest.game.native.table_for", lambda _: Unavailable("there is no compiler"))
+    monkeypatch.setattr("warchest.game.native_games.table_for", lambda _: Unavailable("there is no compiler"))
     for bots in ("policy-c", "greedy", "mcts:1"):
         ran = run("sim", "-n", "2", "--cap", "3", "--native", "--jobs", "1", "--bots", bots)
         assert ran.code == 0 and ran.err.count("the reference machine plays: there is no compiler") == 1, ran.err
@@ -251,7 +251,7 @@ def test_games_with_a_bot_that_searches_are_the_same_on_either_machine(
 
 
 def test_few_games_are_played_without_a_compiler(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("warchest.game.native.table_for", lambda _: pytest.fail("nobody has asked for it"))
+    monkeypatch.setattr("warchest.game.native_games.table_for", lambda _: pytest.fail("nobody has asked for it"))
     assert run("sim", "-n", "2", "--cap", "5").code == 0
 
 

@@ -10,8 +10,8 @@ import pytest
 from lockstep_support import Seen, checked_library, play_both
 
 import warchest
-from warchest.game.native import put
-from warchest.native.library import NativeGame, Standing
+from warchest.game.native_games import put
+from warchest.native.compiled import NativeGame, Standing
 
 SEEDS = 40 if os.environ.get("NATIVE_ALL") else 4
 

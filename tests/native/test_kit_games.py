@@ -9,7 +9,7 @@ import pytest
 
 from loaded import shipped
 from warchest.testing import playing
-from warchest.testing.check import GameCheck
+from warchest.testing.law_check import GameCheck
 from warchest.testing.playing import PlayedGames
 
 

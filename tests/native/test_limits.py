@@ -10,7 +10,7 @@ from lockstep_support import Seen, checked_library, play_turn
 
 from loaded import shipped
 from machine.machine_support import card
-from warchest.native.library import NativeGame
+from warchest.native.compiled import NativeGame
 
 BOX = "you may put a coin in your supply of the type of this into your box"
 CARDS = (

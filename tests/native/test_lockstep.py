@@ -13,9 +13,9 @@ from lockstep_support import Seen, checked_library, native_for, play_both, put, 
 
 from loaded import load_once
 from warchest.bots import bot_named, drive
-from warchest.game.native import successors
-from warchest.game.perft import frontier
-from warchest.native.library import NativeGame, Standing
+from warchest.game.native_games import successors
+from warchest.game.turn_successors import frontier
+from warchest.native.compiled import NativeGame, Standing
 
 SETUPS = [
     ("war-chest", "Random armies"), ("war-chest", "Gaugamela"), ("war-chest", "Draft"),

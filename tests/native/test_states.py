@@ -20,10 +20,10 @@ from loaded import load_once
 from warchest.engine.counting import Counts
 from warchest.game import held
 from warchest.game.log import LogWriter
-from warchest.native import library
-from warchest.native.build import Unavailable
+from warchest.native import compiled
+from warchest.native.c_compiler import Unavailable
+from warchest.native.compiled import Standing
 from warchest.native.generate import runtime
-from warchest.native.library import Standing
 
 SETUPS = [
     ("war-chest", "Random armies"), ("war-chest", "Draft"), ("war-chest", "Four players random"),
@@ -405,10 +405,10 @@ def test_the_log_of_what_was_silent_is_left_out() -> None:
 
 
 def test_there_is_room_for_as_much_as_the_machine_finds() -> None:
-    assert f"LONGEST = {library.LONGEST} " in runtime("machine.h")
-    assert f"MOST_OPTIONS = 1 << {library.MOST_OPTIONS.bit_length() - 1} " in runtime("machine.c")
+    assert f"LONGEST = {compiled.LONGEST} " in runtime("machine.h")
+    assert f"MOST_OPTIONS = 1 << {compiled.MOST_OPTIONS.bit_length() - 1} " in runtime("machine.c")
     head = re.search(r"enum \{ (KEPT_[^}]*) \}", runtime("held.c"))
-    assert head is not None and head[1].split(", ").index("KEPT_MEMORY") == library.MOMENT
+    assert head is not None and head[1].split(", ").index("KEPT_MEMORY") == compiled.MOMENT
 
 
 def test_the_page_about_searching_says_how(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,8 +14,8 @@ from native_support import Made
 
 from loaded import load_once
 from warchest.game.held import made_of
-from warchest.native.build import Unavailable, compile_units, compiler, link
-from warchest.native.library import NativeLibrary, NativeTable, PlayCourse
+from warchest.native.c_compiler import Unavailable, compile_units, compiler, link
+from warchest.native.compiled import NativeLibrary, NativeTable, PlayCourse
 
 UNITS, GAMES, ROUNDS, CAP = 500, 80, 9, 400
 """The units and the games of a round, the number of rounds, and the most decisions of a game."""

@@ -10,7 +10,7 @@ from typing import Any
 from lockstep_support import checked_library, put, same_options
 
 import warchest
-from warchest.native.library import NativeGame
+from warchest.native.compiled import NativeGame
 
 DECREES = ["Enlist", "Guard", "March", "Redeploy", "Reinforce", "Sacrifice", "Spy", "Encore", "Levy", "Sortie"]
 NAMES = ["Scout", "Archer", "Knight", "Herald", "Pikeman", "Cavalry", "Bellman", "Toller", "Censor", "Prior"]

@@ -72,7 +72,7 @@ def test_the_package_comes_from_the_checkout_of_the_action(tmp_path: Path) -> No
 
 
 def test_findings_are_annotations_and_fail_the_step(tmp_path: Path) -> None:
-    program(tmp_path / "bin" / "wc-lint", f'exec "{sys.executable}" -m warchest.lint.main "$@"')
+    program(tmp_path / "bin" / "wc-lint", f'exec "{sys.executable}" -m warchest.lint.wc_lint "$@"')
     for name, word in (("good", "space"), ("bad", "spase")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "outrider.yaml").write_text(CARD.format(word), encoding="utf-8")

@@ -8,7 +8,7 @@ from functools import cache
 
 from loaded import shipped
 from warchest.game.game import Game
-from warchest.paper.contents import CardFace, PrintedGame
+from warchest.paper.game_parts import CardFace, PrintedGame
 from warchest.paper.pages import CARDS, card_pages
 from warchest.paper.ranges import CardRange, RangeFinder
 from warchest.paper.sizes import PageSize, card_size, sheet_of

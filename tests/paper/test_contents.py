@@ -8,8 +8,8 @@ import pytest
 from paper_support import laid_out, printed
 
 from loaded import shipped
-from warchest.game.bearing import text_in
-from warchest.paper.contents import Section, sentences
+from warchest.game.borne_documents import text_in
+from warchest.paper.game_parts import Section, sentences
 from warchest.paper.pages import SUMMARY, TOKENS, board_pages, card_pages, summary_pages, token_pages
 from warchest.paper.sizes import PageSize, SizeError, sheet_of
 from warchest.paper.typeset import Templates

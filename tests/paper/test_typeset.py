@@ -16,7 +16,7 @@ from paper_support import laid_out, printed, size_of
 
 from loaded import shipped
 from warchest.paper import typeset
-from warchest.paper.contents import CardFace, Section
+from warchest.paper.game_parts import CardFace, Section
 from warchest.paper.typeset import LayoutError, Templates, shipped_templates
 
 SIGNS = "#panic() $x$ *a* _b_ `c` @d <e> \\f = g / h // i ~ [j] \" ' \u202e"

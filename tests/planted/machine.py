@@ -17,13 +17,13 @@ from loaded import shipped
 from planted.planting import BUDGET, Sighting, first_finding
 from warchest import OptionError, State
 from warchest.engine import choices, effects, machine, permissions
-from warchest.engine.state import Run
+from warchest.engine.runs import Run
 from warchest.game import decision
 from warchest.game.decision import Decision, Option
 from warchest.game.position import whole
 from warchest.game.variant import Variant
 from warchest.testing.budget import clock
-from warchest.testing.check import GameCheck
+from warchest.testing.law_check import GameCheck
 
 UNDO, CANDIDATES, FORBIDDEN, BY_ID = Run.undo, choices.role_candidates, permissions.forbidden_by, Decision.by_id
 MOVE_TOKEN, MASK, ID, TELL, POSITION = effects.move_token, whole._mask, decision.id_of, Run.tell, State.position

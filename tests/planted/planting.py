@@ -19,8 +19,8 @@ from loaded import shipped
 from warchest import Game
 from warchest.source.data import data_folder
 from warchest.testing.budget import clock
-from warchest.testing.check import GameCheck
 from warchest.testing.differences import GameComparison
+from warchest.testing.law_check import GameCheck
 from warchest.testing.positions import PositionData
 
 BUDGET = 60.0

@@ -17,7 +17,7 @@ from copied import Copy
 from loaded import shipped
 from warchest.cli.main import main
 from warchest.game.held import native_machine
-from warchest.native.build import Unavailable
+from warchest.native.c_compiler import Unavailable
 from warchest.picture.menu import matching, menu
 from warchest.picture.terminal import rendered
 from warchest.replay import load

@@ -12,8 +12,8 @@ from loaded import shipped
 from warchest.bots import bot_named
 from warchest.picture.scene import Row, Scene, ZonePile
 from warchest.replay import Replay, Session
-from warchest.replay.moments import SeenMoment, moments
 from warchest.replay.page import page_of, replay_page
+from warchest.replay.replay_moments import SeenMoment, moments
 
 HOSTILE = "</script><script>document.title='hit'</script><img src=x onerror=\"document.title=1\">\"'&amp;<!--{{game}}"
 """A text that would be more than a text where it is not written as one."""

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from loaded import shipped
+from warchest.replay.game_session import Session
 from warchest.replay.record import Misfit, Replay, TakenStep
-from warchest.replay.session import Session
 from warchest.replay.stepping import replayed
 
 RENAMED = shipped("unigames").document.values["words"]["renamed"]

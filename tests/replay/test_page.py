@@ -26,8 +26,8 @@ from warchest.cli.main import main
 from warchest.game.errors import OptionError
 from warchest.game.motions import MotionKind
 from warchest.replay import Misfit, Replay, Session, TakenStep, load, save
-from warchest.replay.moments import moments
 from warchest.replay.page import PageTooLarge, course, languages, page_of, replay_page
+from warchest.replay.replay_moments import moments
 
 MOST = 1_500_000
 """The most bytes that a whole game may take."""

@@ -14,7 +14,7 @@ import pytest
 
 import warchest
 from loaded import shipped
-from warchest.scripts import playing
+from warchest.scripts import line_play
 from warchest.testing.mutants.making import Mutant, Mutants
 from warchest.testing.mutants.trying import Trials, rulings_of
 
@@ -60,7 +60,7 @@ def trials(game: str) -> Trials:
 @pytest.fixture(autouse=True)
 def soon_endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take a line for endless soon: with the shipped texts none of the rulings takes 40 choices."""
-    monkeypatch.setattr(playing, "_MAX_CHOICES", 200)
+    monkeypatch.setattr(line_play, "_MAX_CHOICES", 200)
 
 
 @pytest.mark.parametrize(("game", "change"), PINNED)

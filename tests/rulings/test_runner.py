@@ -11,7 +11,7 @@ import warchest
 from loaded import documents, shipped
 from warchest.rulings.cases import Case, cases_in, cases_of, read_cases
 from warchest.rulings.compare import agree, differences, matches
-from warchest.rulings.places import place_of
+from warchest.rulings.field_places import place_of
 from warchest.rulings.runner import CaseResult, run_case
 from warchest.source.nodes import Mapping
 from warchest.source.text import Source

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from loaded import shipped
 from warchest import Game, State
-from warchest.scripts.script import ScriptResult, run_script
+from warchest.scripts.line_script import ScriptResult, run_script
 from warchest.source.text import Source
 
 FIELD = "P1 Foot@d4n 3/9/5 dmg=2\nP1 Friend@f3n 1/3/3 Aid(Protection 2)\nP2 Foe@d6s 1/4/3\n"

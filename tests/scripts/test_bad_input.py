@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scripts_support import FIELD, LINE, WRONG, game, run, stops
 
-from warchest.scripts.script import run_script
+from warchest.scripts.line_script import run_script
 from warchest.source.text import Source
 
 

@@ -8,7 +8,7 @@ from shutil import copy, copytree, ignore_patterns
 import pytest
 from scripts_support import FIELD, WRONG, game, run
 
-from warchest.lint.main import findings_in
+from warchest.lint.wc_lint import findings_in
 from warchest.scripts.lines import MISPLACED, ScriptReader
 from warchest.scripts.notation import notation_of
 from warchest.source.text import Source

@@ -10,7 +10,7 @@ import pytest
 import warchest
 from warchest.cli.main import main as command
 from warchest.game.errors import CardError
-from warchest.lint.main import main as lint
+from warchest.lint.wc_lint import main as lint
 from warchest.source.folders import files_in, looked_through
 
 CARD = "unit: Otter\ncoins: 4\nsource: our own\ntactic: |\n  {}.\n"

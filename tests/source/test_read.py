@@ -16,8 +16,8 @@ from warchest.cli.saving import refuse_other_files
 from warchest.diagnostics import render
 from warchest.documents.validate import validate
 from warchest.replay import Unreadable, load
+from warchest.source.file_reading import NotAFileError, begins_with, decode, read_source
 from warchest.source.limits import MAX_BYTES
-from warchest.source.read import NotAFileError, begins_with, decode, read_source
 from warchest.source.yaml import parse, plain
 
 

@@ -15,7 +15,7 @@ import pytest
 import warchest
 from loaded import shipped
 from warchest import CardError, PositionError, State
-from warchest.lint.main import main as lint
+from warchest.lint.wc_lint import main as lint
 from warchest.replay import Session, load, replayed, save
 
 GAME = shipped("unigames")

@@ -91,7 +91,7 @@ def test_a_folder_that_is_gone_is_a_plain_line(folder: CardFolder) -> None:
 
 
 def test_only_files_of_shipped_games_are_read() -> None:
-    from warchest.lsp.places import uri_of
+    from warchest.lsp.text_positions import uri_of
     from warchest.source.data import data_folder
 
     game = data_folder("cards") / "war-chest" / "game.yaml"

@@ -7,8 +7,8 @@ from random import Random
 
 from loaded import shipped
 from warchest import Game, State
-from warchest.testing.check import GameCheck, TaskOutcome
 from warchest.testing.draws import RandomDraws
+from warchest.testing.law_check import GameCheck, TaskOutcome
 from warchest.testing.positions import PositionSampler, Sampling
 
 ENDLESS_RULE = "attribute: |\n  after this attacks, until this is bolstered, this becomes roused.\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from warchest.engine import state
-from warchest.testing import check, playing
+from warchest.engine import runs
+from warchest.testing import law_check, playing
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -22,12 +22,12 @@ def unavailable(*_: object) -> Iterator[None]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let rules that do not come to an end be stopped soon, and few positions and games be looked at."""
-    monkeypatch.setattr(state, "BUDGET", 3000)
-    monkeypatch.setattr(state, "PATIENCE", 1500)
-    monkeypatch.setattr(check, "POSITIONS", 2)
-    monkeypatch.setattr(check, "RULED", 2)
-    monkeypatch.setattr(check, "DEPTH", 2)
-    monkeypatch.setattr(check, "COMPARED", 4)
+    monkeypatch.setattr(runs, "BUDGET", 3000)
+    monkeypatch.setattr(runs, "PATIENCE", 1500)
+    monkeypatch.setattr(law_check, "POSITIONS", 2)
+    monkeypatch.setattr(law_check, "RULED", 2)
+    monkeypatch.setattr(law_check, "DEPTH", 2)
+    monkeypatch.setattr(law_check, "COMPARED", 4)
     monkeypatch.setattr(playing, "counted_from", unavailable)
     monkeypatch.setattr(playing, "STARTS", 1)
     monkeypatch.setattr(playing, "SHORT", 40)
@@ -37,6 +37,6 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch, impatient: None) -> None:
     """Let hardly anything be looked at: commands are tested by their findings alone."""
-    monkeypatch.setattr(check, "DEPTH", 1)
-    monkeypatch.setattr(check, "COMPARED", 1)
+    monkeypatch.setattr(law_check, "DEPTH", 1)
+    monkeypatch.setattr(law_check, "COMPARED", 1)
     monkeypatch.setattr(playing, "SHORT", 10)

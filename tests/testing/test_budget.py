@@ -7,10 +7,10 @@ import time
 import pytest
 
 from loaded import shipped
-from warchest.engine.state import ENOUGH, LOOK, EndlessError
+from warchest.engine.runs import ENOUGH, LOOK, EndlessError
 from warchest.parallel import processors, side_by_side
 from warchest.testing.budget import OutOfTime, clock, ending, look_at_clock
-from warchest.testing.check import CheckTask, GameCheck
+from warchest.testing.law_check import CheckTask, GameCheck
 
 pytestmark = pytest.mark.quick
 

@@ -13,7 +13,7 @@ import pytest
 from warchest.cli import common
 from warchest.cli.kit import FORMATS, LONGEST
 from warchest.cli.main import main
-from warchest.testing import check
+from warchest.testing import law_check
 from warchest.testing.differences import GameComparison
 from warchest.testing.meanings import MeaningSearch
 from warchest.testing.mutants.trying import TextLinter
@@ -70,7 +70,7 @@ def run(
 ) -> Run:
     """Return a function that calls a command with the usual options: its exit code, and what it says."""
     monkeypatch.chdir(place)
-    monkeypatch.setattr(check, "POSITIONS", 1)
+    monkeypatch.setattr(law_check, "POSITIONS", 1)
     # A difference is told in any form, however large it is, and a mutant, whatever the linter says.
     monkeypatch.setattr(GameComparison, "smallest", lambda _, found: found)
     monkeypatch.setattr(TextLinter, "new_in", lambda *_: "")

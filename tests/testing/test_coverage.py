@@ -23,10 +23,10 @@ from warchest.game.game import Game
 from warchest.lowering.code import Branch, KeepMembers, LoopTest, Pick
 from warchest.rulings.cases import Case, cases_in
 from warchest.testing.coverage.collecting import Collector, pairs_of
+from warchest.testing.coverage.coverage_page import as_page
 from warchest.testing.coverage.excuses import Excuse, excuses_in
 from warchest.testing.coverage.missing import MissingSearch
 from warchest.testing.coverage.obligations import ObligationTable
-from warchest.testing.coverage.page import as_page
 from warchest.testing.coverage.report import LACKING, CoverageReport, as_lcov, as_text, by_ruling, report_of
 
 PROBE = """\

@@ -82,7 +82,7 @@ def test_hardly_any_run_comes_to_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
             super().__init__()
             taken.append(0)
 
-    monkeypatch.setattr("warchest.testing.machine.take", counted)
+    monkeypatch.setattr("warchest.testing.hypothesis_machine.take", counted)
     run_state_machine_as_test(Counted, settings=settings(QUIET, max_examples=30))  # type: ignore[no-untyped-call]
     assert len(taken) < 36 and sum(not steps for steps in taken) < 6, taken
 
@@ -118,7 +118,7 @@ def test_a_step_costs_little_beside_the_game(monkeypatch: pytest.MonkeyPatch) ->
         spent += process_time() - begun
         count += 1
 
-    monkeypatch.setattr("warchest.testing.machine.take", timed)
+    monkeypatch.setattr("warchest.testing.hypothesis_machine.take", timed)
 
     def beside(length: int) -> tuple[float, int]:
         nonlocal spent, count

@@ -12,7 +12,7 @@ from hypothesis import settings
 from loaded import shipped
 from warchest import Option, State
 from warchest.engine import effects
-from warchest.engine.state import DeadEndError, Overfull
+from warchest.engine.runs import DeadEndError, Overfull
 from warchest.testing.laws import (
     LAWS,
     NO_ROOM,

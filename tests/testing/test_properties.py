@@ -21,7 +21,7 @@ from warchest.documents.load import from_source
 from warchest.documents.schemas import read_schemas
 from warchest.game.game import model_of
 from warchest.ir.properties import EventAssertion, Property, StateAssertion
-from warchest.lint.main import main as lint
+from warchest.lint.wc_lint import main as lint
 from warchest.paraphrase.reading import PROPERTIES, Study
 from warchest.resolve.resolve import BoundedReader
 from warchest.resolve.stated import StatedProperty, stated

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.bots import Bot, bot_named, played
 from warchest.bots.seated import seated
-from warchest.cli.beginning import add_beginning, beginning_of
+from warchest.cli.begin_options import add_beginning, beginning_of
 from warchest.cli.common import (
     FINE,
     add_common,
@@ -37,7 +37,7 @@ from warchest.game.setup.beginning import Beginning
 from warchest.streams import say
 
 if TYPE_CHECKING:
-    from warchest.native.library import NativeTable, PlayCourse
+    from warchest.native.compiled import NativeTable, PlayCourse
 
 NAME = "bench"
 HELP = "measure how many games are played in a second"
@@ -112,9 +112,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callable[[BenchRun, int], None] | None:
     """Return a native filler of runs; None, with a note that says why, where games cannot be played whole."""
-    from warchest.game.native import table_for
-    from warchest.native.build import Unavailable
-    from warchest.native.library import PlayCourse
+    from warchest.game.native_games import table_for
+    from warchest.native.c_compiler import Unavailable
+    from warchest.native.compiled import PlayCourse
 
     table = table_for(beginning)
     if isinstance(table, Unavailable):
@@ -146,8 +146,8 @@ def _quickest(table: NativeTable, course: PlayCourse, beginning: Beginning) -> C
 
     Where it can, the machine draws in its own way, which is quicker than that of the reference machine.
     """
-    from warchest.game.native import playouts
-    from warchest.native.library import Standing
+    from warchest.game.native_games import playouts
+    from warchest.native.compiled import Standing
 
     acts = course.favourites[0]
 

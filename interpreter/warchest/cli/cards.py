@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warchest.cli import common
-from warchest.cli.pictures import write_drawn
+from warchest.cli.picture_files import write_drawn
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document
 from warchest.documents.packs import PACK
@@ -17,7 +17,7 @@ from warchest.parallel import side_by_side
 
 if TYPE_CHECKING:
     from warchest.game.game import Game
-    from warchest.paper.contents import PrintedGame
+    from warchest.paper.game_parts import PrintedGame
     from warchest.paper.ranges import CardRange
 
 
@@ -47,7 +47,7 @@ def hint(game: Game, name: str) -> str:
 
 def draw_card(game: Game, found: Sequence[Document], args: argparse.Namespace) -> int:
     """Draw the card of a document as SVG or PNG, to the files that are asked for; raises UsageError."""
-    from warchest.paper.contents import PrintedGame
+    from warchest.paper.game_parts import PrintedGame
     from warchest.paper.pages import CARDS, bare_sheet, card_pages, faces
     from warchest.paper.sizes import card_size
     from warchest.paper.typeset import LayoutError, Templates, missing
@@ -98,7 +98,7 @@ def _named(contents: PrintedGame, name: str) -> list[Document]:
 
 def summed_up(contents: PrintedGame, args: argparse.Namespace) -> tuple[str, list[Document]]:
     """Return the title of a summary and its documents: those of packs that are named, of folders, or of the game."""
-    from warchest.paper.contents import is_in
+    from warchest.paper.game_parts import is_in
 
     game, library = contents.game, contents.library
     if args.names:

@@ -32,8 +32,8 @@ from warchest.streams import say_lines
 from warchest.testing.budget import Budget, OutOfTime, ending
 
 if TYPE_CHECKING:
-    from warchest.testing.check import Finding, GameCheck
     from warchest.testing.check_report import CheckReport
+    from warchest.testing.law_check import Finding, GameCheck
 
 NAME = "check"
 HELP = "look for faults: broken laws in positions and games with some cards"
@@ -65,8 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check the cards and report; return the exit code."""
-    from warchest.testing.check import GameCheck
     from warchest.testing.check_report import CheckReport
+    from warchest.testing.law_check import GameCheck
     from warchest.testing.ruled import KnownFinding, known_findings
 
     budget, game = budget_of(args), common.load_game(args)

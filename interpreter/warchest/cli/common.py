@@ -17,15 +17,15 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.diagnostics.visible import json_text
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.parallel import processors
-from warchest.rulings.places import place_of
+from warchest.rulings.field_places import place_of
 from warchest.signals import EndedBySignal, held_back
 from warchest.source.carried import Carried
 from warchest.source.data import shipped_game
+from warchest.source.file_reading import Read, decode, read_source
 from warchest.source.folders import about_lost
 from warchest.source.limits import MAX_BYTES
 from warchest.source.nodes import Mapping as Marked
 from warchest.source.nodes import Scalar
-from warchest.source.read import Read, decode, read_source
 from warchest.source.yaml import parse, plain
 from warchest.streams import collected, console, is_terminal, say, say_lines, wants_color
 
@@ -149,7 +149,7 @@ def load_game(args: argparse.Namespace) -> Game:
 
 def _as_linted(found: Sequence[Diagnostic], folders: Sequence[Path], game: str) -> list[Diagnostic]:
     """Return errors of cards as the linter tells them, which recognises many slips and has better help for these."""
-    from warchest.lint.main import findings_in
+    from warchest.lint.wc_lint import findings_in
 
     try:
         linted = {(one.name, one.span): one for one in findings_in(folders, game)} if folders else {}

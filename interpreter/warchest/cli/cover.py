@@ -32,12 +32,12 @@ from warchest.cli.kit import add_kit_arguments, budget_of
 from warchest.cli.outputs import FINDINGS_FOLDER, HTML, LCOV
 from warchest.cli.test import rulings_of, usual_folders
 from warchest.diagnostics.articles import many
-from warchest.diagnostics.forms import FORMS
+from warchest.diagnostics.report_forms import FORMS
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.documents.layers import LAYER
 from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case
-from warchest.source.writing import yaml_text
+from warchest.source.yaml_writing import yaml_text
 from warchest.streams import say, say_lines
 from warchest.testing.budget import Budget, OutOfTime, ending, look_at_clock
 
@@ -263,7 +263,7 @@ def _resolved(case: Case) -> tuple[Path, int]:
 
 def _write(args: argparse.Namespace, report: CoverageReport) -> None:
     """Write the files that are asked for."""
-    from warchest.testing.coverage.page import as_page
+    from warchest.testing.coverage.coverage_page import as_page
     from warchest.testing.coverage.report import as_lcov
 
     if args.lcov is not None:

@@ -21,7 +21,7 @@ from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import visible
 from warchest.parallel import processors, side_by_side
 from warchest.rulings.compare import shown
-from warchest.source.writing import yaml_text
+from warchest.source.yaml_writing import yaml_text
 from warchest.streams import console, say, say_lines
 from warchest.testing.budget import Budget
 

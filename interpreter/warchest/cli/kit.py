@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from warchest.cli.common import InputError, add_common, add_jobs, note, whole_number
 from warchest.cli.outputs import FINDINGS_FOLDER
-from warchest.diagnostics.forms import FORMS
+from warchest.diagnostics.report_forms import FORMS
 from warchest.game.errors import CardError
 from warchest.streams import say_lines
 from warchest.testing.budget import Budget
@@ -69,7 +69,7 @@ def sets_in_use(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
     """Return the sets asked for, else the usual ones and those of the cards of --cards; raises PositionError."""
     if args.sets is not None:
         return game.sets(args.sets)
-    from warchest.testing.check import sets_with
+    from warchest.testing.law_check import sets_with
 
     return sets_with(game, own_documents(args, game))
 
@@ -88,7 +88,7 @@ def budget_of(args: argparse.Namespace) -> Budget:
 
 def properties_in(game: Game) -> tuple[StatedProperty, ...]:
     """Return the properties of a game; raises InputError where one cannot be read."""
-    from warchest.testing.properties.reading import properties_of
+    from warchest.testing.properties.stated_properties import properties_of
 
     try:
         return properties_of(game)

@@ -14,7 +14,7 @@ from warchest.cli import common
 from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_ruling
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import visible
-from warchest.source.writing import yaml_text
+from warchest.source.yaml_writing import yaml_text
 from warchest.streams import ask, console, is_attended, say, say_lines
 from warchest.testing.budget import Budget, clock
 

@@ -17,7 +17,7 @@ from warchest.cli.kit import add_kit_arguments, budget_of
 from warchest.cli.outputs import FINDINGS_FOLDER
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.signals import held_back
-from warchest.source.writing import yaml_text
+from warchest.source.yaml_writing import yaml_text
 from warchest.streams import say, say_lines
 from warchest.testing.budget import Budget
 

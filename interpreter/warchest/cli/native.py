@@ -10,7 +10,7 @@ import argparse
 import time
 
 from warchest.cli import common
-from warchest.cli.beginning import add_beginning, beginning_of
+from warchest.cli.begin_options import add_beginning, beginning_of
 from warchest.streams import say
 
 NAME = "native"
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do it; return the exit code."""
-    from warchest.native.build import Unavailable
+    from warchest.native.c_compiler import Unavailable
     from warchest.native.cache import clear, kept_in, native_folder
 
     folder = native_folder()
@@ -45,8 +45,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _compile(args: argparse.Namespace) -> int:
-    from warchest.game.native import native_machine
-    from warchest.native.build import Unavailable
+    from warchest.game.native_games import native_machine
+    from warchest.native.c_compiler import Unavailable
 
     beginning = beginning_of(common.load_game(args), args)
     begun = time.monotonic()

@@ -64,7 +64,7 @@ def _texts(kind: str, name: str, game: str) -> dict[Path, str]:
 
 def _check(texts: dict[Path, str], name: str, game: str) -> None:
     """Raise UsageError if the name cannot be used, because a document has it or it is a word of the rules."""
-    from warchest.lint.main import findings_in
+    from warchest.lint.wc_lint import findings_in
 
     with TemporaryDirectory() as folder:
         for file, text in texts.items():

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from warchest.diagnostics.visible import visible
-from warchest.source.read import NotAFileError, begins_with
+from warchest.source.file_reading import NotAFileError, begins_with
 
 STANDARD_OUTPUT = "-"
 _HEAD = 1024

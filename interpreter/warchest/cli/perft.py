@@ -19,8 +19,8 @@ from warchest.cli.common import (
 )
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.visible import json_text
-from warchest.game.perft import digest_of, frontier
 from warchest.game.state import State
+from warchest.game.turn_successors import digest_of, frontier
 from warchest.streams import say
 
 DEEP = 3
@@ -69,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _counted(state: State, depth: int) -> int | None:
     """Return the number of states `depth` turns on, counted natively; None, with a note, where that cannot be."""
-    from warchest.game.native import perft
-    from warchest.native.build import Unavailable
+    from warchest.game.native_games import perft
+    from warchest.native.c_compiler import Unavailable
 
     found = perft(state, depth)
     if isinstance(found, Unavailable):

@@ -14,7 +14,7 @@ from rich.text import Text
 
 import warchest
 from warchest.cli import common
-from warchest.cli.beginning import add_beginning, begun_with
+from warchest.cli.begin_options import add_beginning, begun_with
 from warchest.cli.cards import documents_named, hint
 from warchest.cli.saving import DEFAULT_BOT, Saving
 from warchest.cli.show import (

@@ -26,7 +26,7 @@ from warchest.diagnostics.articles import many
 from warchest.diagnostics.visible import visible
 
 if TYPE_CHECKING:
-    from warchest.paper.contents import CardFace, PrintedGame
+    from warchest.paper.game_parts import CardFace, PrintedGame
     from warchest.paper.sizes import CardSheet, PageSize
     from warchest.paper.typeset import PageFormat, Templates
 
@@ -152,7 +152,7 @@ class _PrintJob:
 
 
 def _job(args: argparse.Namespace) -> _PrintJob:
-    from warchest.paper.contents import PrintedGame
+    from warchest.paper.game_parts import PrintedGame
 
     game = common.load_game(args)
     options = game.options(dict(common.pairs("option", args.option)), args.sets, args.date)

@@ -20,14 +20,14 @@ from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_rulin
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.parallel import side_by_side
-from warchest.source.writing import yaml_text
+from warchest.source.yaml_writing import yaml_text
 from warchest.streams import say, say_lines
 from warchest.testing.budget import Budget
 
 if TYPE_CHECKING:
     from warchest.game.game import Game
     from warchest.testing.positions import PositionData
-    from warchest.testing.properties.reading import StatedProperty
+    from warchest.testing.properties.stated_properties import StatedProperty
     from warchest.testing.properties.watch import PropertyWatch
     from warchest.testing.proving import Proof
     from warchest.testing.scopes import SmallScope, SmallWorld
@@ -294,7 +294,7 @@ def _portion(
 
 def _keep(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
     """Write or print the ruling that shows a fault."""
-    from warchest.testing.check import CheckTask, Finding
+    from warchest.testing.law_check import CheckTask, Finding
     from warchest.testing.ruled import stem_of, text_of
 
     assert proof.fault is not None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.outputs import GIF, HTML, PICTURES
-from warchest.cli.pictures import add_files, check_installed, write_files, write_many, write_page
+from warchest.cli.picture_files import add_files, check_installed, write_files, write_many, write_page
 from warchest.cli.show import print_picture
 from warchest.diagnostics.visible import visible
 from warchest.streams import ask, console, is_attended, say, say_lines
@@ -110,7 +110,7 @@ def _pictures(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 def _scenes(game: Game, replay: Replay, args: argparse.Namespace) -> Iterator[Scene]:
     """Yield the scene after each step, from the start on, with the step as arrows."""
     from warchest.picture import with_motions
-    from warchest.replay.moments import moments
+    from warchest.replay.replay_moments import moments
 
     for [one] in moments(game, replay, [args.viewer], args.file, args.at):
         yield with_motions(one.seen, _label(replay, one.number, one.said), one.seen.motions)

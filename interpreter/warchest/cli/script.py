@@ -24,12 +24,12 @@ from warchest.cli.common import (
 )
 from warchest.diagnostics.render import text, to_json
 from warchest.game.game import Game
+from warchest.scripts.line_script import ScriptResult, run_script
 from warchest.scripts.notation import KIND, notation_of
-from warchest.scripts.script import ScriptResult, run_script
 from warchest.source.characters import odd_characters
 from warchest.source.data import shipped_games
+from warchest.source.file_reading import Read, decode, read_source
 from warchest.source.limits import MAX_BYTES
-from warchest.source.read import Read, decode, read_source
 from warchest.streams import say, say_lines, wants_color
 
 NAME = "script"

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.cards import documents_named, draw_card, hint
-from warchest.cli.pictures import add_files, check_installed, write_files
+from warchest.cli.picture_files import add_files, check_installed, write_files
 from warchest.diagnostics.visible import visible
 from warchest.documents.library import Document
-from warchest.game.bearing import bearers_of, bearing_keys, borne_by
+from warchest.game.borne_documents import bearers_of, bearing_keys, borne_by
 from warchest.game.game import Game
 from warchest.streams import console, say_lines
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from warchest.cli.beginning import add_beginning, beginning_of
+from warchest.cli.begin_options import add_beginning, beginning_of
 from warchest.cli.common import (
     FINE,
     JsonList,
@@ -27,8 +27,8 @@ from warchest.cli.common import (
     progress,
     whole_number,
 )
-from warchest.cli.records import rows_file, rows_into
-from warchest.cli.tally import print_tally
+from warchest.cli.row_files import rows_file, rows_into
+from warchest.cli.tally_table import print_tally
 from warchest.diagnostics.articles import many
 from warchest.game.game import Game
 from warchest.game.state import State
@@ -36,7 +36,7 @@ from warchest.parallel import side_by_side
 from warchest.signals import held_back
 from warchest.streams import console, say
 from warchest.testing.bot_games import MANY, BotTable, GameLimit
-from warchest.testing.records import Record
+from warchest.testing.game_records import Record
 from warchest.testing.tally import BY, By, Tally
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.folder.is_dir():
         raise common.UsageError(f"there is no folder {visible(str(args.folder))}")
     try:
-        from warchest.studio.server import listening, serve
+        from warchest.studio.local_server import listening, serve
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in _LIBRARIES:
             raise

@@ -35,7 +35,7 @@ from warchest.cli.common import (
 )
 from warchest.cli.kit import properties_in
 from warchest.diagnostics.articles import many
-from warchest.diagnostics.forms import FORMS
+from warchest.diagnostics.report_forms import FORMS
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.documents.library import Document
 from warchest.documents.load import declaring_files

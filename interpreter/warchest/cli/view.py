@@ -6,7 +6,7 @@ import argparse
 
 from warchest.cli.common import FINE, USUAL_OF_POSITIONS, UsageError, add_common, game_and_state, print_json
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.source.writing import yaml_text
+from warchest.source.yaml_writing import yaml_text
 from warchest.streams import say_lines
 
 NAME = "view"

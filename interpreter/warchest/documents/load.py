@@ -14,15 +14,16 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Fix, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
 from warchest.documents.begun import BEGINS, begun, without_replaced
+from warchest.documents.board_names import board_findings
 from warchest.documents.extending import extended
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACK, PACKS, declared_by, how_many, telling, with_packs, with_spaces
-from warchest.documents.places import board_findings
 from warchest.documents.schemas import Schemas, clauses_of, read_schemas
 from warchest.documents.validate import validated
-from warchest.source.collecting import uncollected
 from warchest.source.contents import Contents
+from warchest.source.file_reading import read_source
 from warchest.source.folders import TooMuch, files_in, once
+from warchest.source.garbage import uncollected
 from warchest.source.limits import (
     MAX_BOARDS,
     MAX_DECLARED,
@@ -35,7 +36,6 @@ from warchest.source.limits import (
     MAX_TEXT,
 )
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
-from warchest.source.read import read_source
 from warchest.source.text import Source, Span, digest, line_end
 
 _NAMED = re.compile(r"^[a-z]+: *([^\s#].*)", re.MULTILINE)

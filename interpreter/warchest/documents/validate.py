@@ -35,7 +35,7 @@ from warchest.documents.misfits import (
 from warchest.documents.schemas import fitting
 from warchest.source.limits import MAX_FINDINGS
 from warchest.source.nodes import Mapping, Node, Scalar
-from warchest.source.plain import Registry, Schema, SchemaPlace, plain
+from warchest.source.plain_values import Registry, Schema, SchemaPlace, plain
 from warchest.source.records import record
 from warchest.source.removing import without
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from warchest.engine.state import Frame, Run, frames
+from warchest.engine.runs import Frame, Run, frames
 from warchest.ir.ruleset import AGENT
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import DOCUMENT

@@ -16,9 +16,10 @@ from warchest.engine.permissions import (
     role_candidates,
     ways_of,
 )
-from warchest.engine.state import BUDGET, CERTAIN, FAIL, IDLE, Choice, Env, Run, Signal, Stop, frames
+from warchest.engine.runs import BUDGET, CERTAIN, FAIL, IDLE, Choice, Env, Run, Signal, Stop, frames
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS
 from warchest.ir.values import NOTHING
+from warchest.lowering.act_orders import role_key
 from warchest.lowering.code import (
     DECLINE,
     DECLINED,
@@ -39,7 +40,6 @@ from warchest.lowering.code import (
     PickRole,
     PickWay,
 )
-from warchest.lowering.orders import role_key
 from warchest.lowering.verbs import outs_instead
 from warchest.source.text import Span
 

@@ -12,7 +12,7 @@ from typing import Any
 from warchest.engine.choices import CHOICES
 from warchest.engine.evaluation import Evaluator
 from warchest.engine.machine import HANDLERS
-from warchest.engine.state import Env, Handler, Machine, Run, Stop
+from warchest.engine.runs import Env, Handler, Machine, Run, Stop
 from warchest.lowering.code import Branch
 from warchest.lowering.program import Program
 from warchest.source.text import Span

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from warchest.engine.state import Frame, Overfull, Run
+from warchest.engine.runs import Frame, Overfull, Run
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS
 from warchest.lowering.gone import code_of

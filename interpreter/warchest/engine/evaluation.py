@@ -16,7 +16,7 @@ from types import CodeType
 from typing import Any, TypeAlias, TypeGuard, cast
 
 from warchest.engine.effects import upheld
-from warchest.engine.state import Env, Run
+from warchest.engine.runs import Env, Run
 from warchest.ir import values as ir
 from warchest.ir.parts import base_of, may_have_gone, plain_first, variables_in
 from warchest.ir.ruleset import AGENT

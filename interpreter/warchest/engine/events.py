@@ -12,7 +12,7 @@ from warchest.engine.effects import by_place, records
 from warchest.engine.evaluation import members_of
 from warchest.engine.history import Acted, Lapsed
 from warchest.engine.permissions import NOBODY, bearers_of, decider_of, ordered_members
-from warchest.engine.state import Env, Frame, Run, frames
+from warchest.engine.runs import Env, Frame, Run, frames
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU
 from warchest.ir.values import NOTHING, Condition
 from warchest.lowering.code import UNSET, Act, BoundHook, BoundStateRule, Outs, Routine

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from warchest.engine.state import (
+from warchest.engine.runs import (
     CERTAIN,
     FAIL,
     FENCED,

@@ -38,8 +38,8 @@ from warchest.engine.permissions import (
     role_candidates,
     without_due,
 )
-from warchest.engine.plain import PLAIN
-from warchest.engine.state import DONE, FAIL, FENCED, HORIZON, Env, Handler, Machine, Run, Stop
+from warchest.engine.plain_steps import PLAIN
+from warchest.engine.runs import DONE, FAIL, FENCED, HORIZON, Env, Handler, Machine, Run, Stop
 from warchest.ir.ruleset import AGENT
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import (

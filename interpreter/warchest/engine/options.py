@@ -28,7 +28,7 @@ from warchest.engine.lookahead import (
     resume,
 )
 from warchest.engine.permissions import WAYS, can_begin
-from warchest.engine.state import (
+from warchest.engine.runs import (
     FAIL,
     MANY,
     NO_END,

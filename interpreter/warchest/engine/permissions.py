@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from warchest.engine.effects import by_place
 from warchest.engine.evaluation import members_of
-from warchest.engine.state import Env, Run
+from warchest.engine.runs import Env, Run
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Domain, Rule
 from warchest.ir.values import NOTHING, Set, asks_nothing
 from warchest.lowering.code import UNSET, Act, Pick, PickRole

@@ -8,7 +8,7 @@ from textwrap import shorten
 
 from warchest.engine.lookahead import resume
 from warchest.engine.permissions import WAYS
-from warchest.engine.state import Run, Signal, Stop
+from warchest.engine.runs import Run, Signal, Stop
 from warchest.lowering.code import DECLINE, DOES, ChoicePoint, Note, PickBranch, PickWay
 from warchest.source.text import Span
 

@@ -8,7 +8,7 @@ from itertools import accumulate, takewhile
 
 from warchest.format.comments import Remark, Remarks, end_of, is_flow
 from warchest.format.scalars import block_comment, block_lines, in_one_line, over_lines
-from warchest.format.sentences import STEP, WIDTH, laid_out
+from warchest.format.sentence_lines import STEP, WIDTH, laid_out
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 _INDENT = " " * STEP

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 
 from warchest.engine.counting import Counts
-from warchest.engine.state import Run
+from warchest.engine.runs import Run
 from warchest.game.held import Held, held_at
 from warchest.game.variant import Variant
+from warchest.native.compiled import NativeLibrary, Played
 from warchest.native.counters import Counters
-from warchest.native.library import NativeLibrary, Played
 from warchest.native.shared_game import Moment
 
 

@@ -15,7 +15,7 @@ from warchest.game.placing import OptionPlace, places_of
 from warchest.lowering.code import DECLINED, SETTLED, VERBS, Note, Pick
 
 if TYPE_CHECKING:
-    from warchest.engine.state import Run
+    from warchest.engine.runs import Run
     from warchest.game.variant import Variant
     from warchest.native.shared_game import Moment
     from warchest.source.text import Span

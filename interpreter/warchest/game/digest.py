@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.engine.evaluation import members_of
-from warchest.engine.state import Run
+from warchest.engine.runs import Run
 from warchest.lowering.layout import ENDED, LIVE, Layout
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from warchest.engine.history import Acted, Happened
-from warchest.engine.state import Run
+from warchest.engine.runs import Run
 from warchest.game.errors import PositionError
 from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import FIXED

@@ -18,10 +18,10 @@ from warchest.documents.load import load
 from warchest.documents.packs import PACKS
 from warchest.documents.schemas import read_schemas
 from warchest.engine.machine import machine_of
-from warchest.engine.state import Machine
-from warchest.game.board import BoardMap
+from warchest.engine.runs import Machine
+from warchest.game.board_view import BoardMap
 from warchest.game.errors import CardError, PositionError
-from warchest.game.position.sheets import ToldSheet, library_with, plain, told
+from warchest.game.position.own_sheets import ToldSheet, library_with, plain, told
 from warchest.game.setup.armies import Armies, Asked
 from warchest.game.setup.beginning import Beginning
 from warchest.game.setup.boards import KEY, Boards
@@ -31,10 +31,10 @@ from warchest.lowering.program import Program
 from warchest.resolve.model import Model, raisable
 from warchest.resolve.resolve import check_plain, read_all
 from warchest.resolve.shipped_blocks import keep_shipped, recall_shipped
-from warchest.source.collecting import uncollected
 from warchest.source.contents import Contents
 from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games
 from warchest.source.folders import TooMuch
+from warchest.source.garbage import uncollected
 from warchest.source.text import digest
 
 DocumentPath = str | Path

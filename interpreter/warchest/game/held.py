@@ -13,17 +13,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from warchest.engine.state import Frame, Machine, Run, frames
+from warchest.engine.runs import Frame, Machine, Run, frames
 from warchest.game.variant import Variant
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS
 from warchest.lowering.gone import GONE
 from warchest.lowering.layout import ENDED
-from warchest.native.build import Unavailable
+from warchest.native.c_compiler import Unavailable
 from warchest.native.cache import library_for
+from warchest.native.code_places import Places
+from warchest.native.compiled import FrameAt, NativeGame, NativeLibrary, Standing
 from warchest.native.definitions import LARGEST, codes_fit
-from warchest.native.library import FrameAt, NativeGame, NativeLibrary, Standing
-from warchest.native.places import Places
 from warchest.native.shared_game import Bench, Moment
 from warchest.native.unfit import Unfit
 from warchest.source.beside import build_digest

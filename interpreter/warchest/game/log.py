@@ -46,7 +46,7 @@ from warchest.lowering.layout import LastKnown
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
-    from warchest.engine.state import Run
+    from warchest.engine.runs import Run
     from warchest.game.decision import Option
     from warchest.game.variant import Variant
 

@@ -14,7 +14,7 @@ from warchest.engine.events import lapse, leave_events, look_again
 from warchest.engine.history import Decided, Happened
 from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
-from warchest.engine.state import (
+from warchest.engine.runs import (
     DONE,
     ENDLESS,
     DeadEndError,
@@ -26,7 +26,7 @@ from warchest.engine.state import (
     Signal,
     Stop,
 )
-from warchest.game.board import BoardMap
+from warchest.game.board_view import BoardMap
 from warchest.game.decision import (
     Chances,
     Decision,
@@ -38,11 +38,11 @@ from warchest.game.decision import (
     ReferenceDecision,
 )
 from warchest.game.errors import ASTRAY, OptionError, PositionError
-from warchest.game.events import Event, EventReader
 from warchest.game.log import Log, LogEntry, LogWriter, WordReader
 from warchest.game.news import NewsWriter, question_of
 from warchest.game.past import ReadAsIs
 from warchest.game.position.whole import is_boundary, position_of, run_of, view_of
+from warchest.game.public_events import Event, EventReader
 from warchest.game.variant import Variant
 from warchest.game.worlds import Worlds
 from warchest.ir.values import NOTHING

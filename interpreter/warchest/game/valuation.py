@@ -14,8 +14,8 @@ from warchest.game.position.keys import Shape
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lowering.layout import DOCUMENT, NATURE, OWNER
-from warchest.native.build import Unavailable
-from warchest.native.library import ALWAYS, LEVELS, LOOK, PlayCourse, Standing, Valuation
+from warchest.native.c_compiler import Unavailable
+from warchest.native.compiled import ALWAYS, LEVELS, LOOK, PlayCourse, Standing, Valuation
 from warchest.native.memory_transfer import Border
 
 TERM = 8

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from warchest.documents.library import Document, Library
-from warchest.engine.state import Frame, Machine, Run
+from warchest.engine.runs import Frame, Machine, Run
 from warchest.game.digest import Digest
 from warchest.game.errors import OptionError
 from warchest.game.naming import Naming

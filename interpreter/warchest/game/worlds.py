@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from warchest.engine.state import Frame, Run, frames
+from warchest.engine.runs import Frame, Run, frames
 from warchest.game.decision import Random
 from warchest.game.variant import Variant
 from warchest.ir.parts import variables_in

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest import __version__
-from warchest.diagnostics.forms import FORMS
+from warchest.diagnostics.report_forms import FORMS
 from warchest.diagnostics.visible import visible
 from warchest.streams import CommandParser
 

@@ -182,7 +182,7 @@ def _reports(wanted: Sequence[Job], cache: bool) -> list[Report]:
             left.append(number)
     reports = [Report((), 0, len(job.files)) for job in wanted]
     if left:
-        from warchest.lint.parallel import linted
+        from warchest.lint.side_by_side import linted
 
         for number, report in zip(left, linted([wanted[number] for number in left], folder), strict=True):
             reports[number] = report

@@ -14,14 +14,14 @@ from warchest.diagnostics.render import ordered
 from warchest.documents.load import declared as declared_in
 from warchest.documents.load import may_hold_documents
 from warchest.documents.schemas import Schemas, read_schemas
-from warchest.format.layout import Formatted, laid_out
+from warchest.format.text_layout import Formatted, laid_out
 from warchest.lint.arguments import STANDARD_INPUT
 from warchest.lint.files import WrongUse, in_one_line, standard_input, write_back
 from warchest.lint.jobs import jobs, with_neighbours
 from warchest.lint.output import about_passed_over, written
 from warchest.lint.settings import Settings, settings
+from warchest.source.file_reading import BYTE_ORDER_MARK, Read, decode, read_source
 from warchest.source.folders import about_lost, looked_through, once
-from warchest.source.read import BYTE_ORDER_MARK, Read, decode, read_source
 from warchest.streams import CommandParser, flush, hand_back, say, say_lines, wants_color
 
 FINE, DIFFERENT, FAILED = 0, 1, 2

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from warchest.diagnostics.codes import BY_NAME, find_code, report
 from warchest.diagnostics.diagnostic import Diagnostic, Fix, quoted
-from warchest.format.sentences import MARK
+from warchest.format.sentence_lines import MARK
 from warchest.source.text import Source, Span
 
 HOW = "write `# wc-lint: ignore[WC412] because …`, with the reason"

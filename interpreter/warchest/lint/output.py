@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.diagnostics.forms import FORMS
 from warchest.diagnostics.render import concise, shown, text, to_json
+from warchest.diagnostics.report_forms import FORMS
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import json_text
 from warchest.lint.files import WrongUse, reason
-from warchest.source.read import NotAFileError, begins_with
+from warchest.source.file_reading import NotAFileError, begins_with
 from warchest.source.replacing import replace_file
 
 STANDARD_OUTPUT = "-"

@@ -23,16 +23,16 @@ from warchest.lint.documents.blocks import block_findings
 from warchest.lint.documents.declarations import declaration_findings, declared
 from warchest.lint.documents.distances import reach_findings
 from warchest.lint.documents.drawings import drawing_findings
-from warchest.lint.documents.errata import errata_findings, files_of_errata, unread
-from warchest.lint.documents.excuses import excuse_findings
+from warchest.lint.documents.errata_findings import errata_findings, files_of_errata, unread
+from warchest.lint.documents.excuse_findings import excuse_findings
 from warchest.lint.documents.notations import notation_findings, script_findings
-from warchest.lint.documents.offers import offer_findings
 from warchest.lint.documents.other_games import other_game_findings, without_other_games
-from warchest.lint.documents.phrases import phrase_findings
-from warchest.lint.documents.places import place_findings
-from warchest.lint.documents.positions import position_findings
-from warchest.lint.documents.questions import question_findings
-from warchest.lint.documents.sets import set_findings
+from warchest.lint.documents.phrase_findings import phrase_findings
+from warchest.lint.documents.place_names import place_findings
+from warchest.lint.documents.question_findings import question_findings
+from warchest.lint.documents.ruling_options import offer_findings
+from warchest.lint.documents.ruling_positions import position_findings
+from warchest.lint.documents.set_names import set_findings
 from warchest.lint.documents.shapes import shape_findings
 from warchest.lint.jobs import Job, Report, with_neighbours
 from warchest.lint.notes import heeded
@@ -40,8 +40,8 @@ from warchest.lint.sentences.texts import Texts, Uncertain
 from warchest.resolve.parsed_blocks import recall, written
 from warchest.resolve.shipped_blocks import recall_shipped
 from warchest.source.beside import build_digest
-from warchest.source.collecting import uncollected
 from warchest.source.data import is_shipped
+from warchest.source.garbage import uncollected
 from warchest.source.text import Span
 from warchest.syntax.words import plural, third_person
 

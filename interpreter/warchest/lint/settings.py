@@ -17,9 +17,9 @@ from warchest.diagnostics.codes import TABLE, find_code
 from warchest.diagnostics.diagnostic import SEVERITIES, Diagnostic, Severity, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.lint.jobs import UnknownGame, folder_of
+from warchest.source.file_reading import NotAFileError, begins_with
 from warchest.source.ignoring import IgnoreFile, as_git
 from warchest.source.limits import MAX_BYTES, MAX_PATTERNS
-from warchest.source.read import NotAFileError, begins_with
 
 FILE, PROJECT = "wc-lint.toml", "pyproject.toml"
 _TABLE = "wc-lint"

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from typing import TypeAlias
 
+from warchest.ir.followed_changes import watched_by
 from warchest.ir.ruleset import Kind, Ruleset
 from warchest.ir.values import NOTHING, steps_of
-from warchest.ir.watching import watched_by
 from warchest.lowering.board import Board
 from warchest.source.records import record
 

@@ -28,7 +28,7 @@ from warchest.lowering.failure import Failure, FailureTable
 from warchest.lowering.layout import Layout
 from warchest.lowering.mattering import Mattering
 from warchest.lowering.standing import with_standing
-from warchest.lowering.steps import StepLowering
+from warchest.lowering.step_lowering import StepLowering
 from warchest.lowering.verbs import (
     act_of_verb,
     ask_late,

@@ -24,6 +24,7 @@ from warchest.ir.values import (
     conjuncts,
 )
 from warchest.ir.values import Any as AnyOf
+from warchest.lowering.act_orders import bases_of, role_key
 from warchest.lowering.arrivals import Arrivals
 from warchest.lowering.code import (
     Act,
@@ -55,7 +56,6 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.failure import NOTHING_EXTENDS, Failure, FailureTable
 from warchest.lowering.layout import usual_of
-from warchest.lowering.orders import bases_of, role_key
 from warchest.source.text import Span
 
 

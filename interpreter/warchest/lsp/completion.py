@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from warchest.lsp.keys import REFERENCE, completed
+from warchest.lsp.key_completion import REFERENCE, completed
 from warchest.lsp.links import declared, said_of
-from warchest.lsp.places import range_of
+from warchest.lsp.text_positions import range_of
 from warchest.lsp.workspace import Workspace
 from warchest.paraphrase.reading import Study
 from warchest.source.text import Source, Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from warchest.diagnostics.diagnostic import Diagnostic, Edit
-from warchest.lsp.places import range_of, uri_of
+from warchest.lsp.text_positions import range_of, uri_of
 from warchest.source.text import Source, Span
 
 SEVERITIES = {"error": 1, "warning": 2, "info": 3}

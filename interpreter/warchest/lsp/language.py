@@ -12,14 +12,14 @@ from warchest.documents.library import Document
 from warchest.format import formatted
 from warchest.lsp.completion import completions, meaning_of
 from warchest.lsp.findings import action, edit, location
-from warchest.lsp.hints import hints
+from warchest.lsp.inlay_hints import hints
 from warchest.lsp.lenses import Lenses
 from warchest.lsp.links import declared, names_at, said_of
 from warchest.lsp.outline import last_line, stretches, symbol
-from warchest.lsp.places import offset_of, path_of, range_of, uri_of, whole
 from warchest.lsp.protocol import RequestError
 from warchest.lsp.renaming import renamable, renamed
-from warchest.lsp.tokens import semantic_tokens
+from warchest.lsp.semantic_tokens import semantic_tokens
+from warchest.lsp.text_positions import offset_of, path_of, range_of, uri_of, whole
 from warchest.lsp.workspace import Workspace
 from warchest.paraphrase.reading import Reading, Study
 from warchest.rulings.cases import Case, cases_in, cases_of

@@ -8,7 +8,7 @@ from typing import Any
 from warchest.diagnostics.articles import many
 from warchest.documents.library import Document
 from warchest.game.game import Game
-from warchest.lsp.places import range_of, uri_of
+from warchest.lsp.text_positions import range_of, uri_of
 from warchest.lsp.workspace import Workspace
 from warchest.paraphrase.reading import Reading, Study
 from warchest.rulings.cases import Case, cases_in, cases_of

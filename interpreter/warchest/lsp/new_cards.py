@@ -9,8 +9,8 @@ from typing import Any
 from warchest.diagnostics.visible import visible
 from warchest.game.errors import CardError
 from warchest.game.game import Game
-from warchest.lsp.places import uri_of
 from warchest.lsp.protocol import RequestError
+from warchest.lsp.text_positions import uri_of
 from warchest.lsp.workspace import Workspace
 from warchest.templates.filling import TemplateError, name_of, new_texts
 

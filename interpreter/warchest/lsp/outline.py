@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from warchest.lsp.places import range_of
+from warchest.lsp.text_positions import range_of
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence, within
 from warchest.source.text import Span
 

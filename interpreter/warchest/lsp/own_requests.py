@@ -21,7 +21,6 @@ from warchest.lsp.machines import NativeMachines, chosen_by
 from warchest.lsp.messages import METHODS
 from warchest.lsp.new_cards import new_card
 from warchest.lsp.parameters import bounded, checked
-from warchest.lsp.places import offset_of, path_of, range_of, uri_of
 from warchest.lsp.plays import (
     MOST_DECISIONS,
     PREFIX,
@@ -32,8 +31,9 @@ from warchest.lsp.plays import (
     place_of_line,
     refused,
 )
-from warchest.lsp.positions import checked_position, edited_position, position_parts
+from warchest.lsp.position_setup import checked_position, edited_position, position_parts
 from warchest.lsp.protocol import RequestError
+from warchest.lsp.text_positions import offset_of, path_of, range_of, uri_of
 from warchest.lsp.trials import begun_at, edit_for, ruling_of, run_rulings
 from warchest.lsp.workspace import Workspace
 from warchest.paper.pages import drawn_range
@@ -42,8 +42,8 @@ from warchest.paraphrase.reading import PROPERTIES, RULES, STEPS, Reading, Study
 from warchest.picture import sheet, svg
 from warchest.replay import Misfit
 from warchest.replay.file import read, written
+from warchest.replay.game_session import Session
 from warchest.replay.page import PageTooLarge, replay_page
-from warchest.replay.session import Session
 from warchest.rulings.cases import Case, cases_of
 from warchest.source.data import is_shipped
 from warchest.source.text import Source

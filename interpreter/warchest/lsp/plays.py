@@ -17,11 +17,11 @@ from warchest.game.log import LogEntry
 from warchest.game.motions import Motion, MotionKind, motions_by, motions_of
 from warchest.game.placing import OptionPlace
 from warchest.game.state import EndlessError, State
-from warchest.lsp.places import line_of, uri_of
 from warchest.lsp.protocol import MODIFIED, RequestError
+from warchest.lsp.text_positions import line_of, uri_of
 from warchest.picture import svg
+from warchest.replay.game_session import Session
 from warchest.replay.record import Misfit, TakenStep, Unreadable
-from warchest.replay.session import Session
 from warchest.replay.stepping import gives_up
 
 MOST_PLAYS = 8

@@ -19,11 +19,11 @@ from warchest.lsp.language import LanguageAnswers
 from warchest.lsp.lenses import PICTURE
 from warchest.lsp.messages import METHODS
 from warchest.lsp.pictures import kept_picture
-from warchest.lsp.places import path_of, uri_of
 from warchest.lsp.protocol import Endpoint, MessageHandler, RequestError
-from warchest.lsp.tokens import TYPES
+from warchest.lsp.semantic_tokens import TYPES
+from warchest.lsp.text_positions import path_of, uri_of
 from warchest.lsp.workspace import Workspace
-from warchest.source.collecting import uncollected
+from warchest.source.garbage import uncollected
 
 if TYPE_CHECKING:
     from warchest.lsp.own_requests import ServiceDesk

@@ -14,7 +14,7 @@ from typing import Protocol, TypeAlias
 
 from warchest.lsp.connection import Connection
 from warchest.lsp.frames import CHUNK, Frames, framed
-from warchest.source.collecting import uncollected
+from warchest.source.garbage import uncollected
 
 MOST_CLIENTS = 8
 """The most clients at once; a further one is turned away."""

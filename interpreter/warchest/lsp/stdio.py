@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from warchest.lsp.connection import Connection
 from warchest.lsp.frames import CHUNK, Frames, framed
-from warchest.source.collecting import uncollected
+from warchest.source.garbage import uncollected
 
 
 @uncollected()

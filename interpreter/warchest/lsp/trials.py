@@ -11,9 +11,9 @@ from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.game.game import Game
 from warchest.game.labels import id_of
 from warchest.game.state import EndlessError, State
-from warchest.lsp.places import range_of, uri_of
 from warchest.lsp.plays import PREFIX, PlayedGame
 from warchest.lsp.protocol import RequestError
+from warchest.lsp.text_positions import range_of, uri_of
 from warchest.picture import svg
 from warchest.rulings.cases import Case
 from warchest.rulings.runner import run_case

@@ -20,12 +20,12 @@ from warchest.game.errors import CardError
 from warchest.game.game import Game, folder_of, no_game
 from warchest.lint.clean_jobs import folder as folder_of_records
 from warchest.lint.explanations import with_help
-from warchest.lint.fixing.trial import lint_and_try
+from warchest.lint.fixing.fix_trial import lint_and_try
 from warchest.lint.jobs import Job, Report, UnknownGame, jobs, with_neighbours
 from warchest.lint.run import LintSteps, lint_in_steps
 from warchest.lint.settings import FILE, PROJECT, Settings, settings
+from warchest.lsp.game_versions import GameKey, GivenText, LatestVersion, heads
 from warchest.lsp.protocol import RequestError
-from warchest.lsp.versions import GameKey, GivenText, LatestVersion, heads
 from warchest.paraphrase.reading import Study, study
 from warchest.source.contents import Contents
 from warchest.source.data import folder_around

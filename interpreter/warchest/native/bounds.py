@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from warchest.ir.parts import nodes_in
 from warchest.ir.values import Set
+from warchest.native.code_places import Places
 from warchest.native.expressions import Expressions
-from warchest.native.places import Places
 from warchest.native.unfit import Unfit
 
 MOST_CELLS = 250_000

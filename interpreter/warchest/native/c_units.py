@@ -9,9 +9,9 @@ from warchest.ir.ruleset import FIXED
 from warchest.lowering.code import Outs, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import POSTPONED, UNSETTLED
+from warchest.native.code_places import Places
 from warchest.native.expressions import Expressions
 from warchest.native.native_layout import roomy
-from warchest.native.places import Places
 from warchest.native.sheets import SheetTables
 from warchest.source.text import Span
 

@@ -19,9 +19,9 @@ from time import time
 from typing import TYPE_CHECKING
 
 from warchest.lowering.program import Program
-from warchest.native.build import PLATFORM, Compiler, Unavailable, compile_units, compiler, link
+from warchest.native.c_compiler import PLATFORM, Compiler, Unavailable, compile_units, compiler, link
+from warchest.native.compiled import NativeLibrary
 from warchest.native.legend import Legend, recalled
-from warchest.native.library import NativeLibrary
 from warchest.source.private import doubt_of, make_private, newest_first, private_folder
 from warchest.source.text import digest
 

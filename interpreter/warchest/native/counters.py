@@ -14,7 +14,7 @@ from threading import Lock
 from warchest.ir.steps import EndGrants, Must
 from warchest.lowering.code import Branch, Instruction, LoopTest, Plain
 from warchest.lowering.program import Program
-from warchest.native.places import UNIT_BITS, Places
+from warchest.native.code_places import UNIT_BITS, Places
 from warchest.source.text import Span
 
 OF_PLACE = 2

@@ -23,17 +23,17 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.mattering import EVERYBODY, turn_is_first, turn_of
 from warchest.lowering.program import Program
-from warchest.native.acts import write_act
+from warchest.native.act_code import write_act
 from warchest.native.bounds import CodeSize, check_memory, most_candidates
 from warchest.native.c_units import PLACE, Unit
+from warchest.native.code_places import OF_RULES, UNIT_BITS, Places, most_cells
 from warchest.native.counters import clauses_of, counters_defined
 from warchest.native.definitions import document_definitions, layout_definitions, routine_definitions
-from warchest.native.events import write_answered, write_due, write_event, write_settling
+from warchest.native.event_code import write_answered, write_due, write_event, write_settling
 from warchest.native.legend import Legend
 from warchest.native.native_layout import roomy
 from warchest.native.option_lists import write_looks
 from warchest.native.permits import Permits
-from warchest.native.places import OF_RULES, UNIT_BITS, Places, most_cells
 from warchest.native.points import FINDING
 from warchest.native.routines import write_control, write_text
 from warchest.native.sheets import SheetTables

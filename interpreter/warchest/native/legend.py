@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 from warchest.lowering.program import Program
-from warchest.native.places import Places
+from warchest.native.code_places import Places
 from warchest.native.sheets import SheetTables
 
 

@@ -53,13 +53,13 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.failure import Failure
 from warchest.lowering.verbs import before_body, body_of, handed_back
-from warchest.native.acts import answered, become, named, ordered, stages_begin
+from warchest.native.act_code import answered, become, named, ordered, stages_begin
 from warchest.native.c_units import Unit
 from warchest.native.equal_pieces import alike_test
-from warchest.native.events import CHANGES, answering, can_answer, judged, waiting
+from warchest.native.event_code import CHANGES, answering, can_answer, judged, waiting
 from warchest.native.list_frames import LookFrame, LookSpot
 from warchest.native.permits import WAYS, Permits
-from warchest.native.plain import plain
+from warchest.native.plain_code import plain
 from warchest.native.points import ending, is_fixed
 from warchest.native.routines import announced, members, performed
 from warchest.native.skipped_steps import UNTOUCHED, in_holders, watched_ranges

@@ -29,7 +29,7 @@ from warchest.lowering.code import (
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import DOCUMENT, MUST_ASK, POSTPONED, TURN
 from warchest.native.c_units import Unit
-from warchest.native.plain import plain
+from warchest.native.plain_code import plain
 from warchest.native.points import Point, add_point, write_point
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from weakref import ref
 
 from warchest.lowering.layout import FIRST, LIVE
-from warchest.native.library import (
+from warchest.native.compiled import (
     MOMENT,
     MOST_OPTIONS,
     TOLD,

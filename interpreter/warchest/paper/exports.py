@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any
 
 from warchest.diagnostics.visible import json_text
-from warchest.paper.contents import CardFace, PrintedGame
+from warchest.paper.game_parts import CardFace, PrintedGame
 from warchest.paper.pages import BACK, CARDS, bare_sheet, card_pages
 from warchest.paper.sizes import PageSize
 from warchest.paper.typeset import PPI, Templates

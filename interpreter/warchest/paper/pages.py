@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from warchest.documents.library import Document
 from warchest.lowering.board import Board
-from warchest.paper.contents import PALETTE, CardFace, PrintedGame, PrintedToken
+from warchest.paper.game_parts import PALETTE, CardFace, PrintedGame, PrintedToken
 from warchest.paper.ranges import CardRange
 from warchest.paper.sizes import CardSheet, PageSize, SizeError
 from warchest.picture.style import ink

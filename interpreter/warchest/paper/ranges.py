@@ -15,12 +15,12 @@ from typing import Any, TypeAlias
 
 from warchest.documents.layers import layered
 from warchest.documents.library import Document
-from warchest.game.bearing import borne_documents
+from warchest.game.borne_documents import borne_documents
 from warchest.game.decision import Option
 from warchest.game.errors import CardError, PositionError
-from warchest.game.events import Clause, Event
 from warchest.game.game import Game
 from warchest.game.position.keys import Shape
+from warchest.game.public_events import Clause, Event
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lowering.board import Board

@@ -10,7 +10,7 @@ from typing import cast
 from warchest.ir import values as ir
 from warchest.ir.parts import variables_in
 from warchest.ir.ruleset import Verb
-from warchest.paraphrase.phrases import Phrases, Unsaid
+from warchest.paraphrase.phrase_wording import Phrases, Unsaid
 from warchest.resolve.moments import said_of_act
 from warchest.resolve.types import Scope, Typed
 from warchest.syntax import ast

@@ -9,8 +9,8 @@ from warchest.ir import steps as ir
 from warchest.ir.parts import base_of, branches_of, nodes_in, steps_in
 from warchest.ir.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StandingChange, StateRule
 from warchest.ir.values import NOTHING, Attribute, Compare, Const, FieldOf, Passable, Value, Var
+from warchest.resolve.budgets import limit_in
 from warchest.resolve.lasting import ends_grant
-from warchest.resolve.limits import limit_in
 from warchest.resolve.sets import Defined
 from warchest.resolve.sides import ACTOR, OWNER
 from warchest.resolve.single_sentences import Meaning

@@ -31,9 +31,9 @@ from warchest.ir.values import (
     Var,
 )
 from warchest.paraphrase.acts import ActPhrases
-from warchest.paraphrase.phrases import Unsaid
+from warchest.paraphrase.phrase_wording import Unsaid
 from warchest.resolve.announce import Carrier
-from warchest.resolve.limits import limit_in, uncounted
+from warchest.resolve.budgets import limit_in, uncounted
 from warchest.resolve.moments import act_of, said_of_act
 from warchest.resolve.quantities import budget_in, offered_in
 from warchest.resolve.single_sentences import untouched

@@ -10,9 +10,9 @@ from warchest.documents.layers import layered, of_board
 from warchest.documents.library import Document, Library
 from warchest.ir.properties import Property
 from warchest.paraphrase.facts import RuleFact, facts
-from warchest.paraphrase.phrases import Unsaid
-from warchest.paraphrase.properties import PropertyParaphrase, property_facts
-from warchest.paraphrase.rules import Paraphrase
+from warchest.paraphrase.phrase_wording import Unsaid
+from warchest.paraphrase.property_sentences import PropertyParaphrase, property_facts
+from warchest.paraphrase.rule_sentences import Paraphrase
 from warchest.resolve.announce import Carrier
 from warchest.resolve.resolve import BoundedReader, Text, read_all, texts_of
 from warchest.resolve.sides import says_sides

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.picture.drawing import sheet
 from warchest.picture.images import png
-from warchest.picture.parts import PictureParts, parts
+from warchest.picture.picture_parts import PictureParts, parts
 from warchest.picture.scene import Scene, scene, scene_of, with_motions
 from warchest.picture.style import Style, style_of
 from warchest.picture.svg import svg

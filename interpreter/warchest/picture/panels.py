@@ -21,9 +21,9 @@ from warchest.picture.drawing import (
     walls,
     width_of,
 )
+from warchest.picture.picture_text import heap as heap_in_words
 from warchest.picture.scene import HEXES, Heap, Panel, Row, Scene, Side, ZonePile
 from warchest.picture.style import ink
-from warchest.picture.words import heap as heap_in_words
 
 Sketch = tuple[list[str], float]
 """The parts of a drawing, and where it ends."""

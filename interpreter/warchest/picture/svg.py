@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from warchest.diagnostics.visible import visible_lines
 from warchest.picture.arrows import above, below, meanings
+from warchest.picture.board_drawing import SIDE, SQUARE, free, group, shape
 from warchest.picture.drawing import (
     PREFIX,
     STYLE,
@@ -22,10 +23,9 @@ from warchest.picture.drawing import (
     width_of,
 )
 from warchest.picture.panels import COLUMN, Sketch, legend, panel, tables
-from warchest.picture.pieces import SIDE, SQUARE, free, group, shape
+from warchest.picture.picture_text import description
 from warchest.picture.scene import HEXES, Scene, scene
 from warchest.picture.style import Style, ink
-from warchest.picture.words import description
 
 if TYPE_CHECKING:
     from warchest.game.state import State

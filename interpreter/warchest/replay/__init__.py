@@ -2,8 +2,8 @@
 
 from warchest.replay.file import load, save
 from warchest.replay.fingerprint import changed, fingerprint
+from warchest.replay.game_session import Session
 from warchest.replay.record import Misfit, Replay, Start, TakenStep, Unreadable
-from warchest.replay.session import Session
 from warchest.replay.stepping import begin, replayed, steps
 
 __all__ = [

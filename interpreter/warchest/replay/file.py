@@ -11,8 +11,8 @@ from typing import Any
 from warchest.diagnostics.diagnostic import quoted
 from warchest.diagnostics.visible import first_hidden, json_text, visible
 from warchest.replay.record import Replay, Start, TakenStep, Unreadable
+from warchest.source.file_reading import begins_with
 from warchest.source.limits import MAX_REPLAY
-from warchest.source.read import begins_with
 from warchest.source.replacing import replace_file
 
 VERSION = 1

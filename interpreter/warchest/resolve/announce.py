@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import Label, quoted
 from warchest.ir.ruleset import Role, Verb
-from warchest.resolve.beginnings import key_of, value_of_act
+from warchest.resolve.initial_values import key_of, value_of_act
 from warchest.resolve.model import BUILT_IN_ADJECTIVES, CarriedDefinition, add_role
 from warchest.resolve.quantities import is_noun_of_number, names_quantity, no_quantity
-from warchest.resolve.steps import StepReader
+from warchest.resolve.step_reader import StepReader
 from warchest.resolve.types import flaw
 from warchest.source.records import record
 from warchest.syntax import ast

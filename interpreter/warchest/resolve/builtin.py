@@ -26,7 +26,7 @@ from warchest.resolve.amounts import as_any, how_many
 from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.sides import SideReader, chosen_as
 from warchest.resolve.types import Mention, Scope, Typed, flaw
-from warchest.resolve.values import article, is_indefinite
+from warchest.resolve.value_reader import article, is_indefinite
 from warchest.source.limits import MAX_OF_A_KIND
 from warchest.source.text import Span
 from warchest.syntax import ast

@@ -38,7 +38,7 @@ from warchest.resolve.reach import OTHER_BRANCH
 from warchest.resolve.sets import SetReader
 from warchest.resolve.types import Mention, Scope, Typed, flaw
 from warchest.resolve.unset import is_nothing, nothing_of
-from warchest.resolve.values import article, is_indefinite
+from warchest.resolve.value_reader import article, is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
 

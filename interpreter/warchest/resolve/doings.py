@@ -8,7 +8,7 @@ from warchest.ir.values import Condition
 from warchest.resolve.conditions import ConditionReader
 from warchest.resolve.model import FALL
 from warchest.resolve.types import Flaw, Scope, Typed, flaw
-from warchest.resolve.values import article
+from warchest.resolve.value_reader import article
 from warchest.syntax import ast
 
 

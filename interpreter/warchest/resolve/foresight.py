@@ -13,7 +13,7 @@ from warchest.resolve.amounts import as_any
 from warchest.resolve.model import Model
 from warchest.resolve.remains import RemainsReader
 from warchest.resolve.types import Flaw, Scope, flaw
-from warchest.resolve.values import is_indefinite
+from warchest.resolve.value_reader import is_indefinite
 from warchest.syntax import ast
 
 Foreseen: TypeAlias = "list[ir.Foresee]"

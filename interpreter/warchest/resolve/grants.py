@@ -26,7 +26,7 @@ from warchest.resolve.model import raised
 from warchest.resolve.moments import said_of_doer
 from warchest.resolve.times import TimeReader
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
-from warchest.resolve.values import article
+from warchest.resolve.value_reader import article
 from warchest.source.text import Span
 from warchest.syntax import ast
 

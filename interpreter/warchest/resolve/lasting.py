@@ -28,8 +28,8 @@ from warchest.ir.values import (
     Var,
 )
 from warchest.resolve.announce import Carrier
+from warchest.resolve.budgets import new_field
 from warchest.resolve.grants import GrantReader
-from warchest.resolve.limits import new_field
 from warchest.resolve.reach import refuse_permission_until_event
 from warchest.resolve.reading_cache import Put
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw

@@ -12,7 +12,7 @@ from warchest.ir.values import Attribute, Const
 from warchest.resolve.antecedents import understood
 from warchest.resolve.builtin import BuiltIns
 from warchest.resolve.types import Flaw, Scope, Typed, flaw
-from warchest.resolve.values import article, is_indefinite
+from warchest.resolve.value_reader import article, is_indefinite
 from warchest.syntax import ast
 
 

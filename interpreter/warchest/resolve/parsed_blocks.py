@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.source.records import names_of, record
 from warchest.source.text import Source, Span, digest
-from warchest.syntax import ast, phrases
+from warchest.syntax import ast, phrase_nodes
 from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary
 
@@ -71,7 +71,7 @@ _FRESH: set[str] = set()
 _SPAN = "span"
 _CLASSES = {
     one.__name__: (one, names_of(one))
-    for one in (*vars(phrases).values(), *vars(ast).values())
+    for one in (*vars(phrase_nodes).values(), *vars(ast).values())
     if isinstance(one, type) and names_of(one) and one is not Span
 }
 """All parts of sentences by their names, with the names of their own parts."""

@@ -23,7 +23,7 @@ from warchest.ir.values import (
 )
 from warchest.resolve.model import Model
 from warchest.resolve.types import Flaw, Scope, Typed, flaw
-from warchest.resolve.values import is_indefinite
+from warchest.resolve.value_reader import is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.plurals import takes_base_form

@@ -9,7 +9,7 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.resolve.owners import OwnerReader
 from warchest.resolve.types import Flaw, Mention, Scope, Typed, flaw
-from warchest.resolve.values import article
+from warchest.resolve.value_reader import article
 from warchest.syntax import ast
 
 _ANY = ("a", "an", "the", "any", "")

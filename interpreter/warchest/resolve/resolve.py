@@ -20,14 +20,14 @@ from warchest.ir.values import NOTHING, Base, Const, Var
 from warchest.resolve import parsed_blocks
 from warchest.resolve.announce import Carrier
 from warchest.resolve.bearing import borne_findings
-from warchest.resolve.beginnings import vain_changes
+from warchest.resolve.budgets import begins_within
 from warchest.resolve.idle import finished, without_idle
+from warchest.resolve.initial_values import vain_changes
 from warchest.resolve.joining import joined
-from warchest.resolve.limits import begins_within
 from warchest.resolve.model import Model, declare, settle_kinds, with_plain
 from warchest.resolve.moments import settle_parts
 from warchest.resolve.names import name_findings
-from warchest.resolve.properties import PropertyReader
+from warchest.resolve.property_reader import PropertyReader
 from warchest.resolve.reading_cache import READINGS, Numbered, Readings, ReadSentences, as_read
 from warchest.resolve.rules import RuleReader
 from warchest.resolve.stopping import stopped

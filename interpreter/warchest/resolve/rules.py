@@ -24,10 +24,10 @@ from warchest.ir.ruleset import (
 from warchest.ir.values import All, Attribute, Base, Compare, Condition, FieldOf, Not, Ring, Set, Value, Var
 from warchest.resolve.announce import Announcer, Carrier
 from warchest.resolve.becoming import by_a_word
-from warchest.resolve.beginnings import beginning, value_of_act
+from warchest.resolve.budgets import begins_within, count_of, counted, is_left, is_used_up, place_of, within
 from warchest.resolve.idle import finished
+from warchest.resolve.initial_values import beginning, value_of_act
 from warchest.resolve.joining import last_of, with_otherwise
-from warchest.resolve.limits import begins_within, count_of, counted, is_left, is_used_up, place_of, within
 from warchest.resolve.model import FALL, Model
 from warchest.resolve.moments import (
     EventSaid,
@@ -45,10 +45,10 @@ from warchest.resolve.quantities import (
 from warchest.resolve.reach import asked_first, conditional_rule, permitted_by_can
 from warchest.resolve.reading_cache import Put
 from warchest.resolve.settled import number_of, standing_change, standing_scope
-from warchest.resolve.steps import AGAIN
+from warchest.resolve.step_reader import AGAIN
 from warchest.resolve.stopping import without_stop
 from warchest.resolve.types import ITSELF, Flaw, Mention, Scope, Typed, Variables, flaw
-from warchest.resolve.values import is_indefinite
+from warchest.resolve.value_reader import is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
 from warchest.syntax.printer import how_often

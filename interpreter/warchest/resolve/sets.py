@@ -48,7 +48,7 @@ from warchest.resolve.amounts import as_any, not_one, only_one, reach_of
 from warchest.resolve.antecedents import understood
 from warchest.resolve.model import ORDINALS, CarriedDefinition, Thing
 from warchest.resolve.types import ITSELF, Mention, NobodyIsYou, Scope, Typed, flaw
-from warchest.resolve.values import ValueReader, article, is_indefinite
+from warchest.resolve.value_reader import ValueReader, article, is_indefinite
 from warchest.source.records import record
 from warchest.source.text import Span
 from warchest.syntax import ast

@@ -11,7 +11,7 @@ from warchest.ir.values import All, Condition, FieldOf, Var
 from warchest.resolve.announce import Announcer, Carrier
 from warchest.resolve.quantities import no_standing_change
 from warchest.resolve.types import Scope, Typed, Variables, flaw
-from warchest.resolve.values import is_indefinite
+from warchest.resolve.value_reader import is_indefinite
 from warchest.source.text import Span
 from warchest.syntax import ast
 

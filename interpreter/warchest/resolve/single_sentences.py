@@ -23,9 +23,9 @@ from warchest.ir.ruleset import (
 )
 from warchest.ir.values import NOTHING, Condition, Const, Value, Var
 from warchest.resolve.announce import Carrier
-from warchest.resolve.beginnings import key_of, value_of_act
+from warchest.resolve.budgets import begins_within
 from warchest.resolve.idle import finished
-from warchest.resolve.limits import begins_within
+from warchest.resolve.initial_values import key_of, value_of_act
 from warchest.resolve.resolve import BoundedReader, block_scope
 from warchest.resolve.sets import Defined
 from warchest.resolve.types import Scope, Typed, Variables, flaw

@@ -10,10 +10,10 @@ from warchest.ir import steps as ir
 from warchest.ir.ruleset import Hook, Ruleset
 from warchest.ir.values import All, Compare, Condition, FieldOf
 from warchest.resolve.announce import Carrier
-from warchest.resolve.limits import within
+from warchest.resolve.budgets import within
 from warchest.resolve.rules import RuleReader, limited_whole
 from warchest.resolve.types import Scope, Typed, flaw
-from warchest.resolve.values import is_indefinite
+from warchest.resolve.value_reader import is_indefinite
 from warchest.syntax import ast
 
 EDGES = {"at the start of": "starts", "at the end of": "ends"}

@@ -18,9 +18,9 @@ from warchest.game.spectator import ListeningSpectator, Spectator
 from warchest.game.state import State
 from warchest.rulings.cases import Case
 from warchest.rulings.compare import differences, matches, shown
-from warchest.rulings.places import place_of
+from warchest.rulings.field_places import place_of
+from warchest.scripts.line_script import run_script
 from warchest.scripts.notation import notation_of
-from warchest.scripts.script import run_script
 from warchest.source.data import folders_of
 from warchest.source.records import record
 from warchest.source.text import Span

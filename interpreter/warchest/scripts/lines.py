@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.documents.library import Document, Library
 from warchest.game.errors import PositionError
-from warchest.game.position.sheets import told
+from warchest.game.position.own_sheets import told
 from warchest.lowering.board import Board
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.forms import UNREADABLE, FormReader, GapKind, some_of

@@ -9,10 +9,10 @@ from warchest.game.decision import Option
 from warchest.game.state import State
 from warchest.scripts.forms import Caught
 from warchest.scripts.gaps import Reference
+from warchest.scripts.line_play import LineTask, Player
 from warchest.scripts.notation import Notation, filled
 from warchest.scripts.offers import WHEN, OfferSearch, Want, pattern_of
 from warchest.scripts.pieces import Piece, PiecesOnBoard
-from warchest.scripts.playing import LineTask, Player
 
 _WHO = "who"
 """The name of the piece that goes, in the patterns of steps."""

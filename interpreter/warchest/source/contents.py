@@ -20,10 +20,10 @@ from typing import Any, TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.source.beside import build_digest, keep, kept_beside, read_kept
+from warchest.source.file_reading import Read, begins_with, decode, read_source
 from warchest.source.folders import FoundFiles, is_yaml, looked_through
 from warchest.source.limits import MAX_BYTES
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence
-from warchest.source.read import Read, begins_with, decode, read_source
 from warchest.source.text import Source, Span, digest
 from warchest.source.yaml import parse
 

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from warchest.source.read import begins_with
+from warchest.source.file_reading import begins_with
 
 GAME_FILE = "game.yaml"
 """The file by which a folder is that of a game."""

@@ -13,8 +13,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
+from warchest.source.file_reading import begins_with
 from warchest.source.limits import MAX_BYTES, MAX_PATTERNS
-from warchest.source.read import begins_with
 from warchest.source.records import record
 from warchest.source.repository import roots_above
 

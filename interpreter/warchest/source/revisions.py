@@ -8,9 +8,9 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from warchest.source.data import data_folder, is_shipped
+from warchest.source.file_reading import begins_with
 from warchest.source.git import GitError, ask
 from warchest.source.limits import MAX_BYTES
-from warchest.source.read import begins_with
 from warchest.source.text import Span, with_line_ends
 
 MOST_COMPARED = 25_000_000

@@ -28,7 +28,7 @@ from warchest.source.characters import blanked, is_readable, odd_characters, tab
 from warchest.source.hints import NO_BLANK, closer_help, hint_for
 from warchest.source.limits import MAX_DEPTH, MAX_FINDINGS
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, ScalarStyle, Sequence
-from warchest.source.plain import plain
+from warchest.source.plain_values import plain
 from warchest.source.text import Source, Span
 
 __all__ = ["Entry", "Mapping", "Node", "Scalar", "Sequence", "parse", "plain"]

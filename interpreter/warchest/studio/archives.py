@@ -119,7 +119,7 @@ def _machines(sources: Path, cache: Path) -> tuple[dict[str, bytes], str]:
     """Return the native machines of the shipped games, made by the staged package; or none, and why."""
     folder = cache / "machines"
     folder.mkdir(exist_ok=True)
-    command = [sys.executable, "-m", "warchest.studio.machines", str(folder)]
+    command = [sys.executable, "-m", "warchest.studio.browser_machines", str(folder)]
     done = called(command, sources, {"PYTHONPATH": str(sources)})
     if done.returncode:
         return {}, (done.stdout.strip().splitlines() or ["the compiler says nothing"])[-1]

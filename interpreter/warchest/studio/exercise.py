@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from warchest.lint.settings import FILE
-from warchest.lsp.places import uri_of
+from warchest.lsp.text_positions import uri_of
 from warchest.source.data import shipped_games
 from warchest.studio.session import StudioSession
 

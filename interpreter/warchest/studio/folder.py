@@ -8,8 +8,8 @@ from typing import Any, NotRequired, TypeAlias, TypedDict
 
 from warchest.diagnostics.visible import visible
 from warchest.lsp.parameters import MOST_CHARACTERS, checked
-from warchest.lsp.places import path_of, uri_of
 from warchest.lsp.protocol import MODIFIED, RequestError
+from warchest.lsp.text_positions import path_of, uri_of
 from warchest.source.data import is_shipped
 from warchest.source.folders import TooMuch, files_in, is_yaml
 from warchest.source.replacing import replace_file

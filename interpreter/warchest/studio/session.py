@@ -15,10 +15,10 @@ from typing import Any, NotRequired, TypedDict
 from warchest.lint.settings import SettingsError
 from warchest.lsp.connection import Connection
 from warchest.lsp.parameters import checked
-from warchest.lsp.places import path_of, uri_of
 from warchest.lsp.protocol import MessageHandler, RequestError
 from warchest.lsp.server import LanguageServer
 from warchest.lsp.stdio import serve_process
+from warchest.lsp.text_positions import path_of, uri_of
 from warchest.studio.folder import CardFolder, FileMarks, shipped_text
 
 FIRST = 1

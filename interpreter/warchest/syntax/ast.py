@@ -9,41 +9,41 @@ from dataclasses import field
 from typing import TypeAlias
 
 from warchest.source.records import record
-from warchest.syntax.phrases import Adjective as Adjective
-from warchest.syntax.phrases import AllOf as AllOf
-from warchest.syntax.phrases import Amount as Amount
-from warchest.syntax.phrases import AnyOf as AnyOf
-from warchest.syntax.phrases import Arguments as Arguments
-from warchest.syntax.phrases import Away as Away
-from warchest.syntax.phrases import CanDo as CanDo
-from warchest.syntax.phrases import ComesFirst as ComesFirst
-from warchest.syntax.phrases import Comparison as Comparison
-from warchest.syntax.phrases import Count as Count
-from warchest.syntax.phrases import Expression as Expression
-from warchest.syntax.phrases import Holds as Holds
-from warchest.syntax.phrases import InDirection as InDirection
-from warchest.syntax.phrases import InLine as InLine
-from warchest.syntax.phrases import Is as Is
-from warchest.syntax.phrases import Letter as Letter
-from warchest.syntax.phrases import Modifier as Modifier
-from warchest.syntax.phrases import Name as Name
-from warchest.syntax.phrases import NounPhrase as NounPhrase
-from warchest.syntax.phrases import Number as Number
-from warchest.syntax.phrases import Phrase as Phrase
-from warchest.syntax.phrases import Place as Place
-from warchest.syntax.phrases import Pronoun as Pronoun
-from warchest.syntax.phrases import Proposition as Proposition
-from warchest.syntax.phrases import Related as Related
-from warchest.syntax.phrases import RelativeClause as RelativeClause
-from warchest.syntax.phrases import RolePhrase as RolePhrase
-from warchest.syntax.phrases import Somewhere as Somewhere
-from warchest.syntax.phrases import SyntaxNode as SyntaxNode
-from warchest.syntax.phrases import ThatDoes as ThatDoes
-from warchest.syntax.phrases import ThatIs as ThatIs
-from warchest.syntax.phrases import Total as Total
-from warchest.syntax.phrases import ValuePhrase as ValuePhrase
-from warchest.syntax.phrases import Whose as Whose
-from warchest.syntax.phrases import Word as Word
+from warchest.syntax.phrase_nodes import Adjective as Adjective
+from warchest.syntax.phrase_nodes import AllOf as AllOf
+from warchest.syntax.phrase_nodes import Amount as Amount
+from warchest.syntax.phrase_nodes import AnyOf as AnyOf
+from warchest.syntax.phrase_nodes import Arguments as Arguments
+from warchest.syntax.phrase_nodes import Away as Away
+from warchest.syntax.phrase_nodes import CanDo as CanDo
+from warchest.syntax.phrase_nodes import ComesFirst as ComesFirst
+from warchest.syntax.phrase_nodes import Comparison as Comparison
+from warchest.syntax.phrase_nodes import Count as Count
+from warchest.syntax.phrase_nodes import Expression as Expression
+from warchest.syntax.phrase_nodes import Holds as Holds
+from warchest.syntax.phrase_nodes import InDirection as InDirection
+from warchest.syntax.phrase_nodes import InLine as InLine
+from warchest.syntax.phrase_nodes import Is as Is
+from warchest.syntax.phrase_nodes import Letter as Letter
+from warchest.syntax.phrase_nodes import Modifier as Modifier
+from warchest.syntax.phrase_nodes import Name as Name
+from warchest.syntax.phrase_nodes import NounPhrase as NounPhrase
+from warchest.syntax.phrase_nodes import Number as Number
+from warchest.syntax.phrase_nodes import Phrase as Phrase
+from warchest.syntax.phrase_nodes import Place as Place
+from warchest.syntax.phrase_nodes import Pronoun as Pronoun
+from warchest.syntax.phrase_nodes import Proposition as Proposition
+from warchest.syntax.phrase_nodes import Related as Related
+from warchest.syntax.phrase_nodes import RelativeClause as RelativeClause
+from warchest.syntax.phrase_nodes import RolePhrase as RolePhrase
+from warchest.syntax.phrase_nodes import Somewhere as Somewhere
+from warchest.syntax.phrase_nodes import SyntaxNode as SyntaxNode
+from warchest.syntax.phrase_nodes import ThatDoes as ThatDoes
+from warchest.syntax.phrase_nodes import ThatIs as ThatIs
+from warchest.syntax.phrase_nodes import Total as Total
+from warchest.syntax.phrase_nodes import ValuePhrase as ValuePhrase
+from warchest.syntax.phrase_nodes import Whose as Whose
+from warchest.syntax.phrase_nodes import Word as Word
 
 # ---- steps
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from warchest.format.layout import formatted
+from warchest.format.text_layout import formatted
 from warchest.source.nodes import Entry, Scalar
 from warchest.source.text import with_line_ends
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from warchest.testing.coverage.report import CoverageReport
     from warchest.testing.differences import Compared, Difference, differences
-    from warchest.testing.machine import GameMachine
+    from warchest.testing.hypothesis_machine import GameMachine
     from warchest.testing.mutants.trying import Trial
     from warchest.testing.shortcuts import coverage, mutants, to_ruling
     from warchest.testing.shrinking import shrunk

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from warchest.diagnostics.render import text as told_of
 from warchest.diagnostics.visible import json_text
-from warchest.source.read import decode, read_source
+from warchest.source.file_reading import decode, read_source
 from warchest.source.yaml import parse, plain
 from warchest.testing.positions import PositionData
 

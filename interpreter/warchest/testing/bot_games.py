@@ -16,10 +16,10 @@ from warchest.bots.seated import Seated, seated
 from warchest.game.game import Game
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State
-from warchest.testing.records import Record
+from warchest.testing.game_records import Record
 
 if TYPE_CHECKING:
-    from warchest.game.native import NativeTable as NativeTable
+    from warchest.game.native_games import NativeTable as NativeTable
 
 MANY = 50
 """The number of games that are worth making the native machine for, where nobody asks for it."""
@@ -68,7 +68,7 @@ class BotTable:
 
     def play_natively(self) -> str:
         """Play natively from now on; return why that cannot be, if it cannot."""
-        from warchest.game.native import Unavailable, table_for
+        from warchest.game.native_games import Unavailable, table_for
 
         found = table_for(self.beginning)
         if isinstance(found, Unavailable):
@@ -113,7 +113,7 @@ class BotTable:
 
     def _native(self, table: NativeTable, number: int, seed: int, limit: GameLimit) -> Record | str:
         """Return the record of a game that is played natively, or the reason it was given up."""
-        from warchest.game.native import PlayCourse, cells_of_zone, outcome_of, zone_in
+        from warchest.game.native_games import PlayCourse, cells_of_zone, outcome_of, zone_in
 
         variant, zone = self.beginning.variant, str(self.game.document.values.get("armies", ""))
         seating, cells = self.seating(number), cells_of_zone(variant, zone)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from math import inf
 from time import process_time
 
-from warchest.engine.state import watched_by
+from warchest.engine.runs import watched_by
 from warchest.parallel import waited
 
 

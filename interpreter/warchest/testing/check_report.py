@@ -10,7 +10,7 @@ from pathlib import Path
 from warchest.diagnostics.articles import many
 from warchest.parallel import side_by_side
 from warchest.testing.budget import Budget
-from warchest.testing.check import CheckTask, Finding, GameCheck, TaskOutcome
+from warchest.testing.law_check import CheckTask, Finding, GameCheck, TaskOutcome
 from warchest.testing.ruled import KnownFinding, source_of, write_finding
 from warchest.testing.sentences import CardSentence, sentences_in
 

@@ -17,8 +17,8 @@ from warchest.game.game import Game
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
 from warchest.source.data import folders_of
+from warchest.source.file_reading import begins_with
 from warchest.source.limits import MAX_BYTES
-from warchest.source.read import begins_with
 from warchest.source.text import slug
 
 LINE, NAME, SOURCE = 110, 120, 200

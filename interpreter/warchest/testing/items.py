@@ -21,7 +21,7 @@ from warchest.rulings.runner import run_case
 from warchest.source.data import folders_of
 from warchest.testing.blame import blamed, named_in
 from warchest.testing.positions import PositionData
-from warchest.testing.properties.reading import StatedProperty, properties_of
+from warchest.testing.properties.stated_properties import StatedProperty, properties_of
 from warchest.testing.properties.watch import PropertyTally, PropertyWatch
 from warchest.testing.shrinking import shrunk
 from warchest.testing.telling import report

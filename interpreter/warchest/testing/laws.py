@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from warchest.engine.state import DeadEndError, Overfull
+from warchest.engine.runs import DeadEndError, Overfull
 from warchest.game.decision import Decision, Option
 from warchest.game.errors import OptionError
 from warchest.game.labels import id_of
@@ -26,7 +26,7 @@ from warchest.testing.circles import circle_from, turn_is_over
 from warchest.testing.properties.watch import Breach, breaches_of
 from warchest.testing.steps import Step, step_of
 from warchest.testing.symmetry import Symmetry, canonical, symmetries_of
-from warchest.testing.tokens import misplaced
+from warchest.testing.token_laws import misplaced
 from warchest.testing.views import OwnWay, Watcher, leak_at
 
 TURN = 200

@@ -14,8 +14,8 @@ from warchest.lowering.code import DECLINED
 from warchest.rulings.cases import Case
 from warchest.rulings.compare import matches
 from warchest.rulings.runner import decider_of
-from warchest.testing.check import Finding
 from warchest.testing.found import fails, file_stem, found_cases, ruling_text, write_ruling
+from warchest.testing.law_check import Finding
 from warchest.testing.laws import LAWS, LawFault, faults_in, faults_of, law_named, listed, taken
 from warchest.testing.paths import data_along
 from warchest.testing.steps import Step

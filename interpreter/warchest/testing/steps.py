@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from warchest.engine.evaluation import members_of
 from warchest.game.decision import Option
-from warchest.game.events import Event, ToldPiece, events_of
+from warchest.game.public_events import Event, ToldPiece, events_of
 from warchest.game.state import State
 from warchest.lowering.layout import DOCUMENT, LIVE, OWNER, SPACE
 

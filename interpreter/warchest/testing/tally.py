@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from warchest.diagnostics.articles import many
 from warchest.lowering.board import Seat
+from warchest.testing.game_records import Record
 from warchest.testing.impact import Rate
-from warchest.testing.records import Record
 
 By: TypeAlias = Literal["card", "pair", "seat"]
 BY: tuple[By, ...] = ("card", "pair", "seat")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from warchest.game.state import State
 from warchest.picture import plain
 from warchest.source.text import Span
-from warchest.source.writing import yaml_text
+from warchest.source.yaml_writing import yaml_text
 from warchest.testing.positions import PositionData
 
 

@@ -10,14 +10,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.game.explain.questions import SPACE, own_acts
+from warchest.game.explain.option_questions import SPACE, own_acts
 from warchest.game.setup.boards import Boards
 from warchest.game.variant import Variant
 from warchest.ir import steps as ir
 from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import Ruleset
+from warchest.lowering.act_orders import role_key
 from warchest.lowering.board import Board
-from warchest.lowering.orders import role_key
 
 ACTS = ("act", "as", "then")
 """The keys under which an option names acts."""

@@ -15,15 +15,16 @@ from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.engine.lookahead import candidates_of, resume
 from warchest.engine.permissions import all_forbidding, roles_with, standing_domains
-from warchest.engine.state import FAIL, Run, Signal, Stop, frames
+from warchest.engine.runs import FAIL, Run, Signal, Stop, frames
 from warchest.game.errors import OptionError
-from warchest.game.explain.questions import asked, known_words, missing, offers_of_changes
+from warchest.game.explain.option_questions import asked, known_words, missing, offers_of_changes
 from warchest.game.labels import describe, next_key
 from warchest.ir import steps as ir
 from warchest.ir.parts import base_of, way_back_in
 from warchest.ir.ruleset import AGENT, FIXED, Rule, Ruleset
 from warchest.ir.steps import Perform
 from warchest.ir.values import Apart, Compare, Condition, Set, Tagged, Var
+from warchest.lowering.act_orders import part_of
 from warchest.lowering.code import (
     UNSET,
     CallAct,
@@ -36,7 +37,6 @@ from warchest.lowering.code import (
     Plain,
 )
 from warchest.lowering.layout import DOCUMENT, MUST_ASK
-from warchest.lowering.orders import part_of
 from warchest.source.text import Span
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from warchest.engine.evaluation import members_of
 from warchest.game.errors import PositionError
-from warchest.game.position.checking import CheckedReader
+from warchest.game.position.checked_values import CheckedReader
 from warchest.game.position.keys import tokens_at
 from warchest.lowering.layout import LIVE, NATURE, OWNER
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from warchest.game.errors import PositionError
-from warchest.game.position.parts import ZONE_SORTS, KeyPart
+from warchest.game.position.position_parts import ZONE_SORTS, KeyPart
 from warchest.source.records import record
 
 PENDING = "pending"

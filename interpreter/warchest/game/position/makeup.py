@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from warchest.game.errors import PositionError
-from warchest.game.position.checking import CheckedReader
+from warchest.game.position.checked_values import CheckedReader
 from warchest.game.position.keys import Keys, Memory, Shape, tokens_at
 from warchest.lowering.layout import DOCUMENT, KIND, NATURE
 

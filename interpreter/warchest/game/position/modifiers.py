@@ -23,11 +23,11 @@ from warchest.engine.effects import (
     record,
     records,
 )
-from warchest.engine.plain import bonus_of
-from warchest.engine.state import Overfull, Run
+from warchest.engine.plain_steps import bonus_of
+from warchest.engine.runs import Overfull, Run
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
-from warchest.game.position.checking import CheckedReader
+from warchest.game.position.checked_values import CheckedReader
 from warchest.game.position.keys import Memory
 from warchest.ir import steps as ir
 from warchest.ir.values import NOTHING

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from warchest.diagnostics.articles import with_article
-from warchest.engine.state import Frame, frames
+from warchest.engine.runs import Frame, frames
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU

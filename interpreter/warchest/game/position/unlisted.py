@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from warchest.engine.evaluation import members_of
-from warchest.engine.state import Overfull
+from warchest.engine.runs import Overfull
 from warchest.game.errors import PositionError
-from warchest.game.position.checking import CheckedReader
+from warchest.game.position.checked_values import CheckedReader
 from warchest.game.position.keys import Keys, Memory
 from warchest.game.position.makeup import Untold
 from warchest.game.position.modifiers import Bonuses, Links

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.engine.evaluation import members_of
 from warchest.game.errors import PositionError
-from warchest.game.position.checking import CheckedReader
+from warchest.game.position.checked_values import CheckedReader
 from warchest.game.position.keys import USED, Keys, Memory
 from warchest.lowering.layout import DECLARED, LIVE
 

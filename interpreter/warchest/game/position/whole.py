@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from warchest.engine.evaluation import members_of
-from warchest.engine.state import Run
+from warchest.engine.runs import Run
 from warchest.game.ending import refuse_other_winner, refuse_won
 from warchest.game.errors import PositionError
 from warchest.game.position.pending import held, parts_under_way, unlike

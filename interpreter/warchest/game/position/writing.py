@@ -11,15 +11,15 @@ from typing import Any
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.packs import PACKS
 from warchest.engine.evaluation import members_of
-from warchest.engine.state import Run
+from warchest.engine.runs import Run
 from warchest.game.errors import PositionError
 from warchest.game.naming import Naming
 from warchest.game.position import used as limits
 from warchest.game.position.keys import OVER, TOLD, Keys, Memory, Shape, Shapes, tokens_at
 from warchest.game.position.modifiers import Links
-from warchest.game.position.pieces import by_owner, entries
-from warchest.game.position.reading import PositionReader
-from warchest.game.position.sheets import NAME
+from warchest.game.position.own_sheets import NAME
+from warchest.game.position.piece_entries import by_owner, entries
+from warchest.game.position.position_reading import PositionReader
 from warchest.game.position.unlisted import Unlisted, holds_something
 from warchest.game.setup.boards import IRREGULAR
 from warchest.ir.values import NOTHING

@@ -14,7 +14,7 @@ from warchest.documents.library import Document
 from warchest.engine import effects
 from warchest.engine.choices import weight_of
 from warchest.engine.lookahead import resume
-from warchest.engine.state import DONE, Frame, Run, Signal, frames
+from warchest.engine.runs import DONE, Frame, Run, Signal, frames
 from warchest.game.errors import PositionError
 from warchest.game.setup.armies import LIMIT, Asked, Bringing, Brought, Documents
 from warchest.game.state import State

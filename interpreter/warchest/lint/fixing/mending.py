@@ -9,7 +9,7 @@ from pathlib import Path
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.edits import difference
 from warchest.lint.files import write_back
-from warchest.lint.fixing.trial import lint_and_try, together, with_fixes
+from warchest.lint.fixing.fix_trial import lint_and_try, together, with_fixes
 from warchest.lint.jobs import Job, Report
 
 ROUNDS = 20

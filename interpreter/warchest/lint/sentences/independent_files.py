@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 
 from warchest.documents.layers import LAYER
 from warchest.documents.library import Document, Library
-from warchest.lint.documents.positions import RULINGS
-from warchest.lint.documents.questions import KIND as QUESTION
+from warchest.lint.documents.question_findings import KIND as QUESTION
+from warchest.lint.documents.ruling_positions import RULINGS
 from warchest.resolve.resolve import Parsed
 from warchest.resolve.stated import KIND as PROPERTIES
 from warchest.source.nodes import Mapping as Keys

@@ -14,11 +14,12 @@ from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import BY_NAME
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean, nearest
+from warchest.lint.sentences.advice_trial import COMMA, PART, SMALL, AdviceTrial
 from warchest.lint.sentences.allegiance import gone_over
-from warchest.lint.sentences.answers import EITHER, answered
+from warchest.lint.sentences.answer_advice import EITHER, answered
 from warchest.lint.sentences.clauses import of_clauses
 from warchest.lint.sentences.coming import of_coming
-from warchest.lint.sentences.conditions import conditional
+from warchest.lint.sentences.condition_advice import conditional
 from warchest.lint.sentences.declinable import of_changes
 from warchest.lint.sentences.phrasing import (
     GONE,
@@ -38,9 +39,8 @@ from warchest.lint.sentences.phrasing import (
     text_before,
 )  # fmt: skip
 from warchest.lint.sentences.sayings import INSTEAD, OFTEN, SIGNS
-from warchest.lint.sentences.trial import COMMA, PART, SMALL, AdviceTrial
 from warchest.lint.sentences.wholes import of_several
-from warchest.lint.sentences.windows import of_windows
+from warchest.lint.sentences.window_advice import of_windows
 from warchest.resolve.lasting import FOR_GOOD
 from warchest.source.text import Source, Span
 from warchest.syntax.lexer import small

@@ -9,19 +9,19 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.layers import LAYER, layered, of_board
 from warchest.documents.library import Document, Library
 from warchest.ir.ruleset import Ruleset
-from warchest.lint.documents.offers import Alike
+from warchest.lint.documents.ruling_options import Alike
+from warchest.lint.sentences.advice_trial import AdviceTrial
 from warchest.lint.sentences.endless import endless_findings
 from warchest.lint.sentences.independent_files import apart, layers_on, texts_of
-from warchest.lint.sentences.moments import moment_findings
-from warchest.lint.sentences.opposites import opposite_findings
-from warchest.lint.sentences.properties import property_findings
-from warchest.lint.sentences.remains import remains_findings
+from warchest.lint.sentences.moment_findings import moment_findings
+from warchest.lint.sentences.property_findings import property_findings
 from warchest.lint.sentences.self_targets import itself_findings, owners_findings
 from warchest.lint.sentences.senseless import senseless_findings
 from warchest.lint.sentences.slips import with_help
-from warchest.lint.sentences.trails import trail_findings
-from warchest.lint.sentences.trial import AdviceTrial
+from warchest.lint.sentences.undeclared_opposites import opposite_findings
 from warchest.lint.sentences.untimely import untimely_findings
+from warchest.lint.sentences.unused_remains import remains_findings
+from warchest.lint.sentences.useless_trails import trail_findings
 from warchest.lint.sentences.vain import vain_findings
 from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks, read_all
 from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL

@@ -8,10 +8,10 @@ from warchest.diagnostics.visible import visible
 from warchest.lsp.jobs.task import JobTask, drawn, result
 from warchest.lsp.protocol import RequestError
 from warchest.source.text import Span
-from warchest.testing.check import Finding, GameCheck, sets_with
 from warchest.testing.check_report import CheckReport, LawLine, outcomes
+from warchest.testing.law_check import Finding, GameCheck, sets_with
 from warchest.testing.paths import behind
-from warchest.testing.properties.reading import properties_of
+from warchest.testing.properties.stated_properties import properties_of
 from warchest.testing.ruled import text_of
 from warchest.testing.sentences import CardSentence
 

@@ -10,9 +10,9 @@ from warchest.lsp.jobs.task import JobTask, result
 from warchest.lsp.parameters import bounded
 from warchest.lsp.protocol import RequestError
 from warchest.source.text import Span
-from warchest.testing.check import CheckTask, GameCheck, sets_with
 from warchest.testing.coverage.collecting import Collector
 from warchest.testing.coverage.obligations import What
+from warchest.testing.law_check import CheckTask, GameCheck, sets_with
 from warchest.testing.mutants.trying import Trials, rulings_of
 from warchest.testing.sentences import ActedClause, CardSentence, sentences_in
 

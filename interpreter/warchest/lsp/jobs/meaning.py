@@ -8,9 +8,9 @@ from typing import Any
 from warchest.documents.library import Document
 from warchest.game.state import State
 from warchest.lsp.jobs.task import JobTask, drawn, result
-from warchest.lsp.places import range_of, uri_of
 from warchest.lsp.plays import offered
 from warchest.lsp.protocol import RequestError
+from warchest.lsp.text_positions import range_of, uri_of
 from warchest.rulings.compare import matches
 from warchest.source.text import Span
 from warchest.testing.answers import after, state_at

@@ -16,7 +16,7 @@ from warchest.lsp.plays import check_bot
 from warchest.parallel import side_by_side
 from warchest.testing.bot_games import MANY, BotTable, GameLimit
 from warchest.testing.budget import OutOfTime, ending, look_at_clock
-from warchest.testing.records import Record
+from warchest.testing.game_records import Record
 from warchest.testing.tally import Tally, TallyTable
 
 GAMES, MOST_GAMES = 100, 10_000

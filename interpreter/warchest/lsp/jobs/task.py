@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 from warchest.documents.library import Document
 from warchest.game.game import Game
 from warchest.game.state import State
-from warchest.lsp.places import offset_of, range_of, uri_of
 from warchest.lsp.plays import PREFIX
 from warchest.lsp.protocol import RequestError
+from warchest.lsp.text_positions import offset_of, range_of, uri_of
 from warchest.lsp.trials import edit_for
 from warchest.picture import svg
 from warchest.source.data import is_shipped

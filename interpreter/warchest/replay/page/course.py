@@ -9,7 +9,7 @@ from warchest.diagnostics.visible import visible
 from warchest.picture import parts
 from warchest.picture.scene import Scene, Side
 from warchest.picture.style import ink
-from warchest.replay.moments import SeenMoment
+from warchest.replay.replay_moments import SeenMoment
 from warchest.source.limits import MAX_PAGE
 
 PREFIX = "game"

@@ -13,10 +13,10 @@ from typing import Any
 
 from warchest.game.game import Game
 from warchest.picture import sheet
-from warchest.replay.moments import SeenMoment
-from warchest.replay.moments import moments as moments_of
 from warchest.replay.page.course import PREFIX, course_of
 from warchest.replay.record import Replay
+from warchest.replay.replay_moments import SeenMoment
+from warchest.replay.replay_moments import moments as moments_of
 
 ShowDone = Callable[[Iterable[tuple[SeenMoment, ...]], int], Iterable[tuple[SeenMoment, ...]]]
 """Passes moments on, given their number, and shows the progress."""

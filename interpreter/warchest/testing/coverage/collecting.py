@@ -11,8 +11,8 @@ from random import Random
 from warchest.bots import Bot, played
 from warchest.engine.counting import Counts
 from warchest.engine.history import Acted, Happened
-from warchest.engine.state import Machine, Run
-from warchest.engine.watching import Watch
+from warchest.engine.observed_machine import Watch
+from warchest.engine.runs import Machine, Run
 from warchest.game.game import Game
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
-from warchest.engine.watching import OFF, Marks, RangeMark
+from warchest.engine.observed_machine import OFF, Marks, RangeMark
 from warchest.ir.parts import base_of, names_of
 from warchest.ir.ruleset import Domain
 from warchest.ir.values import (

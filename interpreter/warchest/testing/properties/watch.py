@@ -15,7 +15,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from warchest.engine.evaluation import members_of
-from warchest.engine.state import Env, Run
+from warchest.engine.runs import Env, Run
 from warchest.game.decision import Decision, Option
 from warchest.game.game import Game
 from warchest.game.naming import Naming
@@ -24,11 +24,11 @@ from warchest.game.variant import Variant
 from warchest.ir.properties import EventAssertion, Frequency, StateAssertion
 from warchest.ir.ruleset import AGENT, FIXED, YOU
 from warchest.ir.values import NOTHING
+from warchest.lowering.act_orders import role_key
 from warchest.lowering.code import Act
 from warchest.lowering.layout import LIVE
-from warchest.lowering.orders import role_key
 from warchest.lowering.verbs import role_places
-from warchest.testing.properties.reading import StatedProperty, properties_of
+from warchest.testing.properties.stated_properties import StatedProperty, properties_of
 
 _Judgement = Callable[[Run, Env], bool]
 

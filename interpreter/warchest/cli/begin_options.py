@@ -1,0 +1,92 @@
+"""The beginning of new games by the arguments of a verb: the setup, and the things that players bring."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+from typing import TYPE_CHECKING, Any
+
+from warchest.cli import common
+from warchest.diagnostics.codes import report
+from warchest.game.errors import PositionError
+from warchest.rulings.field_places import place_of
+from warchest.source.nodes import Mapping as Marked
+from warchest.source.yaml import plain
+
+if TYPE_CHECKING:
+    from warchest.game.game import Game
+    from warchest.game.setup.beginning import Beginning
+
+_COLLECTION = "collection"
+
+
+def add_beginning(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that settle how a new game begins, except the seed."""
+    parser.add_argument("--armies", action="append", default=[], metavar="PLAYER=NAME,NAME,…",
+                        help="the army of a player; may be given again")  # fmt: skip
+    parser.add_argument("--points", type=common.whole_number(0), metavar="N",
+                        help="the most points of an army, where the setup counts them")  # fmt: skip
+    parser.add_argument("--collection", action="append", default=[], metavar="OWNED",
+                        help="the collection of a player: `PLAYER=NAME,…` or a file; may be given again")  # fmt: skip
+    parser.add_argument("--setup", metavar="NAME", help="the setup to begin by; every board has a usual one")
+    parser.add_argument("--players", type=common.whole_number(1), metavar="N",
+                        help="how many play, which chooses the board")  # fmt: skip
+    common.add_choice(parser)
+
+
+def beginning_of(game: Game, args: argparse.Namespace) -> Beginning:
+    """Return the beginning of new games by the arguments; raises the errors of `begun_with`."""
+    beginning = game.beginning(**begun_with(game, args))
+    # Objects loaded now stay until the command ends, so nobody need look through them for garbage.
+    gc.freeze()
+    return beginning
+
+
+def begun_with(game: Game, args: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments of `game.new` by those of the command.
+
+    Raises PositionError, UsageError, or InputError for a file.
+    """
+    keys = ("setup", "players", "sets", "date", "points")
+    how: dict[str, Any] = {key: getattr(args, key) for key in keys}
+    how["options"] = dict(common.pairs("option", args.option))
+    how["armies"] = _names_by_player("armies", args.armies) or None
+    owned, files = _collections(args.collection)
+    how[_COLLECTION] = owned or None
+    try:
+        game.beginning(**how).brought()
+    except PositionError as error:
+        raise _in_its_file(error, files) from None
+    return how
+
+
+def _names_by_player(name: str, given: list[str]) -> dict[str, list[str]]:
+    """Return the names in arguments of the form `PLAYER=NAME,NAME,…`; raises UsageError."""
+    pairs = common.pairs(name, given)
+    return {player: [one.strip() for one in names.split(",")] if names else [] for player, names in pairs}
+
+
+def _collections(given: list[str]) -> tuple[dict[str, Any], dict[str, Marked]]:
+    """Return the collections of players, and the files that tell them, by player; raises UsageError or InputError."""
+    owned: dict[str, Any] = {}
+    files: dict[str, Marked] = {}
+    for one in given:
+        if "=" in one:
+            owned |= _names_by_player(_COLLECTION, [one])
+            continue
+        marked = common.read_marked(one, _COLLECTION)
+        told = plain(marked)
+        assert isinstance(told, dict)
+        owned |= told
+        files |= dict.fromkeys(told, marked)
+    return owned, files
+
+
+def _in_its_file(error: PositionError, files: dict[str, Marked]) -> Exception:
+    """Return an error about a collection as a finding in the file that tells the collection, if one does."""
+    what, _, field = error.field.partition(".")
+    marked = files.get(field.partition("[")[0]) if what == _COLLECTION else None
+    if marked is None:
+        return error
+    message = str(error).removeprefix(f"{error.field}: ")
+    return common.InputError([report("schema-mismatch", message, place_of(marked, field))])

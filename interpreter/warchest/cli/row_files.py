@@ -1,0 +1,136 @@
+"""Files with a row for each army of each game that bots have played."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from warchest.cli.common import UsageError
+from warchest.cli.outputs import Output
+from warchest.diagnostics.visible import json_text, visible
+from warchest.testing.game_records import ArmyRow
+
+PARQUET, TOGETHER = "pyarrow", 1000
+"""The library that writes Parquet, and the number of rows that it is handed at a time."""
+COLUMNS = {
+    "seed": "int64", "seat": "string", "team": "string", "bot": "string", "cards": "list", "result": "string",
+    "turns": "int64", "rounds": "int64", "decisions": "int64",
+}  # fmt: skip
+"""The columns of a file of rows, each with its type."""
+
+
+# ---- files of rows
+
+
+class RowFile(Protocol):
+    """A file that rows are written into one by one."""
+
+    def add(self, row: ArmyRow) -> None:
+        """Write a further row."""
+
+    def end(self) -> None:
+        """Write out all that is left."""
+
+
+class _CommaRows:
+    """Comma-separated values, with a line of the columns first; the cards of an army stand in one of them."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file.open("w", encoding="utf-8", newline="")
+        self._rows = csv.DictWriter(self._file, list(COLUMNS), lineterminator="\n")
+        self._rows.writeheader()
+        # Processes that play are copies of this one, and none of them must have anything to write here.
+        self._file.flush()
+
+    def add(self, row: ArmyRow) -> None:
+        cards = ", ".join(row["cards"])
+        self._rows.writerow({key: visible(str(value)) for key, value in {**row, "cards": cards}.items()})
+
+    def end(self) -> None:
+        self._file.close()
+
+
+class _LineRows:
+    """Lines of JSON, an object each."""
+
+    def __init__(self, file: Path) -> None:
+        self._file: IO[str] = file.open("w", encoding="utf-8")
+
+    def add(self, row: ArmyRow) -> None:
+        self._file.write(json_text(row) + "\n")
+
+    def end(self) -> None:
+        self._file.close()
+
+
+class _ParquetRows:
+    """Apache Parquet, by the library that comes with an extra."""
+
+    def __init__(self, file: Path) -> None:
+        if find_spec(PARQUET) is None:
+            raise UsageError(f"--rows: Parquet needs {PARQUET}: pip install 'warchest[parquet]', or name a .csv file")
+        import pyarrow as arrow
+        from pyarrow.parquet import ParquetWriter
+
+        types = {"int64": arrow.int64(), "string": arrow.string(), "list": arrow.list_(arrow.string())}
+        self._schema = arrow.schema([(name, types[told]) for name, told in COLUMNS.items()])
+        self._table: Callable[..., Any] = arrow.Table.from_pylist
+        # The library is not told the name, so that errors are those of all files.
+        self._file = file.open("wb")
+        self._writer = ParquetWriter(self._file, self._schema)
+        self._file.flush()
+        self._waiting: list[ArmyRow] = []
+
+    def add(self, row: ArmyRow) -> None:
+        self._waiting.append(row)
+        if len(self._waiting) >= TOGETHER:
+            self._write()
+
+    def end(self) -> None:
+        self._write()
+        self._writer.close()
+        self._file.close()
+
+    def _write(self) -> None:
+        if self._waiting:
+            self._writer.write_table(self._table(self._waiting, schema=self._schema))
+            self._waiting = []
+
+
+FORMS: dict[str, Callable[[Path], RowFile]] = {".csv": _CommaRows, ".jsonl": _LineRows, ".parquet": _ParquetRows}
+"""The forms of files of rows, by the ends of their names."""
+_KIND = "file of rows"
+_FILES = {".csv": Output(_KIND, (",".join(COLUMNS).encode(),)), ".jsonl": Output(_KIND, (b'{"seed":',)),
+          ".parquet": Output(_KIND, (b"par1",))}  # fmt: skip
+
+
+def rows_file(named: str) -> str:
+    """Return the path of a file of rows as it was given, for argparse; its form is checked by `rows_into`."""
+    check = _FILES.get(Path(named).suffix.lower())
+    return check(named) if check is not None else named
+
+
+@contextmanager
+def rows_into(file: str | None) -> Iterator[Callable[[ArmyRow], None]]:
+    """Open a file for rows, whose form its name tells, and yield the function that writes one; raises UsageError.
+
+    Without a file rows go nowhere. The rows that were written are kept when the block is broken off.
+    """
+    if file is None:
+        yield lambda row: None
+        return
+    made = FORMS.get(Path(file).suffix.lower())
+    if made is None:
+        raise UsageError(f"--rows: the name must end with {', '.join(list(FORMS)[:-1])} or {list(FORMS)[-1]}")
+    rows = made(Path(file))
+    try:
+        yield rows.add
+    finally:
+        rows.end()
+
+
+__all__ = ["COLUMNS", "FORMS", "RowFile", "rows_file", "rows_into"]

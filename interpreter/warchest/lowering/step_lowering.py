@@ -1,0 +1,390 @@
+"""Lowering of steps: a piece of code becomes a routine of instructions with jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
+from warchest.ir import steps as ir
+from warchest.ir.parts import base_of, nodes_in
+from warchest.ir.ruleset import AGENT, YOU, Ruleset, Verb
+from warchest.ir.values import NOTHING, SET_VARIABLES, Compare, Condition, Const, FieldOf, Set, Value, Var
+from warchest.lowering.act_orders import (
+    announced,
+    asks_more,
+    bases_of,
+    living_of,
+    outs_of,
+    pick_key,
+    role_key,
+    variables_of,
+)
+from warchest.lowering.code import (
+    SETTLED,
+    Again,
+    Announcement,
+    AskAhead,
+    Attempt,
+    Branch,
+    CallAct,
+    Fence,
+    Finish,
+    Instruction,
+    Jump,
+    KeepMembers,
+    LoopTest,
+    Next,
+    Outs,
+    PerformBlock,
+    Pick,
+    PickBranch,
+    PickMember,
+    Plain,
+    RequirePieces,
+    Routine,
+)
+from warchest.lowering.failure import Failure, FailureTable, followed, has_open_way
+from warchest.source.text import Span
+
+Waiting: TypeAlias = Callable[["Routine", int, str, "int | str", Outs], None]
+"""Notes the routines that can be under way above one before an instruction: `act` N, `block` NAME, or `settling`."""
+
+
+class StepLowering:
+    """Makes one routine out of a piece of code."""
+
+    def __init__(
+        self, ruleset: Ruleset, failures: FailureTable, code: ir.Code, waits: Waiting, falls: int = -1
+    ) -> None:
+        """Begin a routine; a step that removes a piece is a call of the verb `falls`, where that is answered."""
+        self.ruleset, self.failures, self.code, self.waits = ruleset, failures, code, waits
+        self.falls = -1 if code.origin == "verb" and code.verb == falls else falls
+        size = code.size + _loops_in(code.steps)
+        self.bases = ["number"] * size
+        for var in (*code.params, *_vars(code.steps)):
+            self.bases[var.id] = var.base
+        self.slot = code.size
+        """The next variable for the rest of the set of a loop."""
+        self.routine = Routine(code.name, code.origin, code.verb, tuple(self.bases))
+        self.chosen: frozenset[int] = frozenset()
+        """The variables that have been chosen on every way that leads here."""
+
+    def lower(self) -> None:
+        """Fill the routine."""
+        self._steps(self.code.steps, Failure.NEVER)
+        settles = self.code.origin == "verb"
+        extends = settles and self.failures.extends(self.code.verb)
+        if extends and self._here:
+            self._end_option()
+        end = self._add(Finish(settles, extends, span=self.code.span, failure=Failure.NEVER))
+        if settles:
+            self.waits(self.routine, end, "following", 0, ())
+        self.routine.of_bases(tuple(self.bases))
+
+    def _end_option(self) -> None:
+        """Let an option end with a choice behind which a definition has nothing but plain changes that cannot fail."""
+        instructions = self.routine.instructions
+        last = self._here - 1
+        while last > 0 and isinstance(instructions[last], Plain) and instructions[last].failure is Failure.NEVER:
+            last -= 1
+        choice = instructions[last]
+        if isinstance(choice, Pick) and not choice.by_chance:
+            self._aim(last, ends=True)
+
+    @property
+    def _here(self) -> int:
+        return len(self.routine.instructions)
+
+    def _add(self, instruction: Instruction) -> int:
+        number = self.routine.add(instruction, self.chosen)
+        if isinstance(instruction, Pick):
+            self.chosen |= {instruction.place}
+        return number
+
+    def _aim(self, number: int, **targets: object) -> None:
+        """Set the targets of an instruction, now that they are known."""
+        self.routine.instructions[number] = replace(self.routine.instructions[number], **targets)  # type: ignore[arg-type]
+
+    def _steps(self, steps: ir.Steps, after: Failure, offered: bool = False, branch: bool = False) -> None:
+        for index, step in enumerate(steps):
+            rest = followed(self.failures.steps(steps[index + 1 :]), after)
+            failure = followed(self.failures.step(step), rest)
+            if isinstance(step, ir.RemovePiece) and self.falls >= 0:
+                self._fall(step, failure)
+            elif isinstance(step, ir.Call):
+                self._call(step, failure, rest, offered and index < len(steps) - 1, branch and index == 0)
+            else:
+                self._step(step, failure, rest)
+
+    def _step(self, step: ir.Order, failure: Failure, rest: Failure) -> None:
+        match step:
+            case ir.If():
+                self._if(step, failure, rest)
+            case ir.Until():
+                self._until(step, failure, rest)
+            case ir.ForEach():
+                self._for_each(step, failure, rest)
+            case ir.Either() | ir.Offer():
+                self._branches(step, failure, rest)
+            case ir.IfAble():
+                self._if_able(step, failure, rest)
+            case ir.Foresee():
+                self._foresee(step, failure)
+            case ir.Choose(var, among, decider, key):
+                self._add(Pick(var.id, among, None, -1, (), key=key, base=var.base, chooser=decider, span=step.span,
+                               failure=failure))  # fmt: skip
+            case ir.Perform(block, of, by):
+                self._add(PerformBlock(block, of, by, base_of(of) == "piece", span=step.span, failure=failure))
+                self.waits(self.routine, self._here, "block", block, ())
+            case ir.SetField(number) if not self._is_within(self.ruleset.fields[number].act):
+                # A value of an act is only there while the act is under way.
+                going_on = self._add(Branch(self._under_way(number, step.span), 0, span=step.span, failure=failure))
+                self._add(Plain(step, False, span=step.span, failure=failure))
+                self._aim(going_on, otherwise=self._here)
+            case _:
+                announces = isinstance(step, ir.MoveToken) and self.code.origin in ("hook", "block")
+                self._add(Plain(step, announces, span=step.span, failure=failure))
+
+    def _is_within(self, act: int) -> bool:
+        """Whether the code is a definition of an act or a hook on it, so that the act is under way; true of no act."""
+        own = self.code.origin in ("verb", "hook") and self.code.verb >= 0
+        return act < 0 or (own and self.code.verb in self.ruleset.with_moments(act))
+
+    def _under_way(self, number: int, span: Span) -> Condition:
+        """Return the condition that the act of a value is under way."""
+        flag = self.ruleset.under_way(self.ruleset.fields[number].act)
+        return Compare("==", FieldOf(flag, None, "flag"), Const(1, "flag"), span)
+
+    # ---- control
+
+    def _if(self, step: ir.If, failure: Failure, rest: Failure) -> None:
+        branch = self._add(Branch(step.condition, 0, span=step.span, failure=failure))
+        before = self.chosen
+        self._steps(step.then, rest)
+        jump = self._add(Jump(0, span=step.span, failure=rest)) if step.otherwise else None
+        self._aim(branch, otherwise=self._here)
+        then, self.chosen = self.chosen, before
+        self._steps(step.otherwise, rest)
+        self.chosen &= then
+        if jump is not None:
+            self._aim(jump, target=self._here)
+
+    def _until(self, step: ir.Until, failure: Failure, rest: Failure) -> None:
+        start = self._add(
+            LoopTest(step.condition, _pieces_in(step.condition), 0, span=step.span, failure=failure)
+        )
+        before = self.chosen
+        self._steps(step.steps, followed(self.failures.steps(step.steps), rest))
+        of_game = self.code.verb < 0 or self.ruleset.verbs[self.code.verb].by == "game"
+        self._add(Again(start, of_game, span=step.span, failure=failure))
+        self._aim(start, end=self._here)
+        self.chosen = before
+
+    def _for_each(self, step: ir.ForEach, failure: Failure, rest: Failure) -> None:
+        slot, place, base = self.slot, step.var.id, step.var.base
+        self.slot += 1
+        self.bases[slot] = f"{base}s"
+        self._add(KeepMembers(slot, step.among, span=step.span, failure=failure))
+        before = self.chosen
+        choice: Instruction = Next(place, slot, 0, span=step.span, failure=failure)
+        if step.free:
+            choice = PickMember(place, slot, self._here + 1, 0, 0, key="each", base=base, chooser=step.decider,
+                                span=step.span, failure=failure)  # fmt: skip
+        start = self._add(choice)
+        # In a free loop only those are chosen that can act, and after the first it may end: no round of it can fail.
+        after = rest if step.free else followed(self.failures.steps(step.steps), rest)
+        self.chosen |= {place}
+        self._steps(step.steps, after)
+        fence = self._add(Fence(start, span=step.span, failure=after))
+        self.routine.loops.append((start, fence, slot))
+        if step.free:
+            self._aim(start, fence=fence, done=self._here)
+        else:
+            self._aim(start, end=self._here)
+        self.chosen = before
+
+    def _branches(self, step: ir.Either | ir.Offer, failure: Failure, rest: Failure) -> None:
+        first, texts = step.options[0][0], tuple(option[0].span.to(option[-1].span) for option in step.options)
+        needed = self._needed(step) if isinstance(step, ir.Offer) else ()
+        present = self._add(RequirePieces(needed, 0, span=step.span, failure=failure)) if needed else None
+        tacit = isinstance(step, ir.Offer) and isinstance(first, ir.Call) and self._verb(first).by == "piece"
+        in_window, said = isinstance(step, ir.Offer) and step.in_window, None
+        unasked, closes = None, False
+        if isinstance(step, ir.Offer) and step.called:
+            closes = len(step.options[0]) == 1
+            tacit, said = True, _announced_change(step, self.code)
+            unasked = self._unasked(step, failure)
+        point = self._add(PickBranch((), -1, tacit, in_window, said, closes, texts, chooser=step.decider,
+                                     span=step.span, failure=failure))  # fmt: skip
+        before, targets, jumps = self.chosen, list[int](), list[int]()
+        for option in step.options:
+            targets.append(self._here)
+            self.chosen = before
+            self._steps(option, rest, offered=isinstance(step, ir.Offer), branch=True)
+            jumps.append(self._add(Jump(0, span=step.span, failure=rest)))
+        for jump in jumps:
+            self._aim(jump, target=self._here)
+        self._aim(point, targets=tuple(targets), declined=self._here if isinstance(step, ir.Offer) else -1)
+        if unasked is not None:
+            self._aim(unasked, otherwise=targets[0])
+        if present is not None:
+            self._aim(present, absent=self._here)
+        self.chosen = before
+
+    def _unasked(self, step: ir.Offer, failure: Failure) -> int | None:
+        """Emit the branch that takes an offer of a change to the number of an act where nobody decides on it."""
+        if not isinstance(step.options[0][0], ir.Keep) or step.decider is None:
+            return None
+        somebody = Compare("!=", step.decider, Const(NOTHING, "player"), step.span)
+        return self._add(Branch(somebody, 0, span=step.span, failure=failure))
+
+    def _needed(self, step: ir.Offer) -> tuple[int, ...]:
+        """Return the variables for pieces without which none of the acts that are offered can be done.
+
+        In steps of a document's own nothing has gone before the first of them.
+        """
+        if not self._here and self.code.origin != "hook":
+            return ()
+        rows = [
+            {one.id for one in _about(first) if isinstance(one, Var) and one.base == "piece"
+             and one.id < SET_VARIABLES}
+            for first, *_ in step.options if isinstance(first, ir.Call | ir.SetField | ir.Grant | ir.Prevail)
+        ]  # fmt: skip
+        return tuple(sorted(set.intersection(*rows))) if len(rows) == len(step.options) else ()
+
+    def _verb(self, step: ir.Call) -> Verb:
+        return self.ruleset.verbs[step.verb]
+
+    def _if_able(self, step: ir.IfAble, failure: Failure, rest: Failure) -> None:
+        attempt = self._add(Attempt(0, self._certain(step.steps), span=step.span, failure=failure))
+        before = self.chosen
+        self._steps(step.steps, rest)
+        fence = self._add(Fence(self._here + 1, span=step.span, failure=rest))
+        self._aim(attempt, fence=fence)
+        self.chosen = before
+
+    def _foresee(self, step: ir.Foresee, failure: Failure) -> None:
+        """Emit a look-ahead for steps alone, which does not ask whether the rest of the text can be completed."""
+        orders = [one for one in step.steps if isinstance(one, ir.Call)]
+        needed = tuple(fill.value for call in orders for fill in (call.agent, *call.roles)
+                       if isinstance(fill, ir.Bound) and base_of(fill.value) in ("piece", "player"))  # fmt: skip
+        at = self._add(AskAhead(place=step.var.id, needed=needed, fence=0, span=step.span, failure=failure))
+        before = self.chosen
+        self._steps(step.steps, Failure.NEVER)
+        fence = self._add(Fence(self._here + 1, span=step.span, failure=Failure.NEVER))
+        self._aim(at, fence=fence)
+        self.chosen = before
+
+    def _certain(self, steps: ir.Steps) -> Set | None:
+        """Return the set on which it hangs whether steps can be completed: a choice after which nothing can fail."""
+        first = steps[0]
+        sure = isinstance(first, ir.Choose) and self.failures.steps(steps[1:]) is Failure.NEVER
+        return first.among if sure and isinstance(first, ir.Choose) else None
+
+    # ---- orders
+
+    def _fall(self, step: ir.RemovePiece, failure: Failure) -> None:
+        """Emit the call of the event that takes a piece off the board; it goes without saying in options."""
+        call = ir.Call(self.falls, ir.Bound(step.piece), (), ir.INHERITED, Var(YOU, "player"), None, span=step.span)
+        verb = self.ruleset.verbs[self.falls]
+        living = living_of(verb, bases_of(verb), call)
+        behind = self._add(CallAct(self.falls, tuple(variables_of(verb, call)), living, (), None, call,
+                                   span=step.span, failure=failure)) + 1  # fmt: skip
+        self.waits(self.routine, behind, "act", self.falls, ())
+        self.waits(self.routine, behind, "settling", 0, ())
+
+    def _call(self, step: ir.Call, failure: Failure, rest: Failure, is_cost: bool, branches: bool) -> None:
+        """Emit the caller's own choices, then the call.
+
+        A cost, paid first in an offer, is decided together with the act it pays for. An order that a branch begins with
+        (`branches`) is chosen by choosing the branch.
+        """
+        verb, fills = self.ruleset.verbs[step.verb], (step.agent, *step.roles)
+        bases, variables = bases_of(verb), tuple(variables_of(verb, step))
+        picks = [number for number, fill in enumerate(fills) if isinstance(fill, ir.ChosenRole)]
+        ends = not is_cost and not self.failures.extends(step.verb)
+        usual = asks_more(verb, step)
+        announcement = announced(self.ruleset, self.code, step, branches)
+        for number in picks:
+            fill = fills[number]
+            assert isinstance(fill, ir.ChosenRole)
+            last = number == picks[-1] and not usual
+            self._add(Pick(
+                fill.var.id, fill.among, announcement if number == picks[0] else None,
+                step.verb if last else -1, variables[:-2] if last else (),
+                key=pick_key(verb, number), base=fill.var.base, chooser=step.decider, ends=last and ends,
+                span=step.span, failure=failure,
+            ))  # fmt: skip
+        # The last choice leaves out what is forbidden, so what follows it is as sure as the act itself.
+        sure = bool(picks) and not usual and not verb.kinds[1:] and has_open_way(verb)
+        body = followed(self.failures.body(step.verb), rest) if sure else failure
+        outs = outs_of(step)
+        call = CallAct(step.verb, variables, living_of(verb, bases, step), outs, None if picks else announcement, step,
+                    span=step.span, failure=body)  # fmt: skip
+        behind = self._add(call) + 1
+        self.waits(self.routine, behind, "act", step.verb, outs)
+        self.waits(self.routine, behind, "settling", 0, ())
+
+
+def _announced_change(step: ir.Offer, code: ir.Code) -> Announcement:
+    """Return the words of taking the offer of a change, with the piece that changes, or whose act it is that does."""
+    first = step.options[0][0]
+    about: Iterable[Value | None] = [var for var in code.params if var.id == AGENT]
+    if isinstance(first, ir.Grant | ir.Prevail) or (isinstance(first, ir.SetField) and first.of is not None):
+        about = _about(first)
+    pieces = [one for one in about if isinstance(one, Var) and one.base == "piece"]
+    said = tuple((role_key("", one.noun) + SETTLED, one.base, one) for one in pieces)
+    return Announcement(("act", step.called, 0), said)
+
+
+def _about(step: ir.Call | ir.SetField | ir.Grant | ir.Prevail) -> Iterator[Value | None]:
+    """Yield the values that an act or a change is about."""
+    match step:
+        case ir.Call(agent=agent, roles=roles):
+            yield from (fill.value for fill in (agent, *roles) if isinstance(fill, ir.Bound))
+        case ir.SetField(of=of):
+            yield of
+        case ir.Grant(piece=piece) | ir.Prevail(piece=piece):
+            yield piece
+
+
+def _pieces_in(condition: Condition) -> tuple[int, ...]:
+    """Return the variables for pieces that a condition is about, but for those it goes through itself."""
+    parts = list(nodes_in(condition))
+    own = {part.var.id for part in parts if hasattr(part, "var")}
+    found = {one.id for one in parts if isinstance(one, Var) and one.base == "piece" and one.id < SET_VARIABLES}
+    return tuple(sorted(found - own))
+
+
+def _loops_in(steps: ir.Steps) -> int:
+    """Return the number of hidden variables that the loops in some steps need."""
+    count = 0
+    for step in steps:
+        match step:
+            case ir.ForEach(_, _, _, _, body):
+                count += 1 + _loops_in(body)
+            case ir.If(_, then, otherwise):
+                count += _loops_in(then) + _loops_in(otherwise)
+            case ir.Until(_, body) | ir.IfAble(body) | ir.Foresee(_, body):
+                count += _loops_in(body)
+            case ir.Either(options) | ir.Offer(options):
+                count += sum(_loops_in(option) for option in options)
+    return count
+
+
+def _vars(steps: Iterable[ir.Order]) -> list[Var]:
+    """Return all variables that some steps give values to."""
+    found: list[Var] = []
+    for step in steps:
+        for name in ("var", "result"):
+            var = getattr(step, name, None)
+            if var is not None:
+                found.append(var)
+        if isinstance(step, ir.Call):
+            found.extend(fill.var for fill in (step.agent, *step.roles) if isinstance(fill, ir.ChosenRole | ir.Usual))
+        for name in ("steps", "then", "otherwise"):
+            found.extend(_vars(getattr(step, name, ())))
+        for option in getattr(step, "options", ()):
+            found.extend(_vars(option))
+    return found

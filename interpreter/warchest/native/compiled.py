@@ -1,0 +1,424 @@
+"""The compiled machine, called through ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from warchest.lowering.failure import Failure
+from warchest.native.bounds import MOST_CANDIDATES
+from warchest.native.code_places import Places, most_cells
+from warchest.native.counters import Counters
+from warchest.native.legend import Legend
+from warchest.native.memory_transfer import Border
+from warchest.native.unfit import Unfit
+
+MOST_TAKEN, TOLD = 32, 5
+STACK = 8192
+"""The number of cells of the stack."""
+MOST_FRAMES = STACK // 4
+"""The most frames on the stack; each has a head of four cells."""
+MOST_OPTIONS, LONGEST = 1 << 13, 24
+"""The most options that there can be, and the most candidates that one of them takes."""
+LOOK, LEVELS = 32, 4
+"""The most states that are weighed behind the first further choice, and the levels of choices in all: see valued.c."""
+MOMENT = 6
+"""The number of cells in front of the memory in which a moment of a game is told."""
+ALWAYS = 100
+"""The number of decisions of a hundred in which a player looks ahead who always does."""
+MOST_STATES = 10_000_000
+"""The most states in which turn successors are looked for."""
+MOST_KEPT = 1 << 30
+"""The most cells in which states wait: four gigabytes."""
+KEPT_WITH = 3
+"""The number of cells kept behind the memory of a state, and in front of its stack; the last tells its size."""
+
+
+class Standing(IntEnum):
+    """The state of a game: it is over, a player decides, chance does, or the machine has given up."""
+
+    OVER = 0
+    PLAYER = 1
+    CHANCE = 2
+    LOST = 3
+
+
+WHY: dict[int, str] = {
+    1: "too much is changed between two decisions", 2: "there are too many pieces on the board",
+    4: "too much is given for a time", 8: "a trail is too long", 16: "a number is too large",
+    32: "too much is under way", 64: "too many hooks wait", 128: "there are too many options",
+    256: "the rules do not come to an end", 512: "the game orders what cannot be done",
+    1024: "looking ahead goes too deep", 2048: "the run stopped where it should not",
+    4096: "a signal has come",
+}  # fmt: skip
+"""Why the machine gives up, by the bit that says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class NativeOption:
+    """An option: the candidates it takes, and the number of its act (0: none)."""
+
+    taken: tuple[int, ...]
+    act: int
+
+
+@dataclass(frozen=True, slots=True)
+class FrameAt:
+    """A frame of pending work: its routine, the next instruction, and its variables as cells."""
+
+    routine: int
+    instruction: int
+    cells: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The end of a game that was played at random: the standing, the winner (-1: nobody), and counts."""
+
+    standing: Standing
+    winner: int
+    decisions: int
+    rounds: int
+    turns: int
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game is over."""
+        return self.standing is Standing.OVER
+
+
+class NativeLibrary:
+    """A compiled machine for a program."""
+
+    def __init__(self, path: Path, legend: Legend) -> None:
+        self.path, self.legend = path, legend
+        self.places, self.acts = legend.places, legend.acts
+        self.layout = legend.places.program.layout
+        self.border = Border(self.layout)
+        self.code = ctypes.CDLL(str(path))
+        numbers = legend.sheets.numbers()
+        self.sheets = (ctypes.c_int32 * len(numbers))(*numbers)
+        _declare(self.code)
+        self.setups = {name: number for number, name in enumerate(self.places.program.setups)}
+        self.act_count = 1 + max(self.acts.values(), default=0)
+        """The number of acts that options are called by."""
+        self.names = {0: "", **{number: name for name, number in self.acts.items()}}
+        """The acts by their numbers; 0 is none."""
+        self._favoured: dict[tuple[frozenset[str], ...], Any] = {}
+
+    def cells(self, memory: Sequence[int]) -> Any:
+        """Return the cells of the machine for a memory."""
+        found = self.border.inward(memory)
+        return (ctypes.c_int32 * len(found)).from_buffer(array("i", found))
+
+    def act(self, name: str) -> int:
+        """Return the number of the act that options are called by; -1 where none is."""
+        return self.acts.get(name, -1)
+
+    def favours(self, favourites: tuple[frozenset[str], ...]) -> int:
+        """Return the address of a table that says for each player and act whether it is a favourite."""
+        found = self._favoured.get(favourites)
+        if found is None:
+            made = (ctypes.c_int8 * (self.act_count * len(favourites)))()
+            for player, acts in enumerate(favourites):
+                for name, number in self.acts.items():
+                    made[player * self.act_count + number] = name in acts
+            # Another thread may have made it meanwhile, and the address of that is in use.
+            found = self._favoured.setdefault(favourites, made)
+        return ctypes.addressof(found)
+
+    def room_for_moment(self) -> int:
+        """Return the number of cells in which any moment of a game can be told, with all its options."""
+        return MOMENT + self.border.cells + STACK + MOST_OPTIONS * (2 + LONGEST)
+
+    def room_for_looks(self) -> Any:
+        """Return the cells for weighing options: for the numbers of the best ones, and for one moment of each level."""
+        return (ctypes.c_int32 * (MOST_OPTIONS + LEVELS * self.room_for_moment()))()
+
+    @cached_property
+    def counters(self) -> Counters | None:
+        """The counters, where the machine was made to count."""
+        return Counters(self.code, self.places) if hasattr(self.code, "game_counters") else None
+
+    def playouts(
+        self, memory: Sequence[int], setup: str, favourite: str, cap: int, seeds: Sequence[int]
+    ) -> list[Played]:
+        """Play whole games from a setup at random, taking an option of the favourite act whenever there is one."""
+        game, count = NativeGame(self), len(seeds)
+        out = (ctypes.c_int32 * (TOLD * count))()
+        self.code.game_playouts(
+            game.handle, self.cells(memory), self.setups[setup], self.act(favourite), most(cap),
+            (ctypes.c_uint64 * count)(*seeds), count, out,
+        )  # fmt: skip
+        return [played(out[first : first + TOLD]) for first in range(0, TOLD * count, TOLD)]
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A game that was played between bots, with the cells that were asked for, as they were at both ends of it."""
+
+    played: Played
+    begun: tuple[int, ...]
+    ended: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Valuation:
+    """The things that players count who look ahead: see valued.c."""
+
+    counted: tuple[int, ...]
+    each: tuple[float, ...]
+
+    @cached_property
+    def arguments(self) -> tuple[Any, Any]:
+        """The numbers as C takes them."""
+        counted, each = self.counted, self.each
+        return (ctypes.c_int32 * len(counted))(*counted), (ctypes.c_double * len(each))(*each)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCourse:
+    """The way games are played: who favours which acts, how many decisions and turns they take, and the cells told."""
+
+    favourites: tuple[frozenset[str], ...]
+    """The favourite acts of each player."""
+    cap: int
+    turns: int | None
+    cells: range
+    looks: tuple[int, ...] = ()
+    """The number of decisions of a hundred in which each player looks ahead, where any does."""
+    valuation: Valuation | None = None
+    """The things that these count."""
+
+
+class NativeTable:
+    """A place where games from one setup are played one after the other, as the reference machine plays them."""
+
+    def __init__(self, library: NativeLibrary, memory: Sequence[int], setup: str) -> None:
+        self.library, self.game = library, NativeGame(library)
+        self._cells, self._setup = library.cells(memory), library.setups.get(setup, -1)
+        self._room: Any = None
+        self._told: dict[range, list[int]] = {}
+
+    def play(self, seed: int, course: PlayCourse) -> Contest | None:
+        """Play the game of a seed; None where the reference machine has to play it (`game.why` tells why)."""
+        key, cells = words_of(seed), self._places(course.cells)
+        first, count = min(cells, default=0), max(cells, default=-1) + 1 - min(cells, default=0)
+        out = (ctypes.c_int32 * (TOLD + 2 * count))()
+        looks, valued = None, (None, None, None)
+        if course.valuation is not None:
+            self._room = self._room or self.library.room_for_looks()
+            looks, valued = bytes(course.looks), (*course.valuation.arguments, self._room)
+        self.library.code.game_contest(
+            self.game.handle, self._cells, self._setup, key, len(key), most(course.cap),
+            -1 if course.turns is None else most(course.turns), self.library.favours(course.favourites),
+            self.library.act_count, looks, *valued, first, count, out,
+        )  # fmt: skip
+        told = played(out[:TOLD])
+        if told.standing is Standing.LOST:
+            return None
+        begun, ended = (tuple(out[at + cell] for cell in cells) for at in (TOLD - first, TOLD + count - first))
+        return Contest(told, begun, ended)
+
+    def _places(self, cells: range) -> list[int]:
+        if cells not in self._told:
+            self._told[cells] = self.library.border.places(cells)
+        return self._told[cells]
+
+
+class NativeGame:
+    """One game in the machine."""
+
+    def __init__(self, library: NativeLibrary) -> None:
+        self.library, self.code = library, library.code
+        self.handle = self.code.game_new(library.sheets)
+        if not self.handle:
+            raise MemoryError("no memory for the native machine")
+        self._taken = (ctypes.c_int32 * MOST_TAKEN)()
+
+    def __del__(self) -> None:
+        if getattr(self, "handle", None):
+            self.code.game_free(self.handle)
+
+    @property
+    def standing(self) -> Standing:
+        """The state of the game: over, or who decides."""
+        return Standing(self.code.game_state(self.handle))
+
+    @property
+    def why(self) -> str:
+        """Why the machine gave up."""
+        bits = self.code.game_unfit(self.handle)
+        return "; ".join(text for bit, text in WHY.items() if bits & bit)
+
+    # ---- where it begins
+
+    def put(
+        self, memory: Sequence[int], frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
+    ) -> Standing:
+        """Stand at some pending work, the innermost frame first, and go on to its decision.
+
+        `waits` are the variables that come back into each frame from the one above it. Raises Unfit where there is no
+        room for the work.
+        """
+        places = self.library.places
+        self.code.game_put_memory(self.handle, self.library.cells(memory))
+        stack, fp, place = stacked(places, frames, waits)
+        if len(stack) > STACK - most_cells(places):
+            raise Unfit("too much is under way")
+        cells = (ctypes.c_int32 * len(stack))(*stack)
+        self.code.game_put_stack(self.handle, cells, len(stack), fp, place)
+        return Standing(self.code.game_go_on(self.handle))
+
+    def put_ended(self, memory: Sequence[int]) -> Standing:
+        """Stand at the end of a game."""
+        self.code.game_put_memory(self.handle, self.library.cells(memory))
+        return Standing(self.code.game_put_ended(self.handle))
+
+    # ---- what stands there
+
+    @property
+    def memory(self) -> list[int]:
+        """The memory."""
+        border = self.library.border
+        return border.outward(self.code.game_memory(self.handle)[: border.cells])
+
+    @property
+    def frames(self) -> list[FrameAt]:
+        """The frames under way, the innermost first."""
+        out = (ctypes.c_int32 * (3 * MOST_FRAMES))()
+        count, stack = self.code.game_frames(self.handle, out), self.code.game_stack(self.handle)
+        sizes = [cells[-1] for cells in self.library.places.cells]
+        found = []
+        for at in range(0, 3 * count, 3):
+            routine, instruction, first = out[at : at + 3]
+            found.append(FrameAt(routine, instruction, tuple(stack[first : first + sizes[routine]])))
+        return found
+
+    @property
+    def decider(self) -> int:
+        """The player who decides; -1 is chance."""
+        return int(self.code.game_decider(self.handle))
+
+    @property
+    def options(self) -> list[NativeOption]:
+        """The options to choose from, in order."""
+        found = []
+        for number in range(self.code.game_options(self.handle)):
+            count = self.code.game_option(self.handle, number, self._taken)
+            found.append(NativeOption(tuple(self._taken[:count]), self._taken[count]))
+        return found
+
+    @property
+    def outcomes(self) -> dict[int, int]:
+        """The outcomes that chance can bring, with weights."""
+        outcomes, weights = (ctypes.c_int32 * MOST_CANDIDATES)(), (ctypes.c_int32 * MOST_CANDIDATES)()
+        count = self.code.game_outcomes(self.handle, outcomes, weights)
+        return dict(zip(outcomes[:count], weights[:count], strict=True))
+
+    # ---- going on
+
+    def take(self, number: int) -> Standing:
+        """Take an option, and go on to the next decision."""
+        return Standing(self.code.game_take(self.handle, number))
+
+    def roll(self, outcome: int) -> Standing:
+        """Let chance bring something, and go on to the next decision."""
+        return Standing(self.code.game_roll(self.handle, outcome))
+
+    # ---- turn successors
+
+    def perft(self, depth: int) -> tuple[int, list[list[int]]] | None:
+        """Count the different states that can stand so many turns on; None where the machine gives up (see `why`).
+
+        Those at the end of the game are not counted; their memories are returned, maybe some of them more than once.
+        """
+        game, other = NativeGame(self.library), NativeGame(self.library)
+        ended, cells = ctypes.POINTER(ctypes.c_int32)(), ctypes.c_long()
+        count = int(
+            self.code.game_perft(
+                game.handle, other.handle, self.handle, most(depth), MOST_STATES, MOST_KEPT, ctypes.byref(ended),
+                ctypes.byref(cells),
+            )
+        )
+        border, found, at = self.library.border, list[list[int]](), 0
+        while at < cells.value:
+            found.append(border.outward(ended[at : at + border.cells]))
+            at += border.cells + KEPT_WITH + ended[at + border.cells + KEPT_WITH - 1]
+        self.code.game_free_cells(ended)
+        return (count, found) if count >= 0 else None
+
+
+def played(told: Sequence[int]) -> Played:
+    """Return the end of a game from the numbers that are told of it."""
+    return Played(Standing(told[0]), *told[1:])
+
+
+def most(number: int) -> int:
+    """Return a limit as C takes it: a larger one is as good as none."""
+    return min(number, 2**31 - 1)
+
+
+def words_of(seed: int) -> Any:
+    """Return the words of a seed, the lowest first, as Python's generator takes it."""
+    words = [abs(seed) >> at & 0xFFFFFFFF for at in range(0, max(seed.bit_length(), 1), 32)]
+    return (ctypes.c_uint32 * len(words))(*words)
+
+
+def stacked(
+    places: Places, frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
+) -> tuple[list[int], int, int]:
+    """Return a stack with some frames, the place of the innermost in it, and where that goes on."""
+    stack: list[int] = []
+    below, back, fails = -1, 0, 0
+    for frame, outs in reversed(list(zip(frames, waits, strict=True))):
+        routine = places.routines[frame.routine]
+        at = len(stack)
+        stack += [below, back, fails, -1, *frame.cells]
+        below, back = at, places.known[places.back(routine, frame.instruction, outs)]
+        failure = places.failure(routine, frame.instruction)
+        fails = {Failure.MAY: 1, Failure.YIELDS: 0, Failure.NEVER: fails}[failure]
+    return stack, below, back
+
+
+def _declare(code: ctypes.CDLL) -> None:
+    """Declare the arguments and results of the functions of a library."""
+    handle, number, wide, cells = (
+        ctypes.c_void_p,
+        ctypes.c_int,
+        ctypes.c_uint64,
+        ctypes.POINTER(ctypes.c_int32),
+    )
+    shapes: dict[str, tuple[Any, ...]] = {
+        "game_new": (handle, cells), "game_free": (None, handle),
+        "game_state": (number, handle), "game_unfit": (number, handle), "game_put_memory": (None, handle, cells),
+        "game_memory": (cells, handle),
+        "game_put_stack": (None, handle, cells, number, number, number), "game_go_on": (number, handle),
+        "game_put_ended": (number, handle),
+        "game_frames": (number, handle, cells), "game_stack": (cells, handle), "game_decider": (number, handle),
+        "game_options": (number, handle), "game_option": (number, handle, number, cells),
+        "game_take": (number, handle, number), "game_outcomes": (number, handle, cells, cells),
+        "game_roll": (number, handle, number),
+        "game_perft": (ctypes.c_long, handle, handle, handle, number, ctypes.c_long, ctypes.c_long,
+                       ctypes.POINTER(cells), ctypes.POINTER(ctypes.c_long)),
+        "game_free_cells": (None, cells),
+        "game_playouts": (None, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),
+        "game_contest": (None, handle, cells, number, ctypes.POINTER(ctypes.c_uint32), number, number, number,
+                         handle, number, handle, handle, handle, handle, number, number, cells),
+        "game_worths": (number, handle, handle, handle, number, handle, handle),
+        "game_worth": (ctypes.c_double, handle, handle, handle, number),
+        "game_keep": (None, handle, handle), "game_stand": (None, handle, handle), "game_ways": (number, handle),
+        "game_choose": (number, handle, number, handle), "game_key": (None, handle, ctypes.POINTER(wide)),
+        "game_pick": (number, handle, ctypes.c_uint32, handle),
+        "game_play_on": (None, handle, handle, ctypes.POINTER(ctypes.c_uint32), number, number, number, handle, number,
+                         handle, handle, handle, handle, cells),
+    }  # fmt: skip
+    for name, (result, *arguments) in shapes.items():
+        function = getattr(code, name)
+        function.restype, function.argtypes = result, arguments
