@@ -14,8 +14,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 MISSING = "no browser here: apt-get install chromium, pip install playwright"
-FLAGS = ("--disable-dev-shm-usage", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync")  # fmt: skip
+FLAGS = (
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 
 class _Shared:

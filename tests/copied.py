@@ -26,8 +26,14 @@ LOST = 120
 class Copy:
     """A copy of this process that does some work; it is ended with the block, if it has not come to its end before."""
 
-    def __init__(self, work: Callable[[], int], stdin: int = PIPE, stdout: int = PIPE, stderr: int = PIPE,
-                 encoding: str = "utf-8") -> None:  # fmt: skip
+    def __init__(
+        self,
+        work: Callable[[], int],
+        stdin: int = PIPE,
+        stdout: int = PIPE,
+        stderr: int = PIPE,
+        encoding: str = "utf-8",
+    ) -> None:
         """Begin the work with these files as its streams, or with pipes, whose other ends have the same names here."""
         ours, theirs = [], []
         for number, given in enumerate((stdin, stdout, stderr)):

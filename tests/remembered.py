@@ -40,8 +40,12 @@ _within: list[str] = []
 def remember_files(within: Path | None = None) -> None:
     """Let loading and linting remember all files from now on, or those in a folder, besides those in others."""
     _within.append("" if within is None else f"{within.absolute()}{os.sep}")
-    put((Contents, "source", _read_once), (contents, "parse", _parse_once), (load, "validated", _validate_once),
-        (load, "extended", _extend_once))  # fmt: skip
+    put(
+        (Contents, "source", _read_once),
+        (contents, "parse", _parse_once),
+        (load, "validated", _validate_once),
+        (load, "extended", _extend_once),
+    )
 
 
 def put(*instead: tuple[Any, str, Any]) -> None:

@@ -29,11 +29,14 @@ class Walk(Protocol):
     @property
     def seed(self) -> int:
         """What settles it."""
+
     @property
     def cap(self) -> int:
         """How many decisions of it are taken at most."""
+
     def start(self) -> State:
         """Return its first state."""
+
     def choose(self, decision: Decision, rng: Random) -> int:
         """Return the index of the option that is taken."""
 
@@ -202,10 +205,18 @@ def everything(state: State) -> str:
         odds = [str(option.probability) for option in decision.options]
         labels = [option.label for option in decision.options]
         asked = (decision.player, decision.prompt, decision.is_chance, data_of(state), labels, odds)
-    return text([
-        state.position(), asked, state.log, [state.log_for(player) for player in players], state.turn, state.round,
-        [state.view(player) for player in players], outcome and (outcome.winners, outcome.reason),
-    ])  # fmt: skip
+    return text(
+        [
+            state.position(),
+            asked,
+            state.log,
+            [state.log_for(player) for player in players],
+            state.turn,
+            state.round,
+            [state.view(player) for player in players],
+            outcome and (outcome.winners, outcome.reason),
+        ]
+    )
 
 
 def is_mid_effect(state: State) -> bool:

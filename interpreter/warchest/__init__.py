@@ -22,16 +22,44 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "BoardMap", "CardError", "Clause", "Decision", "EndlessError", "Event", "Game", "LogEntry", "Option", "OptionError",
-    "OptionPlace", "Outcome", "PositionError", "Space", "State", "ToldPiece", "load",
-]  # fmt: skip
+    "BoardMap",
+    "CardError",
+    "Clause",
+    "Decision",
+    "EndlessError",
+    "Event",
+    "Game",
+    "LogEntry",
+    "Option",
+    "OptionError",
+    "OptionPlace",
+    "Outcome",
+    "PositionError",
+    "Space",
+    "State",
+    "ToldPiece",
+    "load",
+]
 
 _PLACES = {
-    "BoardMap": "board", "CardError": "errors", "Clause": "events", "Decision": "decision", "EndlessError": "state",
-    "Event": "events", "Game": "game", "LogEntry": "log", "Option": "decision", "OptionError": "errors",
-    "OptionPlace": "placing", "Outcome": "state", "PositionError": "errors", "Space": "board", "State": "state",
-    "ToldPiece": "events", "load": "game",
-}  # fmt: skip
+    "BoardMap": "board",
+    "CardError": "errors",
+    "Clause": "events",
+    "Decision": "decision",
+    "EndlessError": "state",
+    "Event": "events",
+    "Game": "game",
+    "LogEntry": "log",
+    "Option": "decision",
+    "OptionError": "errors",
+    "OptionPlace": "placing",
+    "Outcome": "state",
+    "PositionError": "errors",
+    "Space": "board",
+    "State": "state",
+    "ToldPiece": "events",
+    "load": "game",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -166,9 +166,12 @@ class _Hand:
 
 
 def _serve(
-    work: Callable[[Any], Any], tasks: Sequence[Any], line: Connection, others: list[Connection],
+    work: Callable[[Any], Any],
+    tasks: Sequence[Any],
+    line: Connection,
+    others: list[Connection],
     mask: set[int],
-) -> None:  # fmt: skip
+) -> None:
     """Do the tasks that the first process hands out, until it hands out no more or is gone."""
     for other in others:
         # Held open here they would never tell another copy that the first process is gone.

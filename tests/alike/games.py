@@ -52,19 +52,24 @@ KINDS: dict[str, Callable[[int], State]] = {
     "elimination draft": _war_chest(setup="Elimination draft"),
     "draft of four": _war_chest(setup="Four players draft"),
     "drawn, the others put back": _searching(
-        f"choose {IN_DISCARD}, then put it into your hand", "put all coins in your discard into your bag"),
+        f"choose {IN_DISCARD}, then put it into your hand", "put all coins in your discard into your bag"
+    ),
     "drawn twice": _searching(
-        f"choose {IN_DISCARD}, then put it into your hand", f"choose {IN_DISCARD}, then put it into your bag"),
+        f"choose {IN_DISCARD}, then put it into your hand", f"choose {IN_DISCARD}, then put it into your bag"
+    ),
     "chosen twice": _searching(
         "choose a coin in your discard, then put it into your hand",
-        "choose a coin in your discard, then put it into your bag"),
+        "choose a coin in your discard, then put it into your bag",
+    ),
     "laid facedown": _searching(
-        f"choose {IN_HAND}, then put it into your discard facedown", "put all coins in your hand into your bag"),
+        f"choose {IN_HAND}, then put it into your discard facedown", "put all coins in your hand into your bag"
+    ),
     "shown": _searching(
         "choose an opponent, then that opponent sees all coins in your hand",
-        f"choose {IN_HAND}, then put it into your bag"),
+        f"choose {IN_HAND}, then put it into your bag",
+    ),
     "squares": lambda seed: shipped("unigames").new(seed=seed),
-}  # fmt: skip
+}
 """The kinds of games, each with a function that begins one by a seed."""
 
 

@@ -116,8 +116,11 @@ def _known(state: State, player: str, past: int) -> str:
             case Decided(player=by, forced=forced, notes=notes):
                 is_own = by == player or ("player", "player", number) in notes
                 if is_own or by is not None or forced:
-                    named = [(key, base, value % documents if base == "token" else value)
-                             for key, base, value in notes if is_own or base != "token"]  # fmt: skip
+                    named = [
+                        (key, base, value % documents if base == "token" else value)
+                        for key, base, value in notes
+                        if is_own or base != "token"
+                    ]
                     known.append((by, forced, named))
             case Seen(tokens=tokens, by=by) if by == number:
                 known.append([token % documents for token in tokens])

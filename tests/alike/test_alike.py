@@ -18,11 +18,14 @@ from warchest import State
 from warchest.game.log import LogWriter
 
 ROUND: dict[str, object] = {
-    "to_act": "raven", "initiative": "wolf", "control": {"raven": ["e2"], "wolf": ["d7"]},
+    "to_act": "raven",
+    "initiative": "wolf",
+    "control": {"raven": ["e2"], "wolf": ["d7"]},
     "armies": {"raven": ["Archer", "Swordsman"], "wolf": ["Knight", "Pikeman"]},
-    "hand": {"raven": ["Archer"], "wolf": []}, "bag": {"raven": [], "wolf": ["Knight", "Knight", "Knight"]},
+    "hand": {"raven": ["Archer"], "wolf": []},
+    "bag": {"raven": [], "wolf": ["Knight", "Knight", "Knight"]},
     "discard": {"raven": {"up": ["Archer", "Swordsman"], "down": ["Royal Coin"]}},
-}  # fmt: skip
+}
 """Raven passes, and draws from discards with two coins face up, because the bag is empty."""
 
 
@@ -96,8 +99,10 @@ def test_whoever_was_shown_a_hand_is_not_told_what_chance_takes_of_it() -> None:
     hand = {"raven": ["Archer", "Royal Coin", "Swordsman"], "wolf": ["Knight"]}
     state = after_a_pass(
         "choose an opponent, then that opponent sees all coins in your hand",
-        "choose a random coin in your hand, then put it into your bag", hand=hand, discard={},
-    )  # fmt: skip
+        "choose a random coin in your hand, then put it into your bag",
+        hand=hand,
+        discard={},
+    )
     assert state.decision is not None and state.decision.is_chance
     assert "  wolf sees Swordsman, Royal Coin" in state.log_for("wolf")
     ways = [state.clone().apply(option) for option in state.decision.options]
@@ -111,16 +116,19 @@ def test_a_face_does_not_tell_that_hidden_tokens_are_of_one_kind() -> None:
         state = after_a_pass(
             "choose a coin in your discard, then put it into your hand",
             "choose a coin in your discard, then put it into your bag",
-            hand={"raven": ["Archer"], "wolf": ["Knight"]}, discard={"raven": {"up": [], "down": [down]}},
-        )  # fmt: skip
+            hand={"raven": ["Archer"], "wolf": ["Knight"]},
+            discard={"raven": {"up": [], "down": [down]}},
+        )
         while state.decision is not None and state.decision.player == "raven" and "pending" in state.position():
             state.apply(0)
         told.add(tuple(line for line in state.log_for("wolf") if "discard/raven" in line))
-    assert told == {(
-        "  something hidden: hand/raven to discard/raven/down",
-        "  something hidden: discard/raven/down to hand/raven",
-        "  something hidden: discard/raven/down to bag/raven",
-    )}  # fmt: skip
+    assert told == {
+        (
+            "  something hidden: hand/raven to discard/raven/down",
+            "  something hidden: discard/raven/down to hand/raven",
+            "  something hidden: discard/raven/down to bag/raven",
+        )
+    }
 
 
 def test_a_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

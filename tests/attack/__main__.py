@@ -29,7 +29,6 @@ TOGETHER = 4
 """How many groups one process tries."""
 
 
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Attack; return 1 if anything failed."""
     args = _arguments(argv)
@@ -113,8 +112,9 @@ def _tried(kind: Kind, args: argparse.Namespace) -> Iterator[tuple[int, Case, Ve
     portions = [groups[start : start + TOGETHER] for start in range(0, len(groups), TOGETHER)]
 
     def work(numbers: range) -> list[tuple[int, Case, Verdict]]:
-        made = [(group * GROUP + place, case) for group in numbers
-                for place, case in enumerate(kind.make(args.seed, group))]  # fmt: skip
+        made = [
+            (group * GROUP + place, case) for group in numbers for place, case in enumerate(kind.make(args.seed, group))
+        ]
         asked = [(number, case) for number, case in made if args.first <= number < last]
         found = tried([case for _, case in asked], kind)
         return [(number, case, verdict) for (number, case), verdict in zip(asked, found, strict=True)]

@@ -44,12 +44,16 @@ def _of_units(at: Game, document: Document, rng: Random) -> list[Maker]:
     units = [one.name for one in at.library.of_kind("unit")]
     if about not in units:
         players = rng.choice((2, 2, 4))
-        return [lambda: at.new(seed=rng.randrange(99), players=players, sets="all", options=options),
-                lambda: of_ruling(rng, "war-chest", at, options)]  # fmt: skip
+        return [
+            lambda: at.new(seed=rng.randrange(99), players=players, sets="all", options=options),
+            lambda: of_ruling(rng, "war-chest", at, options),
+        ]
     others = [name for name in rng.sample(units, len(units)) if name != about]
     armies = {"raven": [about, *others[:3]], "wolf": others[3:7]}
-    return [lambda: at.new(seed=rng.randrange(99), armies=armies, sets="all", options=options),
-            lambda: at.position(_deployed(about, others[0], rng, options))]  # fmt: skip
+    return [
+        lambda: at.new(seed=rng.randrange(99), armies=armies, sets="all", options=options),
+        lambda: at.position(_deployed(about, others[0], rng, options)),
+    ]
 
 
 def _deployed(unit: str, other: str, rng: Random, options: dict[str, Any]) -> dict[str, Any]:
@@ -62,9 +66,12 @@ def _deployed(unit: str, other: str, rng: Random, options: dict[str, Any]) -> di
     ]
     units += [{"at": space, "unit": name, "owner": "wolf"} for space, name in zip(spaces[2:], foes, strict=False)]
     return {
-        "to_act": "raven", "initiative": "raven", "options": options, "units": units,
+        "to_act": "raven",
+        "initiative": "raven",
+        "options": options,
+        "units": units,
         "hand": {"raven": [unit, other, "Royal Coin"], "wolf": ["Royal Coin"]},
-    }  # fmt: skip
+    }
 
 
 # ---- the second game
@@ -73,8 +80,11 @@ def _deployed(unit: str, other: str, rng: Random, options: dict[str, Any]) -> di
 def _of_figures(at: Game, document: Document, rng: Random) -> list[Maker]:
     if document.kind == "setup":
         return [lambda: at.new(seed=rng.randrange(99), setup=document.name)]
-    bearers = [one.name for one in at.library.of_kind("figure")
-               if one.name == document.name or document.name in str(one.values.get("abilities", ""))]  # fmt: skip
+    bearers = [
+        one.name
+        for one in at.library.of_kind("figure")
+        if one.name == document.name or document.name in str(one.values.get("abilities", ""))
+    ]
     option = document.values.get("option", {})
     lines = [f"option {option['name']} {option['value']}"] if document.kind == "errata" and option else []
     setup = rng.choice([one.name for one in at.library.of_kind("setup")] or ["none"])
@@ -89,5 +99,7 @@ def _drawn_up(at: Game, bearers: list[str], rng: Random) -> list[str]:
     names = rng.sample(bearers, min(2, len(bearers)))
     names += rng.sample([one.name for one in at.library.of_kind("figure") if one.name not in names], 6 - len(names))
     squares = rng.sample(_SQUARES, 6)
-    return [f"P{1 + number // 3} {name.replace(' ', '')}@{square}{rng.choice('nesw')}"
-            for number, (name, square) in enumerate(zip(names, squares, strict=True))]  # fmt: skip
+    return [
+        f"P{1 + number // 3} {name.replace(' ', '')}@{square}{rng.choice('nesw')}"
+        for number, (name, square) in enumerate(zip(names, squares, strict=True))
+    ]

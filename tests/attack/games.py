@@ -43,6 +43,7 @@ instead: dict[str, Game] = {}
 
 def keep() -> None:
     """Let the commands have the shipped games that are loaded already, or what is there instead."""
+
     def load_game(name: str = NAMES[0], extra: Any = ()) -> Game:
         if name in NAMES and not extra:
             return instead.get(name) or game(name)

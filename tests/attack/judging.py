@@ -74,8 +74,11 @@ def guarded(work: Callable[[], Any], *fine: type[Exception]) -> Any:
 
 def _origin(error: BaseException) -> str:
     """Return the innermost function of the package in which an error was raised; generated code is called so."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
-              if "/warchest/" in frame.filename or frame.filename.startswith("<")]  # fmt: skip
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if "/warchest/" in frame.filename or frame.filename.startswith("<")
+    ]
     if not frames:
         return "nothing of the package"
     last = frames[-1]

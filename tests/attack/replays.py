@@ -75,8 +75,11 @@ class Replays(Kind):
 def _shorter(replay: dict[str, Any], rng: Random) -> dict[str, Any]:
     """Leave out most of the fingerprints of cards, which are most of what a short replay holds."""
     if "cards" in replay:
-        replay["cards"] = {part: dict(rng.sample(sorted(told.items()), min(3, len(told))))
-                           for part, told in replay["cards"].items()} if rng.random() < 0.3 else {}  # fmt: skip
+        replay["cards"] = (
+            {part: dict(rng.sample(sorted(told.items()), min(3, len(told)))) for part, told in replay["cards"].items()}
+            if rng.random() < 0.3
+            else {}
+        )
     return replay
 
 

@@ -108,6 +108,7 @@ def verdicts(**deeds: Callable[[], Any]) -> dict[str, str]:
 
 def printing(out: str = "", err: str = "", code: int = 0) -> Callable[[], Any]:
     """Return the run of a command that prints something."""
+
     def main(arguments: Any) -> int:
         sys.stdout.write(out)
         sys.stderr.write(err)
@@ -134,38 +135,57 @@ def hoard() -> None:
 def test_planted_failures_are_caught_and_put_down_to_their_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "SECONDS", 0.3)
     assert verdicts(hang=hang, crash=crash, hoard=hoard, leave=lambda: os._exit(3)) == {
-        "hang": "more than 5 s of processor time", "crash": "killed by SIGSEGV",
-        "hoard": "MemoryError in nothing of the package", "leave": "exit status 3",
-    }  # fmt: skip
+        "hang": "more than 5 s of processor time",
+        "crash": "killed by SIGSEGV",
+        "hoard": "MemoryError in nothing of the package",
+        "leave": "exit status 3",
+    }
 
 
 def test_what_commands_print_and_return_is_looked_at() -> None:
     assert verdicts(
         fine=printing("options\n  1 pass\n", "a note: naïve – 日本語 🙂\n", 1),
-        escape=printing("\x1b[2J"), bell=printing(err="a\a"), c1=printing("\x9b2J"), turned=printing("a\u202eb"),
-        hidden=printing(err="a\u200bb"), line=printing("a\u2028b"),
-        tab=printing("a\tb"), code=printing(code=3),
+        escape=printing("\x1b[2J"),
+        bell=printing(err="a\a"),
+        c1=printing("\x9b2J"),
+        turned=printing("a\u202eb"),
+        hidden=printing(err="a\u200bb"),
+        line=printing("a\u2028b"),
+        tab=printing("a\tb"),
+        code=printing(code=3),
         fault=printing(err="warchest: this is a fault of the program itself"),
         raises=lambda: run(lambda arguments: 1 // 0),
         left=lambda: run(lambda arguments: sys.exit(1)),
     ) == {
-        "fine": "", "escape": "character U+001B in standard output", "bell": "character U+0007 in standard error",
-        "c1": "character U+009B in standard output", "turned": "character U+202E in standard output",
-        "hidden": "character U+200B in standard error", "line": "character U+2028 in standard output",
-        "tab": "character U+0009 in standard output", "code": "exit code 3", "fault": "a fault of the program",
-        "raises": "ZeroDivisionError in nothing of the package", "left": "SystemExit in nothing of the package",
-    }  # fmt: skip
+        "fine": "",
+        "escape": "character U+001B in standard output",
+        "bell": "character U+0007 in standard error",
+        "c1": "character U+009B in standard output",
+        "turned": "character U+202E in standard output",
+        "hidden": "character U+200B in standard error",
+        "line": "character U+2028 in standard output",
+        "tab": "character U+0009 in standard output",
+        "code": "exit code 3",
+        "fault": "a fault of the program",
+        "raises": "ZeroDivisionError in nothing of the package",
+        "left": "SystemExit in nothing of the package",
+    }
 
 
 def test_findings_need_a_place() -> None:
     placed = "error[WC103] wrong-type: x\n --> a.yaml:2:8\n  |\n2 | x\n\nwarning[WC004] y\n --> b.yaml:1:1\n"
     assert findings_placed(placed) == 2
     assert verdicts(
-        placed=lambda: findings_placed(placed), nowhere=lambda: findings_placed("error[WC103] wrong-type: x\n"),
+        placed=lambda: findings_placed(placed),
+        nowhere=lambda: findings_placed("error[WC103] wrong-type: x\n"),
         none=lambda: findings_placed("error[WC1] x\n --> (no file):1:1\n"),
         elsewhere=lambda: findings_placed(placed, "a.yaml"),
-    ) == {"placed": "", "nowhere": "a finding without a place", "none": "a finding without a place",
-          "elsewhere": "a finding without a place"}  # fmt: skip
+    ) == {
+        "placed": "",
+        "nowhere": "a finding without a place",
+        "none": "a finding without a place",
+        "elsewhere": "a finding without a place",
+    }
 
 
 class Spoilt:
@@ -229,5 +249,3 @@ def test_mutations_are_many_and_end() -> None:
     trees_made = {repr(trees.mutated(value, Random(seed), [value], "pending")) for seed in range(200)}
     assert len(trees_made) > 100 and time.process_time() - began < 5
     assert value["pending"] == {"stack": [{"at": 1, "values": [None, 1]}]}, "what is mutated is left alone"
-
-

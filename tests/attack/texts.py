@@ -8,13 +8,80 @@ from dataclasses import dataclass
 from random import Random
 
 STRANGE = [
-    "0", "-1", "999999999", "99999999999999999999", "1e999", "0x10", "1_000", "٣", "½", "NaN", "null", "true", "no",
-    "~", "''", '""', "{}", "[]", "{", "}", "[", "]", ":", ",", "|", ">", "&a", "*a", "!!python/object", "<<", "---",
-    "%s", "{0}", '"\\e]0;x\\a"', '"\\x9b2J"', '"\\u202e"', '"\\ud800"', '"a\\nb"', "\u202e", "\u200b", "\u0085",
-    "\x1b[2J", "\ufeff", "\t", "\r", "\\", "`", "$x", "<number x>", "../..", "/dev/zero", "__class__", "'", "#", "not",
-    "or", "and", "a", "the", "any", "another", "it", "this", "of", "that", "to", "if", "until", "otherwise", "may",
-    "cannot", "each", "exactly",
-]  # fmt: skip
+    "0",
+    "-1",
+    "999999999",
+    "99999999999999999999",
+    "1e999",
+    "0x10",
+    "1_000",
+    "٣",
+    "½",
+    "NaN",
+    "null",
+    "true",
+    "no",
+    "~",
+    "''",
+    '""',
+    "{}",
+    "[]",
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    "|",
+    ">",
+    "&a",
+    "*a",
+    "!!python/object",
+    "<<",
+    "---",
+    "%s",
+    "{0}",
+    '"\\e]0;x\\a"',
+    '"\\x9b2J"',
+    '"\\u202e"',
+    '"\\ud800"',
+    '"a\\nb"',
+    "\u202e",
+    "\u200b",
+    "\u0085",
+    "\x1b[2J",
+    "\ufeff",
+    "\t",
+    "\r",
+    "\\",
+    "`",
+    "$x",
+    "<number x>",
+    "../..",
+    "/dev/zero",
+    "__class__",
+    "'",
+    "#",
+    "not",
+    "or",
+    "and",
+    "a",
+    "the",
+    "any",
+    "another",
+    "it",
+    "this",
+    "of",
+    "that",
+    "to",
+    "if",
+    "until",
+    "otherwise",
+    "may",
+    "cannot",
+    "each",
+    "exactly",
+]
 """Words that break something elsewhere: numbers, signs of YAML and JSON, what steers a terminal, function words."""
 LONG = [" " * 3000, "a" * 3000, "[" * 300, "{a: " * 200, " adjacent to a unit" * 40, "not " * 60, "9" * 400, "x " * 600]
 """Much of the same, rarely used."""
@@ -129,8 +196,7 @@ def by_line(text: str, rng: Random, stock: Stock) -> str:
 
 
 def by_sentence(text: str, rng: Random, stock: Stock) -> str:
-    """Return a text of which one sentence is dropped, swapped, put in, or spliced from two; a line where there is none.
-    """
+    """Return a text of which one sentence is dropped, swapped, put in, or spliced from two; a line where there is none."""
     places = sentence_places(text)
     if not places or not stock.sentences:
         return _by_half(text, rng, stock)
@@ -169,6 +235,8 @@ def _by_half(text: str, rng: Random, stock: Stock) -> str:
 
 
 WAYS: dict[str, Callable[[str, Random, Stock], str]] = {
-    "token": by_token, "line": by_line, "sentence": by_sentence,
-}  # fmt: skip
+    "token": by_token,
+    "line": by_line,
+    "sentence": by_sentence,
+}
 """The mutations of texts; `byte` is one of its own, done last."""

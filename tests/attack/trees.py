@@ -9,9 +9,41 @@ from typing import Any, TypeAlias
 
 Path: TypeAlias = tuple[str | int, ...]
 STRANGE: list[Any] = [
-    None, True, False, 0, 1, -1, 2, 7, 99, 10**6, 10**20, -(2**63), 0.5, 1e300, "", " ", "x", "0", "a\nb", "\x1b[2J",
-    "\u202e", "\x9b", "\u2028", [], {}, [[]], [0], [-1], [None], {"": 0}, "a" * 2000, [1] * 200, "../..", "__class__",
-]  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    2,
+    7,
+    99,
+    10**6,
+    10**20,
+    -(2**63),
+    0.5,
+    1e300,
+    "",
+    " ",
+    "x",
+    "0",
+    "a\nb",
+    "\x1b[2J",
+    "\u202e",
+    "\x9b",
+    "\u2028",
+    [],
+    {},
+    [[]],
+    [0],
+    [-1],
+    [None],
+    {"": 0},
+    "a" * 2000,
+    [1] * 200,
+    "../..",
+    "__class__",
+]
 """Values that fit hardly anywhere."""
 
 
@@ -43,9 +75,7 @@ def mutated(value: Any, rng: Random, donors: list[Any], favourite: str = "") -> 
     return value
 
 
-def _changed(
-    parent: Any, key: Any, old: Any, ways: list[tuple[Path, Any]], rng: Random, donors: list[Any]
-) -> None:
+def _changed(parent: Any, key: Any, old: Any, ways: list[tuple[Path, Any]], rng: Random, donors: list[Any]) -> None:
     """Change one branch of its parent."""
     match rng.randrange(8):
         case 0:

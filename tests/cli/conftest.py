@@ -43,6 +43,7 @@ Run = Callable[..., Ran]
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], loads_once: None) -> Run:
     """Run the command line; whatever happens, there must be no traceback and no fault of the program."""
+
     def run(*arguments: str | Path) -> Ran:
         capsys.readouterr()
         code = main([str(argument) for argument in arguments])

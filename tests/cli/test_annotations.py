@@ -17,9 +17,16 @@ from warchest.lint.wc_lint import main as lint
 
 CARD = "unit: Otter\ncoins: 4\nsource: our own\ntactic: |\n  {}.\n"
 FILE = "game/my-cards/x.yaml"
-WAYS = [(".", "game"), (".", "./game/my-cards"), ("game", "my-cards"), ("game/my-cards", "../my-cards"),
-        ("game/my-cards", "../../game/my-cards"), ("game", "{root}/game/my-cards"), ("/", "{root}/game/my-cards"),
-        ("game", "../link")]  # fmt: skip
+WAYS = [
+    (".", "game"),
+    (".", "./game/my-cards"),
+    ("game", "my-cards"),
+    ("game/my-cards", "../my-cards"),
+    ("game/my-cards", "../../game/my-cards"),
+    ("game", "{root}/game/my-cards"),
+    ("/", "{root}/game/my-cards"),
+    ("game", "../link"),
+]
 EMITTERS = re.compile(r"""["']::(?:\{|error|warning|notice)""")
 
 
@@ -46,9 +53,13 @@ def files(out: str) -> set[str]:
 @pytest.mark.parametrize(("here", "named"), WAYS)
 @pytest.mark.parametrize("workspace", [None, "work/root", "work", "other"])
 def test_a_file_is_named_from_the_root(
-    here: str, named: str, workspace: str | None, root: Path, monkeypatch: pytest.MonkeyPatch,
+    here: str,
+    named: str,
+    workspace: str | None,
+    root: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.chdir(root / here)
     if workspace is not None:
         monkeypatch.setenv("GITHUB_WORKSPACE", str(root.parents[1] / workspace))

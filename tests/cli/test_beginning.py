@@ -32,9 +32,14 @@ def test_points(run: Any) -> None:
 
 @pytest.mark.parametrize(
     ("points", "said"),
-    [("many", "a whole number is needed, not 'many'"), ("-5", "it is at least 0"), ("6.5", "a whole number is needed"),
-     ("10000", "a whole number from 0 to 9999 is needed"), ("\x1b[31m", "a whole number is needed, not '\\x1b[31m'")],
-)  # fmt: skip
+    [
+        ("many", "a whole number is needed, not 'many'"),
+        ("-5", "it is at least 0"),
+        ("6.5", "a whole number is needed"),
+        ("10000", "a whole number from 0 to 9999 is needed"),
+        ("\x1b[31m", "a whole number is needed, not '\\x1b[31m'"),
+    ],
+)
 @pytest.mark.parametrize("verb", ["sim", "bench", "play"])
 def test_points_that_are_none(run: Any, verb: str, points: str, said: str) -> None:
     ran = run(verb, "--game", "unigames", "--points", points)
@@ -92,8 +97,18 @@ def test_a_game_is_played_and_gone_on_with_as_it_began(run: Any, tmp_path: Path,
 
     monkeypatch.setattr("builtins.input", leave)
     saved = tmp_path / "game.json"
-    ran = run("play", "--game", "unigames", "--points", "60", "--collection", "P1=Goblin Pack,Goblin Caller,Goblin Imp",
-              *ARMIES, "--save", saved)  # fmt: skip
+    ran = run(
+        "play",
+        "--game",
+        "unigames",
+        "--points",
+        "60",
+        "--collection",
+        "P1=Goblin Pack,Goblin Caller,Goblin Imp",
+        *ARMIES,
+        "--save",
+        saved,
+    )
     assert ran.code == 0
     start = json.loads(saved.read_text(encoding="utf-8"))["start"]
     assert start["points"] == 60 and start["collection"] == {"P1": ["Goblin Pack", "Goblin Caller", "Goblin Imp"]}

@@ -18,17 +18,31 @@ SPAN: Span = Source("card.yaml", "tactic: move.").span(8, 13)
 FOUND = report("not-a-document", "a document begins with its kind", SPAN)
 
 MADE_OF: dict[str, tuple[Any, ...]] = {
-    "CardError": ([FOUND],), "EndedBySignal": (15,), "EndlessError": (SPAN, "it never ends"),
-    "DeepError": (SPAN,), "DeadEndError": (SPAN,), "Fault": (FOUND,), "Flaw": (FOUND,), "InputError": ([FOUND],),
-    "Leave": (True,), "NobodyIsYou": (FOUND, "your hand"),
-    "Misfit": ("a.json", 3, "this", "that", ["move"]), "NotAFileError": ("this is a folder",),
-    "OptionError": ("to", "not on offer"), "Overfull": ("too many",), "PositionError": ("units.1", "no such unit"),
+    "CardError": ([FOUND],),
+    "EndedBySignal": (15,),
+    "EndlessError": (SPAN, "it never ends"),
+    "DeepError": (SPAN,),
+    "DeadEndError": (SPAN,),
+    "Fault": (FOUND,),
+    "Flaw": (FOUND,),
+    "InputError": ([FOUND],),
+    "Leave": (True,),
+    "NobodyIsYou": (FOUND, "your hand"),
+    "Misfit": ("a.json", 3, "this", "that", ["move"]),
+    "NotAFileError": ("this is a folder",),
+    "OptionError": ("to", "not on offer"),
+    "Overfull": ("too many",),
+    "PositionError": ("units.1", "no such unit"),
     "TemplateError": ("kind", "no such kind"),
-    "Stopped": ("it stops", {"act": "move"}), "TooMuch": (Path("cards"), 9, "files"),
-    "UnknownGame": ("no game",), "Unreadable": ("a.json: no",),
+    "Stopped": ("it stops", {"act": "move"}),
+    "TooMuch": (Path("cards"), 9, "files"),
+    "UnknownGame": ("no game",),
+    "Unreadable": ("a.json: no",),
     "Unexpected": ("move", frozenset({"DOT"})),
-    "Unsaid": ("a number",), "UsageError": ("--as",), "WorkLostError": ("gone",),
-}  # fmt: skip
+    "Unsaid": ("a number",),
+    "UsageError": ("--as",),
+    "WorkLostError": ("gone",),
+}
 """What an error of each class is made of; for all others that is a message."""
 
 

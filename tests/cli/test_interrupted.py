@@ -36,6 +36,7 @@ BEGINS = {"sim": b'"seed": 2,', "bench": b"run 3 of", "test": b"case 30 is run"}
 
 def broken_off(verb: str, how: signal.Signals, *further: str) -> tuple[int, str, str]:
     """What comes of a command that gets a signal as soon as it has something to tell, sent to all its processes."""
+
     def work() -> int:
         os.setsid()
         # What a shell starts in the background ignores this signal, and so does what that starts.
@@ -95,10 +96,14 @@ def rulings(folder: Path, count: int) -> None:
 @pytest.mark.parametrize(
     ("verb", "how", "jobs"),
     [
-        ("sim", signal.SIGINT, "1"), ("sim", signal.SIGINT, "2"), ("sim", signal.SIGTERM, "2"),
-        ("test", signal.SIGINT, "2"), ("test", signal.SIGTERM, "1"), ("bench", signal.SIGINT, ""),
+        ("sim", signal.SIGINT, "1"),
+        ("sim", signal.SIGINT, "2"),
+        ("sim", signal.SIGTERM, "2"),
+        ("test", signal.SIGINT, "2"),
+        ("test", signal.SIGTERM, "1"),
+        ("bench", signal.SIGINT, ""),
     ],
-)  # fmt: skip
+)
 def test_what_there_is_is_told_in_json(verb: str, how: signal.Signals, jobs: str, tmp_path: Path) -> None:
     rulings(tmp_path, 999)
     which = (str(tmp_path),) if verb == "test" else ()

@@ -149,9 +149,7 @@ def test_an_interruption(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     assert capsys.readouterr().err == "interrupted\n"
 
 
-def test_even_a_fault_gives_no_traceback(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_even_a_fault_gives_no_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def stumble(*_: object) -> int:
         raise ZeroDivisionError("oh")
 

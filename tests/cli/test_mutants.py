@@ -124,9 +124,7 @@ def test_when_the_time_is_over_it_says_how_to_go_on_and_repeats_nothing(mutants:
     assert suite.get("tests") == suite.get("skipped") == str(len(told))
 
 
-def test_what_was_found_before_an_interruption_is_kept(
-    mutants: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_found_before_an_interruption_is_kept(mutants: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     each = Trials.each
 
     def broken_off(trials: Trials, mutants: Sequence[Mutant], workers: int, until: float) -> Iterator[Trial]:
@@ -175,8 +173,18 @@ def test_of_a_revision_only_the_cards_that_are_given_are_looked_at(
 ) -> None:
     """The program is in no repository, or in another one."""
     make_repository(Path())
-    told = ("mutants", "--cards", "my-cards", "--game", usual_texts(), "--in-diff", "HEAD", "--list",
-            "--format", "json")  # fmt: skip
+    told = (
+        "mutants",
+        "--cards",
+        "my-cards",
+        "--game",
+        usual_texts(),
+        "--in-diff",
+        "HEAD",
+        "--list",
+        "--format",
+        "json",
+    )
     assert run(*told).json == []
     (cards / "outrider.yaml").write_text(CARD.replace("  attack.", "  move.\n  attack."), encoding="utf-8")
     found = run(*told).json

@@ -59,17 +59,28 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 SHOW, REPLAY, COVER = ["show", "p.yaml"], ["replay", "g.json"], ["cover", "cards", "--cards", "cards", "--jobs", "1"]
 REFUSED = [
-    *([*SHOW, option, file] for option in ("--svg", "--png") for file in ("p.yaml", "cards/otter.yaml", "latin.yaml",
-                                                                          "cards", "./link.svg")),
+    *(
+        [*SHOW, option, file]
+        for option in ("--svg", "--png")
+        for file in ("p.yaml", "cards/otter.yaml", "latin.yaml", "cards", "./link.svg")
+    ),
     *([*REPLAY, option, "g.json"] for option in ("--svg", "--png", "--gif", "--svg-dir")),
     [*REPLAY, "--svg-dir", "."],
     *([*COVER, option, "cards/otter.yaml"] for option in ("--html", "--lcov")),
     [*COVER, "--missing", "--found", "cards/otter.yaml"],
-    *([*words, "--found", "p.yaml"] for words in (["check"], ["diff", "Scout", "Scout"], ["means", "Otter"],
-                                                  ["mutants", "Otter"], ["prove", "Otter"])),
+    *(
+        [*words, "--found", "p.yaml"]
+        for words in (
+            ["check"],
+            ["diff", "Scout", "Scout"],
+            ["means", "Otter"],
+            ["mutants", "Otter"],
+            ["prove", "Otter"],
+        )
+    ),
     *(["sim", "-n", "1", "--rows", file] for file in ("notes.csv", "notes.jsonl")),
     ["play", "--position", "p.yaml", "--save", "p.yaml"],
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("words", REFUSED, ids=" ".join)
@@ -85,10 +96,14 @@ def test_a_file_of_another_kind_stays(
     assert contents(here) == before
 
 
-WRITTEN = [[*SHOW, "--svg", "a.svg"], [*SHOW, "--png", "a.png"], [*REPLAY, "--svg", "a.svg", "--gif", "a.gif"],
-           [*REPLAY, "--svg-dir", "pictures"],
-           *(["sim", "-n", "1", "--jobs", "1", "--rows", f"a{end}"] for end in (".csv", ".jsonl", ".parquet")),
-           ["play", "--seed", "3", "--save", "new.json"]]  # fmt: skip
+WRITTEN = [
+    [*SHOW, "--svg", "a.svg"],
+    [*SHOW, "--png", "a.png"],
+    [*REPLAY, "--svg", "a.svg", "--gif", "a.gif"],
+    [*REPLAY, "--svg-dir", "pictures"],
+    *(["sim", "-n", "1", "--jobs", "1", "--rows", f"a{end}"] for end in (".csv", ".jsonl", ".parquet")),
+    ["play", "--seed", "3", "--save", "new.json"],
+]
 
 
 @pytest.mark.parametrize("words", WRITTEN, ids=" ".join)
@@ -137,9 +152,24 @@ def options() -> Iterator[tuple[str, argparse.Action]]:
 
 
 def test_every_option_that_names_a_file_to_write_is_checked() -> None:
-    unchecked = {name for name, action in options()
-                 if not isinstance(action.type, Output | OutputFolder) and action.type is not rows_file}  # fmt: skip
+    unchecked = {
+        name
+        for name, action in options()
+        if not isinstance(action.type, Output | OutputFolder) and action.type is not rows_file
+    }
     assert unchecked == READ | SAVED | REPORTS
     checked = {name for name, _ in options()} - unchecked
-    assert checked == {"--svg", "--png", "--svg-dir", "--gif", "--html", "--lcov", "--found", "--rows",
-                       "--pdf", "--tts", "--cgs", "--write-templates"}  # fmt: skip
+    assert checked == {
+        "--svg",
+        "--png",
+        "--svg-dir",
+        "--gif",
+        "--html",
+        "--lcov",
+        "--found",
+        "--rows",
+        "--pdf",
+        "--tts",
+        "--cgs",
+        "--write-templates",
+    }

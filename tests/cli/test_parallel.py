@@ -20,8 +20,9 @@ ROOT = Path(__file__).parents[2]
 
 def alone(*arguments: str) -> str:
     """What a process of its own prints, in which there are no threads."""
-    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True, cwd=ROOT,
-                          timeout=60)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, check=True, cwd=ROOT, timeout=60
+    )
     return done.stdout
 
 
@@ -78,7 +79,9 @@ def test_among_threads_nothing_is_copied(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def crew(work: str, workers: int = 2) -> str:
     """What comes of tasks 0 to 4, where the work is some lines in a function of a number."""
-    return alone("-c", f"""
+    return alone(
+        "-c",
+        f"""
 import os, signal, sys, time
 from warchest import parallel
 from warchest.game.errors import PositionError
@@ -92,7 +95,8 @@ try:
     for number in parallel.side_by_side(work, range(5), {workers}): print(number)
 except Exception as error:
     print(type(error).__name__, error)
-""")
+""",
+    )
 
 
 @COPIES
@@ -103,10 +107,12 @@ except Exception as error:
         ("if number == 3: raise Odd('this', 'that')", "RuntimeError Odd: this and that"),
         ("if number == 3: return lambda: 0", "local object 'work.<locals>.<lambda>'"),
         ("if number == 3: os._exit(9)", "WorkLostError the process at work on it has ended too early (exit code 9)"),
-        ("if number == 3: os.kill(os.getpid(), signal.SIGSEGV)",
-         "WorkLostError the process at work on it has ended too early (Segmentation fault)"),
+        (
+            "if number == 3: os.kill(os.getpid(), signal.SIGSEGV)",
+            "WorkLostError the process at work on it has ended too early (Segmentation fault)",
+        ),
     ],
-)  # fmt: skip
+)
 def test_every_failure_is_told_when_its_turn_has_come(line: str, told: str) -> None:
     first, second, third, last = crew(f"    {line}").splitlines()
     assert (first, second, third) == ("0", "1", "2") and told in last
@@ -141,7 +147,9 @@ def test_no_process_outlives_the_first() -> None:
 @COPIES
 def test_only_so_much_is_begun_ahead_and_kept() -> None:
     """The first task is done last; what is done meanwhile is bounded, however many tasks there are."""
-    out = alone("-c", """
+    out = alone(
+        "-c",
+        """
 import time
 from warchest import parallel
 parallel.processors = lambda: 2
@@ -152,5 +160,6 @@ found = parallel.side_by_side(work, range(10**15), 2)
 crew = found.gi_frame.f_locals["self"]
 next(found)
 print(crew.begun <= 2 * parallel.KEPT, len(crew.done) >= parallel.KEPT)
-""")
+""",
+    )
     assert out == "True True\n"

@@ -47,9 +47,7 @@ def test_moves_as_json(run: Any, position: Path) -> None:
     found = run("moves", position, "--format", "json").json
     assert (found["player"], found["is_chance"]) == ("raven", False)
     assert len({option["label"] for option in found["options"]}) == len(found["options"])
-    assert {"act": "bolster", "coin": "Scout", "unit": "f4"} in [
-        option["data"] for option in found["options"]
-    ]
+    assert {"act": "bolster", "coin": "Scout", "unit": "f4"} in [option["data"] for option in found["options"]]
     assert {option["probability"] for option in found["options"]} == {None}
 
 

@@ -65,11 +65,17 @@ def test_the_shipped_rulings(run: Any) -> None:
 
 
 @pytest.mark.usefixtures("not_run")
-@pytest.mark.parametrize(("paths", "game"), [
-    ([SQUARES / "aid.yaml"], "unigames"), ([f"{SQUARES / 'aid.yaml'}:9"], "unigames"),
-    ([SQUARES, SQUARES / "aid.yaml"], "unigames"), ([HEXES / "archer.yaml"], "war-chest"),
-    ([SQUARES / "aid.yaml", HEXES / "archer.yaml"], "war-chest"), ([], "war-chest"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("paths", "game"),
+    [
+        ([SQUARES / "aid.yaml"], "unigames"),
+        ([f"{SQUARES / 'aid.yaml'}:9"], "unigames"),
+        ([SQUARES, SQUARES / "aid.yaml"], "unigames"),
+        ([HEXES / "archer.yaml"], "war-chest"),
+        ([SQUARES / "aid.yaml", HEXES / "archer.yaml"], "war-chest"),
+        ([], "war-chest"),
+    ],
+)
 def test_the_game_is_that_in_whose_folder_the_paths_are(
     run: Any, paths: list[Path | str], game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,9 +120,14 @@ def test_a_report_as_json(run: Any, file: Path) -> None:
     }
     first, second = ran.json["cases"]
     assert first == {
-        "card": "Things", "name": "It is so", "outcome": "passed", "message": "", "source": "p.1",
-        "file": str(file), "line": 3,
-    }  # fmt: skip
+        "card": "Things",
+        "name": "It is so",
+        "outcome": "passed",
+        "message": "",
+        "source": "p.1",
+        "file": str(file),
+        "line": 3,
+    }
     assert second["outcome"] == "failed" and "dance" in second["message"]
 
 
@@ -127,9 +138,7 @@ def test_everything_passes(run: Any, tmp_path: Path) -> None:
 
 def test_cards_in_the_path_are_in_the_game(run: Any, tmp_path: Path) -> None:
     inside = case("Riders come", coin="Rider")
-    (tmp_path / "rider.yaml").write_text(
-        f"unit: Rider\ncoins: 4\nsource: x\nrulings:\n{inside}", encoding="utf-8"
-    )
+    (tmp_path / "rider.yaml").write_text(f"unit: Rider\ncoins: 4\nsource: x\nrulings:\n{inside}", encoding="utf-8")
     (tmp_path / "more.yaml").write_text(rulings(case("Riders still come", coin="Rider")), encoding="utf-8")
     for arguments in ((tmp_path,), (tmp_path, "--cards", tmp_path)):
         found = run("test", *arguments, "--format", "json").json

@@ -32,6 +32,7 @@ Known = dict[tuple[Any, ...], Record]
 
 def once_in(known: Known) -> Callable[..., Record]:
     """Return a way to play that plays each game once."""
+
     def remembered(table: BotTable, number: int, seed: int, limit: GameLimit, teller: Any) -> Record:
         key = (number, seed, limit, *table.names)
         if key not in known:
@@ -276,8 +277,21 @@ def test_a_game_without_an_end_is_shown_up_to_there(run: Any, tolling: str) -> N
 
 
 def test_bench_counts_games_without_an_end(run: Any, tolling: str) -> None:
-    ran = run("bench", "--cards", tolling, "--setup", "Tolls", "--seconds", "0.01", "--runs", "1", "--bot", "random",
-              "--format", "json")  # fmt: skip
+    ran = run(
+        "bench",
+        "--cards",
+        tolling,
+        "--setup",
+        "Tolls",
+        "--seconds",
+        "0.01",
+        "--runs",
+        "1",
+        "--bot",
+        "random",
+        "--format",
+        "json",
+    )
     (measured,) = ran.json["runs"]
     assert ran.code == 0 and 0 < measured["endless"] <= measured["games"]
     assert "broken off: the rules do not come to an end" in ran.err
@@ -348,16 +362,29 @@ def read_rows(file: Path) -> list[dict[str, Any]]:
     if file.suffix == ".jsonl":
         return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     with file.open(encoding="utf-8", newline="") as opened:
-        return [{**row, "cards": row["cards"].split(", "),
-                 **{key: int(row[key]) for key, sort in COLUMNS.items() if sort == "int64"}}
-                for row in csv.DictReader(opened)]  # fmt: skip
+        return [
+            {
+                **row,
+                "cards": row["cards"].split(", "),
+                **{key: int(row[key]) for key, sort in COLUMNS.items() if sort == "int64"},
+            }
+            for row in csv.DictReader(opened)
+        ]
 
 
 ROWS = ("sim", "-n", "2", "--seed", "5", "--cap", "260", "--format", "json")
 
 
-@pytest.mark.parametrize("end", ["csv", "jsonl", pytest.param("parquet", marks=pytest.mark.skipif(
-    find_spec(PARQUET) is None, reason="Parquet cannot be written here"))])  # fmt: skip
+@pytest.mark.parametrize(
+    "end",
+    [
+        "csv",
+        "jsonl",
+        pytest.param(
+            "parquet", marks=pytest.mark.skipif(find_spec(PARQUET) is None, reason="Parquet cannot be written here")
+        ),
+    ],
+)
 def test_rows_are_the_same_in_each_form(
     run: Any, tmp_path: Path, end: str, of_rows: Known, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -392,8 +419,10 @@ def test_rows_that_cannot_be_written_are_said_before_anybody_plays(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("warchest.cli.row_files.find_spec", lambda name: None)
-    for name, said in (("games.xls", "--rows: the name must end with .csv, .jsonl or .parquet"),
-                       ("games.parquet", "Parquet needs pyarrow: pip install 'warchest[parquet]'"),
-                       ("nowhere/games.csv", "games.csv: No such file or directory")):  # fmt: skip
+    for name, said in (
+        ("games.xls", "--rows: the name must end with .csv, .jsonl or .parquet"),
+        ("games.parquet", "Parquet needs pyarrow: pip install 'warchest[parquet]'"),
+        ("nowhere/games.csv", "games.csv: No such file or directory"),
+    ):
         ran = run("sim", "-n", "1", "--rows", tmp_path / name)
         assert ran.code == 2 and said in ran.err and ran.err.count("\n") == 1 and not ran.out

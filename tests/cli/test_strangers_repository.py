@@ -57,23 +57,39 @@ def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def call(*arguments: str, cwd: Path) -> None:
-    subprocess.run(["git", *arguments], cwd=cwd, check=False, capture_output=True, stdin=subprocess.DEVNULL,
-                   timeout=20)  # fmt: skip
+    subprocess.run(["git", *arguments], cwd=cwd, check=False, capture_output=True, stdin=subprocess.DEVNULL, timeout=20)
 
 
 def plant(folder: Path, run: Path) -> None:
     """Name the program wherever one can be named, also in a file that is included."""
     settings = {
-        "core.fsmonitor": "fsmonitor", "core.pager": "pager", "core.sshCommand": "ssh", "core.askPass": "askpass",
-        "core.editor": "editor", "core.gitProxy": "proxy", "core.alternateRefsCommand": "alternates",
-        "credential.helper": "credentials", "diff.external": "external", "diff.evil.textconv": "textconv",
-        "diff.evil.command": "command", "filter.evil.clean": "clean", "filter.evil.smudge": "smudge",
-        "gpg.program": "gpg", "remote.origin.uploadpack": "uploadpack", "pager.cat-file": "pager",
-        "pager.rev-parse": "pager", "pager.check-ignore": "pager",
-    }  # fmt: skip
+        "core.fsmonitor": "fsmonitor",
+        "core.pager": "pager",
+        "core.sshCommand": "ssh",
+        "core.askPass": "askpass",
+        "core.editor": "editor",
+        "core.gitProxy": "proxy",
+        "core.alternateRefsCommand": "alternates",
+        "credential.helper": "credentials",
+        "diff.external": "external",
+        "diff.evil.textconv": "textconv",
+        "diff.evil.command": "command",
+        "filter.evil.clean": "clean",
+        "filter.evil.smudge": "smudge",
+        "gpg.program": "gpg",
+        "remote.origin.uploadpack": "uploadpack",
+        "pager.cat-file": "pager",
+        "pager.rev-parse": "pager",
+        "pager.check-ignore": "pager",
+    }
     aliases = {f"alias.{name}": f"!{run} alias" for name in ("cat-file", "rev-parse", "check-ignore", "show", "diff")}
-    others = {"protocol.allow": "always", "protocol.ext.allow": "always", "core.hooksPath": str(folder / "hooks"),
-              "log.showSignature": "true", **aliases}  # fmt: skip
+    others = {
+        "protocol.allow": "always",
+        "protocol.ext.allow": "always",
+        "core.hooksPath": str(folder / "hooks"),
+        "log.showSignature": "true",
+        **aliases,
+    }
     for name, value in ({name: f"{run} {mark}" for name, mark in settings.items()} | others).items():
         call("config", "--file", str(folder / "more"), name, value, cwd=folder)
         call("config", name, value, cwd=folder)
@@ -92,16 +108,22 @@ def plant(folder: Path, run: Path) -> None:
 def lose(folder: Path, url: str) -> None:
     """Let the text of the card be missing, to be fetched from a place."""
     name = subprocess.run(
-        ["git", "-c", "core.fsmonitor=", "ls-tree", "HEAD", "pike.yaml"], cwd=folder, check=True, capture_output=True,
+        ["git", "-c", "core.fsmonitor=", "ls-tree", "HEAD", "pike.yaml"],
+        cwd=folder,
+        check=True,
+        capture_output=True,
         text=True,
-    ).stdout.split()[2]  # fmt: skip
+    ).stdout.split()[2]
     (folder / ".git" / "objects" / name[:2] / name[2:]).unlink()
     run = folder.parent / "run"
     for key, value in {
-        "core.repositoryformatversion": "1", "extensions.partialClone": "origin", "remote.origin.promisor": "true",
-        "remote.origin.url": url.format(run=run), "remote.origin.vcs": "evil" if url.startswith("evil") else None,
+        "core.repositoryformatversion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.promisor": "true",
+        "remote.origin.url": url.format(run=run),
+        "remote.origin.vcs": "evil" if url.startswith("evil") else None,
         "fetch.bundleURI": "https://example.invalid/bundle",
-    }.items():  # fmt: skip
+    }.items():
         if value is not None:
             call("config", key, value, cwd=folder)
 
@@ -142,6 +164,9 @@ def test_what_is_planted_would_be_started_by_other_questions(planted: Path, tmp_
 
 def test_no_other_command_takes_a_revision() -> None:
     asking = ("warchest.source.revisions", "warchest.testing.versions", "warchest.source.git")
-    told = {path.stem for path in (PACKAGE / "cli").glob("*.py")
-            if any(f"from {name} import" in path.read_text(encoding="utf-8") for name in asking)}  # fmt: skip
+    told = {
+        path.stem
+        for path in (PACKAGE / "cli").glob("*.py")
+        if any(f"from {name} import" in path.read_text(encoding="utf-8") for name in asking)
+    }
     assert told == {command[0] for command in COMMANDS}

@@ -135,8 +135,13 @@ def let_in(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("let_in")
 def test_every_verb_shows_the_texts_of_cards_as_escapes(run: Any, tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "cards", "scribe.yaml", "scout.yaml", "question.yaml")
-    for words in (["show", "Scribe"], ["rulings", "Scribe"], ["rulings", "--open", "Scribe"], ["read", "Scribe"],
-                  ["test", folder, "-v", "--jobs", "1"]):  # fmt: skip
+    for words in (
+        ["show", "Scribe"],
+        ["rulings", "Scribe"],
+        ["rulings", "--open", "Scribe"],
+        ["read", "Scribe"],
+        ["test", folder, "-v", "--jobs", "1"],
+    ):
         for form in ("text", "json"):
             ran = run(*words, "--cards", folder, "--format", form)
             assert raw(ran.out + ran.err) == "" and ran.out
@@ -150,8 +155,13 @@ def test_every_verb_shows_the_texts_of_errata_and_options_as_escapes(run: Any, t
     text = CARDS["erratum.yaml"].replace('replace: {{tactic: "move. {1}"}}', "replace:\n  tactic: |\n    attack.")
     (folder / "erratum.yaml").write_text(text.format(quoted(UNSEEN)), encoding="utf-8")
     few = ["-n", "1", "--cap", "2"]
-    for words in (["errata"], ["show", "Scribe"], ["errata", "--option", "scribe=nothing"], ["sim", *few, "--show"],
-                  ["sim", *few, "--option", "scribe=x"]):  # fmt: skip
+    for words in (
+        ["errata"],
+        ["show", "Scribe"],
+        ["errata", "--option", "scribe=nothing"],
+        ["sim", *few, "--show"],
+        ["sim", *few, "--option", "scribe=x"],
+    ):
         for form in ("text", "json"):
             ran = run(*words, "--cards", folder, "--format", form)
             assert raw(ran.out + ran.err) == "" and (words[0] == "sim" or "PWNED" in ran.out + ran.err)
@@ -216,8 +226,22 @@ PLACES = ("source: {}", "tactic: {}", "{}: x", "rulings: [{{name: {}}}]")
 def test_an_escape_in_a_card_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A card for each escape in each place, all of them linted at once."""
     lines = {}
-    escapes = (r"\e", r"\a", r"\x9b", r"\u202e", r"\r", r"\L", r"\P", r"\N", r"\0", r"\x7f",
-               r"\u200b", r"\U000e0041", r"\ufeff", r"\u3164")  # fmt: skip
+    escapes = (
+        r"\e",
+        r"\a",
+        r"\x9b",
+        r"\u202e",
+        r"\r",
+        r"\L",
+        r"\P",
+        r"\N",
+        r"\0",
+        r"\x7f",
+        r"\u200b",
+        r"\U000e0041",
+        r"\ufeff",
+        r"\u3164",
+    )
     for number, (escape, where) in enumerate(product(escapes, PLACES)):
         file = tmp_path / f"{number}.yaml"
         lines[str(file)] = where.format(f'"a{escape}b"')
@@ -230,12 +254,15 @@ def test_an_escape_in_a_card_is_a_finding(tmp_path: Path, capsys: pytest.Capture
 
 
 OF_SEVERAL_LINES = (
-    ('unit: "Pike {}\\n"\nset: base', "unit"), ('unit: Pike {}\nset: "base\\n"', "set"),
-    ("unit: |\n  Pike {}", "unit"), ('unit: Pike {}\nsource: "000\\n p.1"', "source"),
+    ('unit: "Pike {}\\n"\nset: base', "unit"),
+    ('unit: Pike {}\nset: "base\\n"', "set"),
+    ("unit: |\n  Pike {}", "unit"),
+    ('unit: Pike {}\nsource: "000\\n p.1"', "source"),
     ("unit: Pike {}\nsource: |\n  000 p.1", "source"),
-    ('unit: Pike {}\nsource: " 000 p.1"', "source"), ('unit: Pike {}\nsource: "000\\tp.1"', "source"),
+    ('unit: Pike {}\nsource: " 000 p.1"', "source"),
+    ('unit: Pike {}\nsource: "000\\tp.1"', "source"),
     ('unit: " Pike {}"', "unit"),
-)  # fmt: skip
+)
 """Cards with a name, a set or a source that is no single line, and the key it stands at."""
 
 
@@ -257,10 +284,14 @@ def test_the_texts_of_rules_keep_their_lines(tmp_path: Path) -> None:
 
 
 POSITION: dict[str, Any] = {
-    "game": "war-chest", "to_act": "raven", "initiative": "raven", "control": {"raven": ["e2"], "wolf": ["g6"]},
-    "units": [{"at": "f4", "unit": "Scout", "owner": "raven", "coins": 2}], "hand": {"raven": ["Scout"]},
+    "game": "war-chest",
+    "to_act": "raven",
+    "initiative": "raven",
+    "control": {"raven": ["e2"], "wolf": ["g6"]},
+    "units": [{"at": "f4", "unit": "Scout", "owner": "raven", "coins": 2}],
+    "hand": {"raven": ["Scout"]},
     "options": {"royal_guard": "original"},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("path", list(leaves(POSITION)), ids=str)
@@ -316,9 +347,14 @@ def test_a_replay_is_refused_at_the_key(replay: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize("place", [("start", "position", "to_act"), ("replay",), ("taken", 0, "option", "act")])
 @pytest.mark.parametrize("closed", [True, False])
 def test_every_verb_refuses_such_a_replay(
-    words: list[str], place: tuple[Any, ...], closed: bool, replay: Any, run: Any, tmp_path: Path,
+    words: list[str],
+    place: tuple[Any, ...],
+    closed: bool,
+    replay: Any,
+    run: Any,
+    tmp_path: Path,
     request: pytest.FixtureRequest,
-) -> None:  # fmt: skip
+) -> None:
     if not closed:
         request.getfixturevalue("let_in")
     file = tmp_path / "bad.json"
@@ -355,23 +391,54 @@ NAME = f"{UNSEEN}\nPWNED \udc9b"
 @pytest.mark.parametrize(
     "words",
     [
-        ["{}"], ["show", "{}"], ["show", "{}", "--format", "json"], ["show", "Archer", "--viewer", "{}"],
-        ["show", "{}.json"], ["read", "move.", "--on", "{}"], ["replay", "{}"],
+        ["{}"],
+        ["show", "{}"],
+        ["show", "{}", "--format", "json"],
+        ["show", "Archer", "--viewer", "{}"],
+        ["show", "{}.json"],
+        ["read", "move.", "--on", "{}"],
+        ["replay", "{}"],
         ["errata", "--option", "royal_guard={}"],
-        ["moves", "{}"], ["moves", "-", "{}"], ["view", "pos", "{}"], ["view", "{}", "raven"], ["perft", "{}"],
-        ["perft", "pos", "--depth", "{}"], ["test", "{}"], ["test", "--jobs", "{}"], ["rulings", "{}"],
-        ["rulings", "--open", "{}"], ["read", "{}"], ["read", "{}."], ["read", "move {}."],
-        ["read", "move.", "--as", "{}"], ["errata", "--option", "{}"], ["errata", "--option", "{}=x"],
-        ["script", "{}"], ["errata", "--date", "{}"], ["errata", "--sets", "{}"],
-        ["replay", "x", "--at", "{}"], ["sim", "--bots", "{}"], ["sim", "--seed", "{}"], ["sim", "--setup", "{}"],
-        ["sim", "--armies", "{}"], ["sim", "--armies", "{}=Scout"], ["sim", "--armies", "raven={}"],
+        ["moves", "{}"],
+        ["moves", "-", "{}"],
+        ["view", "pos", "{}"],
+        ["view", "{}", "raven"],
+        ["perft", "{}"],
+        ["perft", "pos", "--depth", "{}"],
+        ["test", "{}"],
+        ["test", "--jobs", "{}"],
+        ["rulings", "{}"],
+        ["rulings", "--open", "{}"],
+        ["read", "{}"],
+        ["read", "{}."],
+        ["read", "move {}."],
+        ["read", "move.", "--as", "{}"],
+        ["errata", "--option", "{}"],
+        ["errata", "--option", "{}=x"],
+        ["script", "{}"],
+        ["errata", "--date", "{}"],
+        ["errata", "--sets", "{}"],
+        ["replay", "x", "--at", "{}"],
+        ["sim", "--bots", "{}"],
+        ["sim", "--seed", "{}"],
+        ["sim", "--setup", "{}"],
+        ["sim", "--armies", "{}"],
+        ["sim", "--armies", "{}=Scout"],
+        ["sim", "--armies", "raven={}"],
         ["bench", "--bot", "{}"],
-        ["sim", "--collection", "{}"], ["play", "--as", "{}"], ["play", "--bot", "{}"], ["play", "--resume", "{}"],
-        ["play", "--position", "{}"], ["show", "Archer", "--game", "{}"], ["show", "Archer", "--cards", "{}"],
-        ["show", "Archer", "--format", "{}"], ["show", "Archer", "--{}"], ["sim", "--seconds={}"],
+        ["sim", "--collection", "{}"],
+        ["play", "--as", "{}"],
+        ["play", "--bot", "{}"],
+        ["play", "--resume", "{}"],
+        ["play", "--position", "{}"],
+        ["show", "Archer", "--game", "{}"],
+        ["show", "Archer", "--cards", "{}"],
+        ["show", "Archer", "--format", "{}"],
+        ["show", "Archer", "--{}"],
+        ["sim", "--seconds={}"],
     ],
     ids=" ".join,
-)  # fmt: skip
+)
 def test_arguments_are_repeated_with_escapes(
     words: list[str], run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -399,14 +466,22 @@ def test_names_of_files_and_folders_are_shown_with_escapes(
     (root / "other").write_text("x", encoding="utf-8")
     monkeypatch.setattr("builtins.input", lambda prompt: "quit")
     for words in (
-        ["show", "Scribe", "--cards", cards], ["rulings", "Scribe", "--cards", cards],
-        ["test", "-v", cards, "--jobs", "1"], ["replay", root / "bad"],
-        ["moves", root / "bad"], ["moves", root], ["show", root / "pos", "--svg", root / "picture.svg"],
-        ["script", root / "script"], ["script", root / "pos"], ["replay", root / "misfit"],
-        ["play", "--seed", "1", "--save", root / "saved"], ["play", "--save", root / "other"],
-        ["play", "--resume", root / "saved", "--cards", cards], ["read", "Scribe", "--cards", cards],
+        ["show", "Scribe", "--cards", cards],
+        ["rulings", "Scribe", "--cards", cards],
+        ["test", "-v", cards, "--jobs", "1"],
+        ["replay", root / "bad"],
+        ["moves", root / "bad"],
+        ["moves", root],
+        ["show", root / "pos", "--svg", root / "picture.svg"],
+        ["script", root / "script"],
+        ["script", root / "pos"],
+        ["replay", root / "misfit"],
+        ["play", "--seed", "1", "--save", root / "saved"],
+        ["play", "--save", root / "other"],
+        ["play", "--resume", root / "saved", "--cards", cards],
+        ["read", "Scribe", "--cards", cards],
         ["show", "Scribe", "--cards", root / "nothing"],
-    ):  # fmt: skip
+    ):
         for form in ("text", "json") if words[0] != "play" else ("text",):
             ran = run(*words, "--format", form)
             assert raw(ran.out + ran.err) == "" and "\nPWNED" not in ran.out + ran.err, words

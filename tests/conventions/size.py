@@ -36,17 +36,13 @@ def named_alike() -> dict[str, list[str]]:
     for name in modules():
         folder, _, stem = name.rpartition("/")
         found.setdefault(stem, []).append(folder)
-    return {
-        stem: folders for stem, folders in found.items() if len(folders) > 1 and not stem.startswith("__")
-    }
+    return {stem: folders for stem, folders in found.items() if len(folders) > 1 and not stem.startswith("__")}
 
 
 @cache
 def _bases() -> dict[str, tuple[str, ...]]:
     """The names of the bases of each class; no two classes of the package have one name."""
-    classes = (
-        one for _, tree in modules().values() for one in nodes_of(tree) if isinstance(one, ast.ClassDef)
-    )
+    classes = (one for _, tree in modules().values() for one in nodes_of(tree) if isinstance(one, ast.ClassDef))
     return {one.name: tuple(_plain(base) for base in one.bases) for one in classes}
 
 
@@ -78,8 +74,12 @@ def annotations(tree: ast.Module) -> Iterator[ast.expr]:
 def any_annotations() -> int:
     """How often annotations name `Any`."""
     trees = (tree for _, tree in modules().values())
-    return sum(isinstance(one, ast.Name) and one.id == "Any" for tree in trees
-               for annotation in annotations(tree) for one in ast.walk(annotation))  # fmt: skip
+    return sum(
+        isinstance(one, ast.Name) and one.id == "Any"
+        for tree in trees
+        for annotation in annotations(tree)
+        for one in ast.walk(annotation)
+    )
 
 
 def skips() -> int:
@@ -95,15 +95,17 @@ def unwritten() -> int:
 
 def homes_of_ir() -> dict[str, int]:
     """In how many modules each value, condition and step of the IR is named, those of the IR apart."""
-    defined = {node.name for name in ("ir/values.py", "ir/steps.py") for node in modules()[name][1].body
-               if isinstance(node, ast.ClassDef)}  # fmt: skip
+    defined = {
+        node.name
+        for name in ("ir/values.py", "ir/steps.py")
+        for node in modules()[name][1].body
+        if isinstance(node, ast.ClassDef)
+    }
     homes = Counter[str]()
     for name, (_, tree) in modules().items():
         if not name.startswith("ir/"):
             said = {one.id for one in nodes_of(tree) if isinstance(one, ast.Name)}
-            homes.update(
-                defined & (said | {one.attr for one in nodes_of(tree) if isinstance(one, ast.Attribute)})
-            )
+            homes.update(defined & (said | {one.attr for one in nodes_of(tree) if isinstance(one, ast.Attribute)}))
     return {name: homes[name] for name in sorted(defined)}
 
 
@@ -112,9 +114,7 @@ def counts() -> dict[str, int]:
     lines = source_lines()
     return {
         "source lines": sum(lines.values()),
-        "source lines without server and studio": sum(
-            count for folder, count in lines.items() if folder not in BEYOND
-        ),
+        "source lines without server and studio": sum(count for folder, count in lines.items() if folder not in BEYOND),
         "module names that several modules have": len(named_alike()),
         "classes in the longest chain of bases": len(deepest()),
         "methods that only announce": unwritten(),
@@ -129,7 +129,5 @@ if __name__ == "__main__":
         print(f"{count:7,}  {what}")
     for folder, count in source_lines().most_common():
         print(f"{count:7,}  lines in {folder}")
-    print(
-        "alike: " + ", ".join(f"{stem} ({len(folders)})" for stem, folders in sorted(named_alike().items()))
-    )
+    print("alike: " + ", ".join(f"{stem} ({len(folders)})" for stem, folders in sorted(named_alike().items())))
     print("the longest chain: " + " < ".join(deepest()))

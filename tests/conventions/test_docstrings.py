@@ -21,9 +21,10 @@ def headless(tree: ast.Module) -> list[str]:
     places = docstrings(tree)
     texts = [one for one in nodes_of(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     return [
-        f"{node.lineno}: {found[0]}" for node in texts
+        f"{node.lineno}: {found[0]}"
+        for node in texts
         if (node.lineno, node.col_offset) in places and (found := HEADLESS.match(node.value.lstrip()))
-    ]  # fmt: skip
+    ]
 
 
 def test_docstrings_begin_with_a_noun_or_a_verb() -> None:

@@ -36,25 +36,98 @@ ALLOWED: dict[str, set[str]] = {
     "bots": {"source", "diagnostics", "documents", "game", "lowering.board", "picture"},
     # The language server gives editors the results of the linter, the formatter and the paraphrase; and it plays, for
     # clients that show more than text.
-    "lsp": {"source", "diagnostics", "documents", "syntax", "game", "lint", "format", "paraphrase", "rulings", "words",
-            "picture", "bots", "replay", "testing", "paper.ranges", "paper.pages", "templates", ""},
+    "lsp": {
+        "source",
+        "diagnostics",
+        "documents",
+        "syntax",
+        "game",
+        "lint",
+        "format",
+        "paraphrase",
+        "rulings",
+        "words",
+        "picture",
+        "bots",
+        "replay",
+        "testing",
+        "paper.ranges",
+        "paper.pages",
+        "templates",
+        "",
+    },
     # The property-testing kit looks at all that there is of a game.
-    "testing": {"source", "diagnostics", "documents", "syntax", "ir", "resolve", "lowering", "engine", "paraphrase",
-                "game", "lint", "scripts", "rulings", "picture", "replay", "bots", ""},
+    "testing": {
+        "source",
+        "diagnostics",
+        "documents",
+        "syntax",
+        "ir",
+        "resolve",
+        "lowering",
+        "engine",
+        "paraphrase",
+        "game",
+        "lint",
+        "scripts",
+        "rulings",
+        "picture",
+        "replay",
+        "bots",
+        "",
+    },
     # New documents.
     "templates": {"source", "diagnostics", "documents", "game", "format"},
     # Pages on paper; ranges are found by playing positions of the kit.
-    "paper": {"source", "documents", "resolve", "ir", "game", "picture", "testing", "lowering.board",
-              "diagnostics.visible"},
+    "paper": {
+        "source",
+        "documents",
+        "resolve",
+        "ir",
+        "game",
+        "picture",
+        "testing",
+        "lowering.board",
+        "diagnostics.visible",
+    },
     # The page of the studio talks to the language server; its export keeps what a first lint reads.
-    "studio": {"source", "diagnostics.visible", "lint", "lsp", "resolve.shipped_blocks", "game", "native.c_compiler",
-               ""},
-    "cli": {"source", "diagnostics", "documents", "syntax", "resolve", "lowering", "native", "game", "scripts",
-            "rulings", "picture", "replay", "bots", "lint", "format", "explain", "paraphrase", "testing", "paper",
-            "templates", "studio", ""},
+    "studio": {
+        "source",
+        "diagnostics.visible",
+        "lint",
+        "lsp",
+        "resolve.shipped_blocks",
+        "game",
+        "native.c_compiler",
+        "",
+    },
+    "cli": {
+        "source",
+        "diagnostics",
+        "documents",
+        "syntax",
+        "resolve",
+        "lowering",
+        "native",
+        "game",
+        "scripts",
+        "rulings",
+        "picture",
+        "replay",
+        "bots",
+        "lint",
+        "format",
+        "explain",
+        "paraphrase",
+        "testing",
+        "paper",
+        "templates",
+        "studio",
+        "",
+    },
     # The package itself only hands out the public names, and prints; "" above is its version, and printing.
     "": {"game", "diagnostics.visible"},
-}  # fmt: skip
+}
 """For each package, what it may import: a whole package, or one module of it."""
 
 BELOW_EVERYTHING = {"source/text.py", "source/limits.py", "source/records.py", "source/repository.py"}
@@ -103,8 +176,9 @@ def test_every_package_has_its_row() -> None:
 def test_the_table_runs_one_way() -> None:
     """No package can be reached from itself; what stands below everything belongs to none."""
     below = {file.removesuffix(".py").replace("/", ".") for file in BELOW_EVERYTHING}
-    reach = {package: {entry.split(".")[0] for entry in row - below} - {""}
-             for package, row in ALLOWED.items() if package}  # fmt: skip
+    reach = {
+        package: {entry.split(".")[0] for entry in row - below} - {""} for package, row in ALLOWED.items() if package
+    }
     for package in reach:
         seen: set[str] = set()
         edge = set(reach[package])

@@ -34,13 +34,15 @@ ALLOWED = {
     "game player turn round active target limit holder controller random rules card": "the machine's own model",
     "army armies": "what `new(armies=…)` of the public interface calls the cards a player brings",
     "unit": "the noun a distance is measured in (`Away.unit`)",
-    "action attribute class generic":
-        "Python's: an argparse or parser action, an attribute of an object, `class`, a class for several types",
+    "action attribute class generic": (
+        "Python's: an argparse or parser action, an attribute of an object, `class`, a class for several types"
+    ),
     # plain English words that name no thing of a game in the code
     "a the its on two first next": "function words",
     "move draw control pass use": "moving tokens, drawing a picture or a match, control flow, `pass`, using",
-    "run find open close complete empty fresh own lost spent drawn box height hand guard discard":
-        "said of files, searches, shapes, times and texts",
+    "run find open close complete empty fresh own lost spent drawn box height hand guard discard": (
+        "said of files, searches, shapes, times and texts"
+    ),
     "blue": "a colour of the terminal",
     "table lay four": "a table of codes or of results, to lay out, and a number",
     "step side take play": "steps of texts, sides of shapes and signs, what is taken up, playing",

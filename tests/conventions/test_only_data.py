@@ -11,9 +11,20 @@ pytestmark = pytest.mark.quick
 
 RUN_WHAT_THEY_READ = {"pickle", "_pickle", "marshal", "shelve", "dbm", "dill", "cloudpickle", "joblib", "runpy"}
 """Modules that make objects, or run modules, of what they read."""
-YAML_THAT_MAKES_OBJECTS = {"load", "load_all", "unsafe_load", "unsafe_load_all", "full_load", "full_load_all",
-                           "UnsafeLoader", "FullLoader", "Loader", "CLoader", "CFullLoader",
-                           "CUnsafeLoader"}  # fmt: skip
+YAML_THAT_MAKES_OBJECTS = {
+    "load",
+    "load_all",
+    "unsafe_load",
+    "unsafe_load_all",
+    "full_load",
+    "full_load_all",
+    "UnsafeLoader",
+    "FullLoader",
+    "Loader",
+    "CLoader",
+    "CFullLoader",
+    "CUnsafeLoader",
+}
 
 OF_OWN_PROCESSES = {"parallel.py"}
 """Modules that read only what processes of this very command have written, through pipes that nobody else has."""

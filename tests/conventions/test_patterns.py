@@ -29,16 +29,22 @@ AS = {"findall": "finditer", "sub": "finditer", "subn": "finditer", "split": "fi
 """Methods that go through a text as another one does."""
 NOT_WRITTEN_OUT = {
     # The patterns of the schemas, which are tried below.
-    "documents/formats.py", "source/plain_values.py",
+    "documents/formats.py",
+    "source/plain_values.py",
     # What parsers complain of, which is tried below, too.
     "source/hints.py",
     # Words from lists of ours, and one letter.
-    "lint/jobs.py", "diagnostics/visible.py", "game/borne_documents.py", "cli/script.py", "lsp/links.py",
+    "lint/jobs.py",
+    "diagnostics/visible.py",
+    "game/borne_documents.py",
+    "cli/script.py",
+    "lsp/links.py",
     # Words of a sentence, escaped, with blanks between them.
-    "lsp/completion.py", "lsp/inlay_hints.py",
+    "lsp/completion.py",
+    "lsp/inlay_hints.py",
     # The patterns of `.gitignore`, which tests/source/test_ignoring.py tries.
     "source/ignoring.py",
-}  # fmt: skip
+}
 """The modules with patterns that are made of something when the program runs."""
 
 PARSER: Any = importlib.import_module("re._parser")

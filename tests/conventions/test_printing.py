@@ -45,10 +45,31 @@ STREAM_NAMES = {"stdout", "stderr", "__stdout__", "__stderr__", "displayhook", "
 MADE = {"Console", "ArgumentParser"}
 SHOWN_ON = {"Progress", "Live", "Status"}
 """Displays of rich, which make a console of their own unless they are given one."""
-MODULES_THAT_PRINT = {"builtins", "cmd", "code", "curses", "getpass", "logging", "pdb", "pprint", "pty",
-                      "subprocess", "syslog", "termios", "traceback", "tty", "warnings"}  # fmt: skip
-THAT_PRINT = {"rich.print", "rich.print_json", "rich.get_console", "rich.inspect", "rich.pretty.pprint",
-              *(f"sys.{name}" for name in STREAM_NAMES)}  # fmt: skip
+MODULES_THAT_PRINT = {
+    "builtins",
+    "cmd",
+    "code",
+    "curses",
+    "getpass",
+    "logging",
+    "pdb",
+    "pprint",
+    "pty",
+    "subprocess",
+    "syslog",
+    "termios",
+    "traceback",
+    "tty",
+    "warnings",
+}
+THAT_PRINT = {
+    "rich.print",
+    "rich.print_json",
+    "rich.get_console",
+    "rich.inspect",
+    "rich.pretty.pprint",
+    *(f"sys.{name}" for name in STREAM_NAMES),
+}
 STARTS = ("native/c_compiler.py", "source/git.py", "studio/bundle.py", "studio/pyodide.py")
 """The only modules that may start processes: the C compiler, git, and Node.js. They read what these say, and let them
 ask nothing."""
@@ -76,11 +97,7 @@ def opens_to_write(node: ast.Call) -> bool:
     """Whether a file is opened to be written to; a mode that is not spelt out is taken for one."""
     given = [word.value for word in node.keywords if word.arg in ("mode", "flags")]
     # The path comes first, but for a method of the path itself.
-    first = (
-        0
-        if isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") not in ("os", "io")
-        else 1
-    )
+    first = 0 if isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") not in ("os", "io") else 1
     modes = given or node.args[first : first + 1]
     return any(not isinstance(mode, ast.Constant) or set("wax+") & set(str(mode.value)) for mode in modes)
 
@@ -96,11 +113,7 @@ def prints(node: ast.AST, name: str) -> Iterator[str]:
     """What a node says that could print, ask or write."""
     if isinstance(node, ast.Name) and node.id in NAMES:
         yield node.id
-    if (
-        isinstance(node, ast.Attribute)
-        and node.attr in STREAM_NAMES
-        and getattr(node.value, "id", "") == "sys"
-    ):
+    if isinstance(node, ast.Attribute) and node.attr in STREAM_NAMES and getattr(node.value, "id", "") == "sys":
         yield f"sys.{node.attr}"
     for one in imports(node):
         if one == "subprocess" and name in STARTS:
@@ -111,15 +124,11 @@ def prints(node: ast.AST, name: str) -> Iterator[str]:
         what = called(node)
         if what in MADE and not (what == "Console" and name in TO_TEXT):
             yield f"{what}()"
-        if called_of(node) == "subprocess" and not all(
-            word in given(node) for word in ("stdin", "stdout", "stderr")
-        ):
+        if called_of(node) == "subprocess" and not all(word in given(node) for word in ("stdin", "stdout", "stderr")):
             yield f"{what}() of a process that could print or ask"
         if what in SHOWN_ON and not any(word.arg == "console" for word in node.keywords):
             yield f"{what}() without a console"
-        is_file = isinstance(node.func, ast.Attribute) and (
-            what in WRITING - {"write"} or is_write_of(node.func)
-        )
+        is_file = isinstance(node.func, ast.Attribute) and (what in WRITING - {"write"} or is_write_of(node.func))
         if name not in WRITERS and (is_file or (what in FILES and opens_to_write(node))):
             yield f"{what}() of a file"
 
@@ -181,18 +190,23 @@ def test_what_prints_by_itself_is_found(planted: str) -> None:
 def test_a_process_that_could_print_or_ask_is_found() -> None:
     name = STARTS[0]
     assert violations("cli/planted.py", tree_of("import subprocess")) != []
-    assert (
-        violations(name, tree_of("import subprocess\nsubprocess.run([name], stdout=PIPE, stderr=PIPE)")) != []
-    )
+    assert violations(name, tree_of("import subprocess\nsubprocess.run([name], stdout=PIPE, stderr=PIPE)")) != []
     fine = "import subprocess\nsubprocess.run([name], stdin=DEVNULL, stdout=PIPE, stderr=PIPE)"
     assert violations(name, tree_of(fine)) == []
 
 
 @pytest.mark.parametrize(
     "fine",
-    ["say(name)", "console().print(name)", "path.open('rb')", "open(path, encoding='utf-8')",
-     "self.makeup.write(memory)", "import sys\nsys.stdin.isatty()",
-     "Progress(*columns, console=shown)", "shown: Console = console()"],
-)  # fmt: skip
+    [
+        "say(name)",
+        "console().print(name)",
+        "path.open('rb')",
+        "open(path, encoding='utf-8')",
+        "self.makeup.write(memory)",
+        "import sys\nsys.stdin.isatty()",
+        "Progress(*columns, console=shown)",
+        "shown: Console = console()",
+    ],
+)
 def test_what_prints_through_it_is_left_alone(fine: str) -> None:
     assert violations("cli/planted.py", tree_of(fine)) == []

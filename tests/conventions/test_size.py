@@ -31,11 +31,7 @@ def too_many(counts: dict[str, int], most: dict[str, int]) -> dict[str, int]:
 
 def too_loose(counts: dict[str, int], most: dict[str, int]) -> dict[str, int]:
     """The counts so far below their number that it has to be lowered."""
-    return {
-        what: count
-        for what, count in counts.items()
-        if count < most[what] - (SLACK if "lines" in what else 0)
-    }
+    return {what: count for what, count in counts.items() if count < most[what] - (SLACK if "lines" in what else 0)}
 
 
 def test_no_count_rises() -> None:

@@ -26,12 +26,15 @@ def raging(text: str) -> warchest.State:
     return game(WORDS, rules(text), hammer).position(position("Hammer f4 2, wolf Archer f5", "Hammer, Hammer"))
 
 
-@pytest.mark.parametrize(("text", "pain"), [
-    ("the pain of this increases by 1.", 2),
-    ("stop if this attacks; the pain of this increases by 1.", 1),
-    ("stop unless this attacks; the pain of this increases by 1.", 1),
-    ("the pain of this increases by 1; stop if this attacks; the pain of this increases by 2.", 4),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "pain"),
+    [
+        ("the pain of this increases by 1.", 2),
+        ("stop if this attacks; the pain of this increases by 1.", 1),
+        ("stop unless this attacks; the pain of this increases by 1.", 1),
+        ("the pain of this increases by 1; stop if this attacks; the pain of this increases by 2.", 4),
+    ],
+)
 def test_a_text_ends_while_an_act_is_under_way(text: str, pain: int) -> None:
     assert unit(take(raging(text), act="tactic"), "Hammer").get("pain", 0) == pain
 
@@ -44,11 +47,14 @@ def test_something_is_impossible_but_for_an_act(tactic: str, is_offered: bool) -
     assert bool(offered(state, act="tactic")) == is_offered
 
 
-@pytest.mark.parametrize("text", [
-    "stop if this attacks, then this moves to a space.",
-    "stop if a unit moves, then the pain of this increases by 1.",
-    "this must not be bolstered unless this attacks.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "stop if this attacks, then this moves to a space.",
+        "stop if a unit moves, then the pain of this increases by 1.",
+        "this must not be bolstered unless this attacks.",
+    ],
+)
 def test_readings_say_it_again(text: str) -> None:
     assert said_by(game(WORDS, rules(text)), "Raging") == [f"to rage: {text}"]
 

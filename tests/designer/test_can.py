@@ -22,27 +22,30 @@ def draws(question: str, units: str, *more: str, coin: str = "Probe") -> bool:
     return state.position()["bag"]["raven"] != before
 
 
-@pytest.mark.parametrize(("question", "units", "answer"), [
-    ("this can move", "Probe f4, wolf Knight c4", True),
-    ("this can move", f"Probe f4, {ROUND}", False),
-    ("this cannot move", f"Probe f4, {ROUND}", True),
-    ("this can attack", "Probe f4, wolf Scout f5", True),
-    ("this can attack", "Probe f4, wolf Knight f6", False),
-    ("this can move or attack", f"Probe f4, {ROUND}", True),
-    ("this can control its space", "Probe f4, wolf Knight c4", False),
-    # The act must be permitted anyway, not just by an order.
-    ("an enemy unit can attack this", "Probe f4, wolf Knight f6", False),
-    ("an enemy unit can attack this", "Probe f4, wolf Scout f5", True),
-    ("no enemy unit can attack this", "Probe f4, wolf Knight f6", True),
-    # An Archer attacks only by its tactic.
-    ("an enemy unit can attack this", "Probe f4, wolf Archer f5", False),
-    ("an enemy unit can attack a unit adjacent to this", "Probe f4, Scout f5, wolf Knight f6", True),
-    ("an enemy unit can attack a unit adjacent to this", "Probe f4, Scout c4, wolf Knight f6", False),
-    ("this is bolstered and it can move", "Probe f4 2, wolf Knight c4", True),
-    ("this is bolstered and it can move", "Probe f4, wolf Knight c4", False),
-    ("this is bolstered, or it can move", f"Probe f4 2, {ROUND}", True),
-    ("you can draw a coin", "Probe f4, wolf Knight c4", True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "units", "answer"),
+    [
+        ("this can move", "Probe f4, wolf Knight c4", True),
+        ("this can move", f"Probe f4, {ROUND}", False),
+        ("this cannot move", f"Probe f4, {ROUND}", True),
+        ("this can attack", "Probe f4, wolf Scout f5", True),
+        ("this can attack", "Probe f4, wolf Knight f6", False),
+        ("this can move or attack", f"Probe f4, {ROUND}", True),
+        ("this can control its space", "Probe f4, wolf Knight c4", False),
+        # The act must be permitted anyway, not just by an order.
+        ("an enemy unit can attack this", "Probe f4, wolf Knight f6", False),
+        ("an enemy unit can attack this", "Probe f4, wolf Scout f5", True),
+        ("no enemy unit can attack this", "Probe f4, wolf Knight f6", True),
+        # An Archer attacks only by its tactic.
+        ("an enemy unit can attack this", "Probe f4, wolf Archer f5", False),
+        ("an enemy unit can attack a unit adjacent to this", "Probe f4, Scout f5, wolf Knight f6", True),
+        ("an enemy unit can attack a unit adjacent to this", "Probe f4, Scout c4, wolf Knight f6", False),
+        ("this is bolstered and it can move", "Probe f4 2, wolf Knight c4", True),
+        ("this is bolstered and it can move", "Probe f4, wolf Knight c4", False),
+        ("this is bolstered, or it can move", f"Probe f4 2, {ROUND}", True),
+        ("you can draw a coin", "Probe f4, wolf Knight c4", True),
+    ],
+)
 def test_what_can_be_done_is_asked(question: str, units: str, answer: bool) -> None:
     assert draws(question, units) == answer
 
@@ -63,8 +66,10 @@ def test_nothing_of_it_is_done() -> None:
 
 
 def test_a_unit_that_is_gone_can_do_nothing() -> None:
-    tactic = ("choose an adjacent enemy unit. that unit loses a coin. "
-              "if that unit can move, draw a coin, then put the second coin into your hand.")  # fmt: skip
+    tactic = (
+        "choose an adjacent enemy unit. that unit loses a coin. "
+        "if that unit can move, draw a coin, then put the second coin into your hand."
+    )
     for coins, drawn in ((1, 0), (2, 1)):
         here = position(f"Probe f4, wolf Knight f5 {coins}", "Probe", bag={"raven": ["Marshall"]})
         state = game(card("Probe", tactic=tactic)).position(here)
@@ -88,13 +93,18 @@ def test_it_is_asked_behind_an_event() -> None:
         assert one["coins"] == left
 
 
-@pytest.mark.parametrize(("said", "printed"), [
-    ("if this cannot move, attack.", "if this cannot move to a space, this attacks a target."),
-    ("if no enemy unit can attack this, move.", "if no enemy unit can attack this, this moves to a space."),
-    ("if it can move or attack, draw a coin, then put that coin into your hand.",
-     "if this can move to a space, or this can attack a target, you draw a coin, then put that coin into your hand."),
-    ("until this cannot move, move.", "until this cannot move to a space, this moves to a space."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("said", "printed"),
+    [
+        ("if this cannot move, attack.", "if this cannot move to a space, this attacks a target."),
+        ("if no enemy unit can attack this, move.", "if no enemy unit can attack this, this moves to a space."),
+        (
+            "if it can move or attack, draw a coin, then put that coin into your hand.",
+            "if this can move to a space, or this can attack a target, you draw a coin, then put that coin into your hand.",
+        ),
+        ("until this cannot move, move.", "until this cannot move to a space, this moves to a space."),
+    ],
+)
 def test_it_is_read_back(said: str, printed: str) -> None:
     assert read(said, STEPS)[-1] == printed
 
@@ -104,16 +114,22 @@ def test_a_hook_is_read_back() -> None:
     assert read(said, RULES)[0] == said
 
 
-@pytest.mark.parametrize(("block", "text", "help"), [
-    ("attribute", "a unit cannot attack this while this can move.", "`after …, if … can …, …`"),
-    ("attribute", "when this is attacked, if it can move, it moves.", "`after …, if … can …, …`"),
-    ("tactic", "if an enemy unit cannot attack this, move.", "`no enemy unit can …`"),
-    ("tactic", "if you can remove this, move.", "an act that the game declares"),
-    ("tactic", "if it can attack a target exactly 2 spaces away, attack a target exactly 2 spaces away.",
-     "`attack a target exactly 2 spaces away if able`"),
-    ("tactic", "if it is able to move, attack.", "`if it can …, …`"),
-    ("tactic", "choose a unit that can move. that unit moves.", "leave it out"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("block", "text", "help"),
+    [
+        ("attribute", "a unit cannot attack this while this can move.", "`after …, if … can …, …`"),
+        ("attribute", "when this is attacked, if it can move, it moves.", "`after …, if … can …, …`"),
+        ("tactic", "if an enemy unit cannot attack this, move.", "`no enemy unit can …`"),
+        ("tactic", "if you can remove this, move.", "an act that the game declares"),
+        (
+            "tactic",
+            "if it can attack a target exactly 2 spaces away, attack a target exactly 2 spaces away.",
+            "`attack a target exactly 2 spaces away if able`",
+        ),
+        ("tactic", "if it is able to move, attack.", "`if it can …, …`"),
+        ("tactic", "choose a unit that can move. that unit moves.", "leave it out"),
+    ],
+)
 def test_what_cannot_be_asked_gets_advice(block: str, text: str, help: str) -> None:
     found = advised(card("Probe", **{block: text}))
     assert help in found[0].help, found[0].help

@@ -96,14 +96,16 @@ def test_what_an_overlord_has_captured_is_saved_with_it(taking: warchest.Game) -
     state = taking.position(position("Overlord f4, wolf Archer f5 3", "Overlord"))
     take(state, act="attack", target="f5")
     assert state.position()["units"][0] == {
-        "at": "f4", "unit": "Overlord", "owner": "raven", "coins": 2, "stack": ["Archer", "Overlord"],
-    }  # fmt: skip
+        "at": "f4",
+        "unit": "Overlord",
+        "owner": "raven",
+        "coins": 2,
+        "stack": ["Archer", "Overlord"],
+    }
     comes_back(state)
 
 
-@pytest.mark.parametrize(
-    ("captive", "protected", "goes_on"), [("Archer", True, False), ("Scout", False, True)]
-)
+@pytest.mark.parametrize(("captive", "protected", "goes_on"), [("Archer", True, False), ("Scout", False, True)])
 def test_what_it_has_captured_counts_after_it_is_loaded(
     taking: warchest.Game, captive: str, protected: bool, goes_on: bool
 ) -> None:
@@ -155,11 +157,7 @@ def test_games_in_which_coins_change_hands_can_be_saved_at_any_time(taking: warc
         if step % 3 == 0:
             comes_back(state)
             mixed += any("stack" in unit or "nature" in unit for unit in state.position()["units"])
-        acts = [
-            option
-            for option in state.decision.options
-            if option.data["act"] in ("attack", "tactic", "deploy")
-        ]
+        acts = [option for option in state.decision.options if option.data["act"] in ("attack", "tactic", "deploy")]
         state.apply(rng.choice(acts) if acts and rng.random() < 0.7 else state.decision.sample(rng))
     assert mixed
 
@@ -190,9 +188,7 @@ def test_rulings_speak_of_captured_coins(taking: warchest.Game, tmp_path: Path) 
     cases, _, errors = read_cases([file])
     assert not errors, errors
     results = [run_case(taking, case) for case in cases]
-    assert [one.outcome for one in results] == ["passed", "failed", "passed"], [
-        one.message for one in results
-    ]
+    assert [one.outcome for one in results] == ["passed", "failed", "passed"], [one.message for one in results]
     assert "f4 Overlord: stack expected [], it is [Overlord, Scout]" in results[1].message
 
 

@@ -68,18 +68,22 @@ def position(units: str, hand: str, **keys: Any) -> dict[str, Any]:
         coins = int(words.pop()) if words[-1].isdigit() else 1
         found.append({"at": at, "unit": " ".join(words), "owner": owner, "coins": coins})
     return {
-        "to_act": "raven", "initiative": "raven", "units": found, "hand": {"raven": [hand], "wolf": ["Royal Coin"]},
+        "to_act": "raven",
+        "initiative": "raven",
+        "units": found,
+        "hand": {"raven": [hand], "wolf": ["Royal Coin"]},
         **keys,
-    }  # fmt: skip
+    }
 
 
 def offers(state: State, **parts: str) -> list[dict[str, Any]]:
     """Return the data of the options that have all these parts."""
     assert state.decision is not None
     return [
-        option.data for option in state.decision.options
+        option.data
+        for option in state.decision.options
         if all(option.data.get(key) == value for key, value in parts.items())
-    ]  # fmt: skip
+    ]
 
 
 def take(state: State, **parts: str) -> State:
@@ -124,8 +128,19 @@ def test_a_tactic_with_a_choice(game: warchest.Game) -> None:
     state = game.position(position("raven f4 Slinger, wolf f7 Lancer 2, wolf f5 Scout", "Slinger"))
     tactics = offers(state, act="tactic", coin="Slinger")
     assert {one["to"] for one in tactics if "to" in one} == {
-        "f2", "f6", "d4", "d5", "d6", "h2", "h3", "h4", "e3", "g2", "e6", "g5",
-    }  # fmt: skip
+        "f2",
+        "f6",
+        "d4",
+        "d5",
+        "d6",
+        "h2",
+        "h3",
+        "h4",
+        "e3",
+        "g2",
+        "e6",
+        "g5",
+    }
     assert [one["target"] for one in tactics if "target" in one] == ["f7"]
     assert not offers(state, act="attack")
     assert stacks(take(state.clone(), act="tactic", to="f2"))["f2"] == ("Slinger", 1)
@@ -350,11 +365,14 @@ WRONG: dict[str, tuple[str, str, int, int]] = {
     "a tab": ("unit: Wrong\ncoins: 4\ntactic: |\n\tmove.\n", "tab-indentation", 4, 1),
     "an erratum to nothing": (
         "errata: Wrong\nsource: x\namends: {kind: unit, name: Archr}\nreplace:\n  tactic: |\n    move.\n",
-        "no-such-document", 3, 9),
+        "no-such-document",
+        3,
+        9,
+    ),
     "a name that is taken": ("unit: Archer\ncoins: 4\nsource: x\n", "duplicate-name", 1, 7),
     "the wrong kind of thing": (UNIT + "tactic: |\n  attack a space.\n", "wrong-kind", 5, 10),
     "somebody not named before": (UNIT + "tactic: |\n  move to that space.\n", "no-antecedent", 5, 11),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("text", "name", "line", "column"), WRONG.values(), ids=WRONG)

@@ -15,30 +15,46 @@ from warchest.paraphrase.reading import STEPS
 WAY = "choose a direction. choose an enemy unit. "
 
 
-@pytest.mark.parametrize(("said", "printed"), [
-    (f"{WAY}if that unit is in that direction, move.",
-     "if the bearing of that unit is that direction, this moves to a space."),
-    (f"{WAY}if that unit is not in the opposite of that direction, move.",
-     "if the bearing of that unit is not the opposite of that direction, this moves to a space."),
-    (f"{WAY}if that unit is exactly 2 spaces away in that direction, move.",
-     "if that unit is a unit in that direction exactly 2 spaces away, this moves to a space."),
-    (f"{WAY}if that unit is within 3 spaces in line of sight, move.",
-     "if that unit is a unit in a straight line within 3 spaces of this through empty spaces, this moves to a space."),
-    ("choose a direction. if no unit is in that direction, move.",
-     "if no unit is in that direction, this moves to a space."),
-    ("choose a direction. choose a unit in that direction.", "choose a unit in that direction."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("said", "printed"),
+    [
+        (
+            f"{WAY}if that unit is in that direction, move.",
+            "if the bearing of that unit is that direction, this moves to a space.",
+        ),
+        (
+            f"{WAY}if that unit is not in the opposite of that direction, move.",
+            "if the bearing of that unit is not the opposite of that direction, this moves to a space.",
+        ),
+        (
+            f"{WAY}if that unit is exactly 2 spaces away in that direction, move.",
+            "if that unit is a unit in that direction exactly 2 spaces away, this moves to a space.",
+        ),
+        (
+            f"{WAY}if that unit is within 3 spaces in line of sight, move.",
+            "if that unit is a unit in a straight line within 3 spaces of this through empty spaces, this moves to a space.",
+        ),
+        (
+            "choose a direction. if no unit is in that direction, move.",
+            "if no unit is in that direction, this moves to a space.",
+        ),
+        ("choose a direction. choose a unit in that direction.", "choose a unit in that direction."),
+    ],
+)
 def test_a_direction_is_read_back(said: str, printed: str) -> None:
     assert read(said, STEPS)[-1] == printed
 
 
-@pytest.mark.parametrize(("question", "most"), [
-    ("an enemy unit is in that direction", 9),
-    ("an enemy unit is exactly 1 space away in that direction", 1),
-    ("an enemy unit is within 2 spaces away in that direction", 2),
-    ("an enemy unit is in the opposite of that direction", 9),
-    ("a space exactly 1 space away in that direction is with an enemy unit", 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "most"),
+    [
+        ("an enemy unit is in that direction", 9),
+        ("an enemy unit is exactly 1 space away in that direction", 1),
+        ("an enemy unit is within 2 spaces away in that direction", 2),
+        ("an enemy unit is in the opposite of that direction", 9),
+        ("a space exactly 1 space away in that direction is with an enemy unit", 1),
+    ],
+)
 def test_where_a_unit_stands_is_asked(question: str, most: int) -> None:
     draws = "draw a coin, then put that coin into your hand"
     tactic = f"choose a direction. if {question}, {draws}. otherwise, do nothing."
@@ -61,9 +77,13 @@ FACED = "the facing of that figure is the opposite of the bearing of that figure
 """The words for a figure that faces `this`."""
 
 
-@pytest.mark.parametrize(("question", "seen"), [
-    *((f"that figure {question}", seen) for question, seen in FACING.items()), (FACED, {"s"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("question", "seen"),
+    [
+        *((f"that figure {question}", seen) for question, seen in FACING.items()),
+        (FACED, {"s"}),
+    ],
+)
 def test_where_it_faces_is_asked(question: str, seen: set[str], tmp_path: Path) -> None:
     rules = f"rules: |\n  a figure cannot move while {question}.\n"
     (tmp_path / "gaze.yaml").write_text(f"ability: Gaze\nsource: a test\n{rules}", encoding="utf-8")

@@ -223,7 +223,9 @@ def test_a_ruling_on_a_board_of_ones_own(game: warchest.Game, tmp_path: Path) ->
 
 def test_a_choice_while_a_deck_is_full_round_trips(tmp_path: Path) -> None:
     """A setup that asks the players before all cards are dealt: the deck is in no position, and is lost."""
-    game = own(tmp_path, """\
+    game = own(
+        tmp_path,
+        """\
         setup: Builders first
         board: Two players
         source: a test
@@ -235,7 +237,8 @@ def test_a_choice_while_a_deck_is_full_round_trips(tmp_path: Path) -> None:
           for each player in turn order, until the number of cards in its army is at least 3,
             put a random card in the card deck into its army.
           for each player in turn order, it musters.
-    """)  # fmt: skip
+    """,
+    )
     state = game.new(seed=1, setup="Builders first")
     assert state.decision is not None and not state.decision.is_chance
     twin = game.position(state.position())
@@ -247,21 +250,31 @@ def test_a_choice_while_a_deck_is_full_round_trips(tmp_path: Path) -> None:
 
 
 def test_who_settles_what_befalls_a_fort_is_the_same_from_either_side(tmp_path: Path) -> None:
-    game = own(tmp_path, """\
+    game = own(
+        tmp_path,
+        """\
         unit: Shieldwright
         coins: 4
         source: a test
         attribute: |
           when an adjacent own fort would lose a coin, you may put a coin in this into your box instead.
-    """)  # fmt: skip
+    """,
+    )
     deciders = []
     for mine, other in (("raven", "wolf"), ("wolf", "raven")):
-        state = game.position({
-            "to_act": other, "initiative": other, "control": {mine: ["e5"]}, "forts": ["e5"], "units": [
-                {"at": "f4", "unit": "Shieldwright", "owner": mine, "coins": 2},
-                {"at": "e6", "unit": "Scout", "owner": other},
-            ], "hand": {mine: ["Royal Coin"], other: ["Scout"]},
-        })  # fmt: skip
+        state = game.position(
+            {
+                "to_act": other,
+                "initiative": other,
+                "control": {mine: ["e5"]},
+                "forts": ["e5"],
+                "units": [
+                    {"at": "f4", "unit": "Shieldwright", "owner": mine, "coins": 2},
+                    {"at": "e6", "unit": "Scout", "owner": other},
+                ],
+                "hand": {mine: ["Royal Coin"], other: ["Scout"]},
+            }
+        )
         assert state.decision is not None
         state.apply(next(one for one in state.decision.options if one.data.get("target") == "e5"))
         assert state.decision is not None and len(state.decision.options) == 2
@@ -270,19 +283,27 @@ def test_who_settles_what_befalls_a_fort_is_the_same_from_either_side(tmp_path: 
 
 
 def test_a_card_that_builds_does_not_build_twice_on_a_space(tmp_path: Path) -> None:
-    game = own(tmp_path, """\
+    game = own(
+        tmp_path,
+        """\
         unit: Digger
         coins: 4
         source: a test
         tactic: |
           choose a location within 1 space of this.
           fortify that location.
-    """)  # fmt: skip
+    """,
+    )
     for forts, free in ((["e5", "g3"], []), (["e5"], ["g3"]), ([], ["e5", "g3"])):
-        state = game.position({
-            "to_act": "raven", "units": [{"at": "f4", "unit": "Digger", "owner": "raven"}], "forts": forts,
-            "fort_supply": 5, "hand": {"raven": ["Digger"], "wolf": ["Royal Coin"]},
-        })  # fmt: skip
+        state = game.position(
+            {
+                "to_act": "raven",
+                "units": [{"at": "f4", "unit": "Digger", "owner": "raven"}],
+                "forts": forts,
+                "fort_supply": 5,
+                "hand": {"raven": ["Digger"], "wolf": ["Royal Coin"]},
+            }
+        )
         assert state.decision is not None
         tactics = [one for one in state.decision.options if one.data["act"] == "tactic"]
         there = [state.clone().apply(option).position() for option in tactics]

@@ -109,11 +109,11 @@ def test_what_leaves_the_reason_as_it_was_keeps_nothing() -> None:
 
 
 def test_what_falls_all_the_same_is_a_fall_that_others_answer() -> None:
-    cards = (card("Phoenix", attribute="when this would fall, move instead."),
-             card("Watcher", attribute="after a friendly unit falls, this may move."))  # fmt: skip
-    state = game(*cards).position(
-        position("Phoenix f4, Watcher c4, wolf Scout f5", other="Scout", to_act="wolf")
+    cards = (
+        card("Phoenix", attribute="when this would fall, move instead."),
+        card("Watcher", attribute="after a friendly unit falls, this may move."),
     )
+    state = game(*cards).position(position("Phoenix f4, Watcher c4, wolf Scout f5", other="Scout", to_act="wolf"))
     take(state, act="attack")
     take(state, act="move", to="g4")
     assert units(state) == {"c4": ("Watcher", 1), "f5": ("Scout", 1)}
@@ -153,16 +153,22 @@ def test_a_game_can_have_the_word_for_itself() -> None:
     assert offered(state, act="tactic")
 
 
-@pytest.mark.parametrize(("text", "name", "help"), [
-    ("after this falls, draw a coin.", "says-nothing", "say `when this falls, …`"),
-    ("this cannot fall.", "not-a-definition", "say what happens in its place: `when this would fall, … instead`"),
-    ("after this moves, this falls.", "wrong-kind", "say `remove this`"),
-    ("after this moves, an adjacent Scout falls.", "wrong-kind",
-     "say `choose an adjacent Scout, then remove that Scout`"),
-    ("to fall: move.", "declared-twice", "hang it on the event: `when this falls, …`"),
-    ("before an adjacent unit is removed, this may move.", "undeclared-verb", "say `an adjacent unit falls`"),
-    ("when this would be removed, move instead.", "syntax-error", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "name", "help"),
+    [
+        ("after this falls, draw a coin.", "says-nothing", "say `when this falls, …`"),
+        ("this cannot fall.", "not-a-definition", "say what happens in its place: `when this would fall, … instead`"),
+        ("after this moves, this falls.", "wrong-kind", "say `remove this`"),
+        (
+            "after this moves, an adjacent Scout falls.",
+            "wrong-kind",
+            "say `choose an adjacent Scout, then remove that Scout`",
+        ),
+        ("to fall: move.", "declared-twice", "hang it on the event: `when this falls, …`"),
+        ("before an adjacent unit is removed, this may move.", "undeclared-verb", "say `an adjacent unit falls`"),
+        ("when this would be removed, move instead.", "syntax-error", ""),
+    ],
+)
 def test_what_cannot_be_said_of_it_is_refused_with_a_cure(text: str, name: str, help: str) -> None:
     found = refused(card("Heir", attribute=text))
     assert name in codes(found) and (not help or help in [one.help for one in found])

@@ -56,15 +56,18 @@ def test_a_first_text_plays_as_it_says_once_its_advice_is_followed(
 
 
 @pytest.mark.usefixtures("loads_once")
-@pytest.mark.parametrize("rule", [
-    "when four friendly units are in a row, you win.",
-    "when three of your units are in a row, you win.",
-    "when 3 units of one player form a line, that player draws a coin, then put that coin into your hand.",
-    "when two units of the same team stand in a straight line, that team wins.",
-    "when each unit adjacent to a unit is enemy, that unit loses a coin.",
-    "when all units adjacent to a unit are enemy units, that unit loses a coin.",
-    "when no space adjacent to a unit is empty, that unit loses a coin.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "when four friendly units are in a row, you win.",
+        "when three of your units are in a row, you win.",
+        "when 3 units of one player form a line, that player draws a coin, then put that coin into your hand.",
+        "when two units of the same team stand in a straight line, that team wins.",
+        "when each unit adjacent to a unit is enemy, that unit loses a coin.",
+        "when all units adjacent to a unit are enemy units, that unit loses a coin.",
+        "when no space adjacent to a unit is empty, that unit loses a coin.",
+    ],
+)
 def test_the_advice_on_several_things_at_once_is_accepted(rule: str, tmp_path: Path) -> None:
     card = tmp_path / "card.yaml"
     card.write_text(f"action: Siege\nrules: |\n  {rule}\n", encoding="utf-8")

@@ -14,11 +14,14 @@ from squares.squares_support import position as standing
 # ---- places are swapped
 
 
-@pytest.mark.parametrize("tactic", [
-    "swap places with an enemy unit within 2 spaces of this.",
-    "choose an enemy unit within 2 spaces of this. this swaps places with that unit.",
-    "choose an enemy unit within 2 spaces of this. that unit swaps places with this.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "tactic",
+    [
+        "swap places with an enemy unit within 2 spaces of this.",
+        "choose an enemy unit within 2 spaces of this. this swaps places with that unit.",
+        "choose an enemy unit within 2 spaces of this. that unit swaps places with this.",
+    ],
+)
 def test_two_units_swap_places(tactic: str) -> None:
     state = game(card("Trickster", tactic=tactic)).position(
         position("Trickster f4, wolf Scout f6 2, wolf Knight c4", "Trickster")
@@ -36,13 +39,16 @@ def test_nobody_swaps_places_with_a_unit_that_is_gone() -> None:
     assert spaces(state) == {"Trickster": "f4"}
 
 
-@pytest.mark.parametrize(("tactic", "name"), [
-    ("swap places with this.", "says-nothing"),
-    ("swap places with an adjacent space.", "wrong-kind"),
-    ("swap places.", "unknown-role"),
-    ("swap this with an adjacent unit.", "syntax-error"),
-    ("move with an adjacent unit.", "unknown-role"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tactic", "name"),
+    [
+        ("swap places with this.", "says-nothing"),
+        ("swap places with an adjacent space.", "wrong-kind"),
+        ("swap places.", "unknown-role"),
+        ("swap this with an adjacent unit.", "syntax-error"),
+        ("move with an adjacent unit.", "unknown-role"),
+    ],
+)
 def test_what_swaps_no_places_is_refused(tactic: str, name: str) -> None:
     assert name in codes(refused(card("Trickster", tactic=tactic)))
 
@@ -50,14 +56,21 @@ def test_what_swaps_no_places_is_refused(tactic: str, name: str) -> None:
 # ---- some of yours
 
 
-@pytest.mark.parametrize(("short", "long"), [
-    ("choose one of your units. that unit moves.", "choose a unit of you. that unit moves."),
-    ("choose one of your Scouts adjacent to this. that unit moves.",
-     "choose a Scout of you adjacent to this. that unit moves."),
-    ("for each of your bolstered units in any order, it may move.",
-     "for each bolstered unit of you in any order, it may move."),
-    ("if none of your Scouts is adjacent to this, move.", "if no Scout of you is adjacent to this, move."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("choose one of your units. that unit moves.", "choose a unit of you. that unit moves."),
+        (
+            "choose one of your Scouts adjacent to this. that unit moves.",
+            "choose a Scout of you adjacent to this. that unit moves.",
+        ),
+        (
+            "for each of your bolstered units in any order, it may move.",
+            "for each bolstered unit of you in any order, it may move.",
+        ),
+        ("if none of your Scouts is adjacent to this, move.", "if no Scout of you is adjacent to this, move."),
+    ],
+)
 def test_some_of_yours_are_those_that_you_own(short: str, long: str) -> None:
     here = position("Captain f4, Scout f5 2, Archer e4, wolf Knight e5 2", "Captain")
     options = [offered(game(card("Captain", tactic=tactic)).position(here)) for tactic in (short, long)]
@@ -70,13 +83,16 @@ def test_only_units_of_yours_are_among_them() -> None:
     assert len(offered(state, act="tactic")) == 2
 
 
-@pytest.mark.parametrize(("tactic", "help"), [
-    ("choose one of your unit.", "say `one of your units`"),
-    ("for each of your Footman in any order, it may move.", "say `for each of your Footmen`"),
-    ("put one of your coins into your bag.", "say `a coin in …`"),
-    ("attack an Archers.", "say `an Archer`"),
-    ("attack Archers.", "say `an Archer`, or begin with `for each … in any order, …`"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tactic", "help"),
+    [
+        ("choose one of your unit.", "say `one of your units`"),
+        ("for each of your Footman in any order, it may move.", "say `for each of your Footmen`"),
+        ("put one of your coins into your bag.", "say `a coin in …`"),
+        ("attack an Archers.", "say `an Archer`"),
+        ("attack Archers.", "say `an Archer`, or begin with `for each … in any order, …`"),
+    ],
+)
 def test_one_and_several_are_told_apart(tactic: str, help: str) -> None:
     assert refused(card("Captain", tactic=tactic))[0].help == help
 
@@ -127,8 +143,11 @@ def test_a_range_can_be_worked_out() -> None:
     tactic = "attack an enemy unit whose distance is at most 1 + the height of this."
     for coins, reached in ((1, {"f5", "f6"}), (2, {"f5", "f6", "f7"})):
         here = position(f"Judge f4 {coins}, wolf Scout f5, wolf Lancer f6, wolf Archer f7", "Judge")
-        text = card("Judge", tactic=tactic.replace("1 + the height of this", "the reach of this"),
-                    attribute="the reach of this is 1 + its height.")  # fmt: skip
+        text = card(
+            "Judge",
+            tactic=tactic.replace("1 + the height of this", "the reach of this"),
+            attribute="the reach of this is 1 + its height.",
+        )
         words = "words: Reach\nnumbers: [reach]\n"
         usual = card("Reaching", kind="action", rules="the reach of a unit is 1.")
         state = game(words, usual, text).position(here)
@@ -140,10 +159,13 @@ def test_what_is_added_belongs_to_one_thing() -> None:
     assert codes(refused(card("Judge", tactic=tactic))) == ["not-definite"]
 
 
-@pytest.mark.parametrize(("tactic", "name"), [
-    ("choose a unit whose hand is at least 2.", "no-such-attribute"),
-    ("choose a unit whose height is bolstered.", "wrong-kind"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tactic", "name"),
+    [
+        ("choose a unit whose hand is at least 2.", "no-such-attribute"),
+        ("choose a unit whose height is bolstered.", "wrong-kind"),
+    ],
+)
 def test_what_is_no_relative_clause_is_refused(tactic: str, name: str) -> None:
     assert codes(refused(card("Judge", tactic=tactic))) == [name]
 
@@ -151,11 +173,14 @@ def test_what_is_no_relative_clause_is_refused(tactic: str, name: str) -> None:
 # ---- a letter says how far
 
 
-@pytest.mark.parametrize(("far", "halted"), [
-    ("within X spaces of this", {"c3", "d3"}),
-    ("exactly X spaces of this", {"d3"}),
-    ("within 2 spaces of this", {"c3", "d3"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("far", "halted"),
+    [
+        ("within X spaces of this", {"c3", "d3"}),
+        ("exactly X spaces of this", {"d3"}),
+        ("within 2 spaces of this", {"c3", "d3"}),
+    ],
+)
 def test_a_letter_says_how_far(far: str, halted: set[str], tmp_path: Path) -> None:
     head, bears = ("parameters: [X]\n", "Gaze (2)") if "X" in far else ("", "Gaze")
     rules = f"rules: |\n  a figure {far} cannot move.\n"

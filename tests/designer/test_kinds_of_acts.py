@@ -68,12 +68,15 @@ def said(folder: Path, text: str, meaning: str) -> list[str]:
     return [*found.said]
 
 
-@pytest.mark.parametrize(("text", "acts"), [
-    ("a unit cannot aim this.", ["a unit cannot {} this."]),
-    ("before a unit aims this, this may move.", ["before a unit {}s this, this may move to a space."]),
-    ("this may aim a target exactly 3 spaces away.", ["this may {} a target exactly 3 spaces away."]),
-    ("after this is aimed, it may move.", []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "acts"),
+    [
+        ("a unit cannot aim this.", ["a unit cannot {} this."]),
+        ("before a unit aims this, this may move.", ["before a unit {}s this, this may move to a space."]),
+        ("this may aim a target exactly 3 spaces away.", ["this may {} a target exactly 3 spaces away."]),
+        ("after this is aimed, it may move.", []),
+    ],
+)
 def test_a_name_with_parts_of_its_acts_is_each_of_them(folder: Path, text: str, acts: list[str]) -> None:
     found = said(folder, text, RULES)
     assert len(found) == 2
@@ -81,25 +84,31 @@ def test_a_name_with_parts_of_its_acts_is_each_of_them(folder: Path, text: str, 
         assert found == [act.format(one) for one in ("shoot", "mark")]
 
 
-@pytest.mark.parametrize(("text", "meaning", "part"), [
-    ("this cannot aim or shoot a target.", RULES, "`shoot` is said twice here"),
-    ("this cannot shoot or shoot a target.", RULES, "`shoot` is said twice here"),
-    ("this cannot move while a unit aims or marks this.", RULES, "is said twice here"),
-    ("this cannot move while a unit attacks or controls this.", RULES, "`control`"),
-    ("sometimes a unit aims a Warden.", PROPERTIES, "a name for several acts"),
-    ("this aims a target.", STEPS, "`aim` does not take an object"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "meaning", "part"),
+    [
+        ("this cannot aim or shoot a target.", RULES, "`shoot` is said twice here"),
+        ("this cannot shoot or shoot a target.", RULES, "`shoot` is said twice here"),
+        ("this cannot move while a unit aims or marks this.", RULES, "is said twice here"),
+        ("this cannot move while a unit attacks or controls this.", RULES, "`control`"),
+        ("sometimes a unit aims a Warden.", PROPERTIES, "a name for several acts"),
+        ("this aims a target.", STEPS, "`aim` does not take an object"),
+    ],
+)
 def test_what_a_name_cannot_mean_is_refused(folder: Path, text: str, meaning: str, part: str) -> None:
     (found,) = said(folder, text, meaning)
     assert part in found
 
 
-@pytest.mark.parametrize(("text", "meaning", "help"), [
-    ("this aims a target.", STEPS, "say `shoot` or `mark`"),
-    # Of all maneuvers only some have an object.
-    ("a unit cannot maneuver this.", RULES, "say `shoot` or `control` or `attack`"),
-    ("a unit cannot maneuver from this.", RULES, ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "meaning", "help"),
+    [
+        ("this aims a target.", STEPS, "say `shoot` or `mark`"),
+        # Of all maneuvers only some have an object.
+        ("a unit cannot maneuver this.", RULES, "say `shoot` or `control` or `attack`"),
+        ("a unit cannot maneuver from this.", RULES, ""),
+    ],
+)
 def test_the_advice_names_acts_with_such_a_part(folder: Path, text: str, meaning: str, help: str) -> None:
     known = reader(folder)
     found = known.written(text, meaning, known.bearer("Warden"))
@@ -119,8 +128,11 @@ def test_an_act_is_of_all_its_kinds(tmp_path: Path) -> None:
 
 
 def test_one_act_of_several_is_under_way(tmp_path: Path) -> None:
-    duck = card("Duck", attribute="before a unit attacks or aims this, this may move.\n"
-                                  "this cannot move unless a unit attacks or aims this.")  # fmt: skip
+    duck = card(
+        "Duck",
+        attribute="before a unit attacks or aims this, this may move.\n"
+        "this cannot move unless a unit attacks or aims this.",
+    )
     game = with_aims(tmp_path, card("Gunner", attribute=SHOT), duck)
     still = game.position({**position("Duck f6", "Duck"), "to_act": "raven"})
     assert not offered(still, act="move")

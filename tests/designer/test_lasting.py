@@ -40,11 +40,14 @@ def used(state: warchest.State, **how: Any) -> warchest.State:
 # ---- prohibitions and permissions for a time
 
 
-@pytest.mark.parametrize("text", [
-    f"{TARGET} that unit cannot attack until the start of your next turn.",
-    f"{TARGET} until your next turn, that unit cannot attack.",
-    f"{TARGET} it cannot attack until the beginning of your turn.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{TARGET} that unit cannot attack until the start of your next turn.",
+        f"{TARGET} until your next turn, that unit cannot attack.",
+        f"{TARGET} it cannot attack until the beginning of your turn.",
+    ],
+)
 def test_one_unit_is_forbidden_something_until_your_next_turn(text: str) -> None:
     state = used(standing(text), chosen="f5")
     assert state.position()["lasting"] == {"Hexer": {"f5": "raven"}}
@@ -104,8 +107,9 @@ def test_a_permission_holds_for_a_time() -> None:
 
 
 def test_what_is_to_be_done_at_your_next_turn_waits_for_it() -> None:
-    state = used(standing("at the start of your next turn, for each unit adjacent to this, it loses a coin; "
-                          "this loses a coin."))  # fmt: skip
+    state = used(
+        standing("at the start of your next turn, for each unit adjacent to this, it loses a coin; this loses a coin.")
+    )
     assert units(state) == {"f4": ("Hexer", 2), "f5": ("Cavalry", 1), "e5": ("Scout", 1)}
     round_trips(state)
     passed(state)
@@ -136,10 +140,13 @@ def test_what_is_said_of_no_unit_is_done_whatever_becomes_of_it() -> None:
     assert "Knight" in state.position()["hand"]["raven"]
 
 
-@pytest.mark.parametrize("text", [
-    "after this attacks, at the end of the round, it loses a coin.",
-    "after this attacks, at the end of this round, it loses a coin.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "after this attacks, at the end of the round, it loses a coin.",
+        "after this attacks, at the end of this round, it loses a coin.",
+    ],
+)
 def test_an_answer_can_come_later(text: str) -> None:
     state = game(card("Hexer", attribute=text)).position(
         position("Hexer f4 2, wolf Swordsman f5 5", "Hexer", "Scout", to_act="raven", initiative="wolf")
@@ -150,11 +157,14 @@ def test_an_answer_can_come_later(text: str) -> None:
     assert units(state)["f4"] == ("Hexer", 1)
 
 
-@pytest.mark.parametrize("text", [
-    "at the start of your next turn, until the end of the turn, this cannot attack.",
-    "at the start of your next turn, no unit can attack until the end of the turn.",
-    f"{TARGET} at the start of your next turn, that unit cannot attack until the end of the turn.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "at the start of your next turn, until the end of the turn, this cannot attack.",
+        "at the start of your next turn, no unit can attack until the end of the turn.",
+        f"{TARGET} at the start of your next turn, that unit cannot attack until the end of the turn.",
+    ],
+)
 def test_a_rule_that_begins_later_is_put_into_the_rules_once(text: str) -> None:
     rules = game(card("Hexer", tactic=text)).variant().program.ruleset
     assert sum(is_of_time(rule) for verb in rules.verbs for rule in verb.forbidden) == 1
@@ -171,14 +181,21 @@ def test_a_rule_that_begins_later_holds_from_then_until_its_end() -> None:
     assert player(state) == "raven" and offered(state, act="attack", unit="f4")
 
 
-@pytest.mark.parametrize(("kind", "text", "name"), [
-    ("attribute", "after a unit attacks this, it cannot attack until the end of the round.", "ambiguous-it"),
-    ("attribute", "after a unit attacks this, that unit cannot attack it until your next turn.", "ambiguous-it"),
-    ("tactic", f"{TARGET} that unit cannot attack it until the end of the round.", "says-nothing"),
-    ("tactic", f"{TARGET} that unit cannot move until the end of the round, then it loses a coin.", "unclear-reach"),
-    ("tactic", "at the start of each turn, this may move.", "unclear-reach"),
-    ("tactic", "at the end of each turn, this may move.", "unclear-reach"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "text", "name"),
+    [
+        ("attribute", "after a unit attacks this, it cannot attack until the end of the round.", "ambiguous-it"),
+        ("attribute", "after a unit attacks this, that unit cannot attack it until your next turn.", "ambiguous-it"),
+        ("tactic", f"{TARGET} that unit cannot attack it until the end of the round.", "says-nothing"),
+        (
+            "tactic",
+            f"{TARGET} that unit cannot move until the end of the round, then it loses a coin.",
+            "unclear-reach",
+        ),
+        ("tactic", "at the start of each turn, this may move.", "unclear-reach"),
+        ("tactic", "at the end of each turn, this may move.", "unclear-reach"),
+    ],
+)
 def test_what_could_be_meant_in_two_ways_is_refused(kind: str, text: str, name: str) -> None:
     assert codes(refused(card("Hexer", **{kind: text}))) == [name]
 

@@ -47,14 +47,17 @@ def rule(text: str, units: str, **more: Any) -> warchest.State:
 # ---- hooks
 
 
-@pytest.mark.parametrize("text", [
-    "once a round, after this attacks, it may attack.",
-    "once per round, after this attacks, it may attack again.",
-    "after this attacks, once a round, it may attack.",
-    "after this attacks, it may attack once a round.",
-    "after this attacks, it may attack again once each round.",
-    "at most one time a round, after this attacks, it may attack.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "once a round, after this attacks, it may attack.",
+        "once per round, after this attacks, it may attack again.",
+        "after this attacks, once a round, it may attack.",
+        "after this attacks, it may attack once a round.",
+        "after this attacks, it may attack again once each round.",
+        "at most one time a round, after this attacks, it may attack.",
+    ],
+)
 def test_a_hook_answers_so_often_in_a_round_and_no_more(text: str) -> None:
     state = duel(text)
     take(state, act="attack")
@@ -116,23 +119,35 @@ def test_up_to_so_many_times() -> None:
 def test_what_is_ordered_is_done_the_first_time() -> None:
     text = f"once a turn, when this is attacked, {DRAWS}"
     state = game(card("Heir", attribute=text)).position(
-        position("Heir f4 3, wolf Cavalry f5", "Royal Coin", "Cavalry, Cavalry", to_act="wolf",
-                 bag={"raven": ["Knight", "Knight"]})
-    )  # fmt: skip
+        position(
+            "Heir f4 3, wolf Cavalry f5",
+            "Royal Coin",
+            "Cavalry, Cavalry",
+            to_act="wolf",
+            bag={"raven": ["Knight", "Knight"]},
+        )
+    )
     take(state, act="attack")
     assert state.position()["hand"]["raven"] == ["Knight", "Royal Coin"]
     take(passed(state), act="attack")
-    assert state.position()["hand"]["raven"].count("Knight") + state.position()["discard"]["raven"]["down"].count(
-        "Knight") == 2
+    assert (
+        state.position()["hand"]["raven"].count("Knight") + state.position()["discard"]["raven"]["down"].count("Knight")
+        == 2
+    )
 
 
 def test_what_takes_the_place_of_an_event_does_so_once() -> None:
     box = "you may put a coin in your supply of the type of this into your box"
     text = f"once a round, when this would lose a coin, {box} instead."
     state = game(card("Heir", attribute=text)).position(
-        position("Heir f4 2, wolf Cavalry f5", "Royal Coin, Knight", "Cavalry, Cavalry", to_act="wolf",
-                 supply={"raven": ["Heir", "Heir"]})
-    )  # fmt: skip
+        position(
+            "Heir f4 2, wolf Cavalry f5",
+            "Royal Coin, Knight",
+            "Cavalry, Cavalry",
+            to_act="wolf",
+            supply={"raven": ["Heir", "Heir"]},
+        )
+    )
     take(state, act="attack")
     assert player(state) == "raven"
     taken = next(one for one in offered(state) if one["act"] != "decline")
@@ -175,14 +190,17 @@ def test_a_time_is_answered_so_often() -> None:
 # ---- permissions and prohibitions
 
 
-@pytest.mark.parametrize("text", [
-    "a unit cannot attack more than once a round.",
-    "no unit can attack twice in the same round.",
-    "no unit can attack more than once a round.",
-    "no unit may attack twice a round.",
-    "each unit can attack only once a round.",
-    "a unit attacks only once a round.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a unit cannot attack more than once a round.",
+        "no unit can attack twice in the same round.",
+        "no unit can attack more than once a round.",
+        "no unit may attack twice a round.",
+        "each unit can attack only once a round.",
+        "a unit attacks only once a round.",
+    ],
+)
 def test_each_unit_attacks_once(text: str) -> None:
     state = rule(text, "Archer f4, Scout e4, wolf Cavalry f6, wolf Swordsman e5 3")
     take(state, act="tactic", target="f6")
@@ -219,8 +237,9 @@ def test_a_permission_holds_so_often() -> None:
     assert "used" not in state.position()
     take(passed(state), act="attack", target="f6")
     assert state.position()["used"] == {"Slinger": {"f4": 1}}
-    again = game(card("Slinger", attribute=text)).position({**state.position(), "to_act": "raven", "hand": {
-        "raven": ["Slinger"], "wolf": []}, "discard": {}})  # fmt: skip
+    again = game(card("Slinger", attribute=text)).position(
+        {**state.position(), "to_act": "raven", "hand": {"raven": ["Slinger"], "wolf": []}, "discard": {}}
+    )
     assert [one["target"] for one in offered(again, act="attack")] == ["f5"]
 
 
@@ -255,13 +274,16 @@ def test_a_branch_that_is_used_up_is_not_chosen() -> None:
     assert offered(state, act="tactic", to="f3") and not offered(state, act="tactic", target="f5")
 
 
-@pytest.mark.parametrize(("kind", "text"), [
-    ("attribute", "this cannot move or attack more than once a round."),
-    ("attribute", "no unit can move or attack twice a round."),
-    ("attribute", "once a round, a friendly unit may attack a target exactly 2 spaces away."),
-    ("tactic", "for each unit adjacent to this, once a round, it loses a coin."),
-    ("tactic", "for each unit adjacent to this, it loses a coin once a round."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("attribute", "this cannot move or attack more than once a round."),
+        ("attribute", "no unit can move or attack twice a round."),
+        ("attribute", "once a round, a friendly unit may attack a target exactly 2 spaces away."),
+        ("tactic", "for each unit adjacent to this, once a round, it loses a coin."),
+        ("tactic", "for each unit adjacent to this, it loses a coin once a round."),
+    ],
+)
 def test_a_limit_that_could_be_counted_in_two_ways_is_refused(kind: str, text: str) -> None:
     assert codes(refused(card("Duelist", **{kind: text}))) == ["unclear-reach"]
 

@@ -32,24 +32,30 @@ def test_nobody_is_meant_who_was_not_spoken_of(text: str) -> None:
     assert findings(tactic=text) == ["no-antecedent"]
 
 
-@pytest.mark.parametrize("text", [
-    "after this attacks a unit, it loses a coin.",
-    "when an adjacent unit attacks this, it loses a coin.",
-    "a unit cannot attack this unless it is bolstered.",
-    "after a unit attacks a unit, that unit moves.",
-    "after a unit moves, choose a unit, then that unit moves.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "after this attacks a unit, it loses a coin.",
+        "when an adjacent unit attacks this, it loses a coin.",
+        "a unit cannot attack this unless it is bolstered.",
+        "after a unit attacks a unit, that unit moves.",
+        "after a unit moves, choose a unit, then that unit moves.",
+    ],
+)
 def test_two_that_fit_are_a_finding(text: str) -> None:
     (found,) = refused(card("Newcomer", attribute=text))
     assert found.name == "ambiguous-it" and len(found.labels) == 2 and "say which" in found.help
 
 
-@pytest.mark.parametrize(("words", "left"), [
-    ("the first unit", {"e4": 1}),
-    ("the second unit", {"f5": 1}),
-    ("that enemy unit", {"f5": 1}),
-    ("that friendly unit", {"e4": 1}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("the first unit", {"e4": 1}),
+        ("the second unit", {"f5": 1}),
+        ("that enemy unit", {"f5": 1}),
+        ("that friendly unit", {"e4": 1}),
+    ],
+)
 def test_words_settle_who_is_meant(words: str, left: dict[str, int]) -> None:
     tactic = f"choose another friendly unit. choose an enemy unit. {words} loses a coin."
     state = game(card("Judge", tactic=tactic)).position(position("Judge f4, Archer e4 2, wolf Scout f5 2", "Judge"))
@@ -116,8 +122,11 @@ def test_what_an_action_says_of_some_does_not_hold_for_all() -> None:
 
 
 def test_somebody_is_asked_whom_a_verb_is_done_to() -> None:
-    duper = card("Duper", tactic="dupe an opponent.",
-                 attribute="to dupe an opponent: put a new Royal Coin into the discard of the opponent.")  # fmt: skip
+    duper = card(
+        "Duper",
+        tactic="dupe an opponent.",
+        attribute="to dupe an opponent: put a new Royal Coin into the discard of the opponent.",
+    )
     state = game(WORDS, duper).position(position("Duper f4", "Duper"))
     take(state, act="tactic")
     discard = state.position()["discard"]
@@ -126,8 +135,9 @@ def test_somebody_is_asked_whom_a_verb_is_done_to() -> None:
 
 @pytest.mark.parametrize("verb", ["maneuvers", "moves"])
 def test_what_is_done_is_also_what_it_is_a_kind_of(verb: str) -> None:
-    busy = card("Busy", attribute="before this moves, recruit if able.",
-                restriction=f"you cannot recruit while this {verb}.")  # fmt: skip
+    busy = card(
+        "Busy", attribute="before this moves, recruit if able.", restriction=f"you cannot recruit while this {verb}."
+    )
     state = game(busy).position(position("Busy f4", "Busy", supply={"raven": ["Busy"]}))
     take(state, act="move", to="f5")
     assert state.position()["supply"]["raven"] == ["Busy"]
@@ -140,13 +150,16 @@ def test_a_hook_on_what_is_paid_first_leaves_the_options_as_they_are() -> None:
     assert {one["coin"] for one in offered(state)} == {"Aft", "Royal Coin"}
 
 
-@pytest.mark.parametrize(("text", "name"), [
-    ("after this moves, if an enemy unit is adjacent to this, it loses a coin.", "ambiguous-it"),
-    ("after this moves, choose an opponent, then that player chooses an own unit.", "ambiguous-it"),
-    ("after this moves, draw a coin.", "says-nothing"),
-    ("after this attacks, move to a space within 2 spaces of this through all open spaces.", "number-of-things"),
-    ("after this moves, let gap be its space, then attack.", "says-nothing"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("after this moves, if an enemy unit is adjacent to this, it loses a coin.", "ambiguous-it"),
+        ("after this moves, choose an opponent, then that player chooses an own unit.", "ambiguous-it"),
+        ("after this moves, draw a coin.", "says-nothing"),
+        ("after this attacks, move to a space within 2 spaces of this through all open spaces.", "number-of-things"),
+        ("after this moves, let gap be its space, then attack.", "says-nothing"),
+    ],
+)
 def test_what_a_reader_would_take_otherwise_is_refused(text: str, name: str) -> None:
     assert name in findings(attribute=text)
 
@@ -180,10 +193,15 @@ def test_an_event_is_no_cause_of_itself() -> None:
 # ---- words that were passed over
 
 
-@pytest.mark.parametrize("text", [
-    "that player discards a random coin in its hand.", "attack a random target.", "recruit a random coin.",
-    "choose a player, then that player discards a random coin in its hand.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "that player discards a random coin in its hand.",
+        "attack a random target.",
+        "recruit a random coin.",
+        "choose a player, then that player discards a random coin in its hand.",
+    ],
+)
 def test_chance_takes_what_is_random_or_the_word_is_refused(text: str) -> None:
     assert findings(tactic=text)[-1] in ("says-nothing", "no-antecedent", "not-definite")
 
@@ -197,9 +215,7 @@ def test_what_another_piece_orders_is_not_ordered_by_what_paid_for_that() -> Non
     """The cause of an act is the text that ordered it: the Marshall's tactic, not the coin."""
     text = "this cannot attack by a use."
     for coin, ways in (("Marshall", 1), ("Slow", 0)):
-        state = game(card("Slow", restriction=text)).position(
-            position("Slow f4, Marshall e4, wolf Scout f5 3", coin)
-        )
+        state = game(card("Slow", restriction=text)).position(position("Slow f4, Marshall e4, wolf Scout f5 3", coin))
         assert len([one for one in offered(state) if "attack" in (one["act"], one.get("then"))]) == ways
 
 
@@ -218,38 +234,44 @@ def test_what_is_taken_and_goes_nowhere_is_gone() -> None:
     assert "Blank" not in str(state.position()["discard"])
 
 
-@pytest.mark.parametrize(("text", "name"), [
-    ("move to a space adjacent to its own space.", "says-nothing"),
-    ("put 2 coins in your hand into a bag.", "not-definite"),
-    ("you put that coin into your hand.", "says-nothing"),
-    ("choose a unit. remove the bolstered unit.", "no-antecedent"),
-    ("put a coin in your chancery into your bag.", "wrong-kind"),
-    ("that player wins.", "no-antecedent"),
-    ("this becomes stale.", "wrong-kind"),
-    ("claim.", "unknown-role"),
-    ("attack the initiative.", "wrong-kind"),
-    ("for each own unit in turn order, it moves.", "syntax-error"),
-    ("discard a coin in your hand faceup facedown.", "says-nothing"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("move to a space adjacent to its own space.", "says-nothing"),
+        ("put 2 coins in your hand into a bag.", "not-definite"),
+        ("you put that coin into your hand.", "says-nothing"),
+        ("choose a unit. remove the bolstered unit.", "no-antecedent"),
+        ("put a coin in your chancery into your bag.", "wrong-kind"),
+        ("that player wins.", "no-antecedent"),
+        ("this becomes stale.", "wrong-kind"),
+        ("claim.", "unknown-role"),
+        ("attack the initiative.", "wrong-kind"),
+        ("for each own unit in turn order, it moves.", "syntax-error"),
+        ("discard a coin in your hand faceup facedown.", "says-nothing"),
+    ],
+)
 def test_idle_words_in_orders_are_refused(text: str, name: str) -> None:
     assert name in findings(tactic=text)
 
 
-@pytest.mark.parametrize(("text", "name"), [
-    ("when this loses a coin, move instead.", "syntax-error"),
-    ("before this would lose a coin, move instead.", "syntax-error"),
-    ("the limit of this is 2 when it is bolstered.", "not-a-definition"),
-    ("the limit of a type is 3.", "not-a-definition"),
-    ("a unit is roused when it is bolstered.", "declared-twice"),
-    ("a target is a decree.", "wrong-kind"),
-    ("you may deploy this onto an empty space facedown.", "says-nothing"),
-    ("you may attack an adjacent target.", "wrong-kind"),
-    ("a unit cannot attack this using a coin.", "unknown-role"),
-    ("this cannot move against an attack by its tactic.", "unknown-role"),
-    ("it attacks only by its tactic.", "no-antecedent"),
-    ("to bolster this using a coin: move.", "not-indefinite"),
-    ("when a unit is spent, remove that unit.", "not-a-definition"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("when this loses a coin, move instead.", "syntax-error"),
+        ("before this would lose a coin, move instead.", "syntax-error"),
+        ("the limit of this is 2 when it is bolstered.", "not-a-definition"),
+        ("the limit of a type is 3.", "not-a-definition"),
+        ("a unit is roused when it is bolstered.", "declared-twice"),
+        ("a target is a decree.", "wrong-kind"),
+        ("you may deploy this onto an empty space facedown.", "says-nothing"),
+        ("you may attack an adjacent target.", "wrong-kind"),
+        ("a unit cannot attack this using a coin.", "unknown-role"),
+        ("this cannot move against an attack by its tactic.", "unknown-role"),
+        ("it attacks only by its tactic.", "no-antecedent"),
+        ("to bolster this using a coin: move.", "not-indefinite"),
+        ("when a unit is spent, remove that unit.", "not-a-definition"),
+    ],
+)
 def test_idle_words_in_rules_are_refused(text: str, name: str) -> None:
     assert name in findings(attribute=text)
 

@@ -23,23 +23,32 @@ def marking(tactic: str) -> warchest.Game:
 
 def blown(tactic: str) -> State:
     """Return the state before the tactic of a Horn beside an enemy."""
-    return marking(tactic).position({
-        "to_act": "raven", "initiative": "wolf", "hand": {"raven": ["Horn"], "wolf": ["Royal Coin"]},
-        "units": [{"at": "f4", "unit": "Horn", "owner": "raven", "heat": 3},
-                  {"at": "f5", "unit": "Archer", "owner": "wolf"}],
-    })  # fmt: skip
+    return marking(tactic).position(
+        {
+            "to_act": "raven",
+            "initiative": "wolf",
+            "hand": {"raven": ["Horn"], "wolf": ["Royal Coin"]},
+            "units": [
+                {"at": "f4", "unit": "Horn", "owner": "raven", "heat": 3},
+                {"at": "f5", "unit": "Archer", "owner": "wolf"},
+            ],
+        }
+    )
 
 
-@pytest.mark.parametrize(("tactic", "said", "key", "value"), [
-    ("this may become marked", "become marked", "marked", True),
-    ("its heat may increase by 1", "increase heat", "heat", 4),
-    ("the heat of this may decrease by 2", "decrease heat", "heat", 1),
-    ("the heat of this may double", "double heat", "heat", 6),
-    ("the heat of this may become 9", "become 9", "heat", 9),
-    ("this may become marked until your next turn", "become marked", "marked", True),
-    ("once a round, this may become marked", "become marked", "marked", True),
-    ("if this is plain, once a round, this may become marked", "become marked", "marked", True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tactic", "said", "key", "value"),
+    [
+        ("this may become marked", "become marked", "marked", True),
+        ("its heat may increase by 1", "increase heat", "heat", 4),
+        ("the heat of this may decrease by 2", "decrease heat", "heat", 1),
+        ("the heat of this may double", "double heat", "heat", 6),
+        ("the heat of this may become 9", "become 9", "heat", 9),
+        ("this may become marked until your next turn", "become marked", "marked", True),
+        ("once a round, this may become marked", "become marked", "marked", True),
+        ("if this is plain, once a round, this may become marked", "become marked", "marked", True),
+    ],
+)
 def test_a_change_is_made_or_declined(tactic: str, said: str, key: str, value: object) -> None:
     state = blown(f"{tactic}.")
     assert len(offered(state, act="tactic")) == 2
@@ -113,8 +122,10 @@ def test_offers_are_read_back(tactic: str) -> None:
 
 ADVISED = [
     ("this may increase its heat by 1", "its heat may increase by 1"),
-    ("you may increase the heat of this by 1, then this may attack",
-     "the heat of this may increase by 1, then this may attack"),
+    (
+        "you may increase the heat of this by 1, then this may attack",
+        "the heat of this may increase by 1, then this may attack",
+    ),
     ("you may double the heat of this", "the heat of this may double"),
     ("this may increase heat by 2", "its heat may increase by 2"),
     ("you may increase fame by 2", "your fame may increase by 2"),
@@ -130,11 +141,15 @@ ADVISED = [
     ("you may add 2 to the heat of this", "the heat of this may increase by 2"),
     ("you may subtract 2 from the heat of this", "the heat of this may decrease by 2"),
     ("move, then the heat of this can increase by 1", "move, then the heat of this may increase by 1"),
-    ("choose an enemy unit, then you may increase the heat of that unit by 1",
-     "choose an enemy unit, then either the heat of that unit increases by 1, or do nothing"),
-    ("choose an enemy unit, then you may make that unit marked",
-     "choose an enemy unit, then either that unit becomes marked, or do nothing"),
-]  # fmt: skip
+    (
+        "choose an enemy unit, then you may increase the heat of that unit by 1",
+        "choose an enemy unit, then either the heat of that unit increases by 1, or do nothing",
+    ),
+    (
+        "choose an enemy unit, then you may make that unit marked",
+        "choose an enemy unit, then either that unit becomes marked, or do nothing",
+    ),
+]
 
 
 @pytest.mark.parametrize(("tactic", "whole"), ADVISED)
@@ -144,11 +159,14 @@ def test_the_whole_sentence_is_advised_and_accepted(tactic: str, whole: str) -> 
     marking(f"{whole}.")
 
 
-@pytest.mark.parametrize(("tactic", "whole"), [
-    ("choose an enemy unit, then the heat of that unit may increase by 1", "the heat of that unit increases by 1"),
-    ("choose an enemy unit, then the heat of that unit may become 3", "the heat of that unit becomes 3"),
-    ("for each adjacent unit, its heat may double", "its heat doubles"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tactic", "whole"),
+    [
+        ("choose an enemy unit, then the heat of that unit may increase by 1", "the heat of that unit increases by 1"),
+        ("choose an enemy unit, then the heat of that unit may become 3", "the heat of that unit becomes 3"),
+        ("for each adjacent unit, its heat may double", "its heat doubles"),
+    ],
+)
 def test_who_decides_on_the_number_of_another_is_asked_for(tactic: str, whole: str) -> None:
     (first, *_) = advised_with(WORDS, card("Horn", tactic=f"{tactic}."))
     assert first.name == "unclear-reach" and f"`either {whole}, or do nothing`" in (first.help or "")
@@ -161,9 +179,13 @@ def test_an_offer_is_no_rule() -> None:
     assert first.name == "step-among-rules"
 
 
-@pytest.mark.parametrize("tactic", [
-    "each friendly unit may become marked, then move.", "each enemy unit adjacent to this may move, then lose a coin.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "tactic",
+    [
+        "each friendly unit may become marked, then move.",
+        "each enemy unit adjacent to this may move, then lose a coin.",
+    ],
+)
 def test_an_act_behind_an_offer_to_each_says_who_does_it(tactic: str) -> None:
     (first, *_) = advised_with(WORDS, card("Horn", tactic=tactic))
     assert first.name == "unclear-reach" and "`it " in (first.help or "") and "`this " in (first.help or "")
@@ -175,11 +197,17 @@ def test_the_contrary_of_a_word_is_not_taken_for_it() -> None:
 
 
 def test_nobody_is_offered_to_become_what_is_so_already() -> None:
-    state = marking("draw a coin, then put that coin into your hand, then this may become marked.").position({
-        "to_act": "raven", "initiative": "wolf",
-        "hand": {"raven": ["Horn", "Horn"], "wolf": ["Royal Coin"]}, "bag": {"raven": ["Horn"]},
-        "units": [{"at": "f4", "unit": "Horn", "owner": "raven", "marked": True},
-                  {"at": "f5", "unit": "Archer", "owner": "wolf"}],
-    })  # fmt: skip
+    state = marking("draw a coin, then put that coin into your hand, then this may become marked.").position(
+        {
+            "to_act": "raven",
+            "initiative": "wolf",
+            "hand": {"raven": ["Horn", "Horn"], "wolf": ["Royal Coin"]},
+            "bag": {"raven": ["Horn"]},
+            "units": [
+                {"at": "f4", "unit": "Horn", "owner": "raven", "marked": True},
+                {"at": "f5", "unit": "Archer", "owner": "wolf"},
+            ],
+        }
+    )
     take(state, act="tactic")
     assert player(state) == "wolf"

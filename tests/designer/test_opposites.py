@@ -22,15 +22,18 @@ def reached(text: str, who: str) -> set[str]:
     return {one["target"] for one in offered(state, act="tactic")}
 
 
-@pytest.mark.parametrize(("text", "bolstered"), [
-    ("this is bolstered.", {"e4", "e5"}),
-    ("this is unbolstered.", {"e4"}),
-    ("an enemy unit adjacent to this is unbolstered.", set()),
-    ("a unit adjacent to this is bolstered.", {"e4", "f5"}),
-    # The condition of the card asks for the word as it is without the card.
-    ("a bolstered unit adjacent to this is unbolstered.", set()),
-    ("an unbolstered unit adjacent to this is bolstered.", {"e4", "f5"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "bolstered"),
+    [
+        ("this is bolstered.", {"e4", "e5"}),
+        ("this is unbolstered.", {"e4"}),
+        ("an enemy unit adjacent to this is unbolstered.", set()),
+        ("a unit adjacent to this is bolstered.", {"e4", "f5"}),
+        # The condition of the card asks for the word as it is without the card.
+        ("a bolstered unit adjacent to this is unbolstered.", set()),
+        ("an unbolstered unit adjacent to this is bolstered.", {"e4", "f5"}),
+    ],
+)
 def test_each_unit_is_one_of_both(text: str, bolstered: set[str]) -> None:
     assert reached(text, "Hound") == bolstered
     assert reached(text, "Hunter") == {"e4", "e5", "f5"} - bolstered
@@ -38,11 +41,15 @@ def test_each_unit_is_one_of_both(text: str, bolstered: set[str]) -> None:
 
 def test_a_pack_has_opposites_of_its_own(tmp_path: Path) -> None:
     words = "words: Moods\nadjectives: [bold, meek]\nopposites: {bold: meek}\n"
-    rules = ("action: Moods\nsource: a test\nrules: |\n  a unit is bold when its height is at least 2.\n"
-             "  a unit is meek when its height is 1.\n")  # fmt: skip
-    cards = (card("Probe", attribute="a unit adjacent to this is meek."),
-             card("Hound", tactic="choose an adjacent bold unit. that unit loses a coin."),
-             card("Hunter", tactic="choose an adjacent meek unit. that unit loses a coin."))  # fmt: skip
+    rules = (
+        "action: Moods\nsource: a test\nrules: |\n  a unit is bold when its height is at least 2.\n"
+        "  a unit is meek when its height is 1.\n"
+    )
+    cards = (
+        card("Probe", attribute="a unit adjacent to this is meek."),
+        card("Hound", tactic="choose an adjacent bold unit. that unit loses a coin."),
+        card("Hunter", tactic="choose an adjacent meek unit. that unit loses a coin."),
+    )
     assert not lint_text(tmp_path, "---\n".join((words, rules, *cards)))
     pack = game(words, rules, *cards)
     for who, there in (("Hound", set()), ("Hunter", {"e4"})):
@@ -52,8 +59,10 @@ def test_a_pack_has_opposites_of_its_own(tmp_path: Path) -> None:
 
 def test_opposites_of_a_pack_that_are_not_declared_are_found(tmp_path: Path) -> None:
     words = "words: Moods\nadjectives: [bold, meek]\n"
-    rules = ("action: Moods\nsource: a test\nrules: |\n  a unit is bold when its height is at least 2.\n"
-             "  a unit is meek when its height is 1.\n  a bold unit cannot attack a meek unit.\n")  # fmt: skip
+    rules = (
+        "action: Moods\nsource: a test\nrules: |\n  a unit is bold when its height is at least 2.\n"
+        "  a unit is meek when its height is 1.\n  a bold unit cannot attack a meek unit.\n"
+    )
 
     def said(words: str, text: str) -> list[str]:
         found = lint_text(tmp_path, "---\n".join((words, rules, card("Probe", attribute=text))))
@@ -67,9 +76,13 @@ def test_opposites_of_a_pack_that_are_not_declared_are_found(tmp_path: Path) -> 
     assert said(words, "this cannot move while it is meek.") == []
 
 
-@pytest.mark.parametrize("text", [
-    "a unit is unbolstered when it is on a location.", "a unit on a location is unbolstered.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a unit is unbolstered when it is on a location.",
+        "a unit on a location is unbolstered.",
+    ],
+)
 def test_rules_of_a_pack_say_what_is_the_opposite_too(text: str) -> None:
     pack = game(HUNTER, HOUND, card("Mud", kind="action", rules=text))
     for who, there in (("Hound", {"e4"}), ("Hunter", {"e5"})):

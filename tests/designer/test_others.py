@@ -22,13 +22,16 @@ def test_without_another_one_there_is_nothing_to_choose() -> None:
     assert not offered(state, act="tactic")
 
 
-@pytest.mark.parametrize(("text", "left"), [
-    ("attack an adjacent enemy unit, then each other enemy unit loses a coin.", {"f5": 2, "f3": 2}),
-    ("attack an adjacent enemy unit, then each enemy unit loses a coin.", {"f5": 1, "f3": 2}),
-    ("choose an enemy unit. if another enemy unit is adjacent to this, that unit loses a coin.", {"f5": 2}),
-    ("choose a friendly unit. each other unit loses a coin.", {"f5": 2, "f3": 2, "e4": 0, "f4": 1}),
-    ("let gap be its space. move, then each other unit adjacent to that gap loses a coin.", {}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("attack an adjacent enemy unit, then each other enemy unit loses a coin.", {"f5": 2, "f3": 2}),
+        ("attack an adjacent enemy unit, then each enemy unit loses a coin.", {"f5": 1, "f3": 2}),
+        ("choose an enemy unit. if another enemy unit is adjacent to this, that unit loses a coin.", {"f5": 2}),
+        ("choose a friendly unit. each other unit loses a coin.", {"f5": 2, "f3": 2, "e4": 0, "f4": 1}),
+        ("let gap be its space. move, then each other unit adjacent to that gap loses a coin.", {}),
+    ],
+)
 def test_whatever_a_text_has_had_chosen_is_left_out(text: str, left: dict[str, int]) -> None:
     state = game(card("Probe", tactic=text)).position(position(ENEMIES, "Probe"))
     found = [state.clone().apply(option) for option in state.decision.options if option.act == "tactic"]
@@ -41,4 +44,3 @@ def test_those_whose_turn_it_is_are_left_out() -> None:
     state = game(card("Probe", tactic=text)).position(position(ENEMIES, "Probe"))
     take(state, act="tactic")
     assert coins(state)["f5"] == coins(state)["f3"] == 2
-

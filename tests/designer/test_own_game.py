@@ -55,12 +55,16 @@ def test_whoever_can_do_nothing_is_passed_over(folder: Path, ways: int) -> None:
 def test_what_players_have_has_a_key_in_positions(folder: Path, key: str) -> None:
     change(
         folder,
-        ("  game:       {active player: player}\n",
-         "  game:       {active player: player}\n  player: {renown: number}\n"),
+        (
+            "  game:       {active player: player}\n",
+            "  game:       {active player: player}\n  player: {renown: number}\n",
+        ),
         ("  options: {options: true}\n", "  options: {options: true}\n" + key),
-        ("draw a coin, then put that coin into your hand.", "draw a coin, then put that coin into your hand, then "
-         "your renown increases by 1."),
-    )  # fmt: skip
+        (
+            "draw a coin, then put that coin into your hand.",
+            "draw a coin, then put that coin into your hand, then your renown increases by 1.",
+        ),
+    )
     assert not [one for one in findings_in([folder]) if one.severity == "error"]
     game, name = warchest.load(folder), "fame" if key else "renown"
     unit = game.names("unit")[0]

@@ -76,12 +76,17 @@ def test_what_has_gone_changes_no_sides() -> None:
     assert owners(state) == {"f4": "raven"}
 
 
-@pytest.mark.parametrize(("said", "printed"), [
-    ("choose an enemy unit. you become its owner.", "you become the owner of that unit."),
-    ("choose an enemy unit. the left neighbour of its owner becomes its owner.",
-     "the left neighbour of the owner of that unit becomes the owner of that unit."),
-    ("your left neighbour becomes the owner of this.", "your left neighbour becomes the owner of this."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("said", "printed"),
+    [
+        ("choose an enemy unit. you become its owner.", "you become the owner of that unit."),
+        (
+            "choose an enemy unit. the left neighbour of its owner becomes its owner.",
+            "the left neighbour of the owner of that unit becomes the owner of that unit.",
+        ),
+        ("your left neighbour becomes the owner of this.", "your left neighbour becomes the owner of this."),
+    ],
+)
 def test_it_is_read_back(said: str, printed: str) -> None:
     assert read(said, STEPS)[-1] == printed
 
@@ -119,24 +124,38 @@ ADVICE = [
     (CHOSEN, "you may take control of that unit.", "either you become the owner of that unit, or do nothing"),
     (CHOSEN, "this becomes the owner of that unit.", "you become the owner of that unit"),
     (CHOSEN, "your team becomes the owner of that unit.", "you become the owner of that unit"),
-    (CHOSEN, "the owner of that unit becomes the owner of this.",
-     "let player be the owner of this, then that player becomes the owner of that unit"),
-    (CHOSEN, "the owner of that unit becomes the owner of this.",
-     "let player be the owner of that unit, then that player becomes the owner of this"),
-    ("", "take control of an adjacent enemy unit.",
-     "choose an adjacent enemy unit, then you become the owner of that unit"),
+    (
+        CHOSEN,
+        "the owner of that unit becomes the owner of this.",
+        "let player be the owner of this, then that player becomes the owner of that unit",
+    ),
+    (
+        CHOSEN,
+        "the owner of that unit becomes the owner of this.",
+        "let player be the owner of that unit, then that player becomes the owner of this",
+    ),
+    (
+        "",
+        "take control of an adjacent enemy unit.",
+        "choose an adjacent enemy unit, then you become the owner of that unit",
+    ),
     ("", "steal an adjacent enemy unit.", "choose an adjacent enemy unit, then you become the owner of that unit"),
     ("", "this changes sides.", "your left neighbour becomes the owner of this"),
-    ("", "gain control of another adjacent unit for a turn.",
-     "choose another adjacent unit, then you become the owner of that unit"),
-    ("", "gain control of another adjacent unit until your next turn.",
-     "choose another adjacent unit, then you become the owner of that unit"),
+    (
+        "",
+        "gain control of another adjacent unit for a turn.",
+        "choose another adjacent unit, then you become the owner of that unit",
+    ),
+    (
+        "",
+        "gain control of another adjacent unit until your next turn.",
+        "choose another adjacent unit, then you become the owner of that unit",
+    ),
     (CHOSEN, "take control of that unit until the end of the round.", "you become the owner of that unit"),
     (CHOSEN, "that unit changes sides for 2 rounds.", "you become the owner of that unit"),
-    (CHOSEN, "you may take control of that unit this turn.",
-     "either you become the owner of that unit, or do nothing"),
+    (CHOSEN, "you may take control of that unit this turn.", "either you become the owner of that unit, or do nothing"),
     ("", "this defects.", "your left neighbour becomes the owner of this"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("before", "said", "advice"), ADVICE)
@@ -146,12 +165,15 @@ def test_other_words_get_advice_that_is_accepted(before: str, said: str, advice:
     game(card("Probe", tactic=f"{before}{advice}."))
 
 
-@pytest.mark.parametrize(("text", "name"), [
-    ("choose an adjacent target. you become the owner of that target.", "wrong-kind"),
-    ("choose an adjacent fort. you become the owner of that fort.", "wrong-kind"),
-    (f"{CHOSEN}nobody becomes the owner of that unit.", "wrong-kind"),
-    (f"{CHOSEN}you become the owner of that unit until this attacks.", "wrong-kind"),
-    (f"{CHOSEN}the owner of that unit becomes the owner of that unit.", "says-nothing"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("choose an adjacent target. you become the owner of that target.", "wrong-kind"),
+        ("choose an adjacent fort. you become the owner of that fort.", "wrong-kind"),
+        (f"{CHOSEN}nobody becomes the owner of that unit.", "wrong-kind"),
+        (f"{CHOSEN}you become the owner of that unit until this attacks.", "wrong-kind"),
+        (f"{CHOSEN}the owner of that unit becomes the owner of that unit.", "says-nothing"),
+    ],
+)
 def test_what_has_no_owner_gets_none(text: str, name: str) -> None:
     assert codes(refused(card("Probe", tactic=text))) == [name]

@@ -265,10 +265,14 @@ def test_a_pack_gives_units_a_number(tmp_path: Path) -> None:
     assert found(folder(tmp_path / "cards", CAPTAIN, RANKS)) == []
     game = warchest.load("war-chest", tmp_path / "cards")
     stacks = [("f4", "Captain", "raven"), ("f2", "Major", "wolf"), ("f6", "Scout", "wolf")]
-    state = game.position({
-        "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Captain"], "wolf": ["Royal Coin"]},
-        "units": [{"at": at, "unit": unit, "owner": owner} for at, unit, owner in stacks],
-    })  # fmt: skip
+    state = game.position(
+        {
+            "to_act": "raven",
+            "initiative": "raven",
+            "hand": {"raven": ["Captain"], "wolf": ["Royal Coin"]},
+            "units": [{"at": at, "unit": unit, "owner": owner} for at, unit, owner in stacks],
+        }
+    )
     assert state.position()["packs"] == ["Ranks"]
     reached = {one.data["target"] for one in state.decision.options if one.data["act"] == "tactic"}
     assert reached == {"f6"}, "who has no rank has 0"
@@ -277,19 +281,39 @@ def test_a_pack_gives_units_a_number(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("pack", "card", "name", "message"),
     [
-        ("words: R\ndocuments: {unit: {numbers: [coins]}}\n", "", "declared-twice",
-         "the key of a unit `coins` is declared already"),
-        ("words: R\ndocuments: {unit: {numbers: [tactic]}}\n", "", "declared-twice",
-         "the key of a unit `tactic` is declared already"),
-        ("words: R\ndocuments: {unit: {numbers: [set]}}\n", "", "declared-twice",
-         "the key of a unit `set` is declared already"),
-        (RANKS + "---\nwords: More Ranks\ndocuments: {unit: {numbers: [rank]}}\n", "", "declared-twice",
-         "the key of a unit `rank` is declared already"),
+        (
+            "words: R\ndocuments: {unit: {numbers: [coins]}}\n",
+            "",
+            "declared-twice",
+            "the key of a unit `coins` is declared already",
+        ),
+        (
+            "words: R\ndocuments: {unit: {numbers: [tactic]}}\n",
+            "",
+            "declared-twice",
+            "the key of a unit `tactic` is declared already",
+        ),
+        (
+            "words: R\ndocuments: {unit: {numbers: [set]}}\n",
+            "",
+            "declared-twice",
+            "the key of a unit `set` is declared already",
+        ),
+        (
+            RANKS + "---\nwords: More Ranks\ndocuments: {unit: {numbers: [rank]}}\n",
+            "",
+            "declared-twice",
+            "the key of a unit `rank` is declared already",
+        ),
         ("words: R\ndocuments: {unit: {numbers: [rank]}}\n", "", "unused-word", "no text uses `rank`"),
-        (RANKS, "unit: Captain\ncoins: 4\nrank: high\n", "wrong-type",
-         "expected a whole number for `rank`, found `high`"),
+        (
+            RANKS,
+            "unit: Captain\ncoins: 4\nrank: high\n",
+            "wrong-type",
+            "expected a whole number for `rank`, found `high`",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_number_of_units_is_checked(tmp_path: Path, pack: str, card: str, name: str, message: str) -> None:
     texts = [text for text in (pack, card) if text]
     assert (name, message) in [(one.name, one.message) for one in found(folder(tmp_path, *texts))]
@@ -316,10 +340,13 @@ def test_two_packs_do_not_declare_the_same(tmp_path: Path) -> None:
         ("fields: {unit: {wet: {flag: true, opposite: dried}}}", "unused-word", "no text uses `wet`"),
         ("things: {puff: {piece: cloud}}", "undeclared", "there is no kind of document `cloud`"),
         ("zones: {heap: {of: player, holds: stone, seen by: all}}", "undeclared", "there is no token `stone`"),
-        ("zones: {heap: {of: everybody, holds: coin, seen by: all}}", "unknown-value",
-         "expected one of `player`, `team` or `game` for `of`, found `everybody`"),
+        (
+            "zones: {heap: {of: everybody, holds: coin, seen by: all}}",
+            "unknown-value",
+            "expected one of `player`, `team` or `game` for `of`, found `everybody`",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_declaration_that_makes_no_sense_is_found(tmp_path: Path, declared: str, name: str, message: str) -> None:
     assert (name, message) in [(one.name, one.message) for one in found(folder(tmp_path, f"words: Odd\n{declared}\n"))]
 
@@ -348,8 +375,15 @@ def test_what_is_taken_in_place_of_a_draw_is_drawn(tmp_path: Path) -> None:
     """
     game = warchest.load("war-chest", folder(tmp_path, pack, rules))
     bags = {"raven": ["Scout", "Scout"], "wolf": ["Archer", "Archer", "Archer"]}
-    state = game.position({"to_act": "raven", "initiative": "raven", "hand": {"raven": ["Royal Coin"]},
-                           "pile": {"raven": ["Lancer"]}, "bag": bags})  # fmt: skip
+    state = game.position(
+        {
+            "to_act": "raven",
+            "initiative": "raven",
+            "hand": {"raven": ["Royal Coin"]},
+            "pile": {"raven": ["Lancer"]},
+            "bag": bags,
+        }
+    )
     assert state.decision is not None
     state.apply(next(one for one in state.decision.options if one.data["act"] == "pass"))
     # Nobody is asked on the way: there is nothing to choose.
@@ -375,18 +409,26 @@ def test_of_two_rivals_one_is_dealt_at_most() -> None:
 
 def test_a_trail_is_told_as_a_list() -> None:
     game = warchest.load("war-chest", extra=[EXAMPLES / "drums"])
-    position = {"to_act": "raven", "initiative": "raven", "hand": {"raven": ["Scout"], "wolf": ["Archer"]},
-                "drum": {"wolf": ["Archer", "Knight"]}, "beat": {"wolf": ["Knight", "Archer", "Knight"]}}  # fmt: skip
+    position = {
+        "to_act": "raven",
+        "initiative": "raven",
+        "hand": {"raven": ["Scout"], "wolf": ["Archer"]},
+        "drum": {"wolf": ["Archer", "Knight"]},
+        "beat": {"wolf": ["Knight", "Archer", "Knight"]},
+    }
     written = game.position(position).position()
     assert written["beat"] == position["beat"] and game.position(written) == game.position(position)
 
 
-@pytest.mark.parametrize(("beat", "where"), [
-    ("Knight", "beat.wolf"),
-    (["Knight", "Nobody"], "beat.wolf[1]"),
-    (["Knight", None], "beat.wolf[1]"),
-    (["Knight"] * 501, "beat.wolf"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("beat", "where"),
+    [
+        ("Knight", "beat.wolf"),
+        (["Knight", "Nobody"], "beat.wolf[1]"),
+        (["Knight", None], "beat.wolf[1]"),
+        (["Knight"] * 501, "beat.wolf"),
+    ],
+)
 def test_what_is_no_trail_is_refused(beat: Any, where: str) -> None:
     game = warchest.load("war-chest", extra=[EXAMPLES / "drums"])
     with pytest.raises(PositionError) as caught:

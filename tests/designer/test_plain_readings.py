@@ -27,14 +27,17 @@ def probe(text: str) -> str:
 # ---- cards that play as they say
 
 
-@pytest.mark.parametrize(("text", "coins", "answers"), [
-    ("after this attacks an enemy unit, this may move.", 1, True),
-    ("after this attacks an enemy unit, this may move.", 2, True),
-    ("after this attacks a bolstered unit, this may move.", 1, False),
-    ("after this attacks a bolstered unit, this may move.", 2, True),
-    ("after this attacks an unbolstered unit, this may move.", 1, True),
-    ("after this attacks an unbolstered unit, this may move.", 2, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "coins", "answers"),
+    [
+        ("after this attacks an enemy unit, this may move.", 1, True),
+        ("after this attacks an enemy unit, this may move.", 2, True),
+        ("after this attacks a bolstered unit, this may move.", 1, False),
+        ("after this attacks a bolstered unit, this may move.", 2, True),
+        ("after this attacks an unbolstered unit, this may move.", 1, True),
+        ("after this attacks an unbolstered unit, this may move.", 2, False),
+    ],
+)
 def test_an_attack_is_answered_by_what_was_attacked(text: str, coins: int, answers: bool) -> None:
     state = begun(probe(text), where=f"Probe g3, wolf Archer g4 {coins}")
     take(state, act="attack")
@@ -48,22 +51,31 @@ def test_whoever_falls_by_its_own_step_is_asked_nothing() -> None:
     assert "g3" not in units(state) and not offered(state, act="decline")
 
 
-@pytest.mark.parametrize(("text", "target", "answers"), [
-    ("after an enemy unit attacks a friendly unit adjacent to this, this may attack that enemy unit.", "e5", True),
-    ("after an enemy unit attacks a friendly unit adjacent to this, this may attack that enemy unit.", "f4", False),
-    ("after an enemy unit attacks another friendly unit, this may attack that enemy unit.", "e5", True),
-    ("after an enemy unit attacks another friendly unit, this may attack that enemy unit.", "f4", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "target", "answers"),
+    [
+        ("after an enemy unit attacks a friendly unit adjacent to this, this may attack that enemy unit.", "e5", True),
+        ("after an enemy unit attacks a friendly unit adjacent to this, this may attack that enemy unit.", "f4", False),
+        ("after an enemy unit attacks another friendly unit, this may attack that enemy unit.", "e5", True),
+        ("after an enemy unit attacks another friendly unit, this may attack that enemy unit.", "f4", False),
+    ],
+)
 def test_a_friend_is_avenged_and_the_card_itself_is_no_friend(text: str, target: str, answers: bool) -> None:
-    state = begun(probe(text), where="Probe f4 2, Scout e5, wolf Cavalry f5", hand="Royal Coin", other="Cavalry",
-                  to_act="wolf")  # fmt: skip
+    state = begun(
+        probe(text), where="Probe f4 2, Scout e5, wolf Cavalry f5", hand="Royal Coin", other="Cavalry", to_act="wolf"
+    )
     take(state, act="attack", target=target)
     assert bool(offered(state, act="decline")) == answers
 
 
 def test_another_friendly_unit_is_not_the_card_itself() -> None:
-    state = begun(probe("a unit cannot attack another friendly unit."), where="Probe f4, Scout e5, wolf Cavalry f5",
-                  hand="Royal Coin", other="Cavalry", to_act="wolf")  # fmt: skip
+    state = begun(
+        probe("a unit cannot attack another friendly unit."),
+        where="Probe f4, Scout e5, wolf Cavalry f5",
+        hand="Royal Coin",
+        other="Cavalry",
+        to_act="wolf",
+    )
     assert {one["target"] for one in offered(state, act="attack")} == {"f4"}
 
 
@@ -82,8 +94,13 @@ def test_what_another_attacks_is_its_own_enemy(order: str) -> None:
 
 def test_each_player_moves_a_unit_of_its_own() -> None:
     text = "for each player in turn order, it may choose a unit whose owner is that player, then that unit moves."
-    state = begun(card("Grace", kind="decree", effect=text), where="Scout f4, wolf Cavalry f6", hand="Royal Coin",
-                  other="Cavalry", decrees=[{"name": "Grace"}])  # fmt: skip
+    state = begun(
+        card("Grace", kind="decree", effect=text),
+        where="Scout f4, wolf Cavalry f6",
+        hand="Royal Coin",
+        other="Cavalry",
+        decrees=[{"name": "Grace"}],
+    )
     take(state, act="proclaim")
     take(state, act="move", unit="f4", to="e4")
     # The unit and where it goes are one option.
@@ -124,8 +141,9 @@ def test_a_number_that_the_rules_watch(tmp_path: Path) -> None:
     help = refused(tmp_path, probe("the height of this is 2."))["watched-number"]
     assert "say what this counts as, `this is …`" in help
     assert not refused(tmp_path, probe("this is bolstered."))
-    state = begun(probe("this is bolstered."), where="Probe f4, wolf Knight e5, wolf Cavalry g3", other="Cavalry",
-                  hand="Probe")  # fmt: skip
+    state = begun(
+        probe("this is bolstered."), where="Probe f4, wolf Knight e5, wolf Cavalry g3", other="Cavalry", hand="Probe"
+    )
     assert offered(state, act="attack", target="e5")  # only a bolstered unit attacks a Knight
     state = begun(probe("this is bolstered."), where="Probe f4, wolf Cavalry g3", other="Cavalry", to_act="wolf")
     take(state, act="attack")
@@ -133,9 +151,10 @@ def test_a_number_that_the_rules_watch(tmp_path: Path) -> None:
 
 
 def test_an_attack_in_answer_to_itself(tmp_path: Path) -> None:
-    assert "`after this attacks, this may attack`" in refused(tmp_path, probe("when this attacks, this may attack."))[
-        "again-and-again"
-    ]
+    assert (
+        "`after this attacks, this may attack`"
+        in refused(tmp_path, probe("when this attacks, this may attack."))["again-and-again"]
+    )
     right = probe("after this attacks, this may attack.")
     assert not refused(tmp_path, right)
     state = begun(right, where="Probe f4, wolf Cavalry f5, wolf Scout e5")
@@ -160,10 +179,18 @@ def test_what_only_the_owner_of_a_card_can_do(tmp_path: Path) -> None:
 def test_a_unit_that_becomes_another(tmp_path: Path) -> None:
     promoted = probe("after this moves to a location, swap this for a Knight.")
     assert "whose nature is its type" in refused(tmp_path, promoted)["left-idle"]
-    right = ("words: Promotions\nadjectives: [changed]\n", promoted, card("Promotion", kind="action", rules=(
-        "a unit is changed when its type is not its nature.\n"
-        "to use a coin: discard the coin faceup, then an own changed unit whose nature is its type maneuvers."
-    )))  # fmt: skip
+    right = (
+        "words: Promotions\nadjectives: [changed]\n",
+        promoted,
+        card(
+            "Promotion",
+            kind="action",
+            rules=(
+                "a unit is changed when its type is not its nature.\n"
+                "to use a coin: discard the coin faceup, then an own changed unit whose nature is its type maneuvers."
+            ),
+        ),
+    )
     assert not refused(tmp_path, *right)
     where = position("", "Probe", armies={"raven": ["Probe"]})
     where["units"] = [{"at": "e5", "unit": "Knight", "nature": "Probe", "owner": "raven", "coins": 2}]

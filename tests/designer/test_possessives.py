@@ -11,35 +11,64 @@ from warchest.paraphrase.reading import RULES, STEPS
 CHOSEN = "choose an adjacent enemy unit. "
 
 
-@pytest.mark.parametrize(("said", "printed"), [
-    (f"{CHOSEN}put a coin in that unit into that unit's owner's box.",
-     "put a coin in that unit into the box of the owner of that unit."),
-    (f"{CHOSEN}put a coin in that unit into the unit's owner's box.",
-     "put a coin in that unit into the box of the owner of that unit."),
-    (f"{CHOSEN}move to that unit’s space.", "this moves to the space of that unit."),
-    (f"{CHOSEN}if that unit's height is at least 2, move.", "if that unit is bolstered, this moves to a space."),
-    ("choose an opponent. put a random coin in that player's hand into that player's discard.",
-     "put a random coin in the hand of that opponent into the discard of that opponent."),
-    ("put all coins in your bag into your left neighbour's bag.",
-     "put all coins in your bag into the bag of your left neighbour."),
-    ("attack a target on a location an opponent controls.",
-     "this attacks a target on a location an opponent controls."),
-    ("attack a target on a location no player controls.", "this attacks a target on a location no player controls."),
-    ("if an opponent controls its space, move.", "if an opponent controls the space of this, this moves to a space."),
-    ("if no player controls its space, move.", "if no player controls the space of this, this moves to a space."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("said", "printed"),
+    [
+        (
+            f"{CHOSEN}put a coin in that unit into that unit's owner's box.",
+            "put a coin in that unit into the box of the owner of that unit.",
+        ),
+        (
+            f"{CHOSEN}put a coin in that unit into the unit's owner's box.",
+            "put a coin in that unit into the box of the owner of that unit.",
+        ),
+        (f"{CHOSEN}move to that unit’s space.", "this moves to the space of that unit."),
+        (f"{CHOSEN}if that unit's height is at least 2, move.", "if that unit is bolstered, this moves to a space."),
+        (
+            "choose an opponent. put a random coin in that player's hand into that player's discard.",
+            "put a random coin in the hand of that opponent into the discard of that opponent.",
+        ),
+        (
+            "put all coins in your bag into your left neighbour's bag.",
+            "put all coins in your bag into the bag of your left neighbour.",
+        ),
+        (
+            "attack a target on a location an opponent controls.",
+            "this attacks a target on a location an opponent controls.",
+        ),
+        (
+            "attack a target on a location no player controls.",
+            "this attacks a target on a location no player controls.",
+        ),
+        (
+            "if an opponent controls its space, move.",
+            "if an opponent controls the space of this, this moves to a space.",
+        ),
+        ("if no player controls its space, move.", "if no player controls the space of this, this moves to a space."),
+    ],
+)
 def test_a_step_is_read_as_the_long_form(said: str, printed: str) -> None:
     assert read(said, STEPS)[-1] == printed
 
 
-@pytest.mark.parametrize(("said", "printed"), [
-    ("at the end of an opponent's turn, this may move.", "at the end of the turn of an opponent, this may move."),
-    ("at the start of an opponent’s turn, this may move.", "at the start of the turn of an opponent, this may move."),
-    ("after a unit attacks this, if that unit's owner is not you, this may move.",
-     "after a unit attacks this, if the owner of that unit is not you, this may move."),
-    ("after this moves to a location an opponent controls, it may attack.",
-     "after this moves to a location an opponent controls, it may attack."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("said", "printed"),
+    [
+        ("at the end of an opponent's turn, this may move.", "at the end of the turn of an opponent, this may move."),
+        (
+            "at the start of an opponent’s turn, this may move.",
+            "at the start of the turn of an opponent, this may move.",
+        ),
+        (
+            "after a unit attacks this, if that unit's owner is not you, this may move.",
+            "after a unit attacks this, if the owner of that unit is not you, this may move.",
+        ),
+        (
+            "after this moves to a location an opponent controls, it may attack.",
+            "after this moves to a location an opponent controls, it may attack.",
+        ),
+    ],
+)
 def test_a_rule_is_read_as_the_long_form(said: str, printed: str) -> None:
     assert read(said, RULES)[0] == read(printed, RULES)[0]
 
@@ -59,15 +88,18 @@ def test_somebody_who_controls_is_any_of_some() -> None:
     assert not offered(state, act="tactic")
 
 
-@pytest.mark.parametrize(("text", "at"), [
-    ("choose an adjacent unit. if that unit's hand is at least 2, move.", "that unit's hand"),
-    ("choose an adjacent unit. put that unit's coins into your box.", "that unit's coins"),
-    ("choose an adjacent unit. if that target's height is 2, move.", "that target"),
-    ("choose an adjacent unit. move to that unit’s spce.", "spce"),
-    ("move to the space of the units' owner.", "units'"),
-    ("attack an enemy unit on a location each player controls.", "each player"),
-    ("move attack a target.", "a"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("choose an adjacent unit. if that unit's hand is at least 2, move.", "that unit's hand"),
+        ("choose an adjacent unit. put that unit's coins into your box.", "that unit's coins"),
+        ("choose an adjacent unit. if that target's height is 2, move.", "that target"),
+        ("choose an adjacent unit. move to that unit’s spce.", "spce"),
+        ("move to the space of the units' owner.", "units'"),
+        ("attack an enemy unit on a location each player controls.", "each player"),
+        ("move attack a target.", "a"),
+    ],
+)
 def test_what_is_wrong_is_found_at_its_place(text: str, at: str) -> None:
     first, *_ = refused(card("Probe", tactic=text))
     assert first.span is not None

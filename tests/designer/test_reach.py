@@ -31,17 +31,33 @@ def test_what_follows_a_loop_behind_a_semicolon_is_done_once_and_always() -> Non
     assert after_tactic(BLAST, "Probe f4 2, wolf Scout f7 2") == {"f7": 2}
 
 
-@pytest.mark.parametrize(("text", "left"), [
-    ("if this is bolstered, this loses a coin; for each unit adjacent to this, it loses a coin.", {"f4": 1, "f5": 2}),
-    ("if this is bolstered, this loses a coin; otherwise, do nothing; for each unit adjacent to this, it loses a coin.",
-     {"f4": 1, "f5": 2}),
-    ("if this is unbolstered, this loses a coin; otherwise, for each unit adjacent to this, it loses a coin; "
-     "this loses a coin.", {"f4": 1, "f5": 2}),
-    ("until this is unbolstered, this loses a coin; for each unit adjacent to this, it loses a coin.",
-     {"f4": 1, "f5": 2}),
-    ("for each unit adjacent to this, it loses a coin; then if this is unbolstered, this moves, then this attacks.",
-     {"f4": 2, "f5": 2}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (
+            "if this is bolstered, this loses a coin; for each unit adjacent to this, it loses a coin.",
+            {"f4": 1, "f5": 2},
+        ),
+        (
+            "if this is bolstered, this loses a coin; otherwise, do nothing; "
+            "for each unit adjacent to this, it loses a coin.",
+            {"f4": 1, "f5": 2},
+        ),
+        (
+            "if this is unbolstered, this loses a coin; otherwise, for each unit adjacent to this, it loses a coin; "
+            "this loses a coin.",
+            {"f4": 1, "f5": 2},
+        ),
+        (
+            "until this is unbolstered, this loses a coin; for each unit adjacent to this, it loses a coin.",
+            {"f4": 1, "f5": 2},
+        ),
+        (
+            "for each unit adjacent to this, it loses a coin; then if this is unbolstered, this moves, then this attacks.",
+            {"f4": 2, "f5": 2},
+        ),
+    ],
+)
 def test_a_semicolon_ends_what_was_opened_before_it(text: str, left: dict[str, int]) -> None:
     assert after_tactic(text, "Probe f4 2, wolf Scout f5 3") == left
 
@@ -74,19 +90,31 @@ def test_a_definition_goes_on_behind_a_semicolon() -> None:
     assert coins(state) == {"f4": 2, "f5": 1}
 
 
-@pytest.mark.parametrize(("text", "step"), [
-    ("for each unit adjacent to this, it loses a coin, then put all coins in this into your box.",
-     "put all coins in this into your box"),
-    ("for each unit adjacent to this, if it is bolstered, it loses a coin, then this moves.", "this moves"),
-    ("for each unit adjacent to this, it moves, then draw a coin, then put that coin into your bag.",
-     "draw a coin"),
-    ("for each adjacent enemy unit in any order, it loses a coin, then this moves.", "this moves"),
-    ("draw a coin, then put that coin into your bag, then if this is bolstered, this moves, then this attacks.",
-     "this attacks"),
-    ("choose an enemy unit, then if it is bolstered, it loses a coin, then that unit moves.", "that unit moves"),
-    ("choose a unit, then if no coin is in your hand, draw a coin, then put that coin into your hand, then that unit "
-     "loses a coin.", "that unit loses a coin"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "step"),
+    [
+        (
+            "for each unit adjacent to this, it loses a coin, then put all coins in this into your box.",
+            "put all coins in this into your box",
+        ),
+        ("for each unit adjacent to this, if it is bolstered, it loses a coin, then this moves.", "this moves"),
+        (
+            "for each unit adjacent to this, it moves, then draw a coin, then put that coin into your bag.",
+            "draw a coin",
+        ),
+        ("for each adjacent enemy unit in any order, it loses a coin, then this moves.", "this moves"),
+        (
+            "draw a coin, then put that coin into your bag, then if this is bolstered, this moves, then this attacks.",
+            "this attacks",
+        ),
+        ("choose an enemy unit, then if it is bolstered, it loses a coin, then that unit moves.", "that unit moves"),
+        (
+            "choose a unit, then if no coin is in your hand, draw a coin, then put that coin into your hand, then that unit "
+            "loses a coin.",
+            "that unit loses a coin",
+        ),
+    ],
+)
 def test_a_step_that_may_belong_to_neither_is_found_where_it_stands(text: str, step: str) -> None:
     name, place, help = finding(tactic=text)
     assert (name, place) == ("unclear-reach", step) and f"`…; {step}`" in help
@@ -101,15 +129,18 @@ def test_a_step_that_is_put_first_is_done_for_each() -> None:
     assert after_tactic(text, "Probe f4 3, wolf Scout f5 2, wolf Knight g4 3") == {"f4": 1, "f5": 1, "g4": 2}
 
 
-@pytest.mark.parametrize("text", [
-    "for each player in turn order, it draws a coin, then put that coin into its hand.",
-    "for each unit adjacent to this, it loses a coin, then if it is bolstered, it moves.",
-    "for each unit adjacent to this, let gap be its space, then it moves, then put this onto that gap.",
-    "for each unit adjacent to this, this may attack that unit, then this loses a coin.",
-    "if this is bolstered, this moves, then this attacks.",
-    "choose a unit, then if no coin is in your hand, draw a coin, then put that coin into your hand.",
-    "this moves, then if this is bolstered, this attacks; otherwise, this moves, then this attacks.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for each player in turn order, it draws a coin, then put that coin into its hand.",
+        "for each unit adjacent to this, it loses a coin, then if it is bolstered, it moves.",
+        "for each unit adjacent to this, let gap be its space, then it moves, then put this onto that gap.",
+        "for each unit adjacent to this, this may attack that unit, then this loses a coin.",
+        "if this is bolstered, this moves, then this attacks.",
+        "choose a unit, then if no coin is in your hand, draw a coin, then put that coin into your hand.",
+        "this moves, then if this is bolstered, this attacks; otherwise, this moves, then this attacks.",
+    ],
+)
 def test_what_can_be_read_in_one_way_only_is_no_finding(text: str) -> None:
     game(HEART, card("Probe", tactic=text))
 

@@ -25,10 +25,14 @@ documents: {unit: {numbers: [rank]}}
 numbers: [rank]
 verbs: {founder: {by: unit}, refloat: {by: wreck}}
 """
-RULES = card("Wrecks", kind="action", rules="""
+RULES = card(
+    "Wrecks",
+    kind="action",
+    rules="""
     to founder: this becomes a wreck.
     to refloat: this becomes a unit.
-""")  # fmt: skip
+""",
+)
 ALONE = "this attacks."
 
 
@@ -40,12 +44,19 @@ def yard(tactic: str, attribute: str = "", rules: str = RULES) -> warchest.Game:
 
 def standing(tactic: str, attribute: str = "", rules: str = RULES, **more: Any) -> State:
     """Return the state before the tactic of a Galley beside an Archer, on top of a Knight's wreck if there is one."""
-    units = [{"at": "f4", "unit": "Galley", "owner": "raven", "coins": 2},
-             {"at": "f5", "unit": "Archer", "owner": "wolf", "coins": 2, "marked": True, "pain": 4}]  # fmt: skip
-    return yard(tactic, attribute, rules).position({
-        "to_act": "raven", "initiative": "raven", "units": units, **more,
-        "hand": {"raven": ["Galley", "Galley"], "wolf": ["Archer", "Royal Coin"]},
-    })  # fmt: skip
+    units = [
+        {"at": "f4", "unit": "Galley", "owner": "raven", "coins": 2},
+        {"at": "f5", "unit": "Archer", "owner": "wolf", "coins": 2, "marked": True, "pain": 4},
+    ]
+    return yard(tactic, attribute, rules).position(
+        {
+            "to_act": "raven",
+            "initiative": "raven",
+            "units": units,
+            **more,
+            "hand": {"raven": ["Galley", "Galley"], "wolf": ["Archer", "Royal Coin"]},
+        }
+    )
 
 
 def after(state: State) -> State:
@@ -72,19 +83,29 @@ def test_what_it_is_made_of_its_owner_and_what_it_keeps_stay() -> None:
 
 
 def test_it_becomes_what_it_was_by_the_same_words() -> None:
-    state = after(standing(CHOSEN + "that unit becomes a wreck, then that wreck becomes a unit, "
-                           "then the pain of that unit increases by 1."))  # fmt: skip
+    state = after(
+        standing(
+            CHOSEN + "that unit becomes a wreck, then that wreck becomes a unit, "
+            "then the pain of that unit increases by 1."
+        )
+    )
     (archer,) = [one for one in state.position()["units"] if one["unit"] == "Archer"]
     assert archer == {"at": "f5", "unit": "Archer", "owner": "wolf", "coins": 2, "marked": True, "pain": 1}
     assert "wrecks" not in state.position()
 
 
 def test_bonuses_end_and_what_prevailed_is_what_it_was() -> None:
-    given = ("that unit has +2 rank forever, then that unit has +1 rank until this moves, "
-             "then its owner becomes the master of that unit, "
-             "then you become the master of that unit until this moves; ")  # fmt: skip
-    state = after(standing(CHOSEN + given + "that unit becomes a wreck, then that wreck becomes a unit, "
-                           "then the pain of that unit becomes the rank of that unit + 1."))  # fmt: skip
+    given = (
+        "that unit has +2 rank forever, then that unit has +1 rank until this moves, "
+        "then its owner becomes the master of that unit, "
+        "then you become the master of that unit until this moves; "
+    )
+    state = after(
+        standing(
+            CHOSEN + given + "that unit becomes a wreck, then that wreck becomes a unit, "
+            "then the pain of that unit becomes the rank of that unit + 1."
+        )
+    )
     (archer,) = [one for one in state.position()["units"] if one["unit"] == "Archer"]
     assert (archer["pain"], archer["master"]) == (1, "wolf")
     assert "bonuses" not in state.position().get("pending", {})
@@ -98,24 +119,34 @@ def test_this_is_what_it_has_become() -> None:
 
 def test_what_named_it_before_only_remembers_it() -> None:
     # The unit that the attack began against has gone, although its wreck is there.
-    state = take(standing(ALONE, "before this attacks a unit, that unit founders. "
-                          "after this attacks a unit, if that unit is on a space, this becomes marked."),
-                 act="tactic")  # fmt: skip
+    state = take(
+        standing(
+            ALONE,
+            "before this attacks a unit, that unit founders. "
+            "after this attacks a unit, if that unit is on a space, this becomes marked.",
+        ),
+        act="tactic",
+    )
     units = {one["unit"]: one for one in state.position()["units"]}
     assert "marked" not in units["Galley"] and [one["coins"] for one in state.position()["wrecks"]] == [2]
 
 
 def test_a_fall_can_leave_remains() -> None:
-    state = take(standing("this loses a coin, then this loses a coin.",
-                          "when this would fall, this becomes a wreck instead."), act="tactic")  # fmt: skip
+    state = take(
+        standing("this loses a coin, then this loses a coin.", "when this would fall, this becomes a wreck instead."),
+        act="tactic",
+    )
     assert [one["unit"] for one in state.position()["units"]] == ["Archer"]
     round_trips(state)
 
 
 def test_steps_for_later_wait_for_what_it_was() -> None:
     later = "choose an enemy unit. at the start of your next turn, the pain of that unit increases by 7."
-    for more, pain in (("", 11), (" that unit becomes a wreck, then that wreck becomes a unit.", 7),
-                       (" that unit becomes a wreck.", 0)):  # fmt: skip
+    for more, pain in (
+        ("", 11),
+        (" that unit becomes a wreck, then that wreck becomes a unit.", 7),
+        (" that unit becomes a wreck.", 0),
+    ):
         state = take(after(standing(later + more)), act="pass", coin="Royal Coin")
         told = comes_back(state).position()
         (archer,) = [one for one in (*told["units"], *told.get("wrecks", ())) if one["at"] == "f5"]
@@ -138,13 +169,16 @@ def test_a_prohibition_holds_on() -> None:
 # ---- sentences that are right, and near misses
 
 
-@pytest.mark.parametrize("tactic", [
-    "this becomes a wreck.",
-    "choose an enemy unit within 2 spaces of this, then that unit becomes a wreck.",
-    "choose a wreck, then that wreck becomes a unit, then that unit may move.",
-    "each adjacent enemy unit becomes a wreck.",
-    "attack, then this becomes a wreck if it is unbolstered.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "tactic",
+    [
+        "this becomes a wreck.",
+        "choose an enemy unit within 2 spaces of this, then that unit becomes a wreck.",
+        "choose a wreck, then that wreck becomes a unit, then that unit may move.",
+        "each adjacent enemy unit becomes a wreck.",
+        "attack, then this becomes a wreck if it is unbolstered.",
+    ],
+)
 def test_what_a_designer_tries_first_is_taken(tactic: str) -> None:
     said = said_by(yard(tactic), "Galley")
     assert any("becomes a wreck" in one or "becomes a unit" in one for one in said)
@@ -161,19 +195,22 @@ def test_a_kind_is_among_the_words_that_can_follow() -> None:
     assert "wreck" in [one.text for one in found]
 
 
-@pytest.mark.parametrize(("tactic", "help"), [
-    ("this becomes the wreck", "`this becomes a wreck`"),
-    ("this becomes wreck", "`this becomes a wreck`"),
-    ("this becomes a fort", "`this becomes a wreck`"),
-    ("this becomes a unit", "`this becomes a wreck`"),
-    ("this becomes a marked wreck", "`this becomes a wreck, then that wreck becomes marked`"),
-    ("this becomes a wreck this round", "leave out"),
-    ("swap this for a wreck", "`this becomes a wreck`"),
-    ("replace this with a wreck", "`… becomes a …`"),
-    ("this turns into a wreck", "`… becomes …`"),
-    ("put this onto its space as a wreck", "`this becomes a wreck`"),
-    (CHOSEN + "that unit becomes a wreck, then that unit loses a coin", "`that wreck`"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tactic", "help"),
+    [
+        ("this becomes the wreck", "`this becomes a wreck`"),
+        ("this becomes wreck", "`this becomes a wreck`"),
+        ("this becomes a fort", "`this becomes a wreck`"),
+        ("this becomes a unit", "`this becomes a wreck`"),
+        ("this becomes a marked wreck", "`this becomes a wreck, then that wreck becomes marked`"),
+        ("this becomes a wreck this round", "leave out"),
+        ("swap this for a wreck", "`this becomes a wreck`"),
+        ("replace this with a wreck", "`… becomes a …`"),
+        ("this turns into a wreck", "`… becomes …`"),
+        ("put this onto its space as a wreck", "`this becomes a wreck`"),
+        (CHOSEN + "that unit becomes a wreck, then that unit loses a coin", "`that wreck`"),
+    ],
+)
 def test_what_is_nearly_right_is_advised(tactic: str, help: str) -> None:
     (first, *_) = advised_with(WORDS, RULES, card("Anvil", tactic=f"{tactic}."))
     assert help in (first.help or "")
@@ -209,12 +246,15 @@ def findings(folder: Path, words: str, rules: str = RULES) -> list[tuple[str, st
     return [(one.message, one.help or "") for one in found]
 
 
-@pytest.mark.parametrize(("old", "new", "message", "help"), [
-    ("remains of: unit", "remains of: unti", "there is no other kind of piece `unti`", "did you mean `unit`?"),
-    ("remains of: unit", "remains of: wreck", "there is no other kind of piece `wreck`", "`unit`"),
-    ("remains of: unit", "remains of: fort", "a wreck is not made like a fort", "a fort has"),
-    ("[marked, master]", "[marked, mastr]", "there is no field of a piece `mastr`", "did you mean `master`?"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("old", "new", "message", "help"),
+    [
+        ("remains of: unit", "remains of: unti", "there is no other kind of piece `unti`", "did you mean `unit`?"),
+        ("remains of: unit", "remains of: wreck", "there is no other kind of piece `wreck`", "`unit`"),
+        ("remains of: unit", "remains of: fort", "a wreck is not made like a fort", "a fort has"),
+        ("[marked, master]", "[marked, mastr]", "there is no field of a piece `mastr`", "did you mean `master`?"),
+    ],
+)
 def test_a_wrong_declaration_is_found(tmp_path: Path, old: str, new: str, message: str, help: str) -> None:
     found = findings(tmp_path, WORDS.replace(old, new))
     assert any(one[0] == message and help in one[1] for one in found)

@@ -58,8 +58,10 @@ def next_round(state: State) -> State:
 
 
 def test_fields_end_with_the_turn_or_the_round_that_they_are_declared_for() -> None:
-    state = blown("this becomes wet; the chill of this increases by 2; your fame increases by 3; "
-                  "for each location, it becomes flooded.")  # fmt: skip
+    state = blown(
+        "this becomes wet; the chill of this increases by 2; your fame increases by 3; "
+        "for each location, it becomes flooded."
+    )
     assert player(state) == "wolf"
     assert "wet" not in unit(state, "Horn") and "fame" not in state.position()
     assert unit(state, "Horn")["chill"] == 2 and "flooded" in str(state.position())
@@ -69,10 +71,14 @@ def test_fields_end_with_the_turn_or_the_round_that_they_are_declared_for() -> N
 
 
 def test_a_field_holds_within_its_turn() -> None:
-    state = weathered("this becomes wet; if this is wet, this moves.").position({
-        "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Horn"], "wolf": ["Royal Coin"]},
-        "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}],
-    })  # fmt: skip
+    state = weathered("this becomes wet; if this is wet, this moves.").position(
+        {
+            "to_act": "raven",
+            "initiative": "raven",
+            "hand": {"raven": ["Horn"], "wolf": ["Royal Coin"]},
+            "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}],
+        }
+    )
     assert unit(take(state, act="tactic", to="e4"), "Horn")["at"] == "e4"
 
 
@@ -98,11 +104,15 @@ FORBIDDEN = [
 @pytest.mark.parametrize("tactic", FORBIDDEN)
 def test_prohibitions_hold_this_round(tactic: str) -> None:
     """The Archer cannot move with its coin in this round, and can in the next one."""
-    state = weathered(tactic).position({
-        "to_act": "raven", "initiative": "raven",
-        "hand": {"raven": ["Horn"], "wolf": ["Archer", "Royal Coin"]}, "bag": {"raven": ["Horn"], "wolf": ["Archer"]},
-        "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}, {"at": "f6", "unit": "Archer", "owner": "wolf"}],
-    })  # fmt: skip
+    state = weathered(tactic).position(
+        {
+            "to_act": "raven",
+            "initiative": "raven",
+            "hand": {"raven": ["Horn"], "wolf": ["Archer", "Royal Coin"]},
+            "bag": {"raven": ["Horn"], "wolf": ["Archer"]},
+            "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}, {"at": "f6", "unit": "Archer", "owner": "wolf"}],
+        }
+    )
     take(state, act="tactic")
     assert player(state) == "wolf" and not offered(state, act="move")
     round_trips(state)
@@ -127,42 +137,56 @@ def test_the_end_that_is_declared_is_the_only_one() -> None:
     assert first.name == "wrong-kind"
 
 
-@pytest.mark.parametrize("tactic", [
-    "this becomes roused until the end of the turn.",
-    "this becomes roused until the end of your turn.",
-    "this becomes roused until the start of the next round.",
-    "move, then this becomes roused until your next turn.",
-    "this becomes roused this round.",
-    "choose an enemy unit, then that unit cannot attack this round.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "tactic",
+    [
+        "this becomes roused until the end of the turn.",
+        "this becomes roused until the end of your turn.",
+        "this becomes roused until the start of the next round.",
+        "move, then this becomes roused until your next turn.",
+        "this becomes roused this round.",
+        "choose an enemy unit, then that unit cannot attack this round.",
+    ],
+)
 def test_spans_are_read_back(tactic: str) -> None:
     known = game(card("Bugle", tactic=tactic))
     assert all(one.said for one in read_card(known, "Bugle"))
 
 
-@pytest.mark.parametrize(("tactic", "help"), [
-    ("this round, this becomes wet", "`this becomes wet this round`"),
-    ("until the end of the turn, each friendly unit becomes roused",
-     "`each friendly unit becomes roused until the end of the turn`"),
-    ("this round, the chill of this increases by 2", "leave out how long"),
-    ("the chill of this increases by 2 this round", "leave out how long"),
-    ("its chill may increase by 2 until the end of the round", "leave out how long"),
-    ("its chill increases by 2 until this attacks", "leave out how long"),
-    ("this turn no unit can move", "`this turn, no …`"),
-    ("move, then this round no enemy unit can attack this", "`this round, no …`"),
-    ("this turn, after this attacks, it may move", "what holds until a time is that `… cannot …` or that `… may …`"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tactic", "help"),
+    [
+        ("this round, this becomes wet", "`this becomes wet this round`"),
+        (
+            "until the end of the turn, each friendly unit becomes roused",
+            "`each friendly unit becomes roused until the end of the turn`",
+        ),
+        ("this round, the chill of this increases by 2", "leave out how long"),
+        ("the chill of this increases by 2 this round", "leave out how long"),
+        ("its chill may increase by 2 until the end of the round", "leave out how long"),
+        ("its chill increases by 2 until this attacks", "leave out how long"),
+        ("this turn no unit can move", "`this turn, no …`"),
+        ("move, then this round no enemy unit can attack this", "`this round, no …`"),
+        (
+            "this turn, after this attacks, it may move",
+            "what holds until a time is that `… cannot …` or that `… may …`",
+        ),
+    ],
+)
 def test_where_a_span_stands_is_said(tactic: str, help: str) -> None:
     (first, *_) = advised_with(WORDS, card("Horn", tactic=f"{tactic}."))
     assert help in (first.help or "")
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("this cannot move this round.", "this cannot move this round."),
-    ("until the end of the round, this cannot move.", "this cannot move this round."),
-    ("until the start of your next turn, this cannot move.", "this cannot move until the start of your next turn."),
-    ("this cannot move until your next turn.", "this cannot move until the start of your next turn."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("this cannot move this round.", "this cannot move this round."),
+        ("until the end of the round, this cannot move.", "this cannot move this round."),
+        ("until the start of your next turn, this cannot move.", "this cannot move until the start of your next turn."),
+        ("this cannot move until your next turn.", "this cannot move until the start of your next turn."),
+    ],
+)
 def test_a_prohibition_for_a_time_is_read_with_the_time_behind_it(text: str, said: str) -> None:
     (reading,) = read_card(game(card("Damp", tactic=text)), "Damp")
     assert reading.said == (said,)
@@ -212,14 +236,17 @@ def test_a_game_that_ends_amid_an_act_has_no_trace_of_it() -> None:
     assert state.decision is None and "hot" not in unit(state, "Horn") and "way" not in str(state.position())
 
 
-@pytest.mark.parametrize(("fields", "code", "says"), [
-    ("unit: {hot: {flag: true, opposite: cool, until: march}}", "undeclared", "`march`"),
-    ("unit: {hot: {flag: true, opposite: cool, until: maneuvers}}", "undeclared", "did you mean `maneuver`?"),
-    ("unit: {hot: {flag: true, opposite: cool, until: [attack, turn]}}", "wrong-kind", "name an act"),
-    ("unit: {way: {trail of: space, until: turn}}", "wrong-kind", "name an act"),
-    ("player: {fame: {number: true, until: attack}}", "wrong-kind", "declare it for a piece"),
-    ("unit: {hot: {flag: true, opposite: cool, until: []}}", "wrong-size", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("fields", "code", "says"),
+    [
+        ("unit: {hot: {flag: true, opposite: cool, until: march}}", "undeclared", "`march`"),
+        ("unit: {hot: {flag: true, opposite: cool, until: maneuvers}}", "undeclared", "did you mean `maneuver`?"),
+        ("unit: {hot: {flag: true, opposite: cool, until: [attack, turn]}}", "wrong-kind", "name an act"),
+        ("unit: {way: {trail of: space, until: turn}}", "wrong-kind", "name an act"),
+        ("player: {fame: {number: true, until: attack}}", "wrong-kind", "declare it for a piece"),
+        ("unit: {hot: {flag: true, opposite: cool, until: []}}", "wrong-size", ""),
+    ],
+)
 def test_what_no_field_can_last_for_is_found(tmp_path: Path, fields: str, code: str, says: str) -> None:
     found = [one for one in lint_text(tmp_path, f"words: Heat\nfields: {{{fields}}}\n") if one.name != "unused-word"]
     assert [one.name for one in found] == [code] and says in f"{found[0].message} {found[0].help}"

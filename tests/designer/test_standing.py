@@ -44,19 +44,26 @@ def glown(rules: str, units: str = "Lamp f4", *more: str) -> int:
     return heat(state)
 
 
-@pytest.mark.parametrize(("rules", "units", "found"), [
-    ("the heat of this increases by 3.", "Lamp f4", 5),
-    ("its heat decreases by 1.", "Lamp f4", 1),
-    ("the heat of this increases by 3 while this is bolstered.", "Lamp f4", 2),
-    ("the heat of this increases by 3 while this is bolstered.", "Lamp f4 2", 5),
-    ("while this is bolstered, the heat of this increases by 3.", "Lamp f4 2", 5),
-    ("the heat of this doubles unless this is bolstered.", "Lamp f4", 4),
-    # All that adds comes first, in whatever order it is written.
-    ("the heat of this doubles.\nthe heat of this increases by 3.", "Lamp f4", 10),
-    ("the heat of this increases by 3.\nthe heat of this doubles.", "Lamp f4", 10),
-    ("the heat of this increases by the height of this.", "Lamp f4 3", 5),
-    ("the heat of this increases by the number of units adjacent to this.", "Lamp f4, wolf Knight f5, Archer e4", 4),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rules", "units", "found"),
+    [
+        ("the heat of this increases by 3.", "Lamp f4", 5),
+        ("its heat decreases by 1.", "Lamp f4", 1),
+        ("the heat of this increases by 3 while this is bolstered.", "Lamp f4", 2),
+        ("the heat of this increases by 3 while this is bolstered.", "Lamp f4 2", 5),
+        ("while this is bolstered, the heat of this increases by 3.", "Lamp f4 2", 5),
+        ("the heat of this doubles unless this is bolstered.", "Lamp f4", 4),
+        # All that adds comes first, in whatever order it is written.
+        ("the heat of this doubles.\nthe heat of this increases by 3.", "Lamp f4", 10),
+        ("the heat of this increases by 3.\nthe heat of this doubles.", "Lamp f4", 10),
+        ("the heat of this increases by the height of this.", "Lamp f4 3", 5),
+        (
+            "the heat of this increases by the number of units adjacent to this.",
+            "Lamp f4, wolf Knight f5, Archer e4",
+            4,
+        ),
+    ],
+)
 def test_a_number_of_this_is_changed_where_it_is_settled(rules: str, units: str, found: int) -> None:
     assert glown(rules, units) == found
 
@@ -64,16 +71,19 @@ def test_a_number_of_this_is_changed_where_it_is_settled(rules: str, units: str,
 AURA = "the heat of another friendly unit adjacent to this increases by 1."
 
 
-@pytest.mark.parametrize(("rule", "units", "found"), [
-    (AURA, "Lamp f4, Brazier f5", 3),
-    (AURA, "Lamp f4, Brazier f6", 2),
-    (AURA, "Lamp f4, wolf Brazier f5", 2),
-    ("the heat of an enemy unit increases by 1.", "Lamp f4, wolf Brazier f5", 3),
-    ("the heat of each unit within 2 spaces increases by the height of this.", "Lamp f4, Brazier f6 3", 5),
-    ("the heat of another unit increases by 1 while that unit is bolstered.", "Lamp f4 2, Brazier f6", 3),
-    ("the heat of another unit increases by 1 while that unit is bolstered.", "Lamp f4, Brazier f6 2", 2),
-    ("the heat of another unit doubles while this is bolstered.", "Lamp f4, Brazier f6 2", 4),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rule", "units", "found"),
+    [
+        (AURA, "Lamp f4, Brazier f5", 3),
+        (AURA, "Lamp f4, Brazier f6", 2),
+        (AURA, "Lamp f4, wolf Brazier f5", 2),
+        ("the heat of an enemy unit increases by 1.", "Lamp f4, wolf Brazier f5", 3),
+        ("the heat of each unit within 2 spaces increases by the height of this.", "Lamp f4, Brazier f6 3", 5),
+        ("the heat of another unit increases by 1 while that unit is bolstered.", "Lamp f4 2, Brazier f6", 3),
+        ("the heat of another unit increases by 1 while that unit is bolstered.", "Lamp f4, Brazier f6 2", 2),
+        ("the heat of another unit doubles while this is bolstered.", "Lamp f4, Brazier f6 2", 4),
+    ],
+)
 def test_a_card_changes_the_numbers_of_others(rule: str, units: str, found: int) -> None:
     assert glown("", units, card("Brazier", attribute=rule)) == found
 
@@ -100,24 +110,31 @@ def test_what_becomes_more_or_less_is_not_settled() -> None:
     assert heat(state) == 6
 
 
-@pytest.mark.parametrize(("rule", "part"), [
-    ("the height of this increases by 1.", "is not a number that texts settle"),
-    ("your fame increases by 1.", "is not a number that texts settle"),
-    ("the heat of this increases.", "takes by how much"),
-    ("the heat of this doubles by 2.", "takes no amount"),
-    ("once a round, the heat of this increases by 1.", "is an order"),
-    ("the heat of this increases by 1, then this may move.", "is an order"),
-    ("the heat of this becomes 3.", "is an order"),
-    ("the heat of one of your units increases by 1.", "leaves open which"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rule", "part"),
+    [
+        ("the height of this increases by 1.", "is not a number that texts settle"),
+        ("your fame increases by 1.", "is not a number that texts settle"),
+        ("the heat of this increases.", "takes by how much"),
+        ("the heat of this doubles by 2.", "takes no amount"),
+        ("once a round, the heat of this increases by 1.", "is an order"),
+        ("the heat of this increases by 1, then this may move.", "is an order"),
+        ("the heat of this becomes 3.", "is an order"),
+        ("the heat of one of your units increases by 1.", "leaves open which"),
+    ],
+)
 def test_what_changes_nothing_is_refused(rule: str, part: str) -> None:
     assert any(part in one.message for one in refused(HEAT, lamp(rule)))
 
 
-@pytest.mark.parametrize("rule", [
-    "if this is bolstered, the heat of this increases by 1.", "the heat of one of your units increases by 1.",
-    "the heat of all friendly units increases by 1.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "if this is bolstered, the heat of this increases by 1.",
+        "the heat of one of your units increases by 1.",
+        "the heat of all friendly units increases by 1.",
+    ],
+)
 def test_the_advice_is_accepted(rule: str) -> None:
     (found,) = advised(HEAT, lamp(rule))
     advice = found.help.rpartition("say `")[2].rstrip("`").partition("`")[0]
@@ -137,15 +154,18 @@ def _reader() -> Study:
     return studied(known)
 
 
-@pytest.mark.parametrize("text", [
-    "the heat of this increases by 3.",
-    "the heat of this doubles while this is bolstered.",
-    "the heat of this decreases by the height of this unless this is bolstered.",
-    "the heat of an enemy unit doubles.",
-    "the heat of another friendly unit adjacent to this increases by 1.",
-    "the heat of a unit on a location increases by 1.",
-    "the heat of a unit increases by 1 while this is bolstered.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the heat of this increases by 3.",
+        "the heat of this doubles while this is bolstered.",
+        "the heat of this decreases by the height of this unless this is bolstered.",
+        "the heat of an enemy unit doubles.",
+        "the heat of another friendly unit adjacent to this increases by 1.",
+        "the heat of a unit on a location increases by 1.",
+        "the heat of a unit increases by 1 while this is bolstered.",
+    ],
+)
 def test_it_is_read_back(text: str) -> None:
     reader = _reader()
     found = reader.written(text, RULES, reader.bearer("Lamp"))
@@ -154,12 +174,15 @@ def test_it_is_read_back(text: str) -> None:
     assert "first what adds, then what doubles" in str(one.facts)
 
 
-@pytest.mark.parametrize(("rules", "part"), [
-    ("the heat of this increases by 0.", "this changes nothing"),
-    ("the heat of this doubles.\nthe heat of this doubles.", "said twice"),
-    ("the heat of this doubles while the height of this is at least 1.", "is always so here"),
-    ("the heat of another unit doubles while that unit is this.", "never changes anything"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rules", "part"),
+    [
+        ("the heat of this increases by 0.", "this changes nothing"),
+        ("the heat of this doubles.\nthe heat of this doubles.", "said twice"),
+        ("the heat of this doubles while the height of this is at least 1.", "is always so here"),
+        ("the heat of another unit doubles while that unit is this.", "never changes anything"),
+    ],
+)
 def test_what_makes_no_sense_is_a_warning(rules: str, part: str, tmp_path: Path) -> None:
     found = lint_text(tmp_path, f"{HEAT}---\n{lamp(rules)}")
     assert [one.message for one in found if part in one.message]

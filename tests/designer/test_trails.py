@@ -111,8 +111,10 @@ def test_a_piece_can_be_put_onto_the_last_place_and_keep_the_trail() -> None:
 
 
 def test_the_place_of_another_piece_can_be_kept() -> None:
-    tactic = "choose an enemy unit, then the place of that unit becomes the track of this, then remove that unit, " \
-             "then the track of this goes back."  # fmt: skip
+    tactic = (
+        "choose an enemy unit, then the place of that unit becomes the track of this, then remove that unit, "
+        "then the track of this goes back."
+    )
     state = take(standing(tactic), act="tactic")
     assert unit(state, "Horn")["at"] == "f7" and len(state.position()["units"]) == 1
 
@@ -155,8 +157,9 @@ def test_a_log_tells_of_the_spaces() -> None:
     take(state, act="tactic")
     told = [line.strip().split("   ")[0] for line in state.log if "track of" in line]
     assert [one for one in told if one.startswith("track")] == [
-        "track of Horn on f4: f4", "track of Horn on f4: nothing",
-    ]  # fmt: skip
+        "track of Horn on f4: f4",
+        "track of Horn on f4: nothing",
+    ]
 
 
 @pytest.mark.parametrize("way", [("f5",), ("f5", "f6"), ("f5", "f4")])
@@ -175,23 +178,33 @@ def test_where_a_way_began_can_be_asked(way: tuple[str, ...], is_offered: bool) 
 # ---- what is understood
 
 
-@pytest.mark.parametrize("tactic", [
-    "its place becomes the track of this.", "the place of this becomes the track of this.",
-    "choose a unit, then its place becomes the track of that unit.",
-    "either the track of this goes back, or move.", "for each friendly unit, the track of it goes back.",
-    "if no space is the track of this, its place becomes the track of this.",
-    "until no space is the track of this, the track of this goes back.",
-    "if its space is the first space of its track, this moves.",
-    "put this onto the first space of the path of this if able.",
-    "choose a unit, then if the first space of its path is nothing, that unit moves.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "tactic",
+    [
+        "its place becomes the track of this.",
+        "the place of this becomes the track of this.",
+        "choose a unit, then its place becomes the track of that unit.",
+        "either the track of this goes back, or move.",
+        "for each friendly unit, the track of it goes back.",
+        "if no space is the track of this, its place becomes the track of this.",
+        "until no space is the track of this, the track of this goes back.",
+        "if its space is the first space of its track, this moves.",
+        "put this onto the first space of the path of this if able.",
+        "choose a unit, then if the first space of its path is nothing, that unit moves.",
+    ],
+)
 def test_sentences_are_read_and_said_again(tactic: str) -> None:
     read_card(tracking(tactic), "Horn")
 
 
-@pytest.mark.parametrize(("begun", "ends"), [
-    ("its pl", ["place"]), ("its place becomes the tr", ["track"]), ("the track of this g", ["goes back"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("begun", "ends"),
+    [
+        ("its pl", ["place"]),
+        ("its place becomes the tr", ["track"]),
+        ("the track of this g", ["goes back"]),
+    ],
+)
 def test_words_that_come_next_are_known(begun: str, ends: list[str]) -> None:
     text = card("Horn", tactic=begun).rstrip()
     found = {one.text for one in words_at(text, len(text), tracking("the track of this goes back."))}
@@ -234,16 +247,25 @@ def test_what_is_nearly_right_is_told_what_to_write(tactic: str, says: str) -> N
 # ---- what is declared
 
 
-@pytest.mark.parametrize(("fields", "code", "says"), [
-    ("unit: {track: {trail of: [marked, space]}, marked: {flag: true, opposite: plain}}", "wrong-kind",
-     "name the space first: `track: {trail of: [space, marked]}`"),
-    ("unit: {track: {trail of: [marked]}, marked: {flag: true, opposite: plain}}", "wrong-kind",
-     "`track: {trail of: [space, marked]}`"),
-    ("unit: {track: {trail of: [space, heat]}, heat: number}", "wrong-kind", "`heat` cannot be kept with a place"),
-    ("unit: {track: {trail of: [space, markd]}, marked: {flag: true, opposite: plain}}", "undeclared", "`marked`"),
-    ("player: {track: {trail of: [space]}}", "wrong-kind", "`track: {trail of: space}`"),
-    ("unit: {track: {trail of: spaces}}", "unknown-value", "space"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("fields", "code", "says"),
+    [
+        (
+            "unit: {track: {trail of: [marked, space]}, marked: {flag: true, opposite: plain}}",
+            "wrong-kind",
+            "name the space first: `track: {trail of: [space, marked]}`",
+        ),
+        (
+            "unit: {track: {trail of: [marked]}, marked: {flag: true, opposite: plain}}",
+            "wrong-kind",
+            "`track: {trail of: [space, marked]}`",
+        ),
+        ("unit: {track: {trail of: [space, heat]}, heat: number}", "wrong-kind", "`heat` cannot be kept with a place"),
+        ("unit: {track: {trail of: [space, markd]}, marked: {flag: true, opposite: plain}}", "undeclared", "`marked`"),
+        ("player: {track: {trail of: [space]}}", "wrong-kind", "`track: {trail of: space}`"),
+        ("unit: {track: {trail of: spaces}}", "unknown-value", "space"),
+    ],
+)
 def test_what_no_trail_can_keep_is_found(tmp_path: Path, fields: str, code: str, says: str) -> None:
     found = [one for one in lint_text(tmp_path, f"words: Tracks\nfields: {{{fields}}}\n") if one.name != "unused-word"]
     assert [one.name for one in found] == [code] and says in f"{found[0].message} {found[0].help}"
@@ -255,12 +277,15 @@ def test_a_game_whose_trail_keeps_what_no_piece_has_cannot_be_loaded() -> None:
     assert "no piece has" in first.message
 
 
-@pytest.mark.parametrize(("tactic", "code", "says"), [
-    ("its place becomes the track of this. move.", "no-difference", "`the track of … goes back`"),
-    ("its space becomes the path of this. move.", "no-difference", "`the path of … goes back`"),
-    ("the track of this goes back.", "never-so", "`its place becomes the track of …`"),
-    ("if a space is the path of this, move.", "never-so", "`… becomes the path of …`"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tactic", "code", "says"),
+    [
+        ("its place becomes the track of this. move.", "no-difference", "`the track of … goes back`"),
+        ("its space becomes the path of this. move.", "no-difference", "`the path of … goes back`"),
+        ("the track of this goes back.", "never-so", "`its place becomes the track of …`"),
+        ("if a space is the path of this, move.", "never-so", "`… becomes the path of …`"),
+    ],
+)
 def test_a_trail_to_no_purpose_is_found(tmp_path: Path, tactic: str, code: str, says: str) -> None:
     name = "path" if "path" in tactic else "track"
     kept = "space" if name == "path" else "[space]"

@@ -21,10 +21,14 @@ words: Bids
 verbs: {bid: {by: player, past: bid}, praise: {by: player}}
 fields: {player: {bids: number}}
 """
-RULES = card("Bid", kind="action", rules="""
+RULES = card(
+    "Bid",
+    kind="action",
+    rules="""
     to bid: your bids increase by 1.
     to praise: your bids increase by 100.
-""")  # fmt: skip
+""",
+)
 SEATS = {2: ("raven", "wolf"), 4: ("raven", "wolf", "raven2", "wolf2")}
 
 
@@ -37,10 +41,14 @@ def bidding(tactic: str) -> warchest.Game:
 def blown(tactic: str, seats: int) -> State:
     """Return the state before the tactic of a Horn."""
     hands = {one: ["Horn" if one == "raven" else "Royal Coin"] for one in SEATS[seats]}
-    return bidding(tactic).position({
-        "to_act": "raven", "initiative": "raven", "hand": hands,
-        "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}],
-    })  # fmt: skip
+    return bidding(tactic).position(
+        {
+            "to_act": "raven",
+            "initiative": "raven",
+            "hand": hands,
+            "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}],
+        }
+    )
 
 
 def answer(state: State, act: str) -> str:
@@ -101,12 +109,15 @@ def test_all_are_asked_until_all_have_passed_in_a_row(
     round_trips(state)
 
 
-@pytest.mark.parametrize(("tactic", "praised"), [
-    # What is said behind a window is done when it is over, whoever has done something in it.
-    ("each player may bid until all decline, then praise.", 1),
-    ("each player may bid until all decline; praise.", 1),
-    ("praise, then each player may bid until all decline, beginning with your opponent, then praise.", 2),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tactic", "praised"),
+    [
+        # What is said behind a window is done when it is over, whoever has done something in it.
+        ("each player may bid until all decline, then praise.", 1),
+        ("each player may bid until all decline; praise.", 1),
+        ("praise, then each player may bid until all decline, beginning with your opponent, then praise.", 2),
+    ],
+)
 def test_a_window_ends_before_what_is_said_behind_it(tactic: str, praised: int) -> None:
     state = blown(tactic, 2)
     answer(state, "decline")
@@ -115,10 +126,14 @@ def test_a_window_ends_before_what_is_said_behind_it(tactic: str, praised: int) 
 
 
 def test_a_player_can_have_a_piece_answer() -> None:
-    state = game(card("Horn", tactic="each player may move one of their units until all decline.")).position({
-        "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Horn"], "wolf": ["Royal Coin"]},
-        "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}, {"at": "d4", "unit": "Scout", "owner": "wolf"}],
-    })  # fmt: skip
+    state = game(card("Horn", tactic="each player may move one of their units until all decline.")).position(
+        {
+            "to_act": "raven",
+            "initiative": "raven",
+            "hand": {"raven": ["Horn"], "wolf": ["Royal Coin"]},
+            "units": [{"at": "f4", "unit": "Horn", "owner": "raven"}, {"at": "d4", "unit": "Scout", "owner": "wolf"}],
+        }
+    )
     answer(state, "decline")
     assert player(state) == "wolf" and state.decision is not None
     take(state, to="d5")
@@ -131,11 +146,15 @@ def test_a_player_who_can_do_nothing_is_not_asked() -> None:
     assert bids(state) == {"raven": 100}
 
 
-@pytest.mark.parametrize("text", [tactic for tactic, _, _ in ORDERS] + [
-    "each player may bid or praise until all decline.",
-    "each player may move one of their units until all decline, then attack.",
-    "each player may move one of your units until all decline.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [tactic for tactic, _, _ in ORDERS]
+    + [
+        "each player may bid or praise until all decline.",
+        "each player may move one of their units until all decline, then attack.",
+        "each player may move one of your units until all decline.",
+    ],
+)
 def test_a_window_is_read_back(text: str) -> None:
     known = game(WORDS, RULES)
     reader = studied(known)
@@ -145,40 +164,63 @@ def test_a_window_is_read_back(text: str) -> None:
     assert isinstance(again, Reading) and again.sentences == found.sentences
 
 
-@pytest.mark.parametrize(("tactic", "help"), [
-    ("you may move until all decline.", "say `each player may … until all decline`"),
-    ("each of your units may move until all decline.",
-     "say `each player may … one of their units … until all decline`"),
-    ("until all decline, each player may draw a coin.", "say `each player may draw a coin until all decline`"),
-    ("until all pass, each player may draw a coin.", "say `each player may draw a coin until all decline`"),
-    ("each player may draw a coin until all pass.", "say `until all decline`"),
-    ("each player may draw a coin until everyone declines.", "say `each player may draw a coin until all decline`"),
-    ("each opponent may draw a coin until no one acts, then move.",
-     "say `each opponent may draw a coin until all decline, then move`"),
-    ("each player may draw a coin until both players have passed in a row.",
-     "say `each player may draw a coin until all decline`"),
-    ("each player may draw a coin until all decline, your opponent first.",
-     "say `each player may draw a coin until all decline, beginning with your opponent`"),
-    ("move, then each player may draw a coin until all decline, starting with your opponent, then attack.",
-     "say `move, then each player may draw a coin until all decline, beginning with your opponent, then attack`"),
-    ("each player may draw a coin until all decline.",
-     "in an `action:` document: `to …: draw …, then put that coin into …`"),
-    ("each player may move one of their units until all decline, then it loses a coin.", "name the other thing"),
-    ("each opponent may discard a coin in its hand until all decline. put that coin into your hand.",
-     "nothing in it can be referred to"),
-    ("each player may move until all decline.", "say `each player may move one of their units`"),
-    ("your opponent may recruit until all decline.", "say `each opponent may … until all decline`"),
-    ("each player may recruit, beginning with you, until all decline.",
-     "say `each player may recruit until all decline, beginning with you`"),
-    ("beginning with your opponent, each player may recruit until all decline.",
-     "say `each player may recruit until all decline, beginning with your opponent`"),
-    ("each player, beginning with your opponent, may recruit until nobody wants to, then attack.",
-     "say `each player may recruit until all decline, beginning with your opponent, then attack`"),
-    ("until nobody wants to, any player may recruit.", "say `each player may recruit until all decline`"),
-    ("everyone may recruit, until all decline.", "say `each player may recruit until all decline`"),
-    ("each player may draw a coin until all decline, beginning with this.", "beginning with your"),
-    ("each opponent may draw a coin until all decline, beginning with you.", "each player, beginning with"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tactic", "help"),
+    [
+        ("you may move until all decline.", "say `each player may … until all decline`"),
+        (
+            "each of your units may move until all decline.",
+            "say `each player may … one of their units … until all decline`",
+        ),
+        ("until all decline, each player may draw a coin.", "say `each player may draw a coin until all decline`"),
+        ("until all pass, each player may draw a coin.", "say `each player may draw a coin until all decline`"),
+        ("each player may draw a coin until all pass.", "say `until all decline`"),
+        ("each player may draw a coin until everyone declines.", "say `each player may draw a coin until all decline`"),
+        (
+            "each opponent may draw a coin until no one acts, then move.",
+            "say `each opponent may draw a coin until all decline, then move`",
+        ),
+        (
+            "each player may draw a coin until both players have passed in a row.",
+            "say `each player may draw a coin until all decline`",
+        ),
+        (
+            "each player may draw a coin until all decline, your opponent first.",
+            "say `each player may draw a coin until all decline, beginning with your opponent`",
+        ),
+        (
+            "move, then each player may draw a coin until all decline, starting with your opponent, then attack.",
+            "say `move, then each player may draw a coin until all decline, beginning with your opponent, then attack`",
+        ),
+        (
+            "each player may draw a coin until all decline.",
+            "in an `action:` document: `to …: draw …, then put that coin into …`",
+        ),
+        ("each player may move one of their units until all decline, then it loses a coin.", "name the other thing"),
+        (
+            "each opponent may discard a coin in its hand until all decline. put that coin into your hand.",
+            "nothing in it can be referred to",
+        ),
+        ("each player may move until all decline.", "say `each player may move one of their units`"),
+        ("your opponent may recruit until all decline.", "say `each opponent may … until all decline`"),
+        (
+            "each player may recruit, beginning with you, until all decline.",
+            "say `each player may recruit until all decline, beginning with you`",
+        ),
+        (
+            "beginning with your opponent, each player may recruit until all decline.",
+            "say `each player may recruit until all decline, beginning with your opponent`",
+        ),
+        (
+            "each player, beginning with your opponent, may recruit until nobody wants to, then attack.",
+            "say `each player may recruit until all decline, beginning with your opponent, then attack`",
+        ),
+        ("until nobody wants to, any player may recruit.", "say `each player may recruit until all decline`"),
+        ("everyone may recruit, until all decline.", "say `each player may recruit until all decline`"),
+        ("each player may draw a coin until all decline, beginning with this.", "beginning with your"),
+        ("each opponent may draw a coin until all decline, beginning with you.", "each player, beginning with"),
+    ],
+)
 def test_other_words_for_a_window_get_advice(tactic: str, help: str) -> None:
     found = advised(card("Horn", tactic=tactic))
     assert found and help in (found[0].help or ""), [(one.message, one.help) for one in found]

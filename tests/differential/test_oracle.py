@@ -14,10 +14,34 @@ from oracle.state import COIN_COUNTS, PLAYERS, Position
 from seeds import seeds
 from warchest.game.turn_successors import frontier
 
-TURNS = seeds(100, "oracle turns", usual=(
-    1, 1000, 1004, 1006, 1007, 2001, 2002, 2008, 3003, 3004, 3006, 3007, 3008, 3009, 6006, 7008, 8001, 8004, 8007, 8009,
-    9001, 9003,
-))  # fmt: skip
+TURNS = seeds(
+    100,
+    "oracle turns",
+    usual=(
+        1,
+        1000,
+        1004,
+        1006,
+        1007,
+        2001,
+        2002,
+        2008,
+        3003,
+        3004,
+        3006,
+        3007,
+        3008,
+        3009,
+        6006,
+        7008,
+        8001,
+        8004,
+        8007,
+        8009,
+        9001,
+        9003,
+    ),
+)
 """Seeds of positions. The usual ones were chosen from a hundred: in them every line of the oracle, every act and every
 clause with its cause comes about that does so in any of the hundred."""
 DRAWS = seeds(9, "oracle draws", usual=(7000, 7001, 7002, 8000, 8002, 9000, 9002))

@@ -168,8 +168,15 @@ def _said(hint: Any) -> str:
         return f"list of {_said(inner[0])}"
     if origin is dict:
         return f"mapping to {_said(inner[1])}" if inner[1] is not Any else "mapping"
-    names = {str: "text", int: "number", float: "number", bool: "true or false", NoneType: "null", dict: "mapping",
-             Any: "anything"}  # fmt: skip
+    names = {
+        str: "text",
+        int: "number",
+        float: "number",
+        bool: "true or false",
+        NoneType: "null",
+        dict: "mapping",
+        Any: "anything",
+    }
     return names[hint]
 
 

@@ -126,11 +126,7 @@ def astray(page: str, known: list[Paragraph]) -> list[str]:
     found, reasons = rows(page), set(_REASON.findall(page))
     wrong = _uncounted(found, known)
     for row in found:
-        faults = [
-            f"no reason called {name}"
-            for name in re.findall(r"\*([\w ]+)\*", row.where)
-            if name not in reasons
-        ]
+        faults = [f"no reason called {name}" for name in re.findall(r"\*([\w ]+)\*", row.where) if name not in reasons]
         faults += [f"nothing at {match[0]}" for match in _PLACE.finditer(row.where) if not leads(row, match)]
         others = list(_OTHER.finditer(row.where))
         faults += [f"not said by {match[0]}" for match in others if not _answers(row, match, found, known)]
@@ -150,8 +146,11 @@ def _uncounted(found: list[Row], known: list[Paragraph]) -> list[str]:
         lost, more = sorted(set(want) - set(have)), sorted(set(have) - set(want))
         return [f"rows and paragraphs differ: {lost} have no row, {more} are none, or they are not in order"]
     openings = {(one.text, one.number): one.opening for one in known}
-    return [f"{row}: begins with {openings[row.text, row.first]}" for row in found
-            if row.opening != openings[row.text, row.first]]  # fmt: skip
+    return [
+        f"{row}: begins with {openings[row.text, row.first]}"
+        for row in found
+        if row.opening != openings[row.text, row.first]
+    ]
 
 
 def _answers(row: Row, match: re.Match[str], found: list[Row], known: list[Paragraph]) -> bool:

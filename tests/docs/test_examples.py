@@ -29,9 +29,7 @@ def test_the_page_names_every_file(folder: Path) -> None:
 
 @each
 @pytest.mark.usefixtures("loads_once", "in_one_process")
-def test_commands_print_what_is_said(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commands_print_what_is_said(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands are run in this process, with the game loaded once; nobody is there to answer."""
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")

@@ -26,8 +26,9 @@ BOUNDS = {
     "characters of all texts of rules": limits.MAX_RULES,
     "sentences of all texts of rules": limits.MAX_SENTENCES,
     "things, fields, zones, kinds of document and keys of positions of a game with its packs": limits.MAX_DECLARED,
-    "limits such as `once a round`, and texts such as `until the end of the turn, …`, in all texts of rules":
-        f"{limits.MAX_LIMITS} each",
+    "limits such as `once a round`, and texts such as `until the end of the turn, …`, in all texts of rules": (
+        f"{limits.MAX_LIMITS} each"
+    ),
     "boards of a game": limits.MAX_BOARDS,
     "spaces of a board": limits.MAX_SPACES,
     "seats of a board": limits.MAX_SEATS,
@@ -75,8 +76,6 @@ def test_every_bound_on_what_is_read_is_told() -> None:
     assert named == set(re.findall(r"limits\.(MAX_\w+)", text))
 
 
-@pytest.mark.parametrize(
-    "name", re.findall(r"`(tests/[\w/.]+)`", (ROOT / "SECURITY.md").read_text(encoding="utf-8"))
-)
+@pytest.mark.parametrize("name", re.findall(r"`(tests/[\w/.]+)`", (ROOT / "SECURITY.md").read_text(encoding="utf-8")))
 def test_tests_that_are_named_are_there(name: str) -> None:
     assert (ROOT / name).is_file()

@@ -148,9 +148,13 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         (folder / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" -m {module} "$@"\n', encoding="utf-8")
         (folder / name).chmod(0o755)
     added = {
-        "PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}", "PYTHONPATH": str(ROOT / "interpreter"),
-        "PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1", "NO_COLOR": "1", "COLUMNS": "100",
-    }  # fmt: skip
+        "PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}",
+        "PYTHONPATH": str(ROOT / "interpreter"),
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONUTF8": "1",
+        "NO_COLOR": "1",
+        "COLUMNS": "100",
+    }
     return {**os.environ, **added}
 
 
@@ -207,9 +211,16 @@ def parted(command: str) -> tuple[str, str, str]:
 def in_shell(command: str, shell: dict[str, str]) -> tuple[int, str]:
     """The exit code of a command that a shell is given, and all that it prints."""
     done = subprocess.run(
-        ["sh", "-c", command], env=shell, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=120, check=False,
-    )  # fmt: skip
+        ["sh", "-c", command],
+        env=shell,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
     return done.returncode, done.stdout
 
 
@@ -370,10 +381,14 @@ def test_the_recipe_for_a_verb_needs_data_only(tmp_path: Path) -> None:
     game.write_text(before.replace("  verbs:\n", f"  verbs:\n    {declared.strip()}\n"), encoding="utf-8")
     (tmp_path / "actions" / "retreat.yaml").write_text(document, encoding="utf-8")
     assert findings_in([tmp_path]) == []
-    state = Game(tmp_path).position({
-        "to_act": "raven", "control": {"raven": ["e2"]}, "units": [{"at": "e2", "unit": "Scout", "owner": "raven"}],
-        "hand": {"raven": ["Scout"], "wolf": ["Royal Coin"]},
-    })  # fmt: skip
+    state = Game(tmp_path).position(
+        {
+            "to_act": "raven",
+            "control": {"raven": ["e2"]},
+            "units": [{"at": "e2", "unit": "Scout", "owner": "raven"}],
+            "hand": {"raven": ["Scout"], "wolf": ["Royal Coin"]},
+        }
+    )
     assert state.decision is not None
     state.apply(next(one for one in state.decision.options if one.data["act"] == "retreat"))
     assert state.position()["units"] == []

@@ -65,16 +65,25 @@ def starts(text: str) -> set[str]:
 
 
 def test_what_is_started_and_loaded_is_listed() -> None:
-    found = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py")
-             if starts(path.read_text(encoding="utf-8"))}  # fmt: skip
+    found = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if starts(path.read_text(encoding="utf-8"))
+    }
     assert found == {row[-1].strip("`") for row in table("Programs and code that are started and loaded")}
 
 
-@pytest.mark.parametrize(("text", "found"), [
-    ("import subprocess", {"subprocess"}), ("from multiprocessing.pool import Pool", {"multiprocessing.pool"}),
-    ("import os\nos.execv(a, b)\nos.path.join(a)", {"execv"}), ("from os import system", {"system"}),
-    ("import ctypes\nctypes.CDLL(a)", {"CDLL"}), ("import os\nos.listdir(a)", set()),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("import subprocess", {"subprocess"}),
+        ("from multiprocessing.pool import Pool", {"multiprocessing.pool"}),
+        ("import os\nos.execv(a, b)\nos.path.join(a)", {"execv"}),
+        ("from os import system", {"system"}),
+        ("import ctypes\nctypes.CDLL(a)", {"CDLL"}),
+        ("import os\nos.listdir(a)", set()),
+    ],
+)
 def test_the_scan_sees_what_starts_and_loads(text: str, found: set[str]) -> None:
     assert starts(text) == found
 
@@ -94,8 +103,9 @@ def test_nothing_connects() -> None:
 
 def test_a_server_only_listens() -> None:
     for name in LISTENING:
-        called = {node.attr for node in nodes((PACKAGE / name).read_text(encoding="utf-8"))
-                  if isinstance(node, ast.Attribute)}  # fmt: skip
+        called = {
+            node.attr for node in nodes((PACKAGE / name).read_text(encoding="utf-8")) if isinstance(node, ast.Attribute)
+        }
         assert not {"connect", "connect_ex", "create_connection"} & called and "create_server" in called
 
 
@@ -107,6 +117,9 @@ def test_bounds_are_those_of_the_package() -> None:
 @pytest.mark.parametrize("module", [git, c_compiler, made])
 def test_every_bound_is_told(module: ModuleType) -> None:
     """A new number in one of these modules belongs into the table `Bounds` of SECURITY.md, and into BOUNDS here."""
-    numbers = {name for name, value in vars(module).items()
-               if re.fullmatch(r"[A-Z][A-Z_]+", name) and type(value) in (int, float)}  # fmt: skip
+    numbers = {
+        name
+        for name, value in vars(module).items()
+        if re.fullmatch(r"[A-Z][A-Z_]+", name) and type(value) in (int, float)
+    }
     assert numbers == {name for of, name, _, _ in BOUNDS.values() if of is module}

@@ -25,8 +25,11 @@ BLOCKS = [(re.compile(one["begin"]), re.compile(one["while"])) for one in GRAMMA
 def marked(line: str) -> Iterator[tuple[int, str, str]]:
     """The words of a line with their places and their scopes: the first that any rule finds, by the first such rule."""
     place = 0
-    while found := [(hit.start(), number, hit) for number, (rule, _) in enumerate(WORDS)
-                    if (hit := rule.search(line, place)) is not None]:  # fmt: skip
+    while found := [
+        (hit.start(), number, hit)
+        for number, (rule, _) in enumerate(WORDS)
+        if (hit := rule.search(line, place)) is not None
+    ]:
         begin, number, hit = min(found, key=lambda one: one[:2])
         yield begin, hit[0], WORDS[number][1]
         place = hit.end()
@@ -77,10 +80,16 @@ def test_the_words_of_a_card_are_marked() -> None:
     text = "unit: Knight\ntactic: |\n  draw a Light Cavalry's coin, within 2-3 spaces. # why\n\n  attack.\ncoins: 4\n"
     named = {scope: sort for sort, scope in scopes().items()} | {"comment.line.number-sign.warchest": "comment"}
     assert [(line, word, named[scope]) for line, _, word, scope in coloured(text)] == [
-        (2, "draw", "function"), (2, "a", "keyword"), (2, "Light Cavalry", "class"), (2, "coin", "variable"),
-        (2, "within", "keyword"), (2, "2-3", "number"), (2, "spaces", "variable"), (2, "# why", "comment"),
+        (2, "draw", "function"),
+        (2, "a", "keyword"),
+        (2, "Light Cavalry", "class"),
+        (2, "coin", "variable"),
+        (2, "within", "keyword"),
+        (2, "2-3", "number"),
+        (2, "spaces", "variable"),
+        (2, "# why", "comment"),
         (4, "attack", "function"),
-    ]  # fmt: skip
+    ]
 
 
 def test_texts_end_where_the_next_key_begins() -> None:

@@ -110,8 +110,12 @@ def test_the_shipped_cards_are_laid_out() -> None:
 
 
 def test_a_card_is_laid_out_in_a_moment() -> None:
-    cards = [text for file in FILES if file.parent.name in ("units", "figures", "abilities", "decrees")
-             for text in [file.read_text(encoding="utf-8")]]  # fmt: skip
+    cards = [
+        text
+        for file in FILES
+        if file.parent.name in ("units", "figures", "abilities", "decrees")
+        for text in [file.read_text(encoding="utf-8")]
+    ]
     began = process_time()
     for text in cards:
         formatted(text)

@@ -52,8 +52,11 @@ def meaning(root: Mapping) -> object:
     """The content of a document: its values by key, and the words of its sentences."""
     values = plain(root, read_schemas().for_kind(kind_of(root)))
     texts = {id(value): value.text for value in _blocks(root)}
-    words = {key: [word.text for word in scan(texts[one], 0, len(texts[one]))]
-             for one, key in sentences(root).items() if one in texts}  # fmt: skip
+    words = {
+        key: [word.text for word in scan(texts[one], 0, len(texts[one]))]
+        for one, key in sentences(root).items()
+        if one in texts
+    }
     return _without(values, set(words)), words
 
 

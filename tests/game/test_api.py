@@ -21,9 +21,22 @@ from watching import data_of
 
 EIGHT = {"raven": ["Swordsman", "Pikeman", "Crossbowman", "Scout"], "wolf": ["Archer", "Cavalry", "Lancer", "Knight"]}
 KEYS = {
-    "game", "initiative", "initiative_moved", "control", "units", "hand", "bag", "discard", "supply", "box", "armies",
-    "decrees", "forts", "fort_supply", "options",
-}  # fmt: skip
+    "game",
+    "initiative",
+    "initiative_moved",
+    "control",
+    "units",
+    "hand",
+    "bag",
+    "discard",
+    "supply",
+    "box",
+    "armies",
+    "decrees",
+    "forts",
+    "fort_supply",
+    "options",
+}
 
 
 def position(*units: str, **keys: Any) -> State:
@@ -82,11 +95,14 @@ def test_all_public_names_are_listed_before_anybody_has_asked_for_them() -> None
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [(("nope",), "name: there is no game 'nope'; there are: "), (("war-chst",), "did you mean `war-chest`?"),
-     ((None,), "name: the name of a game is needed, not None"),
-     (("war-chest", 5), "extra: the path of a folder or a file is needed, not 5"),
-     (("war-chest", [None]), "extra: the path of a folder or a file is needed, not None")],
-)  # fmt: skip
+    [
+        (("nope",), "name: there is no game 'nope'; there are: "),
+        (("war-chst",), "did you mean `war-chest`?"),
+        ((None,), "name: the name of a game is needed, not None"),
+        (("war-chest", 5), "extra: the path of a folder or a file is needed, not 5"),
+        (("war-chest", [None]), "extra: the path of a folder or a file is needed, not None"),
+    ],
+)
 def test_what_cannot_be_loaded_at_all_is_a_card_error_that_names_the_argument(given: Any, said: str) -> None:
     with pytest.raises(warchest.CardError) as caught:
         warchest.load(*given)
@@ -120,22 +136,29 @@ def test_a_seed_fixes_what_setup_draws() -> None:
     assert {game().new(seed=seed, armies=EIGHT).position()["initiative"] for seed in range(20)} == set(PLAYERS)
 
 
-@pytest.mark.parametrize(("armies", "field"), [
-    ({"raven": ["Dragon"]}, "armies.raven[0]"),
-    ({"raven": ["Archer", "Royal Coin"]}, "armies.raven[1]"),
-    ({"raven": ["Archer"], "wolf": ["Archer"]}, "armies.wolf[0]"),
-    ({"raven": ["Archer", "Archer"]}, "armies.raven[1]"),
-    ({"crow": ["Archer"]}, "armies.crow"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("armies", "field"),
+    [
+        ({"raven": ["Dragon"]}, "armies.raven[0]"),
+        ({"raven": ["Archer", "Royal Coin"]}, "armies.raven[1]"),
+        ({"raven": ["Archer"], "wolf": ["Archer"]}, "armies.wolf[0]"),
+        ({"raven": ["Archer", "Archer"]}, "armies.raven[1]"),
+        ({"crow": ["Archer"]}, "armies.crow"),
+    ],
+)
 def test_armies_that_cannot_be(armies: dict[str, list[str]], field: str) -> None:
     with pytest.raises(PositionError) as caught:
         game().new(seed=1, armies=armies)
     assert caught.value.field == field
 
 
-@pytest.mark.parametrize(("options", "field"), [
-    ({"dragon": "original"}, "options.dragon"), ({"royal_guard": "lost"}, "options.royal_guard"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"dragon": "original"}, "options.dragon"),
+        ({"royal_guard": "lost"}, "options.royal_guard"),
+    ],
+)
 def test_options_that_cannot_be(options: dict[str, str], field: str) -> None:
     with pytest.raises(PositionError) as caught:
         game().new(seed=1, options=options)
@@ -214,9 +237,12 @@ def test_the_first_draw_of_a_round_is_always_asked_for() -> None:
 
 def test_a_single_way_to_go_on_is_taken_and_logged() -> None:
     state = position(
-        "raven c4 Swordsman", "raven d4 Archer", "raven c5 Cavalry", "wolf d3 Scout 2",
+        "raven c4 Swordsman",
+        "raven d4 Archer",
+        "raven c5 Cavalry",
+        "wolf d3 Scout 2",
         hand=hands("Swordsman", "Scout"),
-    )  # fmt: skip
+    )
     take(state, act="attack", target="d3")
     assert asked(state).player == "wolf"
     assert any("Scout" in line for line in state.log)
@@ -334,11 +360,15 @@ def test_equality() -> None:
     assert two == position("wolf f6 Scout", "raven f4 Knight", hand=hands("Knight", "Scout"))
 
 
-@pytest.mark.parametrize("units", [
-    ("raven f4 Knight", "wolf f5 Scout", "wolf f3 Archer", "wolf g3 Lancer"),
-    ("raven f4 Footman", "raven c5 Footman", "wolf f5 Scout", "wolf c6 Lancer"),
-    ("raven f4 Ensign", "raven f6 Scout", "raven g3 Knight", "raven e4 Archer"),
-], ids=["targets", "two of a type", "chosen"])  # fmt: skip
+@pytest.mark.parametrize(
+    "units",
+    [
+        ("raven f4 Knight", "wolf f5 Scout", "wolf f3 Archer", "wolf g3 Lancer"),
+        ("raven f4 Footman", "raven c5 Footman", "wolf f5 Scout", "wolf c6 Lancer"),
+        ("raven f4 Ensign", "raven f6 Scout", "raven g3 Knight", "raven e4 Archer"),
+    ],
+    ids=["targets", "two of a type", "chosen"],
+)
 def test_equal_states_offer_their_options_in_the_same_order(units: tuple[str, ...]) -> None:
     hand = hands(units[0].split()[2], "Cavalry")
     assert data_of(position(*units, hand=hand)) == data_of(position(*reversed(units), hand=hand))
@@ -349,9 +379,10 @@ def test_equal_states_offer_their_options_in_the_same_order(units: tuple[str, ..
 
 def test_a_win() -> None:
     state = position(
-        "raven c6 Knight", hand=hands("Knight", "Scout"),
+        "raven c6 Knight",
+        hand=hands("Knight", "Scout"),
         control={"raven": ["e2", "h1", "d4", "g3", "i2"], "wolf": ["g6"]},
-    )  # fmt: skip
+    )
     assert state.outcome is None
     take(state, act="control")
     assert state.decision is None and state.outcome is not None
@@ -390,13 +421,16 @@ def test_a_winner_of_none_is_a_finished_game() -> None:
 
 
 def test_all_keys_are_written_and_everything_is_sorted() -> None:
-    state = game().position({
-        "to_act": "raven", "initiative": "wolf",
-        "control": {"wolf": ["g6", "d7"], "raven": ["h1", "e2"]},
-        "units": [{"at": "g3", "unit": "Scout", "owner": "wolf"}, {"at": "d3", "unit": "Knight", "owner": "raven"}],
-        "hand": {"raven": ["Royal Coin", "Knight", "Archer"]},
-        "discard": {"wolf": {"down": ["Scout", "Royal Coin"]}},
-    })  # fmt: skip
+    state = game().position(
+        {
+            "to_act": "raven",
+            "initiative": "wolf",
+            "control": {"wolf": ["g6", "d7"], "raven": ["h1", "e2"]},
+            "units": [{"at": "g3", "unit": "Scout", "owner": "wolf"}, {"at": "d3", "unit": "Knight", "owner": "raven"}],
+            "hand": {"raven": ["Royal Coin", "Knight", "Archer"]},
+            "discard": {"wolf": {"down": ["Scout", "Royal Coin"]}},
+        }
+    )
     written = state.position()
     assert set(written) == KEYS | {"to_act"}
     assert written["game"] == "war-chest"
@@ -406,9 +440,7 @@ def test_all_keys_are_written_and_everything_is_sorted() -> None:
         {"at": "g3", "unit": "Scout", "owner": "wolf", "coins": 1},
     ]
     assert written["hand"] == {"raven": ["Archer", "Knight", "Royal Coin"], "wolf": []}
-    assert written["discard"] == {
-        "raven": {"up": [], "down": []}, "wolf": {"up": [], "down": ["Royal Coin", "Scout"]}
-    }  # fmt: skip
+    assert written["discard"] == {"raven": {"up": [], "down": []}, "wolf": {"up": [], "down": ["Royal Coin", "Scout"]}}
     for zone in ("bag", "supply", "box"):
         assert written[zone] == {"raven": [], "wolf": []}
     assert written["armies"] == {"raven": ["Archer", "Knight"], "wolf": ["Scout"]}
@@ -475,9 +507,11 @@ def test_pending_work_about_a_coin_that_cannot_be(wrong: Any) -> None:
     state = position("raven f4 Knight", "wolf f5 Royal Guard", hand=hands("Knight"), supply=hands("", "Royal Guard"))
     written = take(state, act="attack").position()
     coins = [
-        (frame["values"], place) for frame in written["pending"]["stack"] for place, value in enumerate(frame["values"])
+        (frame["values"], place)
+        for frame in written["pending"]["stack"]
+        for place, value in enumerate(frame["values"])
         if isinstance(value, list) and len(value) == 2 and value[1] == "Knight"
-    ]  # fmt: skip
+    ]
     assert coins
     for values, place in coins:
         values[place] = wrong
@@ -536,10 +570,12 @@ def test_one_folder_of_cards_need_not_stand_in_a_list(tmp_path: Path) -> None:
 
 def test_a_drawn_coin_not_yet_used_is_in_no_list() -> None:
     state = position(
-        "raven f4 Warrior Priest", "wolf f5 Scout 2", hand=hands("Warrior Priest", "Cavalry"),
+        "raven f4 Warrior Priest",
+        "wolf f5 Scout 2",
+        hand=hands("Warrior Priest", "Cavalry"),
         bag=hands("Knight, Archer"),
         control={"raven": ["e2"]},
-    )  # fmt: skip
+    )
     take(state, act="attack")
     assert asked(state).is_chance
     take(state, coin="Knight")
@@ -557,10 +593,13 @@ def test_a_drawn_coin_not_yet_used_is_in_no_list() -> None:
 
 def test_a_view() -> None:
     state = position(
-        "wolf f5 Scout", hand=hands("Archer, Knight", "Scout"), bag=hands("Archer", "Lancer, Scout"),
+        "wolf f5 Scout",
+        hand=hands("Archer, Knight", "Scout"),
+        bag=hands("Archer", "Lancer, Scout"),
         discard={"raven": {"up": ["Knight"], "down": ["Archer"]}, "wolf": {"down": ["Lancer", "Scout"]}},
-        supply=hands("Knight", "Lancer"), box=hands("Archer", "Scout"),
-    )  # fmt: skip
+        supply=hands("Knight", "Lancer"),
+        box=hands("Archer", "Scout"),
+    )
     written, view = state.position(), state.view("raven")
     assert view["hand"] == {"raven": ["Archer", "Knight"], "wolf": 1}
     assert view["bag"] == {"raven": 1, "wolf": 2}
@@ -653,10 +692,16 @@ def test_what_is_offered_needs_no_reason() -> None:
 
 
 @WITH_REASONS
-@pytest.mark.parametrize(("what", "word"), [
-    ({"act": "attack", "target": "f5"}, "bolstered"), ({"act": "move", "to": "f5"}, "empty"),
-    ({"act": "control"}, ""), ({"act": "deploy"}, ""), ({"act": "claim"}, "initiative"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("what", "word"),
+    [
+        ({"act": "attack", "target": "f5"}, "bolstered"),
+        ({"act": "move", "to": "f5"}, "empty"),
+        ({"act": "control"}, ""),
+        ({"act": "deploy"}, ""),
+        ({"act": "claim"}, "initiative"),
+    ],
+)
 def test_what_is_not_offered_has_reasons(what: dict[str, str], word: str) -> None:
     state = position("raven f4 Scout", "wolf f5 Knight", hand=hands("Scout", "Knight"))
     before = (state.position(), state.log, data_of(state))

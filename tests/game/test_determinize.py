@@ -103,11 +103,12 @@ def test_a_drawn_coin_that_only_its_player_knows_is_dealt_too() -> None:
     position = {
         **HIDDEN,
         "units": [
-            {"at": "f4", "unit": "Warrior Priest", "owner": "raven"}, {"at": "f5", "unit": "Archer", "owner": "wolf"},
+            {"at": "f4", "unit": "Warrior Priest", "owner": "raven"},
+            {"at": "f5", "unit": "Archer", "owner": "wolf"},
         ],
         "hand": {"raven": ["Warrior Priest", "Scout"], "wolf": ["Knight"]},
         "supply": {"raven": ["Scout"]},
-    }  # fmt: skip
+    }
     state = taken(game().position(position), act="attack", target="f5")
     assert state.decision is not None and state.decision.is_chance
     taken(state, coin="Pikeman")
@@ -126,8 +127,11 @@ def test_a_drawn_coin_that_only_its_player_knows_is_dealt_too() -> None:
 
 
 def test_coins_that_a_player_may_choose_from_are_known() -> None:
-    position = {**HIDDEN, "hand": {"raven": ["Royal Coin"], "wolf": ["Archer", "Knight"]},
-                "decrees": [{"name": "Spy", "seals": []}]}  # fmt: skip
+    position = {
+        **HIDDEN,
+        "hand": {"raven": ["Royal Coin"], "wolf": ["Archer", "Knight"]},
+        "decrees": [{"name": "Spy", "seals": []}],
+    }
     state = taken(game().position(position), act="proclaim")
     assert state.decision is not None and state.decision.player == "raven"
     rng, bags = Random(4), set()
@@ -154,8 +158,11 @@ rules: |
 
 
 def test_a_hidden_stock_of_the_game_is_dealt_with_the_hands() -> None:
-    bare = {"to_act": "raven", "hand": {"raven": ["Scout"], "wolf": ["Archer", "Archer"]},
-            "armies": {"raven": ["Scout"], "wolf": ["Archer", "Ensign"]}}  # fmt: skip
+    bare = {
+        "to_act": "raven",
+        "hand": {"raven": ["Scout"], "wolf": ["Archer", "Archer"]},
+        "armies": {"raven": ["Scout"], "wolf": ["Archer", "Ensign"]},
+    }
     state, rng = in_use(STOCK).position({**bare, "common": ["Ensign", "Archer"]}), Random(5)
     hands = set()
     for _ in range(40):
@@ -184,9 +191,12 @@ tactic: |
 
 
 def test_a_coin_that_pending_work_will_move_stays_where_it_is() -> None:
-    position = {**HIDDEN, "units": [{"at": "f4", "unit": "Keeper", "owner": "raven"}],
-                "hand": {"raven": ["Keeper", "Scout", "Ensign"], "wolf": ["Archer"]},
-                "bag": {"raven": ["Scout", "Pikeman", "Marshall"]}}  # fmt: skip
+    position = {
+        **HIDDEN,
+        "units": [{"at": "f4", "unit": "Keeper", "owner": "raven"}],
+        "hand": {"raven": ["Keeper", "Scout", "Ensign"], "wolf": ["Archer"]},
+        "bag": {"raven": ["Scout", "Pikeman", "Marshall"]},
+    }
     state = in_use(HOLDER).position(position)
     taken(state, act="tactic", chosen="Ensign")
     assert state.decision is not None and state.decision.is_chance

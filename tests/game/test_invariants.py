@@ -18,9 +18,7 @@ from watching import Invariant, Moment, is_mid_effect, watch
 
 USUAL = {2: (0, 1, 2), 4: (1, 2, 4)}
 """The seeds of the usual run, by the number of players: all clauses act in these games that act in the first five."""
-WALKS = {
-    players: [Walk(players, seed) for seed in seeds(5, f"{players} players", USUAL[players])] for players in SEATS
-}
+WALKS = {players: [Walk(players, seed) for seed in seeds(5, f"{players} players", USUAL[players])] for players in SEATS}
 DUELS = [Duel(seed) for seed in seeds(16, "duel", range(8))]
 
 
@@ -71,18 +69,30 @@ def told(view: dict[str, Any], state: State) -> dict[str, Any]:
 FAULTS: dict[str, tuple[type, str, Callable[[Any], Any], set[str]]] = {
     "a copy that is none": (State, "clone", lambda real: lambda self: self, {"a clone is independent"}),
     "positions that lose coins": (
-        State, "position", lambda real: lambda self: lost(real(self)) if self.turn % 5 == 4 else real(self),
-        {"coins are conserved"}),
+        State,
+        "position",
+        lambda real: lambda self: lost(real(self)) if self.turn % 5 == 4 else real(self),
+        {"coins are conserved"},
+    ),
     "views that tell of hands": (
-        State, "view", lambda real: lambda self, player: told(real(self, player), self),
-        {"a view tells no more than lengths", "hidden coins do not show"}),
+        State,
+        "view",
+        lambda real: lambda self, player: told(real(self, player), self),
+        {"a view tells no more than lengths", "hidden coins do not show"},
+    ),
     "an option that is taken whatever it is": (
-        State, "apply", lambda real: lambda self, option: real(self, 0 if option == -1 else option),
-        {"a wrong index is refused"}),
+        State,
+        "apply",
+        lambda real: lambda self, option: real(self, 0 if option == -1 else option),
+        {"a wrong index is refused"},
+    ),
     "a log that is handed out itself": (
-        State, "log", lambda real: property(lambda self: self.__dict__.setdefault("kept", real.fget(self))),
-        {"what is handed out is a copy"}),
-}  # fmt: skip
+        State,
+        "log",
+        lambda real: property(lambda self: self.__dict__.setdefault("kept", real.fget(self))),
+        {"what is handed out is a copy"},
+    ),
+}
 
 
 @pytest.mark.parametrize("fault", FAULTS)

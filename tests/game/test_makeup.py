@@ -106,8 +106,10 @@ def test_the_number_need_not_be_told_beside_the_stack() -> None:
 
 
 def test_stacks_that_are_made_otherwise_are_not_equal() -> None:
-    found = [game().position(given_units({**PILE, "coins": 2, **more}))
-             for more in ({}, {"stack": ["Archer", "Knight"]}, {"stack": ["Knight", "Knight"]})]  # fmt: skip
+    found = [
+        game().position(given_units({**PILE, "coins": 2, **more}))
+        for more in ({}, {"stack": ["Archer", "Knight"]}, {"stack": ["Knight", "Knight"]})
+    ]
     assert len(set(found)) == 3
 
 
@@ -137,7 +139,7 @@ def test_coins_that_were_taken_stay_those_of_the_army_they_are_of() -> None:
         ("box.wolf", {"stack": ["Archer", *["Knight"] * 3]}, {"box": {"wolf": ["Knight"]}}),
         ("armies.raven", {"stack": ["Archer", "Scout"]}, {"armies": {"raven": ["Archer"], "wolf": ["Knight"]}}),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_is_refused_by_its_field(field: str, unit: Position, more: Position) -> None:
     with pytest.raises(warchest.PositionError) as caught:
         game().position(given_units({**PILE, **unit}, **more))
@@ -154,9 +156,15 @@ def test_a_taken_form_is_told_with_the_nature_and_takes_no_ones_place() -> None:
 
 @pytest.mark.parametrize(
     "pieces",
-    [{"e3": {}}, {"e2/1": {}}, {"e2": 3}, {"e2": {"nature": "Scout"}},
-     {"e2": {"stack": ["Archer"]}}, {"e2": {"stock": []}}],
-)  # fmt: skip
+    [
+        {"e3": {}},
+        {"e2/1": {}},
+        {"e2": 3},
+        {"e2": {"nature": "Scout"}},
+        {"e2": {"stack": ["Archer"]}},
+        {"e2": {"stock": []}},
+    ],
+)
 def test_what_makes_no_sense_beside_the_pending_work_is_refused(pieces: Position) -> None:
     pending = {"stack": [], "ask": True, "hold": 0, "pieces": pieces}
     with pytest.raises(warchest.PositionError) as caught:

@@ -144,14 +144,19 @@ def test_an_id_that_is_not_on_offer_is_refused(wrong: Any) -> None:
 
 @pytest.mark.parametrize(
     ("data", "text"),
-    [({"act": "pass"}, "pass"), ({"to": "f5", "act": "move", "as": "maneuver"}, "move as=maneuver to=f5"),
-     ({"act": "draw", "coin": "Royal Guard"}, 'draw coin="Royal Guard"'),
-     ({"act": "take a turn", "coin 2": "x"}, '"take a turn" "coin 2"=x'),
-     ({"act": "x", "a": 1, "b": "1", "c": True, "d": "true", "e": None, "f": "null"},
-      'x a=1 b="1" c=true d="true" e=null f="null"'),
-     ({"act": "x", "a": 'y" b=z'}, 'x a="y\\" b=z"'),
-     ({"act": "x", "at": "f3/1", "who": "Élan"}, "x at=f3/1 who=Élan")],
-)  # fmt: skip
+    [
+        ({"act": "pass"}, "pass"),
+        ({"to": "f5", "act": "move", "as": "maneuver"}, "move as=maneuver to=f5"),
+        ({"act": "draw", "coin": "Royal Guard"}, 'draw coin="Royal Guard"'),
+        ({"act": "take a turn", "coin 2": "x"}, '"take a turn" "coin 2"=x'),
+        (
+            {"act": "x", "a": 1, "b": "1", "c": True, "d": "true", "e": None, "f": "null"},
+            'x a=1 b="1" c=true d="true" e=null f="null"',
+        ),
+        ({"act": "x", "a": 'y" b=z'}, 'x a="y\\" b=z"'),
+        ({"act": "x", "at": "f3/1", "who": "Élan"}, "x at=f3/1 who=Élan"),
+    ],
+)
 def test_ids_are_short_and_say_all(data: dict[str, Any], text: str) -> None:
     assert id_of(data) == text
 
@@ -167,9 +172,14 @@ def test_ids_are_the_same_whatever_else_is_loaded_and_in_every_process() -> None
         "print(json.dumps([option.id for option in state.decision.options]))"
     )
     told = subprocess.run(
-        [sys.executable, "-c", code], input=json.dumps(state.position()), capture_output=True, text=True, check=True,
-        env={**os.environ, "PYTHONHASHSEED": "5"}, cwd=Path(__file__).parent,
-    )  # fmt: skip
+        [sys.executable, "-c", code],
+        input=json.dumps(state.position()),
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": "5"},
+        cwd=Path(__file__).parent,
+    )
     assert json.loads(told.stdout) == ids
 
 

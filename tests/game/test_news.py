@@ -53,7 +53,8 @@ def test_news_and_log_hide_what_chance_gives_to_others() -> None:
 
 
 def test_a_designer_says_it_in_other_words(tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_text("""\
+    (tmp_path / "mine.yaml").write_text(
+        """\
 phrases: Mine
 questions:
   the active player uses a coin in the hand of the active player: which coin?
@@ -64,7 +65,9 @@ tokens:
   - {from: hand, to: discard, say: "{token} of {whose}"}
 pieces:
   placed: "look, {piece}"
-""", encoding="utf-8")
+""",
+        encoding="utf-8",
+    )
     state, asked = at_the_table(warchest.load("war-chest", extra=[tmp_path]), 3, 60)
     news = state.news_for("raven")
     assert any(line == "raven, which coin?" for line in asked)
@@ -77,10 +80,16 @@ pieces:
 
 
 def test_a_clause_of_a_card_is_asked_with_its_name() -> None:
-    state = shipped().position({
-        "to_act": "raven", "hand": {"raven": ["Cavalry"]},
-        "units": [{"at": "f4", "unit": "Cavalry", "owner": "raven"}, {"at": "f6", "unit": "Scout", "owner": "wolf"}],
-    })  # fmt: skip
+    state = shipped().position(
+        {
+            "to_act": "raven",
+            "hand": {"raven": ["Cavalry"]},
+            "units": [
+                {"at": "f4", "unit": "Cavalry", "owner": "raven"},
+                {"at": "f6", "unit": "Scout", "owner": "wolf"},
+            ],
+        }
+    )
     assert state.question == "raven, play a coin"
     cards = {one.name for one in state.variant.origin.library.of_kind("unit")}
     asked = [line for seed in range(3) for line in at_the_table(shipped(), seed, 200)[1] if ": " in line]
@@ -88,18 +97,26 @@ def test_a_clause_of_a_card_is_asked_with_its_name() -> None:
 
 
 def test_a_phrase_that_names_no_token_is_said_once_and_also_of_hidden_ones(tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_text("""\
+    (tmp_path / "mine.yaml").write_text(
+        """\
 phrases: Mine
 tokens:
   - {from: hand, to: discard, say: "{whose} lays something down"}
   - {from: discard, to: bag, say: "{token} of {whose} goes back"}
-""", encoding="utf-8")  # fmt: skip
-    state = warchest.load("war-chest", extra=[tmp_path]).position({
-        "to_act": "raven", "initiative": "wolf", "control": {"raven": ["e2"], "wolf": ["d7"]},
-        "armies": {"raven": ["Archer", "Swordsman"], "wolf": ["Knight", "Pikeman"]},
-        "hand": {"raven": ["Archer"], "wolf": []}, "bag": {"raven": [], "wolf": ["Knight"] * 3},
-        "discard": {"raven": {"up": ["Archer", "Archer", "Swordsman"], "down": []}},
-    })  # fmt: skip
+""",
+        encoding="utf-8",
+    )
+    state = warchest.load("war-chest", extra=[tmp_path]).position(
+        {
+            "to_act": "raven",
+            "initiative": "wolf",
+            "control": {"raven": ["e2"], "wolf": ["d7"]},
+            "armies": {"raven": ["Archer", "Swordsman"], "wolf": ["Knight", "Pikeman"]},
+            "hand": {"raven": ["Archer"], "wolf": []},
+            "bag": {"raven": [], "wolf": ["Knight"] * 3},
+            "discard": {"raven": {"up": ["Archer", "Archer", "Swordsman"], "down": []}},
+        }
+    )
     assert state.decision is not None
     state.apply(next(one for one in state.decision.options if one.data["act"] == "pass"))
     while state.decision is not None and state.decision.is_chance:

@@ -51,11 +51,18 @@ def test_each_thing_that_an_option_names_has_its_place(name: str, seed: int) -> 
 
 
 def test_a_token_lies_in_the_zone_of_its_owner() -> None:
-    state = shipped("war-chest").position({
-        "to_act": "raven", "units": [{"at": "f4", "unit": "Scout", "owner": "raven"}], "hand": {"raven": ["Scout"]},
-    })  # fmt: skip
-    found = {(one.sort, one.name, one.zone, one.owner, one.space)
-             for option in state.decision.options for one in option.places}  # type: ignore[union-attr]
+    state = shipped("war-chest").position(
+        {
+            "to_act": "raven",
+            "units": [{"at": "f4", "unit": "Scout", "owner": "raven"}],
+            "hand": {"raven": ["Scout"]},
+        }
+    )
+    found = {
+        (one.sort, one.name, one.zone, one.owner, one.space)
+        for option in state.decision.options
+        for one in option.places
+    }  # type: ignore[union-attr]
     assert ("token", "Scout", "hand", "raven", "") in found
     assert ("piece", "Scout", "", "raven", "f4") in found
     drawn = ElementTree.fromstring(svg(state).encode())

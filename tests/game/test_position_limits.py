@@ -30,7 +30,7 @@ HANDS = {"raven": ["Archer"], "wolf": ["Knight"]}
         ("units[0].at", {"units": [{"at": "b5", "unit": "Archer", "owner": "raven"}]}),
         ("forts[0]", {"forts": ["b5"]}),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_is_refused_by_its_field(game: warchest.Game, field: str, position: dict[str, Any]) -> None:
     given = {"to_act": "raven", "initiative": "raven", "hand": HANDS, **position}
     with pytest.raises(warchest.PositionError) as caught:
@@ -68,9 +68,15 @@ def test_the_players_settle_the_board(game: warchest.Game) -> None:
 
 @pytest.mark.parametrize(
     ("field", "wrong"),
-    [("seed", {"seed": [1]}), ("seed", {"seed": "7"}), ("sets", {"sets": 3}), ("date", {"date": [1]}),
-     ("date", {"date": True}), ("players", {"players": 3})],
-)  # fmt: skip
+    [
+        ("seed", {"seed": [1]}),
+        ("seed", {"seed": "7"}),
+        ("sets", {"sets": 3}),
+        ("date", {"date": [1]}),
+        ("date", {"date": True}),
+        ("players", {"players": 3}),
+    ],
+)
 def test_new_refuses_what_it_cannot_read(game: warchest.Game, field: str, wrong: dict[str, Any]) -> None:
     with pytest.raises(warchest.PositionError) as caught:
         game.new(**wrong)

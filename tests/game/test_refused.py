@@ -21,13 +21,18 @@ from watching import everything, is_mid_effect
 # ---- positions that cannot be
 
 GOOD: Position = {
-    "game": "war-chest", "to_act": "raven", "initiative": "raven",
+    "game": "war-chest",
+    "to_act": "raven",
+    "initiative": "raven",
     "control": {"raven": ["e2", "h1"], "wolf": ["g6", "d7"]},
-    "units": [{"at": "f4", "unit": "Archer", "owner": "raven", "coins": 2},
-              {"at": "f5", "unit": "Knight", "owner": "wolf"}],
+    "units": [
+        {"at": "f4", "unit": "Archer", "owner": "raven", "coins": 2},
+        {"at": "f5", "unit": "Knight", "owner": "wolf"},
+    ],
     "hand": {"raven": ["Archer", "Royal Coin"], "wolf": ["Knight"]},
-    "bag": {"raven": ["Archer"]}, "discard": {"wolf": {"up": ["Knight"], "down": ["Royal Coin"]}},
-}  # fmt: skip
+    "bag": {"raven": ["Archer"]},
+    "discard": {"wolf": {"up": ["Knight"], "down": ["Royal Coin"]}},
+}
 KNIGHT = {"at": "g3", "unit": "Knight", "owner": "wolf"}
 TEN = sorted(LOCATIONS)
 
@@ -51,8 +56,10 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "a unit that is a text": ({"units": ["Knight"]}, "units[0]"),
     "units that are a mapping": ({"units": {"g3": "Knight"}}, "units"),
     "two of a unit": ({"units": [KNIGHT, {**KNIGHT, "at": "g4"}]}, "units[1]"),
-    "three Footmen": ({"units": [{"at": at, "unit": "Footman", "owner": "wolf"} for at in ("c4", "d4", "e4")]},
-                      "units[2]"),
+    "three Footmen": (
+        {"units": [{"at": at, "unit": "Footman", "owner": "wolf"} for at in ("c4", "d4", "e4")]},
+        "units[2]",
+    ),
     "more coins than there are": ({"bag": {"wolf": ["Knight"] * 4}}, "bag.wolf"),
     "two Royal Coins": ({"bag": {"raven": ["Royal Coin"]}}, "bag.raven"),
     "an unknown coin": ({"hand": {"raven": ["Dragon"]}}, "hand.raven[0]"),
@@ -66,8 +73,10 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "a type in both armies": ({"armies": {"raven": ["Archer", "Knight"], "wolf": ["Knight"]}}, "armies"),
     "a coin of the other's army": ({"supply": {"raven": ["Knight"]}}, "armies"),
     "a card twice in an army": ({"armies": {"raven": ["Archer", "Archer"], "wolf": ["Knight"]}}, "armies.raven"),
-    "the Royal Coin in an army": ({"armies": {"raven": ["Archer", "Royal Coin"], "wolf": ["Knight"]}},
-                                  "armies.raven[1]"),
+    "the Royal Coin in an army": (
+        {"armies": {"raven": ["Archer", "Royal Coin"], "wolf": ["Knight"]}},
+        "armies.raven[1]",
+    ),
     "a location given to both": ({"control": {"raven": ["e2"], "wolf": ["e2"]}}, "control.wolf[0]"),
     "a location given twice": ({"control": {"raven": ["e2", "e2"]}}, "control.raven[1]"),
     "control of what is no location": ({"control": {"raven": ["f4"]}}, "control.raven[0]"),
@@ -141,21 +150,28 @@ def test_the_position_they_are_made_from_is_good() -> None:
 
 
 FOUR: Position = {
-    "to_act": "raven2", "initiative": "wolf2", "control": {"raven": ["b5", "e2"], "wolf": ["j3"]},
+    "to_act": "raven2",
+    "initiative": "wolf2",
+    "control": {"raven": ["b5", "e2"], "wolf": ["j3"]},
     "units": [{"at": "k1", "unit": "Archer", "owner": "raven2"}, {"at": "a7", "unit": "Knight", "owner": "wolf"}],
     "hand": {player: ["Royal Coin"] for player in ("raven", "wolf", "raven2", "wolf2")},
-    "decrees": [{"name": "Spy", "seals": ["raven", "wolf"]}], "forts": ["k1", "b5"], "fort_supply": 5,
-}  # fmt: skip
+    "decrees": [{"name": "Spy", "seals": ["raven", "wolf"]}],
+    "forts": ["k1", "b5"],
+    "fort_supply": 5,
+}
 BAD_OF_FOUR: dict[str, tuple[dict[str, Any], str]] = {
     "a unit of a fifth player": ({"units": [{**KNIGHT, "owner": "raven3"}]}, "units[0].owner"),
     "a unit owned by nobody": ({"units": [{**KNIGHT, "owner": "nobody"}]}, "units[0].owner"),
     "a unit whose owner is null": ({"units": [{**KNIGHT, "owner": None}]}, "units[0].owner"),
     "a unit dealt to teammates": (
-        {"armies": {"raven": ["Scout"], "raven2": ["Archer", "Scout"], "wolf": ["Knight"]}}, "armies.raven2"),
+        {"armies": {"raven": ["Scout"], "raven2": ["Archer", "Scout"], "wolf": ["Knight"]}},
+        "armies.raven2",
+    ),
     "a unit dealt to enemies": (
-        {"armies": {"wolf": ["Scout", "Knight"], "raven2": ["Archer"], "wolf2": ["Scout"]}}, "armies.wolf2"),
-    "a unit dealt twice to one": (
-        {"armies": {"wolf": ["Knight", "Knight"], "raven2": ["Archer"]}}, "armies.wolf"),
+        {"armies": {"wolf": ["Scout", "Knight"], "raven2": ["Archer"], "wolf2": ["Scout"]}},
+        "armies.wolf2",
+    ),
+    "a unit dealt twice to one": ({"armies": {"wolf": ["Knight", "Knight"], "raven2": ["Archer"]}}, "armies.wolf"),
     "a coin of a teammate's army": ({"bag": {"raven": ["Archer"]}}, "armies"),
     "two Royal Coins": ({"bag": {"wolf2": ["Royal Coin"]}}, "bag.wolf2"),
     "control by a member of a team": ({"control": {"raven2": ["e2"]}}, "control"),
@@ -165,7 +181,7 @@ BAD_OF_FOUR: dict[str, tuple[dict[str, Any], str]] = {
     "a team to act that is none": ({"to_act": "ravens"}, "to_act"),
     "a fort off a location": ({"forts": ["b6"]}, "forts[0]"),
     "more than seven forts": ({"forts": ["b5", "j3", "a7", *TEN[:5]], "fort_supply": 0}, "fort_supply"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("change", "field"), BAD_OF_FOUR.values(), ids=BAD_OF_FOUR)
@@ -193,13 +209,15 @@ BAD_ARMIES: dict[str, tuple[dict[str, Any], str]] = {
     "a unit dealt twice": ({"armies": {**DEALT, "wolf": [*TWENTY_FOUR[4:7], TWENTY_FOUR[0]]}}, "armies.wolf[3]"),
     "a unit dealt twice to one": ({"armies": {**DEALT, "wolf": [*TWENTY_FOUR[4:7], TWENTY_FOUR[4]]}}, "armies.wolf[3]"),
     "a unit dealt to teammates": (
-        {"armies": {**DEALT_TO_FOUR, "raven2": [TWENTY_FOUR[0], *TWENTY_FOUR[7:9]]}}, "armies.raven2[0]"),
+        {"armies": {**DEALT_TO_FOUR, "raven2": [TWENTY_FOUR[0], *TWENTY_FOUR[7:9]]}},
+        "armies.raven2[0]",
+    ),
     "a decree as a unit": ({"armies": {**DEALT, "wolf": ["March", *TWENTY_FOUR[4:7]]}}, "armies.wolf[0]"),
     "a fort as a unit": ({"armies": {**DEALT, "wolf": ["Fortification", *TWENTY_FOUR[4:7]]}}, "armies.wolf[0]"),
     "three players": ({"players": 3}, "players"),
     "one player": ({"players": 1}, "players"),
     "a fifth player": ({"armies": {**DEALT_TO_FOUR, "wolf3": TWENTY_FOUR[12:15]}}, "armies"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("given", "field"), BAD_ARMIES.values(), ids=BAD_ARMIES)
@@ -215,15 +233,66 @@ def test_the_armies_they_are_made_from_are_good() -> None:
 
 
 garbage = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.sampled_from(
-        ["raven", "wolf", "Archer", "Royal Coin", "f4", "e2", "war-chest", "original", "", "\0", "up", "stack",
-         "March", "Spy", "Fortification", "Sapper", "e5", "k1", "raven2", "wolf2"]),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(
-        st.sampled_from(["raven", "wolf", "up", "down", "at", "unit", "owner", "coins", "stack", "royal_guard",
-                         "name", "seals", "raven2", "code", "values", "outs", "ask", "hold"]) | st.text(max_size=3),
-        inner, max_size=5),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.sampled_from(
+        [
+            "raven",
+            "wolf",
+            "Archer",
+            "Royal Coin",
+            "f4",
+            "e2",
+            "war-chest",
+            "original",
+            "",
+            "\0",
+            "up",
+            "stack",
+            "March",
+            "Spy",
+            "Fortification",
+            "Sapper",
+            "e5",
+            "k1",
+            "raven2",
+            "wolf2",
+        ]
+    ),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "raven",
+                    "wolf",
+                    "up",
+                    "down",
+                    "at",
+                    "unit",
+                    "owner",
+                    "coins",
+                    "stack",
+                    "royal_guard",
+                    "name",
+                    "seals",
+                    "raven2",
+                    "code",
+                    "values",
+                    "outs",
+                    "ask",
+                    "hold",
+                ]
+            )
+            | st.text(max_size=3),
+            inner,
+            max_size=5,
+        )
+    ),
     max_leaves=12,
-)  # fmt: skip
+)
 KEYS = sorted(game().position(GOOD).position()) + ["winner", "pending"]
 
 

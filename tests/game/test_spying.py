@@ -8,10 +8,12 @@ from modes_support import SEATS
 from watching import text
 
 SPYING: Position = {
-    "to_act": "raven", "initiative": "raven", "decrees": [{"name": "Spy"}],
+    "to_act": "raven",
+    "initiative": "raven",
+    "decrees": [{"name": "Spy"}],
     "hand": {"raven": ["Royal Coin"], "wolf": ["Knight", "Scout"], "raven2": ["Royal Coin"], "wolf2": ["Royal Coin"]},
     "bag": {"wolf": ["Archer", "Lancer"]},
-}  # fmt: skip
+}
 
 
 def test_only_the_spy_sees_what_is_spied_out() -> None:
@@ -39,8 +41,13 @@ def test_nobody_else_is_told_of_how_many_kinds_a_hand_is() -> None:
         state = game().position({**SPYING, "hand": {**SPYING["hand"], "wolf": hand}})
         for _ in range(2):
             assert state.decision is not None
-            state.apply(next(one for one in state.decision.options
-                             if one.data["act"] == "proclaim" or "wolf" in one.data.values()))  # fmt: skip
+            state.apply(
+                next(
+                    one
+                    for one in state.decision.options
+                    if one.data["act"] == "proclaim" or "wolf" in one.data.values()
+                )
+            )
         assert any("raven sees Knight" in line for line in state.log)
         told.add(text(state.log_for("wolf2")))
     assert len(told) == 1

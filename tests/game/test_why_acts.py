@@ -112,11 +112,13 @@ def test_what_is_nowhere_is_said_to_be_nowhere(what: Any, said: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "label"),
     [
-        ("move to f6", "move: to f6"), ("move f6", "move: to f6"), ("attack c4", "attack: target c4"),
+        ("move to f6", "move: to f6"),
+        ("move f6", "move: to f6"),
+        ("attack c4", "attack: target c4"),
         ("move coin lancer unit f4 to f6", "move: coin Lancer, unit f4, to f6"),
         ("recruit coin lancer", "recruit: coin Lancer"),
     ],
-)  # fmt: skip
+)
 def test_a_label_may_be_typed_without_its_signs(typed: str, label: str) -> None:
     state = lancer("c4 Archer")
     assert state.why_not(typed) == state.why_not(label) != []
@@ -124,23 +126,37 @@ def test_a_label_may_be_typed_without_its_signs(typed: str, label: str) -> None:
 
 def test_the_prompt_is_the_clause_that_asks() -> None:
     """Of an answer it is the answer, of an act the text that orders it, and not how the game does such things."""
-    state = shipped().position({
-        "to_act": "raven", "initiative": "raven", "supply": {"wolf": ["Royal Guard"]}, "hand": {"raven": ["Scout"]},
-        "units": [{"at": "f4", "unit": "Scout", "owner": "raven"},
-                  {"at": "f5", "unit": "Royal Guard", "owner": "wolf"}],
-    })  # fmt: skip
+    state = shipped().position(
+        {
+            "to_act": "raven",
+            "initiative": "raven",
+            "supply": {"wolf": ["Royal Guard"]},
+            "hand": {"raven": ["Scout"]},
+            "units": [
+                {"at": "f4", "unit": "Scout", "owner": "raven"},
+                {"at": "f5", "unit": "Royal Guard", "owner": "wolf"},
+            ],
+        }
+    )
     assert state.decision is not None
     state.apply(next(one for one in state.decision.options if one.data["act"] == "attack"))
     assert state.decision.prompt.startswith("wolf: when this would lose a coin")
 
 
 def test_the_coin_of_the_warrior_priest_is_asked_for_by_its_card() -> None:
-    state = shipped().position({
-        "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Warrior Priest"], "wolf": ["Scout"]},
-        "bag": {"raven": ["Knight"]}, "supply": {"raven": ["Knight"]},
-        "units": [{"at": "f4", "unit": "Warrior Priest", "owner": "raven"},
-                  {"at": "f5", "unit": "Scout", "owner": "wolf"}],
-    })  # fmt: skip
+    state = shipped().position(
+        {
+            "to_act": "raven",
+            "initiative": "raven",
+            "hand": {"raven": ["Warrior Priest"], "wolf": ["Scout"]},
+            "bag": {"raven": ["Knight"]},
+            "supply": {"raven": ["Knight"]},
+            "units": [
+                {"at": "f4", "unit": "Warrior Priest", "owner": "raven"},
+                {"at": "f5", "unit": "Scout", "owner": "wolf"},
+            ],
+        }
+    )
     assert state.decision is not None
     state.apply(next(one for one in state.decision.options if one.data["act"] == "attack"))
     while state.decision is not None and state.decision.is_chance:

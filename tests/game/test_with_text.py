@@ -86,9 +86,13 @@ def test_texts_add_up_and_travel() -> None:
     for file, old, new in (("lancer", "1-2", "1-3"), ("archer", "exactly 2", "exactly 3")):
         path = game.folder / "units" / f"{file}.yaml"
         made = made.with_text(path, path.read_text(encoding="utf-8").replace(old, new))
-    state = made.position({"to_act": "raven", "units": [{"at": "f4", "unit": "Archer", "owner": "raven"},
-                                                        {"at": "i4", "unit": "Scout", "owner": "wolf"}],
-                           "hand": {"raven": ["Archer"], "wolf": ["Royal Coin"]}})  # fmt: skip
+    state = made.position(
+        {
+            "to_act": "raven",
+            "units": [{"at": "f4", "unit": "Archer", "owner": "raven"}, {"at": "i4", "unit": "Scout", "owner": "wolf"}],
+            "hand": {"raven": ["Archer"], "wolf": ["Royal Coin"]},
+        }
+    )
     again = pickle.loads(pickle.dumps(state))
     assert "tactic" in {option.data["act"] for option in state.decision.options}  # type: ignore[union-attr]
     assert again == state and again.variant.origin.digest == made.digest
@@ -106,9 +110,15 @@ def test_several_texts_new_files_and_removed_ones_are_as_on_the_disk(copies: Pat
     other.write_text(NEW.replace("Halberdier", "Poleaxeman"), encoding="utf-8")
     game = Game(base.folder, [folder])
     within, beside = base.folder / "units" / "new.yaml", folder / "below" / "new.yaml"
-    made = game.with_texts({
-        lancer: text, within: NEW, beside: NEW.replace("Halberdier", "Glaiveman"), other: None, scout: text[:0] or None,
-    })  # fmt: skip
+    made = game.with_texts(
+        {
+            lancer: text,
+            within: NEW,
+            beside: NEW.replace("Halberdier", "Glaiveman"),
+            other: None,
+            scout: text[:0] or None,
+        }
+    )
     assert {"Halberdier", "Glaiveman"} <= set(made.names("unit"))
     assert not {"Poleaxeman", "Scout"} & set(made.names("unit"))
     kept = scout.read_text(encoding="utf-8")

@@ -107,8 +107,9 @@ def documented() -> tuple[Text, ...]:
                 meaning, *of = example.words
                 carrier = known.nobody if of == ["game"] else known.bearer()
                 read = parsed("war-chest", example.text) or []
-                found += (Text("war-chest", meaning, carrier, tuple(unit))
-                          for unit in units(known, read, meaning, carrier))  # fmt: skip
+                found += (
+                    Text("war-chest", meaning, carrier, tuple(unit)) for unit in units(known, read, meaning, carrier)
+                )
     return tuple(found)
 
 
@@ -190,11 +191,24 @@ _GROUPS = (
     ("at least", "at most", "more than", "less than"),
     ("before", "when", "after"),
     ("while", "unless"),
-    ("if able", ""), ("instead", ""), ("not", ""), ("only", ""), ("random", ""), ("normally ,", ""),
-    ("its", "your"), ("this", "it", "you"), ("in any order", ""), ("in turn order", ""),
-    ("in a straight line", ""), ("in that direction", ""), ("increases", "decreases"), ("may", "cannot"),
-    ("increase", "decrease"), ("forever", ""), ("away", ""),
-)  # fmt: skip
+    ("if able", ""),
+    ("instead", ""),
+    ("not", ""),
+    ("only", ""),
+    ("random", ""),
+    ("normally ,", ""),
+    ("its", "your"),
+    ("this", "it", "you"),
+    ("in any order", ""),
+    ("in turn order", ""),
+    ("in a straight line", ""),
+    ("in that direction", ""),
+    ("increases", "decreases"),
+    ("may", "cannot"),
+    ("increase", "decrease"),
+    ("forever", ""),
+    ("away", ""),
+)
 
 _BEGUN_BY: dict[str, list[tuple[list[str], list[str]]]] = {}
 """The words of the groups by the first of them, each with the others of its group."""
@@ -226,9 +240,10 @@ def _alike(spelling: tuple[str, ...], game: str) -> list[str]:
     for kind, lexeme in vocabulary.entries[spelling].items():
         plural = _is_plural(" ".join(spelling), lexeme, vocabulary)
         others = sorted(
-            " ".join(one) for one, known in vocabulary.entries.items()
+            " ".join(one)
+            for one, known in vocabulary.entries.items()
             if kind in known and one != spelling and _is_plural(" ".join(one), known[kind], vocabulary) == plural
-        )  # fmt: skip
+        )
         rng = random.Random(" ".join(spelling) + kind)
         found += rng.sample(others, min(3, len(others)))
     return found
@@ -239,6 +254,15 @@ def _is_plural(spelling: str, lexeme: str, vocabulary: Vocabulary) -> bool:
 
 
 __all__ = [
-    "CHUNKS", "GAMES", "GENERATED", "RULES", "STEPS", "Text", "generated", "reading", "shipped", "understood",
+    "CHUNKS",
+    "GAMES",
+    "GENERATED",
+    "RULES",
+    "STEPS",
+    "Text",
+    "generated",
+    "reading",
+    "shipped",
+    "understood",
     "variants",
-]  # fmt: skip
+]

@@ -112,8 +112,12 @@ class Restless(Maker):
         stages = [stage for stage in ("when", "instead", "after") if self.at_times(0.6)]
         # Nothing that is done brings about an event of the kind.
         steps = [first, *(self.one((Lose(ref=ref), Recruit(), Claim(True))) for _ in stages)]
-        return Card(name, hooks=[Hook(stage, event, Sentence((step,)))
-                                 for stage, step in zip(("before", *stages), steps, strict=True)])  # fmt: skip
+        return Card(
+            name,
+            hooks=[
+                Hook(stage, event, Sentence((step,))) for stage, step in zip(("before", *stages), steps, strict=True)
+            ],
+        )
 
 
 def says_more(event: Event) -> bool:

@@ -98,12 +98,14 @@ def test_a_reading_that_says_less_would_be_found(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("sentence", "said"),
     [
-        ("this may swap places with an adjacent friendly unit.",
-         "this may swap places with a friendly unit adjacent to this."),
+        (
+            "this may swap places with an adjacent friendly unit.",
+            "this may swap places with a friendly unit adjacent to this.",
+        ),
         ("attack a target exactly 2 spaces away.", "this attacks a target exactly 2 spaces away."),
         ("choose an enemy unit.", "choose an enemy unit."),
     ],
-)  # fmt: skip
+)
 def test_a_reading_is_said_in_the_words_of_the_game(
     sentence: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -69,5 +69,20 @@ def sound(found: list[Diagnostic]) -> None:
                 assert 1 <= span.line <= span.source.line_count, one
 
 
-__all__ = ["CARD", "CARDS", "ROOT", "SMALL", "attribute", "codes", "lint_among", "lint_on", "lint_text",
-           "lint_together", "run", "small_game", "sound", "tactic", "usual_texts"]  # fmt: skip
+__all__ = [
+    "CARD",
+    "CARDS",
+    "ROOT",
+    "SMALL",
+    "attribute",
+    "codes",
+    "lint_among",
+    "lint_on",
+    "lint_text",
+    "lint_together",
+    "run",
+    "small_game",
+    "sound",
+    "tactic",
+    "usual_texts",
+]

@@ -26,37 +26,66 @@ _PATH = {"type": "string", "minLength": 1, "pattern": r"^(?!/|\.\./|\./)[^\\]+$"
 _COUNT = {"type": "integer", "minimum": 1}
 _MESSAGE = _object("text", text={"type": "string", "minLength": 1})
 _ARTIFACT = _object("uri uriBaseId", uri={**_PATH, "format": "uri-reference"}, uriBaseId={"const": "%SRCROOT%"})
-_REGION = _object("startLine startColumn", "endLine endColumn", startLine=_COUNT, startColumn=_COUNT, endLine=_COUNT,
-                  endColumn=_COUNT)  # fmt: skip
-_CHANGE = _object("artifactLocation replacements", artifactLocation=_ARTIFACT, replacements=_list(
-    _object("deletedRegion insertedContent", deletedRegion=_REGION, insertedContent=_object("text", text=_TEXT)), 1
-))  # fmt: skip
-_FIX = _object("artifactChanges properties", artifactChanges=_list(_CHANGE, 1, unique=True),
-               properties=_object("safe", safe={"type": "boolean"}))  # fmt: skip
-_LOCATION = _object("physicalLocation", physicalLocation=_object(
-    "artifactLocation region", artifactLocation=_ARTIFACT, region=_REGION
-))  # fmt: skip
+_REGION = _object(
+    "startLine startColumn", "endLine endColumn", startLine=_COUNT, startColumn=_COUNT, endLine=_COUNT, endColumn=_COUNT
+)
+_CHANGE = _object(
+    "artifactLocation replacements",
+    artifactLocation=_ARTIFACT,
+    replacements=_list(
+        _object("deletedRegion insertedContent", deletedRegion=_REGION, insertedContent=_object("text", text=_TEXT)), 1
+    ),
+)
+_FIX = _object(
+    "artifactChanges properties",
+    artifactChanges=_list(_CHANGE, 1, unique=True),
+    properties=_object("safe", safe={"type": "boolean"}),
+)
+_LOCATION = _object(
+    "physicalLocation", physicalLocation=_object("artifactLocation region", artifactLocation=_ARTIFACT, region=_REGION)
+)
 _RESULT = _object(
-    "ruleId level message locations partialFingerprints", "fixes", ruleId=_TEXT,
-    level={"enum": ["none", "note", "warning", "error"]}, message=_MESSAGE, locations=_list(_LOCATION, 1),
+    "ruleId level message locations partialFingerprints",
+    "fixes",
+    ruleId=_TEXT,
+    level={"enum": ["none", "note", "warning", "error"]},
+    message=_MESSAGE,
+    locations=_list(_LOCATION, 1),
     partialFingerprints={"type": "object", "minProperties": 1, "additionalProperties": _TEXT},
     fixes=_list(_FIX, 1, unique=True),
-)  # fmt: skip
-_RULE = _object("id shortDescription", "helpUri", id={"type": "string", "minLength": 1}, shortDescription=_MESSAGE,
-                helpUri={"type": "string", "format": "uri", "pattern": "^https?://"})  # fmt: skip
+)
+_RULE = _object(
+    "id shortDescription",
+    "helpUri",
+    id={"type": "string", "minLength": 1},
+    shortDescription=_MESSAGE,
+    helpUri={"type": "string", "format": "uri", "pattern": "^https?://"},
+)
 _RUN = _object(
-    "tool columnKind results", tool=_object("driver", driver=_object(
-        "name rules", name={"type": "string", "minLength": 1}, rules=_list(_RULE, unique=True)
-    )), columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]}, results=_list(_RESULT),
-)  # fmt: skip
-SARIF = _object("$schema version runs", version={"const": "2.1.0"}, runs=_list(_RUN, 1),
-                **{"$schema": {"type": "string", "format": "uri"}})  # fmt: skip
+    "tool columnKind results",
+    tool=_object(
+        "driver", driver=_object("name rules", name={"type": "string", "minLength": 1}, rules=_list(_RULE, unique=True))
+    ),
+    columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+    results=_list(_RESULT),
+)
+SARIF = _object(
+    "$schema version runs",
+    version={"const": "2.1.0"},
+    runs=_list(_RUN, 1),
+    **{"$schema": {"type": "string", "format": "uri"}},
+)
 """A log in SARIF 2.1.0."""
-GITLAB = _list(_object(
-    "description check_name fingerprint severity location", description={"type": "string", "minLength": 1},
-    check_name=_TEXT, fingerprint=_TEXT, severity={"enum": ["info", "minor", "major", "critical", "blocker"]},
-    location=_object("path lines", path=_PATH, lines=_object("begin", begin=_COUNT)),
-))  # fmt: skip
+GITLAB = _list(
+    _object(
+        "description check_name fingerprint severity location",
+        description={"type": "string", "minLength": 1},
+        check_name=_TEXT,
+        fingerprint=_TEXT,
+        severity={"enum": ["info", "minor", "major", "critical", "blocker"]},
+        location=_object("path lines", path=_PATH, lines=_object("begin", begin=_COUNT)),
+    )
+)
 """A code quality report of GitLab."""
 JUNIT = {
     "testsuites": ({"tests", "failures", "skipped"}, {"testsuite"}),

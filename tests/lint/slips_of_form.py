@@ -51,12 +51,14 @@ def _in_word(chance: Random, text: str) -> str:
     places = [one for one in _WORD.finditer(text, text.index("|")) if text[one.end()] in " ,.\n"]
     word = chance.choice(places)
     at = chance.randrange(1, len(word[0]) - 1)
-    changed = chance.choice((
-        word[0][:at] + word[0][at + 1 :],
-        word[0][:at] + word[0][at] + word[0][at:],
-        word[0][:at] + chance.choice(LETTERS) + word[0][at + 1 :],
-        word[0][:at] + word[0][at + 1] + word[0][at] + word[0][at + 2 :],
-    ))  # fmt: skip
+    changed = chance.choice(
+        (
+            word[0][:at] + word[0][at + 1 :],
+            word[0][:at] + word[0][at] + word[0][at:],
+            word[0][:at] + chance.choice(LETTERS) + word[0][at + 1 :],
+            word[0][:at] + word[0][at + 1] + word[0][at] + word[0][at + 2 :],
+        )
+    )
     return text[: word.start()] + changed + text[word.end() :]
 
 
@@ -173,8 +175,24 @@ def _with(text: str, found: re.Match[str], words: str) -> str:
     return text[: found.start()] + words + text[found.end() :]
 
 
-_SORTS = {"word": _in_word, "key": _in_key, "stop": _stop, "tab": _tab, "mark": _mark, "beside": _beside,
-          "digits": _digits, "capital": _capital, "article": _article, "number": _number, "retired": _retired,
-          "comma": _comma, "verb": _verb, "antecedent": _antecedent,
-          "byte order mark": _byte_order_mark, "unseen": _unseen, "name": _name, "kind": _kind,
-          "unused note": _unused_note}  # fmt: skip
+_SORTS = {
+    "word": _in_word,
+    "key": _in_key,
+    "stop": _stop,
+    "tab": _tab,
+    "mark": _mark,
+    "beside": _beside,
+    "digits": _digits,
+    "capital": _capital,
+    "article": _article,
+    "number": _number,
+    "retired": _retired,
+    "comma": _comma,
+    "verb": _verb,
+    "antecedent": _antecedent,
+    "byte order mark": _byte_order_mark,
+    "unseen": _unseen,
+    "name": _name,
+    "kind": _kind,
+    "unused note": _unused_note,
+}

@@ -76,9 +76,7 @@ def spoilt(seed: int, count: int) -> list[Spoilt]:
     return found
 
 
-def _card(
-    kind: str, blocks: dict[str, list[str]], changed: str, number: int, sentence: str, name: int
-) -> Spoilt:
+def _card(kind: str, blocks: dict[str, list[str]], changed: str, number: int, sentence: str, name: int) -> Spoilt:
     lines, place = [f"{kind}: Probe {name}", *(["coins: 4"] if kind == "unit" else [])], 0
     for key, said in blocks.items():
         lines.append(f"{key}: |")

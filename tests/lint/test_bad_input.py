@@ -146,30 +146,29 @@ MISTAKES = [
     ("coins: 4\nunit: Halberdier\n", "unknown-kind", "coins", FIRST),
     ("unit: Halberdier\ncoins: 4\nsorce: x\n", "unknown-key", "sorce", "did you mean `source`?"),
     (tactic("moev."), "unknown-word", "moev", "did you mean `move`?"),
-    (attribute("this cannot attack a Light Cavlry."), "unknown-name", "Light Cavlry",
-     "did you mean `Light Cavalry`?"),
+    (attribute("this cannot attack a Light Cavlry."), "unknown-name", "Light Cavlry", "did you mean `Light Cavalry`?"),
     (attribute("this cannot attack a Griffin."), "unknown-name", "Griffin", NAMES),
     (tactic("Moev."), "unknown-word", "Moev", "did you mean `move`?"),
     (tactic("move to a Space."), "unknown-name", "Space", "write the word in small letters"),
     (tactic("move then attack."), "unknown-word", "then", "a comma stands before it: `…, then …`"),
     (tactic("move twice."), "syntax-error", ".", None),
     (attribute("they cannot attack."), "unknown-word", "they", "name the thing as in `that …`"),
-    (attribute("this can move to a space within two spaces of this."), "syntax-error", "can",
-     "say `this may move …`, or `no … can …` of what is forbidden"),
+    (
+        attribute("this can move to a space within two spaces of this."),
+        "syntax-error",
+        "can",
+        "say `this may move …`, or `no … can …` of what is forbidden",
+    ),
     (tactic("move", "attack a target adjacent to this."), "missing-full-stop", "move", "end it here: `move.`"),
     (tactic("move to an adjacent space"), "missing-full-stop", "e", "end every sentence with `.`"),
     ("setup: Mine\nboard: Three players\n", "no-such-document", "Three players", "did you mean `Two players`?"),
     (SETUP + "armies:\n  ravn: [Scout]\n", "not-on-the-board", "ravn", "did you mean `raven`?"),
     (SETUP + "armies:\n  raven: [Scuot]\n", "unknown-name", "Scuot", "did you mean `Scout`?"),
-    (ERRATUM.replace("Scout", "Scuot"),
-     "no-such-document", "{kind: unit, name: Scuot}", "did you mean `Scout`?"),
-    (ERRATUM.replace("tactic", "tactc"),
-     "unused-layer", "tactc", "did you mean `tactic`?"),
-    (RULING % "units: [{at: z9, unit: Scout, owner: raven}]",
-     "not-on-the-board", "z9", None),
-    (RULING % "hand: {raven: [Scuot]}",
-     "unknown-name", "Scuot", "did you mean `Scout`?"),
-]  # fmt: skip
+    (ERRATUM.replace("Scout", "Scuot"), "no-such-document", "{kind: unit, name: Scuot}", "did you mean `Scout`?"),
+    (ERRATUM.replace("tactic", "tactc"), "unused-layer", "tactc", "did you mean `tactic`?"),
+    (RULING % "units: [{at: z9, unit: Scout, owner: raven}]", "not-on-the-board", "z9", None),
+    (RULING % "hand: {raven: [Scuot]}", "unknown-name", "Scuot", "did you mean `Scout`?"),
+]
 
 
 @pytest.mark.parametrize(("text", "name", "at", "help"), MISTAKES)
@@ -236,8 +235,11 @@ def _broken_game(folder: Path, old: str, new: str) -> list[str]:
     ("old", "new", "wanted"),
     [
         ("a unit is friendly when", "a unit is friendly whn", ["unknown-word whn"]),
-        ("a unit is friendly when the team", "a unit is friendly when the hand",
-         ["no-such-attribute the hand of its owner"]),
+        (
+            "a unit is friendly when the team",
+            "a unit is friendly when the hand",
+            ["no-such-attribute the hand of its owner"],
+        ),
         ("to lose a coin: put", "to lose a coin: putt", ["unknown-word putt"]),
         ("a unit is friendly when the team of its owner is your team.", "", ["undefined-word friendly"]),
         ("setup: Random armies", "setup: Randm armies", ["undeclared Randm armies"]),
@@ -249,7 +251,7 @@ def _broken_game(folder: Path, old: str, new: str) -> list[str]:
         ("    lose: {by", "    put: {by: unit}\n    lose: {by", ["declared-twice put"]),
         ("game: war-chest\n", "game: war-chest\nblorp: 1\n", ["unknown-key blorp"]),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_in_the_game_is_told_once(copied: Path, old: str, new: str, wanted: list[str] | None) -> None:
     found = _broken_game(copied, old, new)
     if wanted is not None:
@@ -284,8 +286,10 @@ LAYERS = (("a", "Scout"), ("b", "Knight"))
 
 
 def test_every_choice_of_options_is_checked(tmp_path: Path) -> None:
-    layer = "errata: Mine {}\nruling: x\noption: {{name: {}, value: changed, otherwise: plain}}\n" \
-        "amends: {{kind: unit, name: {}}}\nadd:\n  tactic: |\n    blorp{}.\n"  # fmt: skip
+    layer = (
+        "errata: Mine {}\nruling: x\noption: {{name: {}, value: changed, otherwise: plain}}\n"
+        "amends: {{kind: unit, name: {}}}\nadd:\n  tactic: |\n    blorp{}.\n"
+    )
     text = "---\n".join(layer.format(name.upper(), name, unit, name) for name, unit in LAYERS)
     assert codes(lint_text(tmp_path, text)) == ["unknown-word", "unknown-word"]
 
@@ -300,10 +304,14 @@ def test_a_layer_of_the_game_itself_is_checked_with_all_of_the_game(
 
 @pytest.mark.parametrize("written", ["move.", "'move.'", '"move."', "mvoe to the moon", "move.\n    attack."])
 def test_a_text_of_rules_that_is_no_block_is_not_passed_over(tmp_path: Path, written: str) -> None:
-    for number, text in enumerate((
-        f"unit: Halberdier\ncoins: 4\ntactic: {written}\n", ERRATUM.replace("|\n    move.", written),
-        f"action: Mine\nrules: {written}\n", f"{SETUP}steps: {written}\n",
-    )):  # fmt: skip
+    for number, text in enumerate(
+        (
+            f"unit: Halberdier\ncoins: 4\ntactic: {written}\n",
+            ERRATUM.replace("|\n    move.", written),
+            f"action: Mine\nrules: {written}\n",
+            f"{SETUP}steps: {written}\n",
+        )
+    ):
         (tmp_path / f"{number}.yaml").write_text(text, encoding="utf-8")
     found = findings_in([tmp_path], usual_texts())
     assert [Path(one.file).stem for one in found] == list("0123") and set(codes(found)) == {"unmarked-text"}
@@ -372,11 +380,17 @@ def test_documents_of_two_kinds_that_a_text_can_take_for_each_other(tmp_path: Pa
 
 
 def test_every_board_is_checked(tmp_path: Path) -> None:
-    board = "board: {}\nshape: hexes\norigin: a1\nrows: {{a: 1-3}}\n" \
-        "seats:\n  - {{name: raven, team: raven}}\nnumbers: {{{}: 1}}\n"  # fmt: skip
+    board = (
+        "board: {}\nshape: hexes\norigin: a1\nrows: {{a: 1-3}}\n"
+        "seats:\n  - {{name: raven, team: raven}}\nnumbers: {{{}: 1}}\n"
+    )
     (tmp_path / "boards.yaml").write_text(
         "game: small\ndocuments: {}\nthings: {}\nwords: {}\nplay: |\n  if the rocks is 1, end the game.\n---\n"
-        + board.format("One", "rocks") + "---\n" + board.format("Two", "trees"), encoding="utf-8")  # fmt: skip
+        + board.format("One", "rocks")
+        + "---\n"
+        + board.format("Two", "trees"),
+        encoding="utf-8",
+    )
     # The word of the one board is none on the other, and no text uses that of the other.
     assert codes(findings_in([tmp_path])) == ["unknown-word", "unused-word"]
 
@@ -384,7 +398,9 @@ def test_every_board_is_checked(tmp_path: Path) -> None:
 def test_a_game_none_of_whose_documents_has_a_sheet(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(
         "game: small\ndocuments: {action: {blocks: {rules: rules}}}\nthings: {}\nwords: {verbs: {dawn: {by: game}}}\n"
-        "play: |\n  dawn.\n---\naction: Dawn\nrules: |\n  to dawn: end the game.\n", encoding="utf-8")  # fmt: skip
+        "play: |\n  dawn.\n---\naction: Dawn\nrules: |\n  to dawn: end the game.\n",
+        encoding="utf-8",
+    )
     assert findings_in([tmp_path]) == []
 
 

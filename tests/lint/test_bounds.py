@@ -86,9 +86,12 @@ def test_many_hooks_on_one_event_are_answered_soon() -> None:
         ("the initiative becomes fresh", MANY_HOOKS + 1, True),
         ("this attacks an enemy unit", 200, True),
     ):
-        gong = card("Gong", attribute="\n".join(
-            f"after this moves, if the number of units is at most {30 + number}, {does}." for number in range(count)
-        ))
+        gong = card(
+            "Gong",
+            attribute="\n".join(
+                f"after this moves, if the number of units is at most {30 + number}, {does}." for number in range(count)
+            ),
+        )
         state = game(gong).position(position("Gong f4, wolf Archer c4", "Gong, Royal Coin"))
         take(state, act="move", unit="f4", to="f5")
         assert state.decision is not None

@@ -122,9 +122,18 @@ def test_json_is_that_of_the_contract(
     code, (found,) = run(capsys, *on_small, file)
     assert code == 1
     assert found == {
-        "code": "WC201", "name": "unknown-word", "severity": "error", "file": str(file), "line": 4, "column": 3,
-        "end_line": 4, "end_column": 8, "message": "unknown word `blorp`", "help": found["help"], "fix": None,
-    }  # fmt: skip
+        "code": "WC201",
+        "name": "unknown-word",
+        "severity": "error",
+        "file": str(file),
+        "line": 4,
+        "column": 3,
+        "end_line": 4,
+        "end_column": 8,
+        "message": "unknown word `blorp`",
+        "help": found["help"],
+        "fix": None,
+    }
 
 
 def test_github_shows_annotations(

@@ -34,12 +34,21 @@ ENDLESS = [
     (attribute("after this attacks, attack if able."), "again-and-again", "attack if able"),
     ("action: Idle\nsource: none\nrules: |\n  when a unit is bolstered, do nothing.\n", "never-ends", None),
     (WORDS + attribute("to advance: press on.", "to press on: advance."), "never-ends", "press on"),
-    (WORDS + attribute("to advance: if it is own, press on.", "otherwise, either press on, or advance.",
-                       "to press on: advance."), "never-ends", "if it is own, press on"),
+    (
+        WORDS
+        + attribute(
+            "to advance: if it is own, press on.", "otherwise, either press on, or advance.", "to press on: advance."
+        ),
+        "never-ends",
+        "if it is own, press on",
+    ),
     (WORDS + attribute("to advance: put this onto its space, then advance."), "again-and-again", "advance"),
-    (WORDS + attribute("to advance: press on.", "to press on: do nothing, then loiter.", "to loiter: press on."),
-     "never-ends", "loiter"),
-]  # fmt: skip
+    (
+        WORDS + attribute("to advance: press on.", "to press on: do nothing, then loiter.", "to loiter: press on."),
+        "never-ends",
+        "loiter",
+    ),
+]
 
 
 def said(found: list[Diagnostic]) -> list[Diagnostic]:
@@ -90,17 +99,24 @@ def test_what_ends_is_not(tmp_path: Path, text: str) -> None:
     assert {"never-ends", "again-and-again"}.isdisjoint(codes(lint_among(tmp_path, text, others))), text
 
 
-@pytest.mark.parametrize(("text", "followed"), [
-    ("when this attacks, this may attack.", "after this attacks, this may attack."),
-    ("before this moves, this may move.", "after this moves, this may move."),
-    ("before this moves while it is bolstered, this may move, then this may attack.",
-     "after this moves while it is bolstered, this may move, then this may attack."),
-    ("when this attacks, this may attack another adjacent target.",
-     "after this attacks, this may attack another adjacent target."),
-    ("when this maneuvers, it may move.", "after this maneuvers, it may move."),
-    ("when you recruit, you may recruit.", "after you recruit, you may recruit."),
-    ("when a friendly unit moves, that unit may move.", "after a friendly unit moves, that unit may move."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "followed"),
+    [
+        ("when this attacks, this may attack.", "after this attacks, this may attack."),
+        ("before this moves, this may move.", "after this moves, this may move."),
+        (
+            "before this moves while it is bolstered, this may move, then this may attack.",
+            "after this moves while it is bolstered, this may move, then this may attack.",
+        ),
+        (
+            "when this attacks, this may attack another adjacent target.",
+            "after this attacks, this may attack another adjacent target.",
+        ),
+        ("when this maneuvers, it may move.", "after this maneuvers, it may move."),
+        ("when you recruit, you may recruit.", "after you recruit, you may recruit."),
+        ("when a friendly unit moves, that unit may move.", "after a friendly unit moves, that unit may move."),
+    ],
+)
 def test_an_offer_of_the_act_that_it_answers_is_found_while_that_is_under_way(
     tmp_path: Path, text: str, followed: str
 ) -> None:
@@ -109,16 +125,19 @@ def test_an_offer_of_the_act_that_it_answers_is_found_while_that_is_under_way(
     assert lint_text(tmp_path, attribute(followed)) == []
 
 
-@pytest.mark.parametrize("text", [
-    "when this attacks an adjacent unit, this may attack a target exactly 2 spaces away.",
-    "when this attacks an unbolstered unit, this may attack a bolstered enemy unit adjacent to this.",
-    "when an adjacent unit attacks this, this may attack that unit.",
-    "when another friendly unit moves, this may move.",
-    "when this attacks, it may maneuver.",
-    "once a turn, when this attacks, this may attack.",
-    "once a turn, when this attacks, attack.",
-    "once a round, before this moves, it may move.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "when this attacks an adjacent unit, this may attack a target exactly 2 spaces away.",
+        "when this attacks an unbolstered unit, this may attack a bolstered enemy unit adjacent to this.",
+        "when an adjacent unit attacks this, this may attack that unit.",
+        "when another friendly unit moves, this may move.",
+        "when this attacks, it may maneuver.",
+        "once a turn, when this attacks, this may attack.",
+        "once a turn, when this attacks, attack.",
+        "once a round, before this moves, it may move.",
+    ],
+)
 def test_an_offer_of_another_act_is_not(tmp_path: Path, text: str) -> None:
     assert lint_text(tmp_path, attribute(text)) == []
 
@@ -126,14 +145,17 @@ def test_an_offer_of_another_act_is_not(tmp_path: Path, text: str) -> None:
 WINDED = "words: More\nsource: x\nfields: {unit: {winded: {flag: true, opposite: rested}}}\n---\n"
 
 
-@pytest.mark.parametrize(("answer", "late"), [
-    ("after this attacks, this may attack, then this becomes winded.", True),
-    ("after this attacks while it is rested, this may attack, then this becomes winded.", True),
-    ("after this attacks while it is rested, this becomes winded, then it may attack.", False),
-    ("when this attacks while it is rested, this becomes winded, then it may attack.", False),
-    ("when this attacks while it is rested, it may attack, then this becomes winded.", True),
-    ("after this attacks while it is rested, this may move, then this becomes winded.", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("answer", "late"),
+    [
+        ("after this attacks, this may attack, then this becomes winded.", True),
+        ("after this attacks while it is rested, this may attack, then this becomes winded.", True),
+        ("after this attacks while it is rested, this becomes winded, then it may attack.", False),
+        ("when this attacks while it is rested, this becomes winded, then it may attack.", False),
+        ("when this attacks while it is rested, it may attack, then this becomes winded.", True),
+        ("after this attacks while it is rested, this may move, then this becomes winded.", False),
+    ],
+)
 def test_a_mark_that_comes_too_late_is_found(tmp_path: Path, answer: str, late: bool) -> None:
     text = WINDED + attribute(answer, "at the start of the round, this becomes rested.")
     found = [one for one in lint_text(tmp_path, text) if one.name == "again-and-again"]

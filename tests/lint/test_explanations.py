@@ -63,8 +63,12 @@ def test_the_good_example_is_not(code: str, tmp_path: Path) -> None:
 def test_every_gap_between_codes_is_explained() -> None:
     numbers = [int(row.code[2:]) for row in TABLE]
     assert numbers == sorted(numbers)
-    missing = {f"WC{number:03}" for one, other in pairwise(numbers) if one // 100 == other // 100
-               for number in range(one + 1, other)}  # fmt: skip
+    missing = {
+        f"WC{number:03}"
+        for one, other in pairwise(numbers)
+        if one // 100 == other // 100
+        for number in range(one + 1, other)
+    }
     assert missing == set(GAPS)
 
 

@@ -54,14 +54,19 @@ KINDS = {
     "a retired word before an article": ("move to an hex.", "move to a space."),
     "a plural": ("move to a space exactly 2 space away.", "move to a space exactly 2 spaces away."),
     "a singular": ("choose any units. that unit moves.", "choose any unit. that unit moves."),
-    "all of a way": ("move to a space exactly 2 spaces away through all open spaces.",
-                     "move to a space exactly 2 spaces away through open spaces."),
-    "another noun": ("choose an adjacent target. that unit loses a coin.",
-                     "choose an adjacent target. that target loses a coin."),
-    "an idle adjective": ("choose an adjacent target. attack that adjacent target.",
-                          "choose an adjacent target. attack that target."),
-    "an idle ordinal": ("choose an adjacent unit. attack the first unit.",
-                        "choose an adjacent unit. attack the unit."),
+    "all of a way": (
+        "move to a space exactly 2 spaces away through all open spaces.",
+        "move to a space exactly 2 spaces away through open spaces.",
+    ),
+    "another noun": (
+        "choose an adjacent target. that unit loses a coin.",
+        "choose an adjacent target. that target loses a coin.",
+    ),
+    "an idle adjective": (
+        "choose an adjacent target. attack that adjacent target.",
+        "choose an adjacent target. attack that target.",
+    ),
+    "an idle ordinal": ("choose an adjacent unit. attack the first unit.", "choose an adjacent unit. attack the unit."),
     "this space": ("if this space is a location, attack.", "if the space of this is a location, attack."),
     "a comma": ("if this is bolstered attack.", "if this is bolstered, attack."),
     "two steps": ("move, attack.", "move, then attack."),
@@ -80,8 +85,9 @@ UNSAFE = {
     "attack 2 targets.": "attack 2 targets.",
     "attack all targets.": "attack all targets.",
     "all unit adjacent to this loses a coin.": "all unit adjacent to this loses a coin.",
-    "move to a space exactly 2 spaces away through no open space.":
-        "move to a space exactly 2 spaces away through no open space.",
+    "move to a space exactly 2 spaces away through no open space.": (
+        "move to a space exactly 2 spaces away through no open space."
+    ),
     "attack unless you discard a coin in your hand.": "either discard a coin in your hand, or attack.",
 }
 """Sentences with the text that --unsafe-fixes makes of them."""
@@ -156,10 +162,16 @@ def test_a_slip_that_is_made_again_and_again_is_put_right_everywhere(tmp_path: P
     ]
 
 
-@pytest.mark.parametrize("declared", [
-    "fields: {unit: {rage: number, scars: number}}", "fields:\n  unit:\n    rage: number\n    scars: number",
-    "names: [rival]", "names:\n  - rival", "names: [rival]\nfields: {unit: {rage: number}}",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "fields: {unit: {rage: number, scars: number}}",
+        "fields:\n  unit:\n    rage: number\n    scars: number",
+        "names: [rival]",
+        "names:\n  - rival",
+        "names: [rival]\nfields: {unit: {rage: number}}",
+    ],
+)
 def test_declarations_that_nothing_uses_are_taken_out(declared: str, tmp_path: Path) -> None:
     card = CARD + "tactic: |\n  attack.\n---\n# mine\nwords: Idle\n"
     assert put_right(tmp_path, [f"{card}{declared}\n"]) == [card]

@@ -59,9 +59,7 @@ def chains(texts: Sequence[str]) -> tuple[int, list[str]]:
             refused[place] += told
             accepted[place] = accepted[place] or not told
     ends = zip(advised, refused, accepted, strict=True)
-    return len(advised), [
-        f"{found.message}: {found.help} -> {told[0]}" for (found, _), told, good in ends if not good
-    ]  # fmt: skip
+    return len(advised), [f"{found.message}: {found.help} -> {told[0]}" for (found, _), told, good in ends if not good]
 
 
 def refusals(found: Diagnostic, text: str, after: Iterable[Diagnostic]) -> list[str]:
@@ -71,10 +69,15 @@ def refusals(found: Diagnostic, text: str, after: Iterable[Diagnostic]) -> list[
     first = alike(before, text)
     last = max(first, len(text) - alike(before[::-1], text[::-1]))
     return [
-        f"{one.message} ({one.help})" for one in after
-        if one.severity == "error" and one.span is not None and one.span.start <= last and one.span.end >= first
-        and one.name not in OF_OTHERS and TOLD_OF_ALL not in one.message
-    ]  # fmt: skip
+        f"{one.message} ({one.help})"
+        for one in after
+        if one.severity == "error"
+        and one.span is not None
+        and one.span.start <= last
+        and one.span.end >= first
+        and one.name not in OF_OTHERS
+        and TOLD_OF_ALL not in one.message
+    ]
 
 
 def alike(one: str, other: str) -> int:

@@ -33,9 +33,7 @@ class Slip(NamedTuple):
 def slips() -> list[Slip]:
     """All slips of the table."""
     table = yaml.safe_load(SLIPS.read_text(encoding="utf-8"))
-    return [
-        _slip(kind, _marked(table["files"], *seed)) for kind, seeds in table["slips"].items() for seed in seeds
-    ]
+    return [_slip(kind, _marked(table["files"], *seed)) for kind, seeds in table["slips"].items() for seed in seeds]
 
 
 def _marked(files: dict[str, str], where: str, *texts: str) -> str:
@@ -88,7 +86,10 @@ def test_nearly_all_slips_of_form_are_found_where_they_are(tmp_path: Path) -> No
     found = found_together(tmp_path, tried)
     missed = [str(slip) for slip, one in zip(tried, found, strict=True) if one is None]
     placed = [(slip, one) for slip, one in zip(tried, found, strict=True) if one is not None]
-    astray = [f"{slip}\n-> {one.span and one.span.line}: {one.message}"
-              for slip, one in placed if one.span is None or one.span.line != slip.line]  # fmt: skip
+    astray = [
+        f"{slip}\n-> {one.span and one.span.line}: {one.message}"
+        for slip, one in placed
+        if one.span is None or one.span.line != slip.line
+    ]
     assert len(missed) <= len(tried) * (1 - FOUND), "\n\n".join(missed)
     assert len(astray) <= len(placed) * (1 - PLACED), "\n\n".join(astray)

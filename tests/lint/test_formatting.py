@@ -12,8 +12,12 @@ import pytest
 from warchest.lint.wc_lint import main
 
 ODD, EVEN = "unit:   A\ncoins: 4\n", "unit: A\ncoins: 4\n"
-BAD = {"none.yaml": b"unit: [A", "bytes.yaml": b"unit: \0", "tabs.yaml": b"unit: A\n\tcoins: 4\n",
-       "huge.yaml": b"unit: A\n" + b"#" * (1 << 20)}  # fmt: skip
+BAD = {
+    "none.yaml": b"unit: [A",
+    "bytes.yaml": b"unit: \0",
+    "tabs.yaml": b"unit: A\n\tcoins: 4\n",
+    "huge.yaml": b"unit: A\n" + b"#" * (1 << 20),
+}
 
 
 @pytest.fixture
@@ -127,9 +131,13 @@ def test_nothing_to_read_is_an_error(folder: Path, capsys: pytest.CaptureFixture
     ],
 )
 def test_standard_input_goes_to_standard_output(
-    given: str, options: list[str], code: int, said: str,
-    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    given: str,
+    options: list[str],
+    code: int,
+    said: str,
+    capsysbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode()), newline=""))
     assert main(["fmt", "-", *options]) == code
     assert capsysbinary.readouterr().out.decode() == said

@@ -60,8 +60,10 @@ def is_layer(file: Path) -> bool:
 
 def cards(texts: Iterable[str]) -> list[bytes]:
     """Cards of different names, with these lines behind the first two."""
-    return [CARD.replace("\n", f" {number}\n", 1).encode() + text.encode("utf-8", "surrogatepass")
-            for number, text in enumerate(texts)]  # fmt: skip
+    return [
+        CARD.replace("\n", f" {number}\n", 1).encode() + text.encode("utf-8", "surrogatepass")
+        for number, text in enumerate(texts)
+    ]
 
 
 @few

@@ -24,8 +24,7 @@ _CARDS = {
     "hook": "unit: Eager Rider\ncoins: 5\nattribute: |\n  after this attacks, it moves.\n",
     "back": "unit: Restless Rider\ncoins: 5\nattribute: |\n  after this moves, it may attack.\n",
     "shy": (
-        "unit: Shy Rider\ncoins: 3\nattribute: |\n"
-        "  a unit cannot attack this unless that unit is adjacent to this.\n"
+        "unit: Shy Rider\ncoins: 3\nattribute: |\n  a unit cannot attack this unless that unit is adjacent to this.\n"
     ),
     "named": "unit: Jealous Rider\ncoins: 4\ntactic: |\n  move.\nattribute: |\n  this cannot attack a Plain Rider.\n",
     "stiff": "unit: Stiff Rider\ncoins: 4\nattribute: |\n  this cannot move to a space exactly 2 spaces away.\n",
@@ -45,13 +44,27 @@ _CARDS = {
     ),
 }
 _SENTENCES = (
-    "move.", "attack.", "this is brisk.", "mvoe.", "attack a Plain Rider.", "move to a space exactly 2 spaces away.",
-    "after this attacks, it attacks again.", "after this attacks, it may move.", "after this moves, it attacks.",
-    "this cannot attack.", "this cannot move to a space exactly 3 spaces away.", "a unit is brisk when it is wounded.",
-    "a brisk unit cannot attack this.", "this may attack a unit exactly 2 spaces away.", "to charge: move.",
-    "the limit of this is 1.", "until nothing is adjacent to this, do nothing.", "move to a space 70 spaces away.",
-    "this cannot attack a brisk unit.", "after a unit attacks this, its owner draws a coin.",
-)  # fmt: skip
+    "move.",
+    "attack.",
+    "this is brisk.",
+    "mvoe.",
+    "attack a Plain Rider.",
+    "move to a space exactly 2 spaces away.",
+    "after this attacks, it attacks again.",
+    "after this attacks, it may move.",
+    "after this moves, it attacks.",
+    "this cannot attack.",
+    "this cannot move to a space exactly 3 spaces away.",
+    "a unit is brisk when it is wounded.",
+    "a brisk unit cannot attack this.",
+    "this may attack a unit exactly 2 spaces away.",
+    "to charge: move.",
+    "the limit of this is 1.",
+    "until nothing is adjacent to this, do nothing.",
+    "move to a space 70 spaces away.",
+    "this cannot attack a brisk unit.",
+    "after a unit attacks this, its owner draws a coin.",
+)
 _NAMES = ("Plain Rider", "Eager Rider", "Other Rider", "attack", "Rider", "Archer")
 
 
@@ -86,8 +99,15 @@ def _case(text: str, chance: random.Random) -> str:
 
 
 _EDITS: tuple[Callable[[str, random.Random], str], ...] = (
-    _numbers, _sentence, _sentence, _sentence, _more, _name, _words, _case
-)  # fmt: skip
+    _numbers,
+    _sentence,
+    _sentence,
+    _sentence,
+    _more,
+    _name,
+    _words,
+    _case,
+)
 
 
 def _edit(folder: Path, chance: random.Random) -> str:
@@ -162,8 +182,7 @@ def _again(folder: Path, name: str, old: str, new: str) -> None:
 
 
 def _job(folder: Path, with_errata: bool = False) -> Job:
-    """Return the job of linting a folder, mostly on top of the game without its errata: each variant is checked anew.
-    """
+    """Return the job of linting a folder, mostly on top of the game without its errata: each variant is checked anew."""
     (job,) = jobs([folder], None if with_errata else usual_texts(), ())
     return job
 
@@ -220,7 +239,9 @@ def test_what_a_text_permits_under_an_option_only_is_not_left_out(usual: str, tm
     (folder / "way.yaml").write_text(f"unit: Wise Rider\ncoins: 4\ntactic: |\n  {usual}\n{way}", encoding="utf-8")
     (folder / "errata.yaml").write_text(
         "errata: Wiser\namends: {kind: unit, name: Wise Rider}\nset: later\nsource: a test\n"
-        f"replace:\n  tactic: |\n    {other}\n", encoding="utf-8")  # fmt: skip
+        f"replace:\n  tactic: |\n    {other}\n",
+        encoding="utf-8",
+    )
     _lint(folder)
     for number in (3, 2):
         text = _CARDS["stiff"].replace("exactly 2", f"exactly {number}")

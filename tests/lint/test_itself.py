@@ -67,12 +67,15 @@ def test_what_says_so_or_cannot_be_is_none(text: str, tmp_path: Path) -> None:
     assert findings(text, tmp_path, others=[*SAID, *NEVER]) == []
 
 
-@pytest.mark.parametrize("text, wrong", [
-    ("after this moves, attack a friendly unit.", True),
-    ("after this moves, it may attack a friendly unit.", True),
-    ("after this moves, it may attack another friendly unit.", False),
-    ("when an adjacent unit attacks this, attack that unit.", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, wrong",
+    [
+        ("after this moves, attack a friendly unit.", True),
+        ("after this moves, it may attack a friendly unit.", True),
+        ("after this moves, it may attack another friendly unit.", False),
+        ("when an adjacent unit attacks this, attack that unit.", False),
+    ],
+)
 def test_hooks_are_looked_at(text: str, wrong: bool, tmp_path: Path) -> None:
     assert [one.name for one in findings(text, tmp_path, "attribute")] == ["may-be-itself"] * wrong
 
@@ -96,15 +99,17 @@ def targets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[set[str]
     found: dict[str, list[set[str]]] = {}
     for name, text in texts.items():
         for coins in (1, 2):
-            state = game.position({
-                "to_act": "raven",
-                "units": [
-                    {"at": "e5", "unit": name, "owner": "raven", "coins": coins},
-                    {"at": "e6", "unit": "Scout", "owner": "raven"},
-                    {"at": "e4", "unit": "Archer", "owner": "wolf"},
-                ],
-                "hand": {"raven": [name], "wolf": ["Archer"]},
-            })  # fmt: skip
+            state = game.position(
+                {
+                    "to_act": "raven",
+                    "units": [
+                        {"at": "e5", "unit": name, "owner": "raven", "coins": coins},
+                        {"at": "e6", "unit": "Scout", "owner": "raven"},
+                        {"at": "e4", "unit": "Archer", "owner": "wolf"},
+                    ],
+                    "hand": {"raven": [name], "wolf": ["Archer"]},
+                }
+            )
             assert state.decision is not None
             options = [one.data for one in state.decision.options if one.data["act"] == "tactic"]
             found.setdefault(text, []).append({one["target"] for one in options})

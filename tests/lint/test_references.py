@@ -50,8 +50,7 @@ def told(tmp_path: Path, text: str, among: Iterable[str] = ()) -> list[tuple[str
 
 
 def told_without(tmp_path: Path, text: str, about: str) -> list[tuple[str, str, str]]:
-    """The same for a document by itself, on top of the game without its errata, but where it holds a word about them.
-    """
+    """The same for a document by itself, on top of the game without its errata, but where it holds a word about them."""
     return shown(lint_on(None if about in text else usual_texts(), tmp_path, text))
 
 
@@ -68,25 +67,54 @@ GUARD = "did you mean `Royal Guard revised`?"
     [
         (erratum(on="[Royal Guard revisd]"), [("no-such-document", "Royal Guard revisd", GUARD)]),
         (erratum(after="[Royal Guard revisd]"), [("no-such-document", "Royal Guard revisd", GUARD)]),
-        (erratum(kind="decree"), [("no-such-document", "{kind: decree, name: Lancer}",
-                                   "it is a document of another kind: write `kind: unit`")]),
-        (erratum(kind="unitt", of="Scuot"),
-         [("no-such-document", "{kind: unitt, name: Scuot}", "did you mean `unit`?")]),
-        (erratum(option=option("lances", "short", "short")),
-         [("unclear-option", "short", "give `otherwise` the value under which the text stays as it is, or leave out "
-                                      "`option`")]),
-        (joined(erratum("A", option=option("lances", "long", "short")),
-                erratum("B", option=option("lances", "none", "shrt"))),
-         [("unclear-option", "shrt", "an option has one usual value: write `otherwise: short`")]),
-        (joined(erratum("A", of="Pikeman", option=option("lances", "long", "short")).replace("replace", "add"),
-                erratum("B", option=option("lances", "none", "short"), on="[A]")),
-         [("never-applied", "on", "what it is `on` counts under other values than it does itself")]),
-        (joined(erratum("A"), erratum("B", text="move.", after="[A]")),
-         [("never-applied", "tactic", "give one of the two an `option`, or take this text out")]),
-        (erratum(of="Cavalry", text="move.\n    # as printed\n    attack."),
-         [("changes-nothing", "tactic", "write what is to be read instead, or take it out")]),
+        (
+            erratum(kind="decree"),
+            [
+                (
+                    "no-such-document",
+                    "{kind: decree, name: Lancer}",
+                    "it is a document of another kind: write `kind: unit`",
+                )
+            ],
+        ),
+        (
+            erratum(kind="unitt", of="Scuot"),
+            [("no-such-document", "{kind: unitt, name: Scuot}", "did you mean `unit`?")],
+        ),
+        (
+            erratum(option=option("lances", "short", "short")),
+            [
+                (
+                    "unclear-option",
+                    "short",
+                    "give `otherwise` the value under which the text stays as it is, or leave out `option`",
+                )
+            ],
+        ),
+        (
+            joined(
+                erratum("A", option=option("lances", "long", "short")),
+                erratum("B", option=option("lances", "none", "shrt")),
+            ),
+            [("unclear-option", "shrt", "an option has one usual value: write `otherwise: short`")],
+        ),
+        (
+            joined(
+                erratum("A", of="Pikeman", option=option("lances", "long", "short")).replace("replace", "add"),
+                erratum("B", option=option("lances", "none", "short"), on="[A]"),
+            ),
+            [("never-applied", "on", "what it is `on` counts under other values than it does itself")],
+        ),
+        (
+            joined(erratum("A"), erratum("B", text="move.", after="[A]")),
+            [("never-applied", "tactic", "give one of the two an `option`, or take this text out")],
+        ),
+        (
+            erratum(of="Cavalry", text="move.\n    # as printed\n    attack."),
+            [("changes-nothing", "tactic", "write what is to be read instead, or take it out")],
+        ),
     ],
-)  # fmt: skip
+)
 def test_errata_that_can_do_nothing(tmp_path: Path, text: str, wanted: list[tuple[str, str, str]]) -> None:
     assert told_without(tmp_path, text, "Royal Guard") == wanted
 
@@ -96,13 +124,17 @@ def test_errata_that_can_do_nothing(tmp_path: Path, text: str, wanted: list[tupl
     [
         erratum(on="[Royal Guard comes back]", of="Royal Guard", text="move."),
         erratum(option=option("lances", "long", "short")),
-        joined(erratum("A", option=option("lances", "long", "short")),
-               erratum("B", text="move.", option=option("lances", "none", "short"))),
+        joined(
+            erratum("A", option=option("lances", "long", "short")),
+            erratum("B", text="move.", option=option("lances", "none", "short")),
+        ),
         joined(erratum("A"), erratum("B", text="move.", after="[A]", option=option("lances", "none", "short"))),
-        joined(erratum("A", of="Cavalry", text="attack."),
-               erratum("B", of="Cavalry", text="move.\n    attack.", after="[A]", option=option("h", "old", "new"))),
+        joined(
+            erratum("A", of="Cavalry", text="attack."),
+            erratum("B", of="Cavalry", text="move.\n    attack.", after="[A]", option=option("h", "old", "new")),
+        ),
     ],
-)  # fmt: skip
+)
 def test_errata_that_do_something(tmp_path: Path, text: str) -> None:
     assert told_without(tmp_path, text, "Royal Guard") == []
 
@@ -166,8 +198,10 @@ DAYS = {
 def test_days_that_are_not(tmp_path: Path) -> None:
     written = {**DAYS, **{f'"{day}"': help for day, help in DAYS.items() if '"' not in day}}
     units = iter(("Archer", "Cavalry", "Crossbowman", "Footman", "Lancer"))
-    layers = [erratum(f"Mine {number}", of="Ensign" if help else next(units), date=day)
-              for number, (day, help) in enumerate(written.items())]  # fmt: skip
+    layers = [
+        erratum(f"Mine {number}", of="Ensign" if help else next(units), date=day)
+        for number, (day, help) in enumerate(written.items())
+    ]
     wanted = [("malformed-value", day, help) for day, help in written.items() if help is not None]
     assert told(tmp_path, joined(*layers)) == wanted
 
@@ -191,16 +225,30 @@ WRONG_QUESTIONS = [
     ("[Lancer]", "[Lancier]", "unknown-name", "Lancier", "did you mean `Lancer`?"),
     ("option: spy_discard", "option: spy_discrd", "unknown-option", "spy_discrd", "did you mean `spy_discard`?"),
     ("value: faceup", "value: faceupp", "unknown-option", "faceupp", "did you mean `faceup`?"),
-    ("taken: It must move.", "taken: It must mve.", "unknown-reading", "It must mve.",
-     "did you mean `It must move.`?"),
-    ("taken: It must move.", "taken: It may stay.", "unknown-reading", "It may stay.",
-     "take the reading of `facedown`, or make its value the `otherwise` of the option"),
-    ("option: spy_discard\n", "", "unknown-reading", "facedown",
-     "name the `option` of the question, or take the value out"),
-    ("reading: It may stay.", "reading: It must move.", "repeated-item", "It must move.",
-     "say how the two differ, or take one out"),
+    ("taken: It must move.", "taken: It must mve.", "unknown-reading", "It must mve.", "did you mean `It must move.`?"),
+    (
+        "taken: It must move.",
+        "taken: It may stay.",
+        "unknown-reading",
+        "It may stay.",
+        "take the reading of `facedown`, or make its value the `otherwise` of the option",
+    ),
+    (
+        "option: spy_discard\n",
+        "",
+        "unknown-reading",
+        "facedown",
+        "name the `option` of the question, or take the value out",
+    ),
+    (
+        "reading: It may stay.",
+        "reading: It must move.",
+        "repeated-item",
+        "It must move.",
+        "say how the two differ, or take one out",
+    ),
     ("value: faceup", "value: facedown", "repeated-item", "facedown", "say how the two differ, or take one out"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("old", "new", "name", "at", "help"), WRONG_QUESTIONS)
@@ -225,13 +273,28 @@ clauses:
 """
 
 WRONG_EXCUSES = [
-    ("of: Lancer\n    clause: choose", "of: Lancier\n    clause: choose", "unknown-name", "Lancier",
-     "did you mean `Lancer`?"),
-    ("choose a direction", "choose a way", "unknown-clause", "choose a way",
-     "copy the clause from `warchest cover`, word for word"),
-    ("this attacks only by its tactic", "choose a direction", "repeated-item", "choose a direction",
-     "say how the two differ, or take one out"),
-]  # fmt: skip
+    (
+        "of: Lancer\n    clause: choose",
+        "of: Lancier\n    clause: choose",
+        "unknown-name",
+        "Lancier",
+        "did you mean `Lancer`?",
+    ),
+    (
+        "choose a direction",
+        "choose a way",
+        "unknown-clause",
+        "choose a way",
+        "copy the clause from `warchest cover`, word for word",
+    ),
+    (
+        "this attacks only by its tactic",
+        "choose a direction",
+        "repeated-item",
+        "choose a direction",
+        "say how the two differ, or take one out",
+    ),
+]
 
 
 @pytest.mark.parametrize(("old", "new", "name", "at", "help"), WRONG_EXCUSES)
@@ -295,26 +358,61 @@ WRONG_CASES = [
     ("seals: [wolf]", "seals: [wolv]", "not-on-the-board", "wolv", "did you mean `wolf`?"),
     ("forts: [e5]", "forts: [z5]", "not-on-the-board", "z5", "the board's `rows` say which there are"),
     ("decides: raven", "decides: ravn", "not-on-the-board", "ravn", "did you mean `raven`?"),
-    ("{to_act: raven, units", "{to_act: raven, game: war-chst, units", "no-such-document", "war-chst",
-     "did you mean `war-chest`?"),
-    ("{to_act: raven, units", "{to_act: raven, setup: Drafft, units", "no-such-document", "Drafft",
-     "did you mean `Draft`?"),
-    ("{to_act: raven, units", "{to_act: raven, sets: [base, sige], units", "no-such-document", "sige",
-     "did you mean `siege`?"),
-    ("{to_act: raven, units", "{to_act: raven, board: Two player, units", "no-such-document", "Two player",
-     "did you mean `Two players`?"),
-    ("hand: {raven: [Scout], wolf: [Royal", "hand: {raven: [March], wolf: [Royal", "unknown-name", "March",
-     "for example `Archer` can be"),
+    (
+        "{to_act: raven, units",
+        "{to_act: raven, game: war-chst, units",
+        "no-such-document",
+        "war-chst",
+        "did you mean `war-chest`?",
+    ),
+    (
+        "{to_act: raven, units",
+        "{to_act: raven, setup: Drafft, units",
+        "no-such-document",
+        "Drafft",
+        "did you mean `Draft`?",
+    ),
+    (
+        "{to_act: raven, units",
+        "{to_act: raven, sets: [base, sige], units",
+        "no-such-document",
+        "sige",
+        "did you mean `siege`?",
+    ),
+    (
+        "{to_act: raven, units",
+        "{to_act: raven, board: Two player, units",
+        "no-such-document",
+        "Two player",
+        "did you mean `Two players`?",
+    ),
+    (
+        "hand: {raven: [Scout], wolf: [Royal",
+        "hand: {raven: [March], wolf: [Royal",
+        "unknown-name",
+        "March",
+        "for example `Archer` can be",
+    ),
     ("{act: move, to: f5}", "{act: mvoe, to: f5}", "never-offered", "mvoe", "did you mean `move`?"),
     ("{act: move, to: f5}", "{act: move, too: f5}", "never-offered", "too", "did you mean `to`?"),
     ("{act: move, to: f5}", "{act: move, target: f5}", "never-offered", "target", "say `to`, `unit`"),
-    ("{act: move, to: b5}", "{act: move, to: z9}", "never-offered", "z9",
-     "the `rows` of the boards say which there are"),
+    (
+        "{act: move, to: b5}",
+        "{act: move, to: z9}",
+        "never-offered",
+        "z9",
+        "the `rows` of the boards say which there are",
+    ),
     ("{act: move, to: b5}", "{act: deploy, coin: Scuot}", "never-offered", "Scuot", "did you mean `Scout`?"),
     ("{act: move, to: b5}", "{act: tactic, then: atack}", "never-offered", "atack", "did you mean `attack`?"),
-    ("    decides: raven\n", "    why not: {what: {act: atack}, mentions: x}\n", "never-offered", "atack",
-     "did you mean `attack`?"),
-]  # fmt: skip
+    (
+        "    decides: raven\n",
+        "    why not: {what: {act: atack}, mentions: x}\n",
+        "never-offered",
+        "atack",
+        "did you mean `attack`?",
+    ),
+]
 
 
 @pytest.mark.parametrize(("old", "new", "name", "at", "help"), WRONG_CASES)
@@ -419,9 +517,14 @@ ROYAL = BOARD.replace("army limit", "options: {royal_guard: revised}\narmy limit
         ("{name: wolf, team", "{name: raven, team", "repeated-item", "raven", DIFFER),
         ("{markers: 4}", "{markers: 4, stones: 3}", "unused-word", "stones", "use it, or take it out"),
         ("tags: {location: [a2]}", "tags: {locaton: [a2]}", "unused-word", "locaton", "did you mean `location`?"),
-        ("tags: {location: [a2]}", "tags: {location: [a2], mud: [a1]}", "unused-word", "mud",
-         "the game's document declares such nouns: `things: {mud: {is a: space, tag: mud}}`; there are nouns for "
-         "`location`"),
+        (
+            "tags: {location: [a2]}",
+            "tags: {location: [a2], mud: [a1]}",
+            "unused-word",
+            "mud",
+            "the game's document declares such nouns: `things: {mud: {is a: space, tag: mud}}`; there are nouns for "
+            "`location`",
+        ),
         ("start: {controller", "start: {controler", "undeclared", "controler", "did you mean `controller`?"),
         ("royal_guard: revised", "royal_gard: revised", "unknown-option", "royal_gard", "did you mean `royal_guard`?"),
         ("number: coins", "number: coinz", "undeclared", "coinz", "did you mean `coins`?"),
@@ -436,18 +539,22 @@ ROYAL = BOARD.replace("army limit", "options: {royal_guard: revised}\narmy limit
         ("eager: [control", "eager: [contrl", "undeclared", "contrl", "did you mean `control`?"),
         ("owned: control", "owned: contrl", "undeclared", "contrl", "did you mean `control`?"),
         ("toward: location", "toward: locaton", "undeclared", "locaton", "did you mean `location`?"),
-        ("{\"the active player uses a coin", "{\"the active player takes a coin", "undeclared",
-         '"the active player takes a coin in the hand of the active player"',
-         "write it as it stands in the rules, in one line"),
+        (
+            '{"the active player uses a coin',
+            '{"the active player takes a coin',
+            "undeclared",
+            '"the active player takes a coin in the hand of the active player"',
+            "write it as it stands in the rules, in one line",
+        ),
         ("acts: {draw", "acts: {drow", "undeclared", "drow", "did you mean `draw`?"),
         ("forced: [decline", "forced: [declin", "undeclared", "declin", "did you mean `decline`?"),
         ("fields: {controller", "fields: {controler", "undeclared", "controler", "did you mean `controller`?"),
         ("goes to {value}", "goes to {valeu}", "undeclared", '"{of} goes to {valeu}"', "did you mean `value`?"),
-        ("is not: \"\"", "is not: \"{token}\"", "undeclared", '"{token}"', "there are `of`, `value`"),
+        ('is not: ""', 'is not: "{token}"', "undeclared", '"{token}"', "there are `of`, `value`"),
         ("to: box", "to: bxo", "undeclared", "bxo", "did you mean `box`?"),
         ("is {piece}", "is {pieces}", "undeclared", '"here is {pieces}"', "did you mean `piece`?"),
     ],
-)  # fmt: skip
+)
 def test_boards_setups_pictures_bots_and_phrases(
     tmp_path: Path, old: str, new: str, name: str, at: str, help: str
 ) -> None:
@@ -515,15 +622,27 @@ def test_nothing_is_wrong_with_what_the_shipped_games_declare(game: str) -> None
         ("war-chest", "spaces: [sites]", "spaces: [sites, springs]", ("unused-word", "springs")),
         ("war-chest", "numbers: [coins]", "numbers: [coins, weight]", ("unused-word", "weight")),
         ("war-chest", "names: [gap]", "names: [gap, spot]", ("unused-word", "spot")),
-        ("war-chest", "  opponent: {is a: player}", "  opponent: {is a: player}\n  rival: {is a: player}",
-         ("unused-word", "rival")),
-        ("war-chest", "  pool: {of: game", "  attic: {of: game, holds: card, seen by: all}\n  pool: {of: game",
-         ("unused-word", "attic")),
+        (
+            "war-chest",
+            "  opponent: {is a: player}",
+            "  opponent: {is a: player}\n  rival: {is a: player}",
+            ("unused-word", "rival"),
+        ),
+        (
+            "war-chest",
+            "  pool: {of: game",
+            "  attic: {of: game, holds: card, seen by: all}\n  pool: {of: game",
+            ("unused-word", "attic"),
+        ),
         ("war-chest", "roused: {flag", "rusty: {flag: true, opposite: shiny}, roused: {flag", ("unused-word", "rusty")),
         ("war-chest", "{flag: true, opposite: calm}", "flag", ("undeclared", "flag")),
         ("war-chest", "{active player: player}", "{active player: unit}", ("wrong-kind", "unit")),
-        ("war-chest", "unit: {roused: {flag: true,", "attack: {roused: {flag: true, until: turn,",
-         ("wrong-kind", "until")),
+        (
+            "war-chest",
+            "unit: {roused: {flag: true,",
+            "attack: {roused: {flag: true, until: turn,",
+            ("wrong-kind", "until"),
+        ),
         ("war-chest", "tactic: steps", "tactic: steps, feint: steps", ("unused-word", "feint")),
         ("war-chest", "sets: [base]", "sets: [bas]", ("undeclared", "bas")),
         ("war-chest", "setup: Random armies", "setup: Four players draft", ("undeclared", "Four players draft")),
@@ -548,6 +667,6 @@ def test_nothing_is_wrong_with_what_the_shipped_games_declare(game: str) -> None
         ("unigames", 'sheet: {class: "", attack', 'sheet: {clas: "", attack', ("undeclared", "clas")),
         ("unigames", "documents: figure\n    sheet", "documents: figur\n    sheet", ("undeclared", "figur")),
     ],
-)  # fmt: skip
+)
 def test_what_a_game_declares(game: str, old: str, new: str, wanted: tuple[str, str]) -> None:
     assert found_in_the_game(game, old, new) == [wanted]

@@ -86,14 +86,20 @@ RIDERS = {
 }
 OTHERWISE: list[dict[str, str]] = [
     # Documents with other numbers, names that stand for other things, other words, and a verb that has changed.
-    {}, {"aardwolf": "unit: Aardwolf\ncoins: 4\n"}, {"sloth": "unit: Sloth\ncoins: 4\n"},
+    {},
+    {"aardwolf": "unit: Aardwolf\ncoins: 4\n"},
+    {"sloth": "unit: Sloth\ncoins: 4\n"},
     {"walker": "unit: Walker\ncoins: 5\n"},
-    {"zwalker": RIDERS["walker"], "walker": ""}, {"walker": RIDERS["walker"].replace("Walker", "Stroller")},
-    {"walker": RIDERS["walker"].replace("unit: W", "token: W")}, {"words": RIDERS["words"].replace("unit", "player")},
-    {"words": RIDERS["words"] + "adjectives: [brisk]\n"}, {"words": RIDERS["words"].replace("}}", ", is: maneuver}}")},
+    {"zwalker": RIDERS["walker"], "walker": ""},
+    {"walker": RIDERS["walker"].replace("Walker", "Stroller")},
+    {"walker": RIDERS["walker"].replace("unit: W", "token: W")},
+    {"words": RIDERS["words"].replace("unit", "player")},
+    {"words": RIDERS["words"] + "adjectives: [brisk]\n"},
+    {"words": RIDERS["words"].replace("}}", ", is: maneuver}}")},
     {"rules": RIDERS["rules"].replace("glide", "glide to a space").replace("move.", "move to the space.")},
-    {"rules": RIDERS["rules"] + "  a unit may glide.\n"}, {},
-]  # fmt: skip
+    {"rules": RIDERS["rules"] + "  a unit may glide.\n"},
+    {},
+]
 
 
 def test_games_that_differ_are_read_as_if_there_were_no_others(tmp_path: Path) -> None:

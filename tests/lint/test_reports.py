@@ -18,7 +18,7 @@ from warchest.diagnostics.report_forms import FORMS
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.lint.wc_lint import main as lint
 
-ODD = "\ufeffunit: Probe 1\ncoins: four\ntactic: |\n  mve & <atack> an enemy \"unit\"\n"
+ODD = '\ufeffunit: Probe 1\ncoins: four\ntactic: |\n  mve & <atack> an enemy "unit"\n'
 RULING = """rulings: Archer
 cases:
   - name: a & b < c
@@ -89,8 +89,12 @@ def test_each_code_has_its_page(folder: Path, named: str, capsys: Any) -> None:
 
 @pytest.mark.parametrize("form", ["sarif", "gitlab", "junit", "github"])
 def test_what_is_passed_and_skipped_has_the_form_too(form: str) -> None:
-    cases = [ReportedCase("a & <b>", "x/y.yaml", 1, 1), ReportedCase("c", "x/y.yaml", 2, 1, fault="wrong\n\x1b[0m"),
-             ReportedCase("d", "x/y.yaml", 3, 1, skipped="not here"), ReportedCase("e", "y.yaml", 4, 1, remark="so")]
+    cases = [
+        ReportedCase("a & <b>", "x/y.yaml", 1, 1),
+        ReportedCase("c", "x/y.yaml", 2, 1, fault="wrong\n\x1b[0m"),
+        ReportedCase("d", "x/y.yaml", 3, 1, skipped="not here"),
+        ReportedCase("e", "y.yaml", 4, 1, remark="so"),
+    ]
     check(form, report_text(form, "tests", cases))
     check(form, report_text(form, "tests", []))
 
@@ -99,8 +103,18 @@ def _applied(text: str, fixes: list[list[dict[str, Any]]]) -> str:
     """A text after edits by lines and columns, as another program would apply them."""
     lines = text.splitlines(keepends=True)
     starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
-    edits = sorted(((starts[one["line"] - 1] + one["column"] - 1, starts[one["end_line"] - 1] + one["end_column"] - 1,
-                     one["text"]) for edits in fixes for one in edits), reverse=True)  # fmt: skip
+    edits = sorted(
+        (
+            (
+                starts[one["line"] - 1] + one["column"] - 1,
+                starts[one["end_line"] - 1] + one["end_column"] - 1,
+                one["text"],
+            )
+            for edits in fixes
+            for one in edits
+        ),
+        reverse=True,
+    )
     for start, end, words in edits:
         text = text[:start] + words + text[end:]
     return text
@@ -108,8 +122,10 @@ def _applied(text: str, fixes: list[list[dict[str, Any]]]) -> str:
 
 def _edit(change: dict[str, Any]) -> dict[str, Any]:
     """A replacement of SARIF in the form of our JSON."""
-    place, names = change["deletedRegion"], {"startLine": "line", "startColumn": "column", "endLine": "end_line",
-                                             "endColumn": "end_column"}  # fmt: skip
+    place, names = (
+        change["deletedRegion"],
+        {"startLine": "line", "startColumn": "column", "endLine": "end_line", "endColumn": "end_column"},
+    )
     return {**{names[key]: value for key, value in place.items()}, "text": change["insertedContent"]["text"]}
 
 

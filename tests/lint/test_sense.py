@@ -61,7 +61,9 @@ SLIPS: dict[str, tuple[str, str]] = {
     "restriction: this cannot control a location while your team controls the location.": ("no-difference", "anyway"),
     "restriction: this cannot attack. this cannot attack while it is bolstered.": ("no-difference", "forbidden anyway"),
     "restriction: this moves only while it is bolstered. this cannot move while it is unbolstered.": (
-        "no-difference", "forbidden anyway"),
+        "no-difference",
+        "forbidden anyway",
+    ),
     "attribute: the limit of this is 0.": ("never-so", "can ever be there"),
     "attribute: the limit of this is 1.": ("no-difference", "so of all of them"),
     "attribute: the limit of this is 9.": ("no-difference", "there are only 4"),
@@ -70,17 +72,21 @@ SLIPS: dict[str, tuple[str, str]] = {
     "attribute: this may attack a target exactly 2 spaces away. "
     "restriction: this cannot attack a target exactly 2 spaces away.": ("at-odds", "what this permits is forbidden"),
     "attribute: this may move to an empty space exactly 2 spaces away. restriction: this cannot move.": (
-        "at-odds", "what this permits is forbidden"),
+        "at-odds",
+        "what this permits is forbidden",
+    ),
     "attribute: after this moves, it may attack. restriction: this cannot move.": ("at-odds", "it is forbidden here"),
     "restriction: this moves only while it is bolstered. this moves only while it is unbolstered.": (
-        "at-odds", "forbids it altogether"),
+        "at-odds",
+        "forbids it altogether",
+    ),
     "restriction: this attacks only by its tactic.": ("never-so", "this has no `tactic`"),
     "restriction: this cannot use its tactic while it is bolstered.": ("never-so", "this has no `tactic`"),
     "attribute: after this uses its tactic, it may move.": ("never-so", "this has no `tactic`"),
     # what cannot happen to it
     "attribute: after this is proclaimed, it may move.": ("never-so", "never what that is done to"),
     "attribute: before this is deployed, it may move.": ("never-so", "not on the board before that"),
-}  # fmt: skip
+}
 
 SENSE = [
     "tactic: choose a bolstered enemy unit. attack that unit.",
@@ -144,10 +150,18 @@ def test_a_slip_is_found(slips: dict[str, list[Diagnostic]], said: str, name: st
 
 
 def test_a_number_that_the_rules_watch_cannot_be_fixed(tmp_path: Path) -> None:
-    wrong = ("the height of this is 2.", "the height of this is the number of coins in it + 1.", "this is not spent.",
-             "the height of this is the number of units adjacent to this.", "a unit adjacent to this is not spent.")
-    right = ("this is bolstered.", "the height of this is the number of coins in this.",
-             "when this would fall, put a coin in your supply of its type into this instead.")  # fmt: skip
+    wrong = (
+        "the height of this is 2.",
+        "the height of this is the number of coins in it + 1.",
+        "this is not spent.",
+        "the height of this is the number of units adjacent to this.",
+        "a unit adjacent to this is not spent.",
+    )
+    right = (
+        "this is bolstered.",
+        "the height of this is the number of coins in this.",
+        "when this would fall, put a coin in your supply of its type into this instead.",
+    )
     by_card = found(tmp_path, *(f"attribute: {text}" for text in (*wrong, *right)))
     told = [(one.name, one.span.text + "." if one.span else "") for some in by_card.values() for one in some]
     assert told == [("watched-number", text) for text in wrong]

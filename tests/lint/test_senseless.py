@@ -13,16 +13,32 @@ NOTHING = [
     ("move to a space 3-2 spaces away.", "says-nothing", "3-2", "the smaller number comes first: `2-3`"),
     ("choose a unit 0-0 spaces away.", "says-nothing", "0-0 spaces away", None),
     ("choose a unit 3-2 spaces of this.", "says-nothing", "3-2", None),
-    ("move to a space within 3-5 spaces of this.", "says-nothing", "within 3-5 spaces",
-     "say `3-5 spaces`, or `within 5 spaces`"),
-    ("move to a space within 3-5 spaces away.", "says-nothing", "within 3-5 spaces away",
-     "say `3-5 spaces away`, or `within 5 spaces away`"),
-    ("move to a space within 3-5 spaces.", "says-nothing", "within 3-5 spaces",
-     "say `3-5 spaces away`, or `within 5 spaces`"),
+    (
+        "move to a space within 3-5 spaces of this.",
+        "says-nothing",
+        "within 3-5 spaces",
+        "say `3-5 spaces`, or `within 5 spaces`",
+    ),
+    (
+        "move to a space within 3-5 spaces away.",
+        "says-nothing",
+        "within 3-5 spaces away",
+        "say `3-5 spaces away`, or `within 5 spaces away`",
+    ),
+    (
+        "move to a space within 3-5 spaces.",
+        "says-nothing",
+        "within 3-5 spaces",
+        "say `3-5 spaces away`, or `within 5 spaces`",
+    ),
     ("if a unit is within 5-3 spaces of this, move.", "says-nothing", "within 5-3 spaces", None),
     ("move to a space 2 coins away.", "wrong-kind", "2 coins", "say `2 spaces`"),
-    ("put a new unit of the type of this into your bag.", "wrong-kind", "a new unit of the type of this",
-     "name the tokens that are made"),
+    (
+        "put a new unit of the type of this into your bag.",
+        "wrong-kind",
+        "a new unit of the type of this",
+        "name the tokens that are made",
+    ),
     ("its height goes back.", "wrong-kind", "its height", "only a field that is declared as a trail goes back"),
     ("its height goes back by 1.", "syntax-error", None, None),
     ("put 0 coins in your supply into your bag.", "says-nothing", "0", None),
@@ -41,8 +57,12 @@ NOTHING = [
     ("put each coin in your supply into your bag.", "number-of-things", None, None),
     ("move to a space adjacent to all units.", "number-of-things", "all units", None),
     ("move to a location with no unit.", "number-of-things", "no unit", None),
-    ("if all units are not bolstered, move.", "ambiguous-it", "all units are not bolstered",
-     "say `no unit is bolstered`, or `a unit is not bolstered`"),
+    (
+        "if all units are not bolstered, move.",
+        "ambiguous-it",
+        "all units are not bolstered",
+        "say `no unit is bolstered`, or `a unit is not bolstered`",
+    ),
     ("attack adjacent targets.", "number-of-things", "adjacent targets", None),
     ("attack adjacent target.", "number-of-things", "adjacent target", None),
     ("put coins in your supply into your bag.", "number-of-things", "coins in your supply", None),
@@ -53,8 +73,7 @@ NOTHING = [
     ("put 2 coin in your supply into your bag.", "number-of-things", None, "say `2 coins`"),
     ("put all coin in your supply into your bag.", "number-of-things", None, "say `all coins`, or `a coin`"),
     ("move to a space 2 spaces away through no open space.", "number-of-things", "through no open space", None),
-    ("recruit a coin in your supply of the type of another Scout.", "number-of-things", "another Scout",
-     None),
+    ("recruit a coin in your supply of the type of another Scout.", "number-of-things", "another Scout", None),
     ("put a new opponent of the type of this into your bag.", "wrong-kind", None, None),
     ("if it is it, move.", "says-nothing", "it is it", None),
     ("if the space of this is its space, move.", "says-nothing", "the space of this is its space", None),
@@ -65,7 +84,7 @@ NOTHING = [
     ("if it is bolstered and it is own and it is not bolstered, move.", "says-nothing", None, None),
     ("until it is bolstered, or it is not bolstered, move.", "says-nothing", None, None),
     ("if the initiative is stale and the initiative is fresh, move.", "says-nothing", None, None),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("sentence", "name", "at", "help"), NOTHING)
@@ -122,8 +141,6 @@ RULES = [
 
 
 @pytest.mark.parametrize(("sentence", "name", "at"), RULES)
-def test_a_rule_about_nothing_or_about_all_at_once_is_found(
-    tmp_path: Path, sentence: str, name: str, at: str
-) -> None:
+def test_a_rule_about_nothing_or_about_all_at_once_is_found(tmp_path: Path, sentence: str, name: str, at: str) -> None:
     (found,) = lint_among(tmp_path, attribute(sentence), [attribute(one) for one, *_ in RULES])
     assert found.span is not None and (found.name, found.span.text) == (name, at)

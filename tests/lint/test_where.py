@@ -159,9 +159,11 @@ def test_this_project_has_no_findings(monkeypatch: pytest.MonkeyPatch, capsys: p
     cards = [job for job in done if not job.on_top and Path("tests") not in job.folder.parents]
     assert [job.folder for job in cards] == [Path("cards", one.name) for one in shipped_games()]
     monkeypatch.setattr(side_by_side, "linted", lambda jobs, folder: done.extend(jobs) or [NOTHING] * len(jobs))
-    for arguments, names in (["cards"], ("unigames", "war-chest")), ([], ("unigames", "war-chest")), (
-        ["--game", "war-chest"], ("war-chest",)
-    ):  # fmt: skip
+    for arguments, names in (
+        (["cards"], ("unigames", "war-chest")),
+        ([], ("unigames", "war-chest")),
+        (["--game", "war-chest"], ("war-chest",)),
+    ):
         done.clear()
         assert main(arguments) == 0
         assert done == [job for job in cards if job.folder.name in names]

@@ -49,14 +49,21 @@ class Editor:
         return answer["result"]
 
     def open(self, file: Path, text: str, version: int = 1) -> None:
-        self.notify("textDocument/didOpen", {
-            "textDocument": {"uri": uri_of(str(file)), "languageId": "yaml", "version": version, "text": text},
-        })  # fmt: skip
+        self.notify(
+            "textDocument/didOpen",
+            {
+                "textDocument": {"uri": uri_of(str(file)), "languageId": "yaml", "version": version, "text": text},
+            },
+        )
 
     def change(self, file: Path, text: str, version: int) -> None:
-        self.notify("textDocument/didChange", {
-            "textDocument": {"uri": uri_of(str(file)), "version": version}, "contentChanges": [{"text": text}],
-        })  # fmt: skip
+        self.notify(
+            "textDocument/didChange",
+            {
+                "textDocument": {"uri": uri_of(str(file)), "version": version},
+                "contentChanges": [{"text": text}],
+            },
+        )
 
 
 class Inside(Editor):
@@ -100,9 +107,11 @@ class Inside(Editor):
 
     def published(self, file: Path) -> list[tuple[int | None, list[str]]]:
         """Each version of a file that diagnostics came for, with their codes."""
-        return [(one["params"].get("version"), [found["code"] for found in one["params"]["diagnostics"]])
-                for one in self.messages if one.get("method") == "textDocument/publishDiagnostics"
-                and one["params"]["uri"] == uri_of(str(file))]  # fmt: skip
+        return [
+            (one["params"].get("version"), [found["code"] for found in one["params"]["diagnostics"]])
+            for one in self.messages
+            if one.get("method") == "textDocument/publishDiagnostics" and one["params"]["uri"] == uri_of(str(file))
+        ]
 
 
 class Desk(Inside):

@@ -63,8 +63,14 @@ def measured(folder: Path, count: int = KEYS) -> dict[str, float]:
         inside.ask("textDocument/completion", asked)
         words.append(1000 * (process_time() - began))
     gc.enable()
-    return {"first": first, "key_median": median(keys), "key_p95": quantiles(keys, n=20)[-1], "key_most": max(keys),
-            "completion_median": median(words), "completion_most": max(words)}  # fmt: skip
+    return {
+        "first": first,
+        "key_median": median(keys),
+        "key_p95": quantiles(keys, n=20)[-1],
+        "key_most": max(keys),
+        "completion_median": median(words),
+        "completion_most": max(words),
+    }
 
 
 if __name__ == "__main__":

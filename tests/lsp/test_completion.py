@@ -35,17 +35,25 @@ def offered(editor: tuple[Inside, Path], text: str) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize(("old", "new", "some", "none"), [
-    ("coins: 4", f"coins: 4\n{HERE}", {"source", "set", "restriction"}, {"coins", "tactic", "name"}),
-    ("coins: 4", f"coins: 4\nso{HERE}", {"source"}, {"set"}),
-    ("    do:", f"    {HERE}\n    do:", {"offered", "why not", "source"}, {"do", "then", "position", "unit"}),
-    ("      to_act: raven", f"      to_act: raven\n      {HERE}", {"control", "decrees"}, {"units", "hand", "to_act"}),
-    ("unit: Halberdier, owner", f"unit: Ha{HERE}, owner", {"Halberdier"}, {"Scout"}),
-    ("unit: Scout", f"unit: {HERE}", {"Scout", "Halberdier"}, {"Two players"}),
-    ("[Halberdier]}\n", f"[Halberdier, Sc{HERE}]}}\n", {"Scout"}, {"Halberdier"}),
-    ("coins: 4", f"coins: {HERE}", set(), {"Scout"}),
-    ("{at: f5", f"{{at: {HERE}", set(), {"Scout"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("old", "new", "some", "none"),
+    [
+        ("coins: 4", f"coins: 4\n{HERE}", {"source", "set", "restriction"}, {"coins", "tactic", "name"}),
+        ("coins: 4", f"coins: 4\nso{HERE}", {"source"}, {"set"}),
+        ("    do:", f"    {HERE}\n    do:", {"offered", "why not", "source"}, {"do", "then", "position", "unit"}),
+        (
+            "      to_act: raven",
+            f"      to_act: raven\n      {HERE}",
+            {"control", "decrees"},
+            {"units", "hand", "to_act"},
+        ),
+        ("unit: Halberdier, owner", f"unit: Ha{HERE}, owner", {"Halberdier"}, {"Scout"}),
+        ("unit: Scout", f"unit: {HERE}", {"Scout", "Halberdier"}, {"Two players"}),
+        ("[Halberdier]}\n", f"[Halberdier, Sc{HERE}]}}\n", {"Scout"}, {"Halberdier"}),
+        ("coins: 4", f"coins: {HERE}", set(), {"Scout"}),
+        ("{at: f5", f"{{at: {HERE}", set(), {"Scout"}),
+    ],
+)
 def test_keys_values_and_names_fit_their_place(
     editor: tuple[Inside, Path], old: str, new: str, some: set[str], none: set[str]
 ) -> None:

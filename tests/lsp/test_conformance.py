@@ -35,9 +35,13 @@ def made_client() -> LanguageClient:
 )
 async def client(request: pytest.FixtureRequest, lsp_client: LanguageClient, tmp_path: Path):  # type: ignore[no-untyped-def]
     folder = lsp.WorkspaceFolder(uri=tmp_path.as_uri(), name="cards")
-    begun = await lsp_client.initialize_session(lsp.InitializeParams(
-        capabilities=client_capabilities(request.param), root_uri=tmp_path.as_uri(), workspace_folders=[folder],
-    ))  # fmt: skip
+    begun = await lsp_client.initialize_session(
+        lsp.InitializeParams(
+            capabilities=client_capabilities(request.param),
+            root_uri=tmp_path.as_uri(),
+            workspace_folders=[folder],
+        )
+    )
     assert begun.capabilities.position_encoding == lsp.PositionEncodingKind.Utf16
     assert begun.server_info is not None and begun.server_info.name == "wc-lsp"
     yield
@@ -59,14 +63,18 @@ class Editor:
                 return list(told.diagnostics)
 
     async def open(self, text: str) -> list[lsp.Diagnostic]:
-        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(
-            lsp.TextDocumentItem(uri=self.uri, language_id="yaml", version=1, text=text)))  # fmt: skip
+        self.client.text_document_did_open(
+            lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(uri=self.uri, language_id="yaml", version=1, text=text))
+        )
         return await self.found(1)
 
     async def change(self, text: str, version: int) -> list[lsp.Diagnostic]:
-        self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(
-            lsp.VersionedTextDocumentIdentifier(uri=self.uri, version=version),
-            [lsp.TextDocumentContentChangeWholeDocument(text)]))  # fmt: skip
+        self.client.text_document_did_change(
+            lsp.DidChangeTextDocumentParams(
+                lsp.VersionedTextDocumentIdentifier(uri=self.uri, version=version),
+                [lsp.TextDocumentContentChangeWholeDocument(text)],
+            )
+        )
         return await self.found(version)
 
 
@@ -82,8 +90,9 @@ async def test_all_answers_are_those_of_the_protocol(client: LanguageClient, tmp
     editor = Editor(client, tmp_path / "halberdier.yaml")
     (found,) = await editor.open(WRONG)
     assert found.code == "WC201" and found.severity == lsp.DiagnosticSeverity.Error and found.source == "wc-lint"
-    actions = await client.text_document_code_action_async(lsp.CodeActionParams(
-        editor.here, found.range, lsp.CodeActionContext(diagnostics=[found])))  # fmt: skip
+    actions = await client.text_document_code_action_async(
+        lsp.CodeActionParams(editor.here, found.range, lsp.CodeActionContext(diagnostics=[found]))
+    )
     assert actions and isinstance(actions[0], lsp.CodeAction) and actions[0].kind == lsp.CodeActionKind.QuickFix
     assert await editor.change(CARD, 2) == []
     hover = await client.text_document_hover_async(lsp.HoverParams(editor.here, at(6, 10)))
@@ -109,8 +118,7 @@ async def test_all_answers_are_those_of_the_protocol(client: LanguageClient, tmp
     titles = [(one if one.command else await client.code_lens_resolve_async(one)).command for one in lenses]
     assert [one.title for one in titles if one][:2] == ["passes", "picture"]
     drawn = next(one for one in titles if one and one.command)
-    picture = await client.workspace_execute_command_async(
-        lsp.ExecuteCommandParams(drawn.command, drawn.arguments))  # fmt: skip
+    picture = await client.workspace_execute_command_async(lsp.ExecuteCommandParams(drawn.command, drawn.arguments))
     assert "svg" in str(picture)
     options = lsp.FormattingOptions(tab_size=2, insert_spaces=True)
     assert await editor.change(CARD.replace("coins: 4", "coins:    4"), 3) == []

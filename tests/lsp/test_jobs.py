@@ -99,21 +99,30 @@ def test_a_job_ends_with_its_budget(desk: Desk) -> None:
     assert job(desk, "sim", games=9999, budget=1)["partial"]
 
 
-@pytest.mark.parametrize(("params", "said"), [
-    ({"names": ["Nobody"]}, "no document 'Nobody'"),
-    ({"budget": 0}, "budget: a number from 1 to 3,600"),
-    ({"budget": 10**9}, "budget: a number from 1 to 3,600"),
-    ({"jobs": 0}, "jobs: a number from 1"),
-    ({"sets": ["Nowhere"]}, "no set 'Nowhere'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ({"names": ["Nobody"]}, "no document 'Nobody'"),
+        ({"budget": 0}, "budget: a number from 1 to 3,600"),
+        ({"budget": 10**9}, "budget: a number from 1 to 3,600"),
+        ({"jobs": 0}, "jobs: a number from 1"),
+        ({"sets": ["Nowhere"]}, "no set 'Nowhere'"),
+    ],
+)
 def test_a_check_that_cannot_be_is_refused(desk: Desk, params: dict[str, Any], said: str) -> None:
     assert said in desk.refused("warchest/job", {"kind": "check", **params})
 
 
-@pytest.mark.parametrize(("params", "said"), [
-    ({"bots": ["nobody"]}, "no bot 'nobody'"), ({"bots": ["mcts:60s"]}, "bots: at most 10 seconds"),
-    ({"games": 10**6}, "games: a number from 1"), ({"setup": "None"}, "setup"), ({"players": 9}, "players"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ({"bots": ["nobody"]}, "no bot 'nobody'"),
+        ({"bots": ["mcts:60s"]}, "bots: at most 10 seconds"),
+        ({"games": 10**6}, "games: a number from 1"),
+        ({"setup": "None"}, "setup"),
+        ({"players": 9}, "players"),
+    ],
+)
 def test_games_that_cannot_be_are_refused(desk: Desk, params: dict[str, Any], said: str) -> None:
     assert said in desk.refused("warchest/job", {"kind": "sim", **params})
 

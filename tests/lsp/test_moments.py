@@ -48,9 +48,18 @@ def test_the_linting_of_an_older_text_is_given_up(opened: tuple[Inside, Path]) -
 def test_only_the_last_of_several_waiting_texts_is_checked(opened: tuple[Inside, Path]) -> None:
     inside, file = opened
     for version in range(2, 6):
-        inside.connection.put(json.dumps({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {
-            "textDocument": {"uri": uri_of(str(file)), "version": version}, "contentChanges": [{"text": WRONG}],
-        }}))  # fmt: skip
+        inside.connection.put(
+            json.dumps(
+                {
+                    "jsonrpc": "2.0",
+                    "method": "textDocument/didChange",
+                    "params": {
+                        "textDocument": {"uri": uri_of(str(file)), "version": version},
+                        "contentChanges": [{"text": WRONG}],
+                    },
+                }
+            )
+        )
     while inside.connection.is_pending:
         inside.connection.work()
     assert inside.published(file) == [(1, []), (5, ["WC201"])]
@@ -60,15 +69,26 @@ def test_requests_come_before_the_check_of_a_text(opened: tuple[Inside, Path]) -
     inside, file = opened
     before = len(inside.texts)
     put = inside.connection.put
-    put(json.dumps({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {
-        "textDocument": {"uri": uri_of(str(file)), "version": 2}, "contentChanges": [{"text": WRONG}]}}))  # fmt: skip
+    put(
+        json.dumps(
+            {
+                "jsonrpc": "2.0",
+                "method": "textDocument/didChange",
+                "params": {
+                    "textDocument": {"uri": uri_of(str(file)), "version": 2},
+                    "contentChanges": [{"text": WRONG}],
+                },
+            }
+        )
+    )
     asked = {"textDocument": {"uri": uri_of(str(file))}}
     put(json.dumps({"jsonrpc": "2.0", "id": 90, "method": "textDocument/documentSymbol", "params": asked}))
     while inside.connection.is_pending:
         inside.connection.work()
     assert [one.get("method", one.get("id")) for one in inside.messages[before:]] == [
-        90, "textDocument/publishDiagnostics",
-    ]  # fmt: skip
+        90,
+        "textDocument/publishDiagnostics",
+    ]
 
 
 def test_a_request_that_waits_can_be_cancelled_and_is_answered_so(opened: tuple[Inside, Path]) -> None:
@@ -207,8 +227,10 @@ def test_words_of_a_completion_have_their_meanings(opened: tuple[Inside, Path]) 
     inside, file = opened
     place = {"textDocument": {"uri": uri_of(str(file))}, "position": {"line": 6, "character": 29}}
     items = {one["label"]: one for one in inside.ask("textDocument/completion", place)["items"]}
-    told = {name: inside.ask("completionItem/resolve", items[name]).get("documentation", "")
-            for name in ("attack", "move", "choose")}  # fmt: skip
+    told = {
+        name: inside.ask("completionItem/resolve", items[name]).get("documentation", "")
+        for name in ("attack", "move", "choose")
+    }
     assert told["attack"].startswith("to attack a target:") and told["move"].startswith("to move to a space:")
     assert told["choose"].startswith("as in:")
     assert inside.ask("completionItem/resolve", {"label": "x"}) == {"label": "x"}
@@ -218,8 +240,10 @@ def test_hints_say_what_is_taken_up_and_who_decides(opened: tuple[Inside, Path])
     inside, file = opened
     text = CARD.replace("  attack.", "  choose an enemy unit adjacent to this.\n  that unit loses a coin.")
     inside.change(file, text, 2)
-    asked = {"textDocument": {"uri": uri_of(str(file))}, "range": {"start": {"line": 0, "character": 0},
-                                                                 "end": {"line": 30, "character": 0}}}  # fmt: skip
+    asked = {
+        "textDocument": {"uri": uri_of(str(file))},
+        "range": {"start": {"line": 0, "character": 0}, "end": {"line": 30, "character": 0}},
+    }
     told = [(one["position"]["line"], one["label"]) for one in inside.ask("textDocument/inlayHint", asked)]
     assert (4, "← you choose") in told and (5, "= an enemy unit adjacent to this") in told and (7, "= this") in told
     asked["range"] = {"start": {"line": 4, "character": 0}, "end": {"line": 4, "character": 60}}  # type: ignore[dict-item]
@@ -233,8 +257,7 @@ def test_a_picture_is_shown_where_the_client_can(tmp_path: Path, monkeypatch: py
     inside, file = Inside(), tmp_path / "halberdier.yaml"
     inside.ask("initialize", {"capabilities": {"window": {"showDocument": {"support": True}}}})
     inside.open(file, CARD)
-    asked = {"command": "warchest.picture",
-             "arguments": [{"uri": uri_of(str(file)), "name": "It goes two spaces"}]}  # fmt: skip
+    asked = {"command": "warchest.picture", "arguments": [{"uri": uri_of(str(file)), "name": "It goes two spaces"}]}
     drawn = inside.ask("workspace/executeCommand", asked)["svg"]
     (shown,) = [one["params"] for one in inside.messages if one.get("method") == "window/showDocument"]
     assert shown["external"] and shown["uri"] == uri_of(str(kept / "pictures" / "ruling.svg"))

@@ -71,8 +71,9 @@ def test_a_piece_that_goes_and_comes_back_is_the_same(name: str) -> None:
             here, there = {"space": at, "key": part["key"]}, {"space": free[0], "key": part["key"]}
             once = edited(name, position, {"source": here, "target": there})
             listed = [one[part["entry"]["place"]] for one in once["position"][part["key"]]]
-            assert free[0] in listed and listed.count(at) == sum(one is not entry and one[part["entry"]["place"]] == at
-                                                                 for one in position[part["key"]])  # fmt: skip
+            assert free[0] in listed and listed.count(at) == sum(
+                one is not entry and one[part["entry"]["place"]] == at for one in position[part["key"]]
+            )
             again = edited(name, once["position"], {"source": there, "target": here})
             if not once["problems"]:
                 moved += 1
@@ -145,9 +146,11 @@ def test_a_new_thing_comes_out_of_the_supply_when_there_are_no_more(seed: int) -
 
 def test_tokens_go_from_a_hand_onto_a_piece_and_back() -> None:
     position = {
-        "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Scout", "Archer"]},
+        "to_act": "raven",
+        "initiative": "raven",
+        "hand": {"raven": ["Scout", "Archer"]},
         "units": [{"at": "f4", "unit": "Scout", "owner": "raven"}],
-    }  # fmt: skip
+    }
     hand, f4, f5 = {"zone": "hand", "owner": "raven"}, {"space": "f4"}, {"space": "f5"}
     higher = edited("war-chest", position, {"name": "Scout", "source": hand, "target": f4})["position"]
     assert higher["units"] == [{"at": "f4", "unit": "Scout", "owner": "raven", "coins": 2}]
@@ -170,25 +173,34 @@ def test_spaces_are_held_by_the_teams_of_players() -> None:
 
 def test_problems_are_told_part_by_part_with_a_picture() -> None:
     position = {
-        "to_act": "raven", "units": [{"at": "f4", "unit": "Scout", "owner": "raven"}, {"at": "z9", "unit": "Scout"},
-                                     {"at": "f4", "unit": "Archer", "owner": "wolf"}], "hand": {"raven": ["Nobody"]},
-    }  # fmt: skip
+        "to_act": "raven",
+        "units": [
+            {"at": "f4", "unit": "Scout", "owner": "raven"},
+            {"at": "z9", "unit": "Scout"},
+            {"at": "f4", "unit": "Archer", "owner": "wolf"},
+        ],
+        "hand": {"raven": ["Nobody"]},
+    }
     found = checked_position(game_of("war-chest"), position)
     fields = [one["field"] for one in found["problems"]]
     assert len(fields) > 2 and "hand.raven[0]" in fields and any(field.startswith("units[1]") for field in fields)
     assert found["position"] == position and 'data-piece="Scout"' in found["svg"]
 
 
-@pytest.mark.parametrize(("edit", "said"), [
-    ({"name": "Nobody", "target": {"space": "f4"}}, "name: there is no piece 'Nobody'"),
-    ({"target": {"space": "f4"}}, "name: the name of a thing"),
-    ({"source": {"space": "f4"}}, "source: there is no thing at f4"),
-    ({"name": "Scout", "target": {"zone": "moon"}}, "target: there is no zone 'moon'"),
-    ({"name": "Scout", "target": {"zone": "hand", "owner": "bear"}}, "owner: one of raven, wolf"),
-    ({"name": "Scout", "target": {"space": "f4", "key": "moon"}}, "key: there is no key 'moon'"),
-    ({"path": ["units", 7, "at"], "value": "f4"}, "path: there is nothing at units.7.at"),
-    ({"path": []}, "path: 1 to 8 keys"), ({"path": ["a"] * 9}, "path: 1 to 8 keys"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        ({"name": "Nobody", "target": {"space": "f4"}}, "name: there is no piece 'Nobody'"),
+        ({"target": {"space": "f4"}}, "name: the name of a thing"),
+        ({"source": {"space": "f4"}}, "source: there is no thing at f4"),
+        ({"name": "Scout", "target": {"zone": "moon"}}, "target: there is no zone 'moon'"),
+        ({"name": "Scout", "target": {"zone": "hand", "owner": "bear"}}, "owner: one of raven, wolf"),
+        ({"name": "Scout", "target": {"space": "f4", "key": "moon"}}, "key: there is no key 'moon'"),
+        ({"path": ["units", 7, "at"], "value": "f4"}, "path: there is nothing at units.7.at"),
+        ({"path": []}, "path: 1 to 8 keys"),
+        ({"path": ["a"] * 9}, "path: 1 to 8 keys"),
+    ],
+)
 def test_edits_that_cannot_be_are_refused(tmp_path: Path, edit: dict[str, Any], said: str) -> None:
     desk = Desk(tmp_path)
     position = {"to_act": "raven", "units": [], "hand": {"raven": ["Scout"]}}
@@ -199,12 +211,15 @@ def test_edits_that_cannot_be_are_refused(tmp_path: Path, edit: dict[str, Any], 
 
 WORDS = st.sampled_from(["units", "hand", "f4", "f5", "raven", "wolf", "Scout", "control", "discard", "up", "at", ""])
 SPOTS = st.dictionaries(st.sampled_from(["space", "zone", "owner", "face", "key"]), WORDS)
-VALUES = st.recursive(WORDS | st.integers(0, 3) | st.none() | st.booleans(),
-                      lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3),
-                      max_leaves=6)  # fmt: skip
+VALUES = st.recursive(
+    WORDS | st.integers(0, 3) | st.none() | st.booleans(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3),
+    max_leaves=6,
+)
 PATHS = st.lists(WORDS | st.integers(0, 2), max_size=4)
-EDITS = st.fixed_dictionaries({}, optional={"path": PATHS, "value": VALUES, "name": WORDS, "owner": WORDS,
-                                            "source": SPOTS, "target": SPOTS})  # fmt: skip
+EDITS = st.fixed_dictionaries(
+    {}, optional={"path": PATHS, "value": VALUES, "name": WORDS, "owner": WORDS, "source": SPOTS, "target": SPOTS}
+)
 
 
 @given(st.dictionaries(WORDS | st.just("to_act"), VALUES, max_size=4), st.lists(EDITS, max_size=3))

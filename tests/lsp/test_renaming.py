@@ -39,11 +39,15 @@ def test_renamed_words_leave_cards_sound(word: str, new: str, files: int, tmp_pa
     assert findings_in([folder]) == [] and f"  {new}: {{" in file.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("text", "at", "said"), [
-    ("unit: Heavy Horse\ncoins: 4\n", (0, 8), "Heavy Horse"), ("unit: Heavy Horse\ncoins: 4\n", (0, 14), "Heavy Horse"),
-    ("unit: Heavy Horse\ncoins: 4\n", (1, 7), "no card and no word"),
-    ("unit: Heavy Horse\ncoins: 4\ntactic: |\n  move.\n", (3, 3), "comes with the package"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "at", "said"),
+    [
+        ("unit: Heavy Horse\ncoins: 4\n", (0, 8), "Heavy Horse"),
+        ("unit: Heavy Horse\ncoins: 4\n", (0, 14), "Heavy Horse"),
+        ("unit: Heavy Horse\ncoins: 4\n", (1, 7), "no card and no word"),
+        ("unit: Heavy Horse\ncoins: 4\ntactic: |\n  move.\n", (3, 3), "comes with the package"),
+    ],
+)
 def test_what_can_be_renamed_is_told_first(text: str, at: tuple[int, int], said: str, tmp_path: Path) -> None:
     told = Inside()
     told.ask("initialize", {"rootUri": uri_of(str(tmp_path)), "capabilities": {}})

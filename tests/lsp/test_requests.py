@@ -59,11 +59,17 @@ def test_a_new_card_of_each_kind_can_be_begun(tmp_path: Path, game: str) -> None
         assert all(one["outcome"] == "passed" for one in desk.ask("warchest/rulings/run", {"uri": made["uri"]}))
 
 
-@pytest.mark.parametrize(("params", "said"), [
-    ({"kind": "unit", "name": "Halberdier"}, "there is a file"), ({"kind": "unit", "name": "Archer"}, "Archer"),
-    ({"kind": "unit", "name": "<b>"}, "a name begins"), ({"kind": "spell", "name": "Fire"}, "no kind of document"),
-    ({"kind": "unit", "name": "x" * 100}, "a name begins"), ({"kind": "unit", "name": "Move"}, "Move"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ({"kind": "unit", "name": "Halberdier"}, "there is a file"),
+        ({"kind": "unit", "name": "Archer"}, "Archer"),
+        ({"kind": "unit", "name": "<b>"}, "a name begins"),
+        ({"kind": "spell", "name": "Fire"}, "no kind of document"),
+        ({"kind": "unit", "name": "x" * 100}, "a name begins"),
+        ({"kind": "unit", "name": "Move"}, "Move"),
+    ],
+)
 def test_new_cards_that_cannot_be_are_refused(desk: Desk, params: dict[str, Any], said: str) -> None:
     assert said in desk.refused("warchest/card/new", params)
 
@@ -146,11 +152,15 @@ def test_a_play_is_saved_and_loaded_with_the_way_back(desk: Desk, tmp_path: Path
     assert other.ask("warchest/play/save", {"play": loaded["play"]})["text"] == text
 
 
-@pytest.mark.parametrize(("change", "said"), [
-    (lambda text: "", "not a replay"), (lambda text: text[:-9], "not a replay"),
-    (lambda text: text.replace('"replay": "war-chest"', '"replay": "chess"'), "chess"),
-    (lambda text: text.replace('"seed": 3', '"seed": 4'), "no longer fits"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda text: "", "not a replay"),
+        (lambda text: text[:-9], "not a replay"),
+        (lambda text: text.replace('"replay": "war-chest"', '"replay": "chess"'), "chess"),
+        (lambda text: text.replace('"seed": 3', '"seed": 4'), "no longer fits"),
+    ],
+)
 def test_texts_that_are_no_replays_of_the_game_are_refused(desk: Desk, change: Any, said: str) -> None:
     text = desk.ask("warchest/play/save", {"play": played(desk)["play"]})["text"]
     assert said in desk.refused("warchest/play/load", {"text": change(text)})
@@ -206,9 +216,11 @@ def test_a_native_machine_is_there_or_not_for_a_reason(desk: Desk, monkeypatch: 
 
 def test_arrows_lead_from_pieces_to_what_options_name(desk: Desk) -> None:
     position = {
-        "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Scout"]},
+        "to_act": "raven",
+        "initiative": "raven",
+        "hand": {"raven": ["Scout"]},
         "units": [{"at": "f4", "unit": "Scout", "owner": "raven"}, {"at": "f5", "unit": "Archer", "owner": "wolf"}],
-    }  # fmt: skip
+    }
     view = desk.ask("warchest/play/new", {"position": position})
     arrows = {(one["act"], arrow["start"], arrow["end"]) for one in view["options"] for arrow in one["arrows"]}
     assert {("move", "f4", "g4"), ("attack", "f4", "f5"), ("bolster", "f4", "f4")} <= arrows
@@ -287,9 +299,11 @@ def test_why_not_names_the_text_and_its_place(desk: Desk) -> None:
 
 
 def test_a_changed_card_is_told_and_played_on_with(desk: Desk, tmp_path: Path) -> None:
-    position = {"to_act": "raven", "units": [{"at": "f3", "unit": "Halberdier", "owner": "raven"},
-                                             {"at": "f7", "unit": "Scout", "owner": "wolf"}],
-                "hand": {"raven": ["Halberdier"]}}  # fmt: skip
+    position = {
+        "to_act": "raven",
+        "units": [{"at": "f3", "unit": "Halberdier", "owner": "raven"}, {"at": "f7", "unit": "Scout", "owner": "wolf"}],
+        "hand": {"raven": ["Halberdier"]},
+    }
     view = desk.ask("warchest/play/new", {"position": position})
     desk.idle()
     assert not any(one.get("method") == "warchest/changed" for one in desk.messages)
@@ -311,9 +325,11 @@ def test_a_changed_card_is_told_and_played_on_with(desk: Desk, tmp_path: Path) -
 
 
 def test_the_way_forward_outlives_a_reload(desk: Desk, tmp_path: Path) -> None:
-    position = {"to_act": "raven", "units": [{"at": "f3", "unit": "Halberdier", "owner": "raven"},
-                                             {"at": "f5", "unit": "Scout", "owner": "wolf"}],
-                "hand": {"raven": ["Halberdier"]}}  # fmt: skip
+    position = {
+        "to_act": "raven",
+        "units": [{"at": "f3", "unit": "Halberdier", "owner": "raven"}, {"at": "f5", "unit": "Scout", "owner": "wolf"}],
+        "hand": {"raven": ["Halberdier"]},
+    }
     play = (view := desk.ask("warchest/play/new", {"position": position}))["play"]
     tactic = next(one["id"] for one in view["options"] if one["act"] == "tactic")
     desk.ask("warchest/play/apply", {"play": play, "count": 0, "id": tactic})
@@ -346,8 +362,9 @@ def test_what_was_played_becomes_a_ruling_that_passes(desk: Desk, tmp_path: Path
         desk.idle()
         found = desk.ask("warchest/rulings/run", {"uri": uri(tmp_path)})
         assert [(one["name"], one["outcome"]) for one in found] == [
-            ("It goes two spaces", "passed"), ("As it was played", "passed"),
-        ]  # fmt: skip
+            ("It goes two spaces", "passed"),
+            ("As it was played", "passed"),
+        ]
         assert desk.published(tmp_path / FILE)[-1] == (2, [])
     assert "decisions" in desk.refused("warchest/play/ruling", {**asked, "start": 3, "end": 2})
 
@@ -405,12 +422,17 @@ def test_a_rule_that_never_ends_leaves_the_play_as_it_was(
 
 
 REFUSED = [
-    ("warchest/play/new", {"seed": -1}, "seed"), ("warchest/play/new", {"seed": 2**60}, "seed"),
-    ("warchest/play/new", {"seed": True}, "seed"), ("warchest/play/new", {"setup": "None"}, "setup"),
-    ("warchest/play/new", {"position": []}, "position"), ("warchest/play/new", {"position": {"x": 1}}, "x"),
-    ("warchest/play/new", {"viewer": "fox"}, "viewer"), ("warchest/play/new", {"colour": 1}, "colour"),
+    ("warchest/play/new", {"seed": -1}, "seed"),
+    ("warchest/play/new", {"seed": 2**60}, "seed"),
+    ("warchest/play/new", {"seed": True}, "seed"),
+    ("warchest/play/new", {"setup": "None"}, "setup"),
+    ("warchest/play/new", {"position": []}, "position"),
+    ("warchest/play/new", {"position": {"x": 1}}, "x"),
+    ("warchest/play/new", {"viewer": "fox"}, "viewer"),
+    ("warchest/play/new", {"colour": 1}, "colour"),
     ("warchest/play/new", {"armies": {"raven": ["Knight"] * 20_000}}, "armies"),
-    ("warchest/play/view", {}, "play"), ("warchest/play/view", {"play": "99"}, "play"),
+    ("warchest/play/view", {}, "play"),
+    ("warchest/play/view", {"play": "99"}, "play"),
     ("warchest/play/apply", {"play": "1", "count": 10**30, "id": "x"}, "count"),
     ("warchest/play/apply", {"play": "1", "count": 5, "id": "x"}, "count"),
     ("warchest/play/apply", {"play": "1", "count": 0, "id": "x"}, "x"),
@@ -418,10 +440,11 @@ REFUSED = [
     ("warchest/play/bot", {"play": "1", "bot": "mcts:10000000"}, "bot"),
     ("warchest/play/bot", {"play": "1", "bot": "greedy", "until": "viewer"}, "viewer"),
     ("warchest/play/whyNot", {"play": "1", "what": 7}, "what"),
-    ("warchest/picture", {}, "play"), ("warchest/picture", {"play": "1", "prefix": '"><script>'}, "prefix"),
-    ("warchest/rulings/run", {"uri": "http://x"}, "URI"), ("warchest/words", {"textDocument": {"uri": "file:///n"},
-                                                                            "position": {"line": 0}}, "character"),
-]  # fmt: skip
+    ("warchest/picture", {}, "play"),
+    ("warchest/picture", {"play": "1", "prefix": '"><script>'}, "prefix"),
+    ("warchest/rulings/run", {"uri": "http://x"}, "URI"),
+    ("warchest/words", {"textDocument": {"uri": "file:///n"}, "position": {"line": 0}}, "character"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -455,8 +478,27 @@ def calls(draw: st.DrawFn) -> tuple[str, Any]:
     method = draw(st.sampled_from([*made.connection.methods, "no/such"]))
     if draw(st.booleans()):
         return method, draw(JSON)
-    keys = ["textDocument", "position", "range", "play", "count", "id", "uri", "what", "to", "name", "bot", "data",
-            "label", "command", "arguments", "newName", "seed", "contentChanges", "text"]  # fmt: skip
+    keys = [
+        "textDocument",
+        "position",
+        "range",
+        "play",
+        "count",
+        "id",
+        "uri",
+        "what",
+        "to",
+        "name",
+        "bot",
+        "data",
+        "label",
+        "command",
+        "arguments",
+        "newName",
+        "seed",
+        "contentChanges",
+        "text",
+    ]
     values = JSON | st.sampled_from([{"uri": "file:///a.yaml"}, {"line": 0, "character": 0}, "1", 0, 10**40, [{}]])
     return method, draw(st.dictionaries(st.sampled_from(keys), values, max_size=5))
 

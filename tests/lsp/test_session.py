@@ -29,8 +29,10 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Client, 
 def put_right(text: str, edits: list[dict[str, Any]]) -> str:
     """A text after the edits of an answer."""
     source = Source("", text)
-    places = [(offset_of(source, one["range"]["start"]), offset_of(source, one["range"]["end"]), one["newText"])
-              for one in edits]  # fmt: skip
+    places = [
+        (offset_of(source, one["range"]["start"]), offset_of(source, one["range"]["end"]), one["newText"])
+        for one in edits
+    ]
     for start, end, new in sorted(places, reverse=True):
         text = text[:start] + new + text[end:]
     return text
@@ -130,8 +132,9 @@ def test_rulings_say_whether_they_hold(session: tuple[Client, Path]) -> None:
     assert lens["command"]["title"] == "passes" and lens["range"]["start"]["line"] == 8
     assert drawn["command"]["title"] == "picture"
     assert [(one["range"]["start"]["line"], one["command"]["title"]) for one in others] == [
-        (3, "shown by 1 ruling"), (6, "shown by 1 ruling"),
-    ]  # fmt: skip
+        (3, "shown by 1 ruling"),
+        (6, "shown by 1 ruling"),
+    ]
     asked = {key: drawn["command"][key] for key in ("command", "arguments")}
     assert told.ask("workspace/executeCommand", asked)["svg"].startswith("<?xml")
     told.change(file, CARD.replace("{at: f5, unit: Halberdier, owner", "{at: e5, unit: Halberdier, owner"), 28)

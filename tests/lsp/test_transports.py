@@ -40,8 +40,9 @@ def sent(folder: Path) -> Iterator[dict[str, Any]]:
         return {"jsonrpc": "2.0", "method": method, "params": params}
 
     def change(version: int, text: str) -> dict[str, Any]:
-        return tell("textDocument/didChange", textDocument={"uri": uri, "version": version},
-                    contentChanges=[{"text": text}])  # fmt: skip
+        return tell(
+            "textDocument/didChange", textDocument={"uri": uri, "version": version}, contentChanges=[{"text": text}]
+        )
 
     document, place = {"uri": uri}, {"line": 6, "character": 29}
     yield ask("initialize", processId=None, rootUri=uri_of(str(folder)), capabilities={})
@@ -152,11 +153,20 @@ def test_a_page_that_sends_a_form_to_the_port_is_turned_away(recorded: list[Exch
         assert peer.recv(1) == b""
 
 
-@pytest.mark.parametrize(("head", "fits"), [
-    ("Content-Length: 2", True), ("content-length:2", True), ("Content-Type: a/b; c=x\r\nContent-Length: 2", True),
-    ("Content-Type: a/b", False), ("Content-Length: x", False), ("Content-Length: 99999999999", False),
-    ("Content-Length: 2\r\nHost: x", False), ("", False), ("Content-Length: 2\n", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("head", "fits"),
+    [
+        ("Content-Length: 2", True),
+        ("content-length:2", True),
+        ("Content-Type: a/b; c=x\r\nContent-Length: 2", True),
+        ("Content-Type: a/b", False),
+        ("Content-Length: x", False),
+        ("Content-Length: 99999999999", False),
+        ("Content-Length: 2\r\nHost: x", False),
+        ("", False),
+        ("Content-Length: 2\n", False),
+    ],
+)
 def test_headers_are_those_of_the_protocol(head: str, fits: bool) -> None:
     data = f"{head}\r\n\r\n{{}}".encode()
     for parts in ([data], [data[number : number + 1] for number in range(len(data))]):
@@ -192,8 +202,10 @@ def test_pages_of_others_are_turned_away(folder: Path) -> None:
             (address, {"origin": "https://example.com"}, "another site"),
             (address, {"origin": "null"}, "another site"),
             (address, {"origin": "http://127.0.0.1.example.com"}, "another site"),
-            (bare, {}, "token"), (f"{bare}?token=", {}, "token"), (f"{bare}?token={TOKEN}x", {}, "token"),
-        ):  # fmt: skip
+            (bare, {}, "token"),
+            (f"{bare}?token=", {}, "token"),
+            (f"{bare}?token={TOKEN}x", {}, "token"),
+        ):
             with pytest.raises(InvalidStatus) as refused:
                 client(place, **more)
             assert refused.value.response.status_code == 403
@@ -205,10 +217,19 @@ def test_pages_of_others_are_turned_away(folder: Path) -> None:
             pass
 
 
-@pytest.mark.parametrize("given", [["--tcp", "x"], ["--tcp", "70000"], ["--websocket", "-1"],
-                                   ["--tcp", "1", "--websocket", "2"], ["--tcp", "1:²"],
-                                   ["--websocket", "0", "--token", ""], ["--tcp", "0", "--token", "x"],
-                                   ["--stdio", "--origin", "https://example.org"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["--tcp", "x"],
+        ["--tcp", "70000"],
+        ["--websocket", "-1"],
+        ["--tcp", "1", "--websocket", "2"],
+        ["--tcp", "1:²"],
+        ["--websocket", "0", "--token", ""],
+        ["--tcp", "0", "--token", "x"],
+        ["--stdio", "--origin", "https://example.org"],
+    ],
+)
 def test_an_address_that_cannot_be_is_refused(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
         main(given)
@@ -218,11 +239,18 @@ def test_an_address_that_cannot_be_is_refused(given: list[str], capsys: pytest.C
 def test_a_port_in_use_and_a_library_that_is_missing_get_a_line(folder: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        made = subprocess.run([sys.executable, "-m", "warchest.lsp.wc_lsp", "--tcp", str(port)], capture_output=True,
-                              text=True, cwd=folder, timeout=60)  # fmt: skip
+        made = subprocess.run(
+            [sys.executable, "-m", "warchest.lsp.wc_lsp", "--tcp", str(port)],
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            timeout=60,
+        )
     assert made.returncode == 2 and f"cannot listen at 127.0.0.1:{port}" in made.stderr and made.stdout == ""
-    code = "import sys; sys.modules['websockets'] = None; from warchest.lsp.wc_lsp import main; " \
-           "sys.exit(main(['--websocket', '0']))"  # fmt: skip
+    code = (
+        "import sys; sys.modules['websockets'] = None; from warchest.lsp.wc_lsp import main; "
+        "sys.exit(main(['--websocket', '0']))"
+    )
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, timeout=60)
     assert made.returncode == 2
     assert made.stderr == (

@@ -91,9 +91,7 @@ def test_an_endless_tactic_does_not_spoil_the_position() -> None:
 
 
 def test_an_endless_tactic_met_in_play_leaves_the_state_as_it_was() -> None:
-    state = game(SPIN).position(
-        position("Swordsman f4, wolf Spin i1", "Swordsman, Royal Coin", "Spin, Royal Coin")
-    )
+    state = game(SPIN).position(position("Swordsman f4, wolf Spin i1", "Swordsman, Royal Coin", "Spin, Royal Coin"))
     before = everything(state)
     try:
         take(state, act="move", to="f5", unit="f4")
@@ -117,9 +115,7 @@ def test_two_hooks_of_which_one_never_ends_are_told_clearly() -> None:
 
 
 def test_an_endless_choice_is_told_clearly() -> None:
-    spin = card(
-        "Spin", tactic="until this is bolstered, choose another friendly unit within 2 spaces of this."
-    )
+    spin = card("Spin", tactic="until this is bolstered, choose another friendly unit within 2 spaces of this.")
     try:
         game(spin).position(position("Spin f4, Archer f5, Knight e5", "Royal Coin, Spin"))
     except (warchest.PositionError, EndlessError) as error:
@@ -186,9 +182,7 @@ LOOTER = card("Looter", attribute="after you discard a coin, draw a coin, then p
 
 
 def test_ways_to_use_a_coin_are_told_apart_where_a_hook_draws() -> None:
-    state = game(LOOTER).position(
-        position("Looter f4", "Looter", bag={"raven": ["Looter", "Looter", "Scout"]})
-    )
+    state = game(LOOTER).position(position("Looter f4", "Looter", bag={"raven": ["Looter", "Looter", "Scout"]}))
     # To maneuver (faceup), and to pass or to claim (facedown), at the least.
     assert len(offered(state, coin="Looter")) >= 3
 

@@ -15,13 +15,15 @@ from typing import Any
 import warchest
 
 POSITION = {
-    "to_act": "raven", "initiative": "raven", "control": {"raven": ["e2", "h1"], "wolf": ["g6", "d7"]},
+    "to_act": "raven",
+    "initiative": "raven",
+    "control": {"raven": ["e2", "h1"], "wolf": ["g6", "d7"]},
     "units": [
         {"at": "f4", "unit": "Archer", "owner": "raven", "coins": 1},
         {"at": "f6", "unit": "Cavalry", "owner": "wolf", "coins": 1},
     ],
     "hand": {"raven": ["Archer", "Royal Coin"], "wolf": ["Cavalry", "Royal Coin"]},
-}  # fmt: skip
+}
 WITHIN = ("<listcomp>", "<genexpr>", "<lambda>")
 """Parts of functions, which are read with them."""
 
@@ -56,9 +58,12 @@ class Following:
         """The classes of the package, and the constants, that the functions name."""
         modules = {getattr(one, "__file__", None): one for one in list(sys.modules.values())}
         return {
-            name for function in self.functions for code in parts_of(function) for name in code.co_names
+            name
+            for function in self.functions
+            for code in parts_of(function)
+            for name in code.co_names
             if is_concept(name, getattr(modules.get(code.co_filename), name, None))
-        }  # fmt: skip
+        }
 
     def __str__(self) -> str:
         met = f"{len(self.functions)} functions in {len(self.files)} files"

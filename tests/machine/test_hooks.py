@@ -35,9 +35,9 @@ def test_before_happens_before_the_body() -> None:
 
 
 def test_before_pays_and_settles_first() -> None:
-    state = game(
-        card("Spender", attribute="before this attacks, put a coin in this into your discard.")
-    ).position(position("Spender f4 2, wolf Archer f5 2", "Spender"))
+    state = game(card("Spender", attribute="before this attacks, put a coin in this into your discard.")).position(
+        position("Spender f4 2, wolf Archer f5 2", "Spender")
+    )
     take(state, act="attack")
     assert units(state) == {"f4": ("Spender", 1), "f5": ("Archer", 1)}
     assert state.position()["discard"]["raven"]["up"] == ["Spender", "Spender"]
@@ -104,9 +104,7 @@ def test_when_is_carried_out_for_the_owner_of_its_carrier(elsewhere: str) -> Non
 
 def test_the_event_is_judged_when_it_begins_at_every_stage() -> None:
     for stage in ("before", "when", "after"):
-        watcher = card(
-            "Watcher", attribute=f"{stage} a unit attacks a bolstered target, you claim the initiative."
-        )
+        watcher = card("Watcher", attribute=f"{stage} a unit attacks a bolstered target, you claim the initiative.")
         state = attacked("wolf Archer f5 2, wolf Watcher i1", watcher)
         assert state.position()["initiative"] == "wolf", stage
 
@@ -157,9 +155,9 @@ def test_a_mandatory_hook_that_cannot_be_completed_lapses_as_a_whole() -> None:
 
 
 def test_a_hook_on_a_kind_fires_for_the_outermost_event() -> None:
-    state = game(
-        card("Scribe", attribute="after this maneuvers, you recruit.", tactic="move.\nmove.")
-    ).position(position("Scribe f4", "Scribe", supply={"raven": ["Scribe"] * 3}))
+    state = game(card("Scribe", attribute="after this maneuvers, you recruit.", tactic="move.\nmove.")).position(
+        position("Scribe f4", "Scribe", supply={"raven": ["Scribe"] * 3})
+    )
     tactic = next(option for option in state.decision.options if option.data["act"] == "tactic")
     state.apply(tactic).apply(0)
     assert player(state) == "wolf"
@@ -204,9 +202,7 @@ LEAVE = card("Right", attribute="after a unit attacks, remove this.")
 
 
 def test_an_order_that_makes_a_difference_is_asked_of_the_active_player() -> None:
-    state = game(STRIKE, LEAVE).position(
-        position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry")
-    )
+    state = game(STRIKE, LEAVE).position(position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry"))
     take(state, act="attack")
     assert player(state) == "raven" and len(state.decision.options) == 2
     round_trips(state)
@@ -215,9 +211,7 @@ def test_an_order_that_makes_a_difference_is_asked_of_the_active_player() -> Non
 
 
 def test_an_order_is_asked_for_in_words() -> None:
-    state = game(STRIKE, LEAVE).position(
-        position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry")
-    )
+    state = game(STRIKE, LEAVE).position(position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry"))
     take(state, act="attack")
     assert player(state) == "raven" and len(state.decision.options) == 2
     assert all(option.data["act"] for option in state.decision.options)
@@ -238,9 +232,7 @@ def test_an_order_does_not_tell_what_a_hook_will_draw() -> None:
     draw = card("Left", attribute="after a unit attacks, draw a coin, then put that coin into your hand.")
     moves = card("Right", attribute="after a unit attacks, that unit moves to an adjacent space.")
     state = game(draw, moves).position(
-        position(
-            "Cavalry f4, wolf Archer f5 3, wolf Left c4, wolf Right i1", "Cavalry", bag={"wolf": ["Archer"]}
-        )
+        position("Cavalry f4, wolf Archer f5 3, wolf Left c4, wolf Right i1", "Cavalry", bag={"wolf": ["Archer"]})
     )
     take(state, act="attack")
     assert player(state) == "raven"
@@ -279,9 +271,7 @@ def test_an_optional_instead_is_a_decision_of_the_other_player() -> None:
 
 def test_a_hook_is_no_attack() -> None:
     state = game().position(
-        position(
-            "Royal Guard f4, wolf Pikeman f5 2", "Cavalry, Royal Guard", supply={"raven": ["Royal Guard"]}
-        )
+        position("Royal Guard f4, wolf Pikeman f5 2", "Cavalry, Royal Guard", supply={"raven": ["Royal Guard"]})
     )
     take(state, act="attack", coin="Royal Guard")
     assert units(state) == {"f5": ("Pikeman", 1)}
@@ -433,9 +423,7 @@ def test_an_order_that_decides_who_still_answers_is_asked_for() -> None:
         "Left", attribute="after a unit attacks, choose an adjacent unit, then that adjacent unit loses a coin."
     )
     claims = card("Right", attribute="after a unit attacks, claim the initiative.")
-    state = game(strikes, claims).position(
-        position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry")
-    )
+    state = game(strikes, claims).position(position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right d4", "Cavalry"))
     take(state, act="attack")
     assert player(state) == "raven" and len(state.decision.options) == 2
     holders = {state.clone().apply(index).position()["initiative"] for index in range(2)}

@@ -16,9 +16,7 @@ WAGON = card(
     that unit moves.
     this moves to that location.""",
 )
-GUARDED = card(
-    "Ra", tactic="attack.\nchoose another friendly unit within 2 spaces of this.\nthat unit moves."
-)
+GUARDED = card("Ra", tactic="attack.\nchoose another friendly unit within 2 spaces of this.\nthat unit moves.")
 
 
 def test_an_impossible_second_step_takes_the_first_off_the_offer() -> None:
@@ -31,9 +29,7 @@ def test_an_impossible_second_step_takes_the_first_off_the_offer() -> None:
 def test_a_hook_in_between_may_not_make_the_rest_impossible() -> None:
     # The Legate on c4 can only go to c5; a Mercenary that goes there would leave it nothing.
     state = game(LEGATE).position(
-        position(
-            "Legate c4, Knight d3, Swordsman d4, Mercenary d5", "Legate", supply={"raven": ["Mercenary"]}
-        )
+        position("Legate c4, Knight d3, Swordsman d4, Mercenary d5", "Legate", supply={"raven": ["Mercenary"]})
     )
     take(state, act="tactic", recruit="Mercenary")
     assert player(state) == "raven"
@@ -127,9 +123,7 @@ def test_no_coin_goes_into_a_piece_that_is_gone() -> None:
 
 def test_a_loop_about_a_piece_that_is_gone_ends() -> None:
     text = "attack.\nuntil this is bolstered, put a coin in your supply into this if able."
-    state = game(card("Ra", tactic=text)).position(
-        position("Ra d4, wolf Pikeman d5", "Ra", supply={"raven": ["Ra"]})
-    )
+    state = game(card("Ra", tactic=text)).position(position("Ra d4, wolf Pikeman d5", "Ra", supply={"raven": ["Ra"]}))
     take(state, act="tactic")
     assert player(state) == "wolf"
 

@@ -14,9 +14,7 @@ def test_if_able_lapses_and_says_so() -> None:
 
 
 def test_if_able_is_not_optional() -> None:
-    state = game(card("Ra", tactic="attack.\nattack if able.")).position(
-        position("Ra f4, wolf Archer f5 3", "Ra")
-    )
+    state = game(card("Ra", tactic="attack.\nattack if able.")).position(position("Ra f4, wolf Archer f5 3", "Ra"))
     take(state, act="tactic")
     assert units(state)["f5"] == ("Archer", 1)
 
@@ -40,9 +38,7 @@ def test_until_goes_on_as_long_as_it_must() -> None:
 
 def test_options_of_a_loop_differ_in_their_data() -> None:
     text = "until no coin is in your supply, put a coin in your supply into your bag."
-    state = game(card("Ra", tactic=text)).position(
-        position("Ra f4", "Ra", supply={"raven": ["Scout", "Ra", "Ra"]})
-    )
+    state = game(card("Ra", tactic=text)).position(position("Ra f4", "Ra", supply={"raven": ["Scout", "Ra", "Ra"]}))
     data = [option.data for option in state.decision.options]
     assert all(data.count(one) == 1 for one in data)
     labels = [option.label for option in state.decision.options]
@@ -86,18 +82,14 @@ def test_members_are_fixed_at_the_start() -> None:
         "Caller", tactic="for each own unit in any order, either it moves, or you deploy a coin in your hand."
     )
     state = game(caller).position(position("Caller e3", "Caller, Scout", control={"raven": ["e2", "h1"]}))
-    found = [
-        one for one in state.decision.options if one.data["act"] == "tactic" and "deploy" in one.data.values()
-    ]
+    found = [one for one in state.decision.options if one.data["act"] == "tactic" and "deploy" in one.data.values()]
     state.apply(found[0])
     assert player(state) == "wolf"
 
 
 def test_nested_for_each() -> None:
     text = "for each player in turn order, for each own unit in any order, it moves if able."
-    state = game(card("Shift", tactic=text)).position(
-        position("Shift f4, Swordsman f5, wolf Archer i1", "Shift")
-    )
+    state = game(card("Shift", tactic=text)).position(position("Shift f4, Swordsman f5, wolf Archer i1", "Shift"))
     state.apply(next(option for option in state.decision.options if option.data["act"] == "tactic"))
     moved = 1
     while player(state) == "raven":

@@ -19,7 +19,7 @@ def filler(words: str) -> str:
 @pytest.mark.parametrize(
     "words",
     [f"after an enemy unit attacks, {FILLS}.", f"before an enemy unit attacks, {FILLS}."],
-)  # fmt: skip
+)
 def test_an_ordered_answer_takes_the_option_off_the_offer_that_it_would_strand(words: str) -> None:
     there = position(f"{HEMMED}, wolf Filler g4", "Ra, Royal Coin")
     state = game(RA, filler(words)).position(there)
@@ -85,11 +85,14 @@ def test_what_is_done_in_place_of_an_act_says_so_where_it_would_read_the_same(wo
     round_trips(state)
 
 
-@pytest.mark.parametrize("words", [
-    "before an enemy unit maneuvers, that unit loses a coin.",
-    "when an enemy unit would maneuver, this may move instead.",
-    "when an enemy unit would use its tactic, this moves instead.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        "before an enemy unit maneuvers, that unit loses a coin.",
+        "when an enemy unit would maneuver, this may move instead.",
+        "when an enemy unit would use its tactic, this moves instead.",
+    ],
+)
 def test_what_cannot_be_done_at_all_is_not_offered_for_what_answers_it(words: str) -> None:
     there = position("Swordsman f4, wolf Ward f6", "Swordsman", "Ward")
     state = game(card("Ward", attribute=words)).position(there)

@@ -28,9 +28,7 @@ def test_normally_and_may_add_up_and_cannot_takes_away() -> None:
 
 
 def test_cannot_beats_may() -> None:
-    ra = card(
-        "Ra", attribute="this may move to a space exactly 2 spaces away.\nthis cannot move to a location."
-    )
+    ra = card("Ra", attribute="this may move to a space exactly 2 spaces away.\nthis cannot move to a location.")
     state = game(ra).position(position("Ra f4", "Ra"))
     assert tos(state, "move") == (TWO_AWAY | ADJACENT) - {"d4", "e5", "g3", "h4"}
 
@@ -137,9 +135,7 @@ def test_a_card_adds_ways_for_its_owner_while_it_stands() -> None:
 
 
 def test_a_kind_is_done_as_any_of_its_kinds() -> None:
-    state = game().position(
-        position("Mercenary e5, wolf Archer e6", "Royal Coin", supply={"raven": ["Mercenary"]})
-    )
+    state = game().position(position("Mercenary e5, wolf Archer e6", "Royal Coin", supply={"raven": ["Mercenary"]}))
     take(state, act="recruit", recruit="Mercenary")
     assert {one["act"] for one in offered(state)} == {"decline", "move", "attack", "control"}
     round_trips(state)
@@ -153,9 +149,7 @@ def test_a_value_of_a_card_stands_for_the_usual_one() -> None:
     places = ["c5", "d5", "e3"]
     for count in range(1, 4):
         state = game(trio).position(
-            position(
-                ",".join(f"Trio {one}" for one in places[:count]), "Trio", control={"raven": ["e2", "h1"]}
-            )
+            position(",".join(f"Trio {one}" for one in places[:count]), "Trio", control={"raven": ["e2", "h1"]})
         )
         assert bool(offered(state, act="deploy")) == (count < 3)
 
@@ -185,9 +179,7 @@ def deeds(tmp_path: Path, *cards: str) -> Game:
     folder = Path(str(tmp_path)) / "war-chest"
     shutil.copytree(game().folder, folder)
     text = (folder / "game.yaml").read_text(encoding="utf-8")
-    wider = text.replace(
-        "maneuver: {by: unit}", "maneuver: {by: unit, is: deed}\n    deed: {by: unit}"
-    )
+    wider = text.replace("maneuver: {by: unit}", "maneuver: {by: unit, is: deed}\n    deed: {by: unit}")
     assert wider != text
     (folder / "game.yaml").write_text(wider, encoding="utf-8")
     for number, one in enumerate(cards):
@@ -203,9 +195,9 @@ def test_a_prohibition_of_a_kind_holds_for_kinds_of_its_kinds(tmp_path: Path) ->
 
 
 def test_a_hook_on_a_kind_answers_kinds_of_its_kinds(tmp_path: Path) -> None:
-    state = deeds(
-        tmp_path, card("Doer", attribute="after this deeds, the initiative becomes stale.")
-    ).position(position("Doer f4", "Doer"))
+    state = deeds(tmp_path, card("Doer", attribute="after this deeds, the initiative becomes stale.")).position(
+        position("Doer f4", "Doer")
+    )
     take(state, act="move", to="f5")
     assert state.position()["initiative_moved"] is True
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from machine.machine_support import card, game, position, round_trips, take
 
 WORDS = "words: Lords\nfields: {unit: {master: player}}\n"
-TACTIC = ("choose another unit within 2 spaces of this, then you become the master of that unit until this moves; "
-          "remove that unit.")  # fmt: skip
+TACTIC = (
+    "choose another unit within 2 spaces of this, then you become the master of that unit until this moves; "
+    "remove that unit."
+)
 
 
 def test_what_prevails_over_a_field_ends_with_the_piece() -> None:

@@ -27,8 +27,9 @@ def test_what_is_chosen_at_the_start_is_no_part_of_what_comes_then() -> None:
     state = game(card("Probe", attribute=FETCHES)).position(there)
     take(state, act="pass", coin="Archer")
     assert {tuple(one.items()) for one in offered(state)} == {
-        (("act", "put"), ("coin", "Knight")), (("act", "put"), ("coin", "Scout")),
-    }  # fmt: skip
+        (("act", "put"), ("coin", "Knight")),
+        (("act", "put"), ("coin", "Scout")),
+    }
     round_trips(state)
     take(state, coin="Scout")
     assert offered(state, act="pass", coin="Scout") and offered(state, act="pass", coin="Royal Coin")

@@ -190,9 +190,7 @@ def test_without_the_reason_the_act_is_legal(
 
 def test_a_reason_may_stand_on_the_card() -> None:
     still = card("Still", restriction="this cannot move.")
-    reasons = (
-        game(still).position(position("Still f4", "Still")).why_not({"act": "move", "unit": "f4", "to": "f5"})
-    )
+    reasons = game(still).position(position("Still f4", "Still")).why_not({"act": "move", "unit": "f4", "to": "f5"})
     assert [one["clause"] for one in reasons] == ["this cannot move"]
     assert reasons[0]["file"].endswith("extra0.yaml") and reasons[0]["line"] == 6
 
@@ -207,9 +205,7 @@ def test_what_makes_an_option_impossible_later_is_the_reason() -> None:
 
 # ---- what a player may see
 
-PRIEST = position(
-    "Warrior Priest f4, wolf Archer f5 3", "Warrior Priest, Knight", bag={"raven": ["Scout", "Marshall"]}
-)
+PRIEST = position("Warrior Priest f4, wolf Archer f5 3", "Warrior Priest, Knight", bag={"raven": ["Scout", "Marshall"]})
 
 
 def test_a_drawn_coin_is_the_drawers_own() -> None:
@@ -264,9 +260,7 @@ def test_a_view_says_what_is_asked_and_not_what_is_pending() -> None:
     for viewer in ("raven", "wolf"):
         seen = state.view(viewer)
         assert isinstance(seen["pending"], str)
-        assert viewer == "raven" or (
-            "Scout" not in str(seen["pending"]) and "Marshall" not in str(seen["pending"])
-        )
+        assert viewer == "raven" or ("Scout" not in str(seen["pending"]) and "Marshall" not in str(seen["pending"]))
     with pytest.raises(warchest.OptionError):
         state.view("nobody")
     with pytest.raises(warchest.OptionError):

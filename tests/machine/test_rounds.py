@@ -24,8 +24,10 @@ PAIR = "Warlord f4, Captain f5"
 
 def ways(state: warchest.State, **wanted: Any) -> list[tuple[str, ...]]:
     """Return where the options of a tactic lead: whom it chose, and the outcome."""
-    return [tuple(map(str, (one.get("chosen"), one["then"], one.get("to"))))
-            for one in offered(state, act="tactic", **wanted)]  # fmt: skip
+    return [
+        tuple(map(str, (one.get("chosen"), one["then"], one.get("to"))))
+        for one in offered(state, act="tactic", **wanted)
+    ]
 
 
 def test_two_that_order_each_other_can_do_all_that_ends() -> None:
@@ -74,7 +76,7 @@ def test_three_that_order_each_other_come_to_an_end_soon() -> None:
         "until this is bolstered, do nothing.",
         "until this is bolstered, choose another friendly unit within 2 spaces of this.",
     ],
-)  # fmt: skip
+)
 def test_what_nothing_completes_is_not_offered(text: str) -> None:
     begun = process_time()
     state = game(card("Whirl", tactic=text)).position(
@@ -104,7 +106,7 @@ def test_two_that_keep_each_other_going_are_not_offered_to() -> None:
         "move. this may use its tactic.",
         "if this is bolstered, put a coin in this into your box, then this uses its tactic. otherwise, move.",
     ],
-)  # fmt: skip
+)
 def test_what_something_completes_is_offered(text: str) -> None:
     state = game(card("Whirl", tactic=text)).position(position("Whirl f4 4", "Whirl, Royal Coin"))
     assert {one.get("to") for one in offered(state, act="tactic")} >= {"e4", "f3", "g4"}
@@ -123,9 +125,10 @@ def test_doing_the_same_twice_in_a_row_is_no_round() -> None:
     """Nothing changes in between, but the first time is over when the second begins."""
     words = "words: More\nsource: x\nverbs:\n  ponder: {by: unit}\n"
     sage = card(
-        "Sage", attribute="to ponder a space: do nothing.\nnormally, a unit ponders a space adjacent to it.",
+        "Sage",
+        attribute="to ponder a space: do nothing.\nnormally, a unit ponders a space adjacent to it.",
         tactic="ponder. ponder. ponder. move.",
-    )  # fmt: skip
+    )
     state = game(words, sage).position(position("Sage f4", "Sage, Royal Coin"))
     assert offered(state, act="tactic")
 
@@ -157,10 +160,15 @@ def test_steps_that_lapse_for_ever_end_in_an_error(monkeypatch: pytest.MonkeyPat
     lower_budgets(monkeypatch)
     drawing = "until the controller of its space is not nobody, draw a coin, then put that coin into your hand."
     drummer = card("Drummer", restriction=f"to draw a hand: {drawing}")
-    state = game(drummer).position({
-        "to_act": "raven", "initiative": "raven", "units": [{"at": "g4", "unit": "Drummer", "owner": "raven"}],
-        "hand": {"raven": ["Drummer"], "wolf": []}, "bag": {"raven": ["Drummer"], "wolf": ["Scout"]},
-    })  # fmt: skip
+    state = game(drummer).position(
+        {
+            "to_act": "raven",
+            "initiative": "raven",
+            "units": [{"at": "g4", "unit": "Drummer", "owner": "raven"}],
+            "hand": {"raven": ["Drummer"], "wolf": []},
+            "bag": {"raven": ["Drummer"], "wolf": ["Scout"]},
+        }
+    )
     rng = Random(1)
     with pytest.raises(EndlessError, match="do not come to an end"):
         while state.decision is not None:

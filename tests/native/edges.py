@@ -35,9 +35,7 @@ from warchest.source.limits import MAX_DOCUMENTS, MAX_OF_A_KIND, MAX_SEATS, MAX_
 def words(count: int, begin: str) -> list[str]:
     """Return a number of different words that begin alike."""
     letters = [chr(ord("a") + number) for number in range(26)]
-    return [
-        f"{begin}{letters[one // 676]}{letters[one // 26 % 26]}{letters[one % 26]}" for one in range(count)
-    ]
+    return [f"{begin}{letters[one // 676]}{letters[one // 26 % 26]}{letters[one % 26]}" for one in range(count)]
 
 
 def small(
@@ -65,9 +63,11 @@ def card(name: str, *sentences: str, block: str = "tactic", coins: int = 4) -> s
 def standing(units: dict[str, str], hand: Iterable[str] = ("Runner",), **more: Any) -> dict[str, Any]:
     """Return a position with units of the first player by their spaces."""
     return {
-        "to_act": "raven", "hand": {"raven": list(hand), "wolf": ["Guard"]},
-        "units": [{"at": at, "unit": unit, "owner": "raven"} for at, unit in units.items()], **more,
-    }  # fmt: skip
+        "to_act": "raven",
+        "hand": {"raven": list(hand), "wolf": ["Guard"]},
+        "units": [{"at": at, "unit": unit, "owner": "raven"} for at, unit in units.items()],
+        **more,
+    }
 
 
 # ---- seats and pieces
@@ -79,15 +79,20 @@ HEXES = "rows: {a: 3-5, b: 2-5, c: 1-5, d: 1-4, e: 1-3}"
 
 def squares(columns: int, rows: int, marks: Sequence[str], seats: int = 2) -> list[tuple[str, str]]:
     """Return the changes by which the small game has a board of squares, with locations, the first ones of players."""
-    names = "".join(f"  - {{name: {one}, team: {one}, colour: {colour}}}\n"
-                    for one, colour in zip(SEATS[:seats], COLOURS, strict=False))  # fmt: skip
+    names = "".join(
+        f"  - {{name: {one}, team: {one}, colour: {colour}}}\n"
+        for one, colour in zip(SEATS[:seats], COLOURS, strict=False)
+    )
     held = ", ".join(f"{name}: [{mark}]" for name, mark in zip(SEATS[:seats], marks, strict=False))
     lanes = ", ".join(f"{chr(ord('a') + number)}: 1-{rows}" for number in range(columns))
     return [
-        ("shape: hexes", "shape: squares"), ("origin: c3", "origin: a1"), (HEXES, f"rows: {{{lanes}}}"),
-        ("[a3, e3, c1, c5, c3]", f"[{', '.join(marks)}]"), ("{raven: [a3], wolf: [e3]}", f"{{{held}}}"),
+        ("shape: hexes", "shape: squares"),
+        ("origin: c3", "origin: a1"),
+        (HEXES, f"rows: {{{lanes}}}"),
+        ("[a3, e3, c1, c5, c3]", f"[{', '.join(marks)}]"),
+        ("{raven: [a3], wolf: [e3]}", f"{{{held}}}"),
         ("  - {name: raven, team: raven, colour: blue}\n  - {name: wolf, team: wolf, colour: yellow}\n", names),
-    ]  # fmt: skip
+    ]
 
 
 def board(folder: Path, spaces: int) -> warchest.State:
@@ -107,9 +112,7 @@ def peopled(folder: Path, units: int) -> warchest.State:
     game = small(folder, squares(8, 8, marks, 4), more="".join(card(one) for one in words(units + 1, "Q")))
     spaces = [f"{chr(ord('a') + number % 8)}{2 + number // 8}" for number in range(units)]
     *standing_there, further = words(units + 1, "Q")
-    return game.position(
-        standing(dict(zip(spaces, standing_there, strict=True)), [further], control={"raven": ["a1"]})
-    )
+    return game.position(standing(dict(zip(spaces, standing_there, strict=True)), [further], control={"raven": ["a1"]}))
 
 
 # ---- documents, faces, candidates, memory
@@ -134,10 +137,11 @@ def faced(
     discard = f"  discard: {{of: player, holds: coin, seen by: face, faces: {{{named}}}}}\n"
     begin = "    then begin a turn,"
     return small(
-        folder, [("to pass: do nothing", f"to pass: {passing}")],
+        folder,
+        [("to pass: do nothing", f"to pass: {passing}")],
         [(f"{DISCARD}{BOX}", f"{spare}{BOX}{discard}"), (begin, f"{begin}{turn}")],
         "".join(card(one, coins=20) for one in words(sheets, "Q")),
-    )  # fmt: skip
+    )
 
 
 FACES = 8
@@ -171,26 +175,25 @@ SPACES = ("a3", "a4", "a5", "b2", "b3", "b4", "b5", "c2", "c3", "c4", "d2", "d3"
 def hooked(folder: Path, hooks: int) -> warchest.State:
     """Return a state in which a number of hooks wait once a unit has moved."""
     names = words(hooks, "Q")
-    game = small(folder, more="".join(
-        card(one, "after a Runner moves, put a coin in your box into this.", block="attribute") for one in names
-    ))  # fmt: skip
-    return game.position(
-        standing({"c1": "Runner", **dict(zip(SPACES, names, strict=False))}, box={"raven": ["Guard"]})
+    game = small(
+        folder,
+        more="".join(
+            card(one, "after a Runner moves, put a coin in your box into this.", block="attribute") for one in names
+        ),
     )
+    return game.position(standing({"c1": "Runner", **dict(zip(SPACES, names, strict=False))}, box={"raven": ["Guard"]}))
 
 
 def nested(folder: Path, trials: int) -> warchest.State:
     """Return a state in which a tactic asks whether something can be done, which asks the same, and so on."""
     verbs = words(trials, "try")
-    rules = [
-        f"  to {one}: if this can {other}, move."
-        for one, other in zip(verbs, [*verbs[1:], "move"], strict=True)
-    ]
+    rules = [f"  to {one}: if this can {other}, move." for one, other in zip(verbs, [*verbs[1:], "move"], strict=True)]
     game = small(
-        folder, [("  to use its tactic:", "\n".join([*rules, "  to use its tactic:"]))],
+        folder,
+        [("  to use its tactic:", "\n".join([*rules, "  to use its tactic:"]))],
         [("    move:    {by", "\n".join([*(f"    {one}: {{by: unit}}" for one in verbs), "    move:    {by"]))],
         card("Asker", f"if this can {verbs[0]}, move."),
-    )  # fmt: skip
+    )
     return game.position(standing({"c1": "Asker"}, ["Asker"]))
 
 
@@ -199,8 +202,9 @@ def digging(condition: str, turn: str = "") -> tuple[list[tuple[str, str]], list
     dug = f"if the number of coins in your bag is less than {condition}, put a new Mud into your bag, then dig"
     begin = "    then begin a turn,"
     return [("  to use its tactic:", f"  to dig: {dug}, then pass.\n  to use its tactic:")], [
-        ("    move:    {by", "    dig: {by: player}\n    move:    {by"), (begin, f"{begin}{turn}"),
-    ]  # fmt: skip
+        ("    move:    {by", "    dig: {by: player}\n    move:    {by"),
+        (begin, f"{begin}{turn}"),
+    ]
 
 
 def joined(folder: Path, depth: int) -> warchest.State:
@@ -231,9 +235,7 @@ def wide(folder: Path, locations: int) -> warchest.State:
     """Return a state in which a tactic has an option for each pair of a location and one of 128 spaces."""
     marks = [f"{chr(ord('a') + number % 8)}{1 + number // 8}" for number in range(locations)]
     chooser = card("Chooser", "choose a location, then choose a space, then this attacks if able.")
-    return small(folder, squares(8, 16, marks), more=chooser).position(
-        standing({"a1": "Chooser"}, ["Chooser"])
-    )
+    return small(folder, squares(8, 16, marks), more=chooser).position(standing({"a1": "Chooser"}, ["Chooser"]))
 
 
 def heaped(folder: Path, coins: int) -> warchest.State:
@@ -270,9 +272,7 @@ EDGES = {
     "pieces": Edge(peopled, PIECES - 1, "there are too many pieces on the board"),
     "documents": Edge(crowded, MAX_DOCUMENTS),
     "faces": Edge(many_faced, 9, "a zone has too many faces"),
-    "candidates": Edge(
-        partial(strewn, passing=TAKES), 509, "one choice can be among 8,448 things", decisions=4
-    ),
+    "candidates": Edge(partial(strewn, passing=TAKES), 509, "one choice can be among 8,448 things", decisions=4),
     "outcomes": Edge(partial(strewn, turn=DRAWS), 509, "one choice can be among 8,448 things", decisions=4),
     "cells": Edge(zoned, 219, "the memory has 250,543 cells"),
     "hooks": Edge(hooked, HOOKS, "too many hooks wait"),
@@ -328,9 +328,7 @@ def fault(name: str, flags: tuple[str, ...], seen: Seen) -> str:
     if found[alike]:
         return f"{name}: {alike:,} is not played alike: {found[alike]}"
     wanted = edge.why or REFUSED
-    return (
-        "" if found[beyond] == wanted else f"{name}: {beyond:,} is told {found[beyond]!r}, and not {wanted!r}"
-    )
+    return "" if found[beyond] == wanted else f"{name}: {beyond:,} is told {found[beyond]!r}, and not {wanted!r}"
 
 
 CHILD = "import edges; edges.play_what_is_given()"

@@ -71,10 +71,11 @@ class Contest:
         courses = [
             PlayCourse((acts,) * self.seats, self.cap, None, self.cells, looks, valuation)
             for acts, looks in (
-                (frozenset[str](), (0,) * self.seats), (self.favourite, (0,) * self.seats),
+                (frozenset[str](), (0,) * self.seats),
+                (self.favourite, (0,) * self.seats),
                 (frozenset[str](), (ALWAYS, 75) * (self.seats // 2)),
             )
-        ]  # fmt: skip
+        ]
         for seed in seeds:
             one = table.play(seed, courses[seed % 3])
             found.append([seed, table.game.why] if one is None else [seed, *_flat(astuple(one))])
@@ -105,9 +106,7 @@ def in_child(code: str, given: bytes, sanitized: bool = True) -> subprocess.Comp
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     if sanitized:
         environment |= {"LD_PRELOAD": str(sanitizer()), **SANITIZING}
-    return subprocess.run(
-        [sys.executable, "-c", code], env=environment, input=given, capture_output=True, check=False
-    )
+    return subprocess.run([sys.executable, "-c", code], env=environment, input=given, capture_output=True, check=False)
 
 
 def checked(name: str, games: Contest, seeds: Sequence[int]) -> list[Any]:
@@ -130,11 +129,7 @@ def referred(library: NativeLibrary, name: str, setup: str, seeds: Sequence[int]
     table = sim._BotTable(load_once(name), beginning, ["policy-c"])
     native = sim._BotTable(load_once(name), beginning, ["policy-c"])
     native.natively = NativeTable(library, beginning.prepared().memory, setup)
-    return [
-        seed
-        for seed in seeds
-        if native.play(0, seed, (cap, None), None) != table.play(0, seed, (cap, None), None)
-    ]
+    return [seed for seed in seeds if native.play(0, seed, (cap, None), None) != table.play(0, seed, (cap, None), None)]
 
 
 def explore(name: str, setup: str, games: int, first: int, sanitized: bool) -> list[str]:
@@ -144,11 +139,16 @@ def explore(name: str, setup: str, games: int, first: int, sanitized: bool) -> l
     fast = contested.played(library, seeds)
     lost = [one for one in fast if len(one) == 2]
     again = checked(name, contested, seeds) if sanitized else fast
-    wrong = [f"{name}, {setup}, seed {one[0]}: the checked build plays another game"
-             for one, other in zip(fast, again, strict=True) if one != other]  # fmt: skip
+    wrong = [
+        f"{name}, {setup}, seed {one[0]}: the checked build plays another game"
+        for one, other in zip(fast, again, strict=True)
+        if one != other
+    ]
     some = seeds[: max(games // ONE_IN, 1)]
-    wrong += [f"{name}, {setup}, seed {seed}: the reference machine plays another game"
-              for seed in referred(library, name, setup, some, CAP)]  # fmt: skip
+    wrong += [
+        f"{name}, {setup}, seed {seed}: the reference machine plays another game"
+        for seed in referred(library, name, setup, some, CAP)
+    ]
     decisions = sum(one[1][2] for one in fast if len(one) > 2)
     print(
         f"{name}, {setup}: {games} games, {decisions} decisions, {len(lost)} left to the reference machine",

@@ -16,26 +16,26 @@ UNITS = {
     "Dawdler": "\n".join(["tactic: |", *[f"  {CHOOSING}."] * 30, "  this moves to an adjacent space."]),
     # More variables and choices than can be tried, which does so after another one that is tried, too.
     "Crier": f"attribute: |\n  after this moves, {CHOOSING}, then this attacks a target 1-4 spaces away,\n"
-                   "    then this attacks a target 1-4 spaces away.",
+    "    then this attacks a target 1-4 spaces away.",
     "Ponderer": f"attribute: |\n  after a Crier attacks, {', then '.join([CHOOSING] * 28)},\n"
-                      "    then this attacks a target exactly 2 spaces away,\n"
-                      f"    then {', '.join(['for each coin in your hand'] * 7)},\n"
-                      "      this attacks a target exactly 2 spaces away.",
-}  # fmt: skip
+    "    then this attacks a target exactly 2 spaces away,\n"
+    f"    then {', '.join(['for each coin in your hand'] * 7)},\n"
+    "      this attacks a target exactly 2 spaces away.",
+}
 """The units beside those of the pack with drums; each is in play only where a test puts it."""
 TRIED = {
     "decree: Encore": "effect: |\n  proclaim a decree in the court.",
     "decree: Levy": "effect: |\n  recruit.\n  you may recruit.\n  recruit.",
     "decree: Sortie": "effect: |\n  choose a friendly unit. that unit moves.\n"
-                      "  choose a friendly unit on a location you control. the second unit attacks.",
+    "  choose a friendly unit on a location you control. the second unit attacks.",
     "unit: Bellman": "attribute: |\n  before you proclaim, this moves if able.",
     "unit: Toller": "attribute: |\n  before you proclaim, put a coin in your supply into your discard if able.",
     "unit: Prior": "attribute: |\n  before you proclaim a decree by the tactic of this,\n"
-                   "    put a new seal of the type of the decree into your chancery.\n"
-                   "tactic: |\n  this moves to an adjacent space. proclaim a decree in the court.",
+    "    put a new seal of the type of the decree into your chancery.\n"
+    "tactic: |\n  this moves to an adjacent space. proclaim a decree in the court.",
     "unit: Censor": "attribute: |\n  when an opponent would proclaim a decree,\n"
-                    "    you may put a coin in this into your box instead.",
-}  # fmt: skip
+    "    you may put a coin in this into your box instead.",
+}
 """The cards by which an option can fail behind its end: decrees, and hooks before them."""
 
 

@@ -51,16 +51,12 @@ def library_of(source: CSource, flags: tuple[str, ...] = CHECKED) -> NativeLibra
     return NativeLibrary(made_of(source, flags), source.legend)
 
 
-def library_for(
-    program: Program, made_of: str, flags: tuple[str, ...] = (), counting: bool = False
-) -> NativeLibrary:
+def library_for(program: Program, made_of: str, flags: tuple[str, ...] = (), counting: bool = False) -> NativeLibrary:
     """Stand for the cache of the user: games are compiled as they are for users, unless they are to count."""
     return library_of(_source(program, made_of, counting), CHECKED if counting else flags)
 
 
-def checked_for(
-    program: Program, made_of: str, flags: tuple[str, ...] = (), counting: bool = False
-) -> NativeLibrary:
+def checked_for(program: Program, made_of: str, flags: tuple[str, ...] = (), counting: bool = False) -> NativeLibrary:
     """Stand for the cache of the user where it is of no account how fast the compiled game is."""
     return library_of(_source(program, made_of, counting), CHECKED)
 
@@ -136,13 +132,7 @@ def differences(places: Places, frame: Frame, cells: tuple[int, ...]) -> list[An
     mine, at, found = cells_of_frame(places, frame), places.cells[places.number[frame.code.name]], []
     for number, base in enumerate(frame.code.bases):
         first = at[number]
-        count = (
-            1 + 2 * max(mine[first], 0)
-            if base == "queue"
-            else 2 + max(mine[first + 1], 0)
-            if base in LISTS
-            else 1
-        )
+        count = 1 + 2 * max(mine[first], 0) if base == "queue" else 2 + max(mine[first + 1], 0) if base in LISTS else 1
         one, other = mine[first : first + count], list(cells[first : first + count])
         if one != other:
             found.append((frame.code.name, number, base, one, other))
@@ -184,9 +174,14 @@ def same_options(game: NativeGame, state: warchest.State) -> None:
 
 
 def play_both(
-    game: NativeGame, state: warchest.State, rng: Random, cap: int, seen: Seen, favourite: str = "",
+    game: NativeGame,
+    state: warchest.State,
+    rng: Random,
+    cap: int,
+    seen: Seen,
+    favourite: str = "",
     begun: Callable[[], None] = lambda: None,
-) -> None:  # fmt: skip
+) -> None:
     """Play on in both machines, and compare them at each decision; `begun` is called where both stand at the first."""
     standing = put(game, state)
     begun()
@@ -236,8 +231,9 @@ def smiths(rng: Random) -> Data:
     """Return a position with Hammer, Anvil, Rivet and Bolt close together."""
     owners = {"Hammer": "raven", "Anvil": "wolf", "Rivet": "raven", "Bolt": "wolf", "Scout": "wolf"}
     at = rng.sample(SPACES, len(owners))
-    units = ", ".join(f"{owner} {name} {one} {rng.randrange(1, 3)}"
-                      for one, (name, owner) in zip(at, owners.items(), strict=True))  # fmt: skip
+    units = ", ".join(
+        f"{owner} {name} {one} {rng.randrange(1, 3)}" for one, (name, owner) in zip(at, owners.items(), strict=True)
+    )
     return position(units, "Hammer, Rivet, Hammer", "Anvil, Bolt, Anvil")
 
 
@@ -246,9 +242,11 @@ def among_others(rng: Random, unit: str, hand: str, other: str, likely: float = 
     name, *coins = unit.split()
     spaces = iter(rng.sample(SPACES, 5))
     units = [" ".join((name, next(spaces), *coins))]
-    units += [f"{('raven', 'wolf')[number % 2]} {one} {next(spaces)}"
-              for number, one in enumerate(("Scout", "Archer", "Knight", "Pikeman"))
-              if rng.random() < likely]  # fmt: skip
+    units += [
+        f"{('raven', 'wolf')[number % 2]} {one} {next(spaces)}"
+        for number, one in enumerate(("Scout", "Archer", "Knight", "Pikeman"))
+        if rng.random() < likely
+    ]
     return position(", ".join(units), hand, other, **more)
 
 

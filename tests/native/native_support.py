@@ -47,9 +47,15 @@ RUNTIME = Path(expressions.__file__).parent
 SKIRMISH = Path(__file__).parent / "skirmish"
 """The folder of a small game."""
 MEMBERS, VARIABLES, HEADER, HOOKS = 4096, 96, 4, 8
-SANITIZED = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize=null,object-size,pointer-overflow",
-             "-fno-sanitize-recover=all", "-fsanitize-undefined-trap-on-error",
-             "--param", "asan-instrumentation-with-call-threshold=0")  # fmt: skip
+SANITIZED = (
+    "-O0",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize=null,object-size,pointer-overflow",
+    "-fno-sanitize-recover=all",
+    "-fsanitize-undefined-trap-on-error",
+    "--param",
+    "asan-instrumentation-with-call-threshold=0",
+)
 """The flags for sanitizers, in short code: calls and traps; an access by a pointer that is wrong is found as such."""
 SANITIZING = {"ASAN_OPTIONS": "detect_leaks=0:handle_sigill=1"}
 """The environment for sanitized code, in which traps are told of."""
@@ -63,10 +69,40 @@ MACROS = """\
 #define FINISHED return DONE
 #define NOTED(r) 1
 """
-VALUES = (ir.Var, ir.Const, ir.FieldOf, ir.Latest, ir.Earliest, ir.Trail, ir.Attribute, ir.Bearing, ir.Distance,
-          ir.SheetNumber, ir.SheetName, ir.Parameter, ir.PerDocument, ir.Sum, ir.Size)  # fmt: skip
-CONDITIONS = (ir.Compare, ir.All, ir.Any, ir.Not, ir.Exists, ir.Tagged, ir.Listed, ir.KindIs, ir.Bears, ir.Upholds,
-              ir.HeldIn, ir.Apart, ir.Passable, ir.CausedBy, ir.Happening)  # fmt: skip
+VALUES = (
+    ir.Var,
+    ir.Const,
+    ir.FieldOf,
+    ir.Latest,
+    ir.Earliest,
+    ir.Trail,
+    ir.Attribute,
+    ir.Bearing,
+    ir.Distance,
+    ir.SheetNumber,
+    ir.SheetName,
+    ir.Parameter,
+    ir.PerDocument,
+    ir.Sum,
+    ir.Size,
+)
+CONDITIONS = (
+    ir.Compare,
+    ir.All,
+    ir.Any,
+    ir.Not,
+    ir.Exists,
+    ir.Tagged,
+    ir.Listed,
+    ir.KindIs,
+    ir.Bears,
+    ir.Upholds,
+    ir.HeldIn,
+    ir.Apart,
+    ir.Passable,
+    ir.CausedBy,
+    ir.Happening,
+)
 
 
 def compiler() -> str:
@@ -129,9 +165,7 @@ def compiled(text: str, *flags: str) -> Path:
     def compile_to(target: Path) -> None:
         source = target.with_name("tried.c")
         source.write_text(text, encoding="utf-8")
-        told = subprocess.run(
-            [*command, "-o", str(target), str(source)], capture_output=True, text=True, check=False
-        )
+        told = subprocess.run([*command, "-o", str(target), str(source)], capture_output=True, text=True, check=False)
         assert told.returncode == 0, told.stderr[:4000]
 
     return Made.once([text, *command, *runtime], compile_to)
@@ -225,15 +259,20 @@ def machine_text(program: Program, write: Expressions, functions: Sequence[str])
     routines = list(program.routines.values())
     head = [
         *definitions.layout_definitions(program.layout),
-        *definitions.routine_definitions(
-            routines, lambda one: definitions.cells_of(program.layout, one, HOOKS)
-        ),
+        *definitions.routine_definitions(routines, lambda one: definitions.cells_of(program.layout, one, HOOKS)),
     ]
     return "\n".join(
-        [MACROS, *head,
-         '#include "effects.c"', SIGNALS, *definitions.document_definitions(program.layout),
-         *write.definitions(), *functions, EXPORTS]
-    )  # fmt: skip
+        [
+            MACROS,
+            *head,
+            '#include "effects.c"',
+            SIGNALS,
+            *definitions.document_definitions(program.layout),
+            *write.definitions(),
+            *functions,
+            EXPORTS,
+        ]
+    )
 
 
 EXPORTS = """\
@@ -267,8 +306,10 @@ def part_body(write: Expressions, part: Part) -> str:
     write = write.reading(dict(part.instead)) if part.instead else write
     if isinstance(part.node, ir.Set):
         var = write.value(part.node.var)
-        body = (f"int n = 2; out[0] = {write.size(part.node)}; out[1] = {write.exists(part.node)}; "
-                f"{write.loop(part.node, f'out[n++] = {var};')} return n;")  # fmt: skip
+        body = (
+            f"int n = 2; out[0] = {write.size(part.node)}; out[1] = {write.exists(part.node)}; "
+            f"{write.loop(part.node, f'out[n++] = {var};')} return n;"
+        )
     elif isinstance(part.node, VALUES):
         body = f"return {write.value(part.node)};"
     else:
@@ -283,8 +324,12 @@ def step_body(write: Expressions, one: Plain) -> str:
 
 def steps_of(program: Program) -> list[tuple[Any, int]]:
     """All plain steps of a program, each with its routine and its number in there."""
-    return [(routine, number) for routine in program.routines.values()
-            for number, one in enumerate(routine.instructions) if isinstance(one, Plain)]  # fmt: skip
+    return [
+        (routine, number)
+        for routine in program.routines.values()
+        for number, one in enumerate(routine.instructions)
+        if isinstance(one, Plain)
+    ]
 
 
 @cache
@@ -427,8 +472,13 @@ def value_of(layout: Layout, base: str, memory: Sequence[int], rng: Random) -> i
             return rng.choice(lying) if lying and rng.random() < 0.9 else rng.randrange(documents)
         case "document":
             return rng.randrange(len(layout.ruleset.sheets))
-    most = {"player": layout.players, "team": layout.teams, "direction": len(layout.board.directions), "flag": 2,
-            "manner": len(layout.ruleset.manners)}.get(base)  # fmt: skip
+    most = {
+        "player": layout.players,
+        "team": layout.teams,
+        "direction": len(layout.board.directions),
+        "flag": 2,
+        "manner": len(layout.ruleset.manners),
+    }.get(base)
     return rng.randrange(most) if most else rng.randrange(-2, 12)
 
 
@@ -443,9 +493,15 @@ class Pair:
     """
 
     def __init__(
-        self, program: Any, roots: Sequence[Any] = (), steps: Sequence[Any] = (), only: bool = False,
-        flags: Sequence[str] = ("-O0",), known: Any = None, sparse: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        program: Any,
+        roots: Sequence[Any] = (),
+        steps: Sequence[Any] = (),
+        only: bool = False,
+        flags: Sequence[str] = ("-O0",),
+        known: Any = None,
+        sparse: bool = False,
+    ) -> None:
         self.program = Program(program.given, program.board)
         self.machine = machine_of(self.program)
         self.layout: Layout = self.program.layout
@@ -454,9 +510,12 @@ class Pair:
         self.steps = [] if only else steps_of(self.program)
         # Steps that no game has are done where another one stands.
         place = next(
-            (one, at) for one in self.program.routines.values() if one.origin == "verb" and one.bases[3] == "piece"
-            for at, step in enumerate(one.instructions) if isinstance(step, Plain)
-        )  # fmt: skip
+            (one, at)
+            for one in self.program.routines.values()
+            if one.origin == "verb" and one.bases[3] == "piece"
+            for at, step in enumerate(one.instructions)
+            if isinstance(step, Plain)
+        )
         self.made = {len(self.steps) + at: step for at, step in enumerate(steps)}
         self.steps += [place for _ in steps]
         there = texts_of(known) if known is not None else set()
@@ -500,9 +559,7 @@ class Pair:
             if isinstance(part.node, ir.Set):
                 found.append(_of_set(binder, part.node))
             else:
-                found.append(
-                    binder.value(part.node) if isinstance(part.node, VALUES) else binder.test(part.node)
-                )
+                found.append(binder.value(part.node) if isinstance(part.node, VALUES) else binder.test(part.node))
         return found
 
     @cached_property
@@ -535,9 +592,7 @@ class Found:
 
 
 def variables_for(pair: Pair, bases: Sequence[str], memory: Sequence[int], rng: Random) -> tuple[int, ...]:
-    return tuple(
-        -1 if base == "queue" or base in LISTS else value_of(pair.layout, base, memory, rng) for base in bases
-    )
+    return tuple(-1 if base == "queue" or base in LISTS else value_of(pair.layout, base, memory, rng) for base in bases)
 
 
 def compare_parts(pair: Pair, moment: Moment, rng: Random, found: Found) -> None:
@@ -594,9 +649,7 @@ def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: i
             del run.log[kept[1] :]
             run.put_back(top)
             continue
-        at = ctypes.cast(
-            ctypes.addressof(native.stack.contents) + 4 * (place + HEADER), ctypes.POINTER(ctypes.c_int32)
-        )
+        at = ctypes.cast(ctypes.addressof(native.stack.contents) + 4 * (place + HEADER), ctypes.POINTER(ctypes.c_int32))
         got = native.call(len(pair.parts) + which, place, native.numbers[routine.name], at)
         if native.library.unfit(native.machine):
             # A trail of nobody is no row of steps.
@@ -610,9 +663,7 @@ def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: i
             break
         if ended == "DONE":
             break
-        if native.variables(run.top) != [
-            cells_in(pair.layout, one) for one in reversed(list(frames(run.top)))
-        ]:
+        if native.variables(run.top) != [cells_in(pair.layout, one) for one in reversed(list(frames(run.top)))]:
             found.differences.append(f"{step!r} with {env}: other variables")
             break
         run.put_back(run.parent)

@@ -140,9 +140,14 @@ class Pack:
                     self._play_group(game, library, files, group, rng, favourite)
 
     def _play_group(
-        self, game: warchest.Game, library: NativeLibrary, files: dict[str, Path], group: Sequence[str], rng: Random,
+        self,
+        game: warchest.Game,
+        library: NativeLibrary,
+        files: dict[str, Path],
+        group: Sequence[str],
+        rng: Random,
         favourite: str,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Compare a game with some cards close together; if they end it at once, two games with half of them each."""
         counts, fate = Counts(), "idle"
         try:
@@ -179,14 +184,19 @@ def thrown(group: Sequence[str], rng: Random) -> dict[str, Any]:
     spaces, names = rng.sample(SPACES, len(group)), rng.sample(group, len(group))
     owners = {name: PLAYERS[number % 2] for number, name in enumerate(names)}
     coins = {name: rng.choice((1, 2)) for name in names}
-    units = [{"at": space, "unit": name, "owner": owners[name], "coins": coins[name]}
-             for name, space in zip(names, spaces, strict=True)]  # fmt: skip
+    units = [
+        {"at": space, "unit": name, "owner": owners[name], "coins": coins[name]}
+        for name, space in zip(names, spaces, strict=True)
+    ]
     own = {player: [name for name in names if owners[name] == player] for player in PLAYERS}
     return {
-        "to_act": "raven", "initiative": rng.choice(PLAYERS), "units": units,
-        "hand": {player: held[:3] for player, held in own.items()}, "bag": own,
+        "to_act": "raven",
+        "initiative": rng.choice(PLAYERS),
+        "units": units,
+        "hand": {player: held[:3] for player, held in own.items()},
+        "bag": own,
         "supply": {player: [name for name in held if coins[name] == 1] for player, held in own.items()},
-    }  # fmt: skip
+    }
 
 
 # ---- in a process of its own
@@ -216,9 +226,7 @@ def played(number: int, seed: str, size: int) -> dict[str, Any]:
         forget()
         compiled = [(names, made_of(one, flags), one.legend) for names, one in pack.sources(list(texts))]
         given = pickle.dumps((pack, compiled))
-        told = in_child(
-            "import packs_support; packs_support.play_what_is_given()", given, sanitized=bool(sanitized)
-        )
+        told = in_child("import packs_support; packs_support.play_what_is_given()", given, sanitized=bool(sanitized))
     digests = [sha256(text.replace(name, NAME).encode()).hexdigest()[:12] for name, text in texts.items()]
     found = {"made": size, "clean": len(texts), "digests": digests, "fates": {}, "decisions": 0, "options": 0}
     if told.returncode:
@@ -244,9 +252,11 @@ class Tally:
 
     def __str__(self) -> str:
         fates = ", ".join(f"{self.fates[one]} {one}" for one in OUTCOMES if self.fates[one])
-        return (f"{self.counts['made']} cards made, {self.counts['clean']} without findings, {len(self.different)} of "
-                f"these different: {fates}; {self.counts['decisions']} decisions, {self.counts['options']} options, "
-                f"{len(self.wrong)} wrong")  # fmt: skip
+        return (
+            f"{self.counts['made']} cards made, {self.counts['clean']} without findings, {len(self.different)} of "
+            f"these different: {fates}; {self.counts['decisions']} decisions, {self.counts['options']} options, "
+            f"{len(self.wrong)} wrong"
+        )
 
 
 def main(argv: Sequence[str] | None = None) -> int:

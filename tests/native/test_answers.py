@@ -23,21 +23,31 @@ CARDS = (
     card("Leaver", attribute="after you recruit, this may move."),
     card("Filler", attribute=f"after an enemy unit attacks, {FILLS}."),
     card("Offerer", attribute=f"after an enemy unit attacks, you may {FILLS}."),
-    card("Shield", attribute="when an adjacent friendly unit would lose a coin, "
-                             "you may put a coin in this into your box instead."),
+    card(
+        "Shield",
+        attribute="when an adjacent friendly unit would lose a coin, you may put a coin in this into your box instead.",
+    ),
     card("Wall", attribute="when this would lose a coin, put a coin in this into your box instead."),
     card("Warlord", tactic=ORDERS),
     card("Captain", tactic=ORDERS),
     card("Winner", attribute="after this attacks a unit, you become the owner of that unit."),
-    card("Charmer", tactic="choose an adjacent unit. the left neighbour of its owner becomes its owner, "
-                           "then that unit maneuvers."),
-    card("Asker", attribute="after this moves, if an enemy unit can attack this, this may move. otherwise, if this "
-                            "cannot attack, draw a coin, then put that coin into your hand.",
-         tactic="choose an adjacent unit. if that unit can move or attack, that unit maneuvers. otherwise, if this "
-                "can move, this moves."),
-    card("Deserter", attribute="when this would lose a coin, your left neighbour becomes the owner of this instead.\n"
-                               "before this moves, your right neighbour becomes the owner of this, then you discard a "
-                               "coin in your hand if able."),
+    card(
+        "Charmer",
+        tactic="choose an adjacent unit. the left neighbour of its owner becomes its owner, then that unit maneuvers.",
+    ),
+    card(
+        "Asker",
+        attribute="after this moves, if an enemy unit can attack this, this may move. otherwise, if this "
+        "cannot attack, draw a coin, then put that coin into your hand.",
+        tactic="choose an adjacent unit. if that unit can move or attack, that unit maneuvers. otherwise, if this "
+        "can move, this moves.",
+    ),
+    card(
+        "Deserter",
+        attribute="when this would lose a coin, your left neighbour becomes the owner of this instead.\n"
+        "before this moves, your right neighbour becomes the owner of this, then you discard a "
+        "coin in your hand if able.",
+    ),
     card("Yielder", attribute="when an enemy unit would attack this, that unit may move instead."),
     card("Fury", attribute="when this attacks an enemy unit adjacent to this, this attacks that unit."),
     card("Turncoat", attribute="when you would claim the initiative, you may recruit instead."),
@@ -46,21 +56,43 @@ CARDS = (
     card("Riser", attribute="at the start of your turn, this may move."),
     card("Watch", attribute="before an enemy unit adjacent to this maneuvers, that unit loses a coin."),
     card("Avenger", attribute="before an enemy unit falls, this attacks if able."),
-)  # fmt: skip
+)
 SAVING = (
     card("Mover", attribute="when this would fall, move instead."),
-    card("Phoenix", attribute="when this would fall, you may put a coin in your supply of the type of this into this "
-                              "instead."),
-    card("Medic", attribute="when an adjacent friendly unit would fall, you may put a coin in this into that unit "
-                            "instead."),
+    card(
+        "Phoenix",
+        attribute="when this would fall, you may put a coin in your supply of the type of this into this instead.",
+    ),
+    card(
+        "Medic",
+        attribute="when an adjacent friendly unit would fall, you may put a coin in this into that unit instead.",
+    ),
     card("Stone", attribute="when this would fall, do nothing instead."),
     card("Watcher", attribute="after a friendly unit falls, this may move."),
     card("Reaper", tactic="choose an adjacent unit. remove that unit."),
     card("Saver", attribute="when another friendly unit would fall, remove this instead."),
-)  # fmt: skip
+)
 """Units that keep others from falling, or try to."""
-NAMES = ("Ra", "Legate", "Leaver", "Filler", "Offerer", "Shield", "Wall", "Warlord", "Captain", "Berserker",
-         "Yielder", "Fury", "Turncoat", "Watch", "Sleeper", "Riser", "Fetcher", "Avenger")
+NAMES = (
+    "Ra",
+    "Legate",
+    "Leaver",
+    "Filler",
+    "Offerer",
+    "Shield",
+    "Wall",
+    "Warlord",
+    "Captain",
+    "Berserker",
+    "Yielder",
+    "Fury",
+    "Turncoat",
+    "Watch",
+    "Sleeper",
+    "Riser",
+    "Fetcher",
+    "Avenger",
+)
 TAKERS = ("Winner", "Charmer", "Deserter", "Asker")
 CORNERS = (("c7", "c6", "d6", "d7", "d5", "e5", "e6"), ("f7", "f6", "e7", "g6", "f5", "e6", "g5"))
 COUNT = 300 if os.environ.get("NATIVE_ALL") else 60
@@ -77,8 +109,12 @@ def crowded(rng: Random) -> dict[str, Any]:
         if not number or rng.random() < 0.85:
             owner, coins = "raven" if number % 3 == 0 else "wolf", rng.choice((1, 1, 2))
             units.append({"at": space, "unit": name, "owner": owner, "coins": coins})
-    return {"to_act": "raven", "units": units, "hand": {"raven": [names[0]], "wolf": ["Royal Coin"]},
-            "supply": {"raven": ["Scout"]}}  # fmt: skip
+    return {
+        "to_act": "raven",
+        "units": units,
+        "hand": {"raven": [names[0]], "wolf": ["Royal Coin"]},
+        "supply": {"raven": ["Scout"]},
+    }
 
 
 def taken_over(rng: Random) -> dict[str, Any]:
@@ -105,12 +141,20 @@ def saving(rng: Random) -> dict[str, Any]:
     """Return a position with units side by side that keep each other from falling."""
     names = rng.sample([one.split("\n")[0].removeprefix("unit: ") for one in SAVING] + ["Cavalry"], 6)
     owners = [rng.choice(("raven", "wolf")) for _ in names]
-    units = [{"at": at, "unit": name, "owner": owner, "coins": rng.choice((1, 1, 2))}
-             for at, name, owner in zip(("e4", "f4", "f5", "g4", "e5", "f3"), names, owners, strict=True)]
-    own = {side: [name for name, owner in zip(names, owners, strict=True) if owner == side] or ["Royal Coin"]
-           for side in ("raven", "wolf")}  # fmt: skip
-    return {"to_act": "raven", "units": units, "hand": {side: some[:3] for side, some in own.items()},
-            "supply": {side: some[:1] for side, some in own.items() if some != ["Royal Coin"]}}  # fmt: skip
+    units = [
+        {"at": at, "unit": name, "owner": owner, "coins": rng.choice((1, 1, 2))}
+        for at, name, owner in zip(("e4", "f4", "f5", "g4", "e5", "f3"), names, owners, strict=True)
+    ]
+    own = {
+        side: [name for name, owner in zip(names, owners, strict=True) if owner == side] or ["Royal Coin"]
+        for side in ("raven", "wolf")
+    }
+    return {
+        "to_act": "raven",
+        "units": units,
+        "hand": {side: some[:3] for side, some in own.items()},
+        "supply": {side: some[:1] for side, some in own.items() if some != ["Royal Coin"]},
+    }
 
 
 def test_what_is_kept_from_falling_has_what_it_needs() -> None:

@@ -44,10 +44,15 @@ def program() -> Program:
     return shipped("war-chest").beginning().variant.program
 
 
-@pytest.mark.parametrize(("bound", "why"), [
-    ("MOST_CELLS", "the memory has"), ("MOST_CANDIDATES", "one choice can be among"), ("MOST_OF_UNIT", "too much C"),
-    ("MOST_OF_CODE", "too much C"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("bound", "why"),
+    [
+        ("MOST_CELLS", "the memory has"),
+        ("MOST_CANDIDATES", "one choice can be among"),
+        ("MOST_OF_UNIT", "too much C"),
+        ("MOST_OF_CODE", "too much C"),
+    ],
+)
 def test_a_game_beyond_a_bound_is_not_played_natively(monkeypatch: pytest.MonkeyPatch, bound: str, why: str) -> None:
     monkeypatch.setattr(bounds, bound, 500)
     with pytest.raises(Unfit, match=why):

@@ -198,9 +198,13 @@ def test_nothing_is_written_for_what_is_kept(source: CSource, written: list[Prog
 FURTHER = [
     ("war-chest", "unit: Lurker\ncoins: 4\ntactic: |\n  move to a space 1-2 spaces away through open spaces.\n", 2),
     ("war-chest", "unit: Halberdier\ncoins: 4\nattribute: |\n  after this attacks, it may move.\n", 3),
-    ("unigames", "ability: Lasting Woe\nparameters: [X]\nrules: |\n  "
-     "after a figure suffers damage from this by a melee attack, the counter of that figure increases by X.\n", 3),
-]  # fmt: skip
+    (
+        "unigames",
+        "ability: Lasting Woe\nparameters: [X]\nrules: |\n  "
+        "after a figure suffers damage from this by a melee attack, the counter of that figure increases by X.\n",
+        3,
+    ),
+]
 """Cards, each with how many texts it changes: its own, that of the hooks of the game, and the tables."""
 
 
@@ -257,10 +261,15 @@ def test_what_makes_code_is_in_the_packages_that_are_looked_at() -> None:
 
 
 @pytest.mark.usefixtures("made")
-@pytest.mark.parametrize("change", [
-    lambda data: data[: len(data) // 2], lambda data: b"", lambda data: data[:900] + b"?" + data[901:],
-    lambda data: b"nothing like it" * 9,
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data[: len(data) // 2],
+        lambda data: b"",
+        lambda data: data[:900] + b"?" + data[901:],
+        lambda data: b"nothing like it" * 9,
+    ],
+)
 @pytest.mark.parametrize("what", ["*.so", "*.o"])
 def test_what_is_damaged_is_made_anew(
     small: Any, kept: Path, calls: list[Any], what: str, change: Callable[[bytes], bytes]
@@ -346,9 +355,7 @@ def test_a_compiler_that_takes_too_long_is_said(
 
 
 @pytest.mark.usefixtures("made")
-def test_there_is_not_more_than_some_megabytes(
-    small: Any, kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_there_is_not_more_than_some_megabytes(small: Any, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer(small) == 3
     monkeypatch.setattr(cache, "MOST_BYTES", 1)
     small.units = ("int one(void) { return 10; }", small.units[1])

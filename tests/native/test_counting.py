@@ -61,8 +61,11 @@ def of(counts: Told, *names: str) -> dict[Span, tuple[int, ...]]:
 
 def difference(after: Told, before: Told) -> Told:
     """What was counted after something, without what was counted before it."""
-    return {span: ClauseCount(*(new - old for new, old in zip(astuple(one), astuple(known), strict=True)))
-            for span, one in after.items() for known in [before.get(span, ClauseCount())]}  # fmt: skip
+    return {
+        span: ClauseCount(*(new - old for new, old in zip(astuple(one), astuple(known), strict=True)))
+        for span, one in after.items()
+        for known in [before.get(span, ClauseCount())]
+    }
 
 
 def counted_in_both(beginning: Beginning, library: NativeLibrary, seed: int) -> Pair:
@@ -153,8 +156,7 @@ def standing(name: str, setup: str, decisions: int) -> tuple[warchest.State, war
 def test_rollouts_are_counted_alike_on_either_machine(name: str, setup: str) -> None:
     natively, state = standing(name, setup, 30)
     counts, known = Counts(), Counts()
-    ends = [one.rollouts(3, 5, {"control", "step"}, 80, counts=to)
-            for one, to in ((natively, counts), (state, known))]  # fmt: skip
+    ends = [one.rollouts(3, 5, {"control", "step"}, 80, counts=to) for one, to in ((natively, counts), (state, known))]
     assert ends[0] == ends[1] == natively.rollouts(3, 5, {"control", "step"}, 80)
     assert of(counts.by_clause, *REAL) == of(known.by_clause, *REAL) != {}
     assert natively.native and natively == state

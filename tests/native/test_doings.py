@@ -11,26 +11,42 @@ words: Braces
 verbs: {brace: {by: unit}}
 fields: {unit: {pain: number}}
 """
-RULES = card("Braces", kind="action", rules="""
+RULES = card(
+    "Braces",
+    kind="action",
+    rules="""
     to brace: for each unit that attacks or braces, the pain of it increases by 1.
     a unit that attacks a unit that moves cannot brace.
-""")  # fmt: skip
-HAMMER = card("Hammer", tactic="move, then this attacks if able, then this braces.", attribute="""
+""",
+)
+HAMMER = card(
+    "Hammer",
+    tactic="move, then this attacks if able, then this braces.",
+    attribute="""
     before this attacks, each enemy unit adjacent to a unit that attacks braces.
     after this moves, if a friendly unit that moves is on a location, this may attack.
-""")  # fmt: skip
-ANVIL = card("Anvil", tactic="move, then this braces.", attribute="""
+""",
+)
+ANVIL = card(
+    "Anvil",
+    tactic="move, then this braces.",
+    attribute="""
     when this is attacked, choose a unit that attacks this, then the pain of that unit doubles.
     after an enemy unit attacks, if the number of units that attack is 1, this may attack.
     this may attack a unit exactly 2 spaces away that attacks a unit adjacent to this.
     an enemy unit that moves to a space adjacent to this cannot attack.
     a unit that attacks this cannot move.
-""")  # fmt: skip
-RIVET = card("Rivet", tactic="this may move, then this attacks.", attribute="""
+""",
+)
+RIVET = card(
+    "Rivet",
+    tactic="this may move, then this attacks.",
+    attribute="""
     before this attacks, for each unit adjacent to a unit that attacks a Scout in any order, it may brace.
     after a unit braces, if all units that brace are friendly, this may move.
     when a unit that moves or attacks would brace, this attacks that unit instead.
-""")  # fmt: skip
+""",
+)
 
 
 def test_what_things_do_is_judged_alike() -> None:

@@ -50,19 +50,36 @@ VARIANTS = (
     "unigames",
     "unigames, other readings",
 )
-PLAIN = (orders.MoveToken, orders.MoveAll, orders.MakeTokens, orders.MovePiece, orders.SwapPlaces, orders.RemovePiece,
-         orders.RaisePiece, orders.SetField, orders.Grant, orders.Prevail, orders.EndGrants, orders.ChangeForm,
-         orders.ChangeOwner, orders.SwapForm, orders.BecomeKind, orders.Forget, orders.Keep, orders.See, orders.Win,
-         orders.Clock, orders.Must)  # fmt: skip
+PLAIN = (
+    orders.MoveToken,
+    orders.MoveAll,
+    orders.MakeTokens,
+    orders.MovePiece,
+    orders.SwapPlaces,
+    orders.RemovePiece,
+    orders.RaisePiece,
+    orders.SetField,
+    orders.Grant,
+    orders.Prevail,
+    orders.EndGrants,
+    orders.ChangeForm,
+    orders.ChangeOwner,
+    orders.SwapForm,
+    orders.BecomeKind,
+    orders.Forget,
+    orders.Keep,
+    orders.See,
+    orders.Win,
+    orders.Clock,
+    orders.Must,
+)
 
 
 @lru_cache
 def states(variant: str) -> list[warchest.State]:
     name, _, rest = variant.partition(" ")
     game = load_once(name.rstrip(","))
-    options = (
-        {option: values[-1] for option, values in game.choices.items()} if rest == "other readings" else None
-    )
+    options = {option: values[-1] for option, values in game.choices.items()} if rest == "other readings" else None
     found: list[warchest.State] = []
     for seed in range(4):
         if name.startswith("war-chest"):
@@ -70,9 +87,7 @@ def states(variant: str) -> list[warchest.State]:
             found.append(game.new(seed=seed, setup=setup, sets="all", options=options))
         else:
             found.append(
-                game.new(
-                    seed=seed, setup=("Ambush", "Conjurers", "Alternate reveal")[seed % 3], options=options
-                )
+                game.new(seed=seed, setup=("Ambush", "Conjurers", "Alternate reveal")[seed % 3], options=options)
             )
     return found
 
@@ -81,8 +96,11 @@ def states(variant: str) -> list[warchest.State]:
 def compared(variant: str) -> Found:
     name, _, rest = variant.partition(", ")
     # Other readings leave most of the rules as they are; for four all of them stand elsewhere in another memory.
-    pair = Pair(states(variant)[0].variant.program, known=states(name)[0].variant.program if rest else None,
-                sparse=variant == "war-chest for four")  # fmt: skip
+    pair = Pair(
+        states(variant)[0].variant.program,
+        known=states(name)[0].variant.program if rest else None,
+        sparse=variant == "war-chest for four",
+    )
     same = [state for state in states(variant) if state.variant.program.layout.size == pair.layout.size]
     return compare(pair, [state.clone() for state in same], 1, COUNT)
 
@@ -120,16 +138,27 @@ def parts_made(program: Program) -> list[object]:
     piece, other, space = ir.Var(0, "piece"), ir.Var(3, "piece"), ir.Var(4, "space")
     member, way = ir.Var(ir.SET_VARIABLES, "space"), ir.Var(5, "direction")
     found: list[object] = [
-        ir.Bearing(piece, other), ir.Bearing(space, other), ir.Distance(piece, other, False),
+        ir.Bearing(piece, other),
+        ir.Bearing(space, other),
+        ir.Distance(piece, other, False),
         *([ir.Distance(piece, space, True)] if program.ruleset.heading >= 0 else []),
-        ir.Attribute("opposite", way, "direction"), ir.Attribute("left", ir.Var(1, "player"), "player"),
-        ir.Attribute("right", ir.Var(1, "player"), "player"), ir.Attribute("team", ir.Var(1, "player"), "team"),
+        ir.Attribute("opposite", way, "direction"),
+        ir.Attribute("left", ir.Var(1, "player"), "player"),
+        ir.Attribute("right", ir.Var(1, "player"), "player"),
+        ir.Attribute("team", ir.Var(1, "player"), "team"),
         *(ir.Tagged(tag, space, span) for tag in sorted({tag for one in program.board.spaces for tag in one.tags})),
-        ir.Upholds(piece, other, -1, span), ir.KindIs(piece, (0, 1), span), ir.Any((), span),
-        *(ir.Apart(low, high, piece, space, straight, turned, span) for low, high in ((0, 0), (0, 2), (1, 1), (2, 300))
-          for straight in (False, True) for turned in ((None, way) if straight else (None,))),
-        ir.CausedBy((), piece, -1, other, span), ir.CausedBy((1, 2), None, 3, None, span),
-    ]  # fmt: skip
+        ir.Upholds(piece, other, -1, span),
+        ir.KindIs(piece, (0, 1), span),
+        ir.Any((), span),
+        *(
+            ir.Apart(low, high, piece, space, straight, turned, span)
+            for low, high in ((0, 0), (0, 2), (1, 1), (2, 300))
+            for straight in (False, True)
+            for turned in ((None, way) if straight else (None,))
+        ),
+        ir.CausedBy((), piece, -1, other, span),
+        ir.CausedBy((1, 2), None, 3, None, span),
+    ]
     for members in (
         ir.AllSpaces(),
         ir.Ring(1, 3, piece),
@@ -141,9 +170,7 @@ def parts_made(program: Program) -> list[object]:
             stands = ir.Compare("==", ir.Attribute("space", there, "space"), member, span)
             empty = ir.Not(ir.Exists(ir.Set(there, ir.Pieces((0,)), (stands,), span), span), span)
             between = replace_space(empty, member, ir.Var(ir.SET_VARIABLES + 2, "space"))
-            way_there = ir.Passable(
-                1, 3, piece, member, straight, ir.Var(ir.SET_VARIABLES + 2, "space"), between, span
-            )
+            way_there = ir.Passable(1, 3, piece, member, straight, ir.Var(ir.SET_VARIABLES + 2, "space"), between, span)
             near = ir.Any(
                 (ir.Apart(1, 2, member, other, False, None, span), ir.Compare("==", space, member, span)),
                 span,
@@ -235,9 +262,7 @@ def test_the_sentences_of_the_super_card() -> None:
 
 
 def test_another_sheet_changes_no_code() -> None:
-    program = Program(
-        states("unigames")[0].variant.program.ruleset, states("unigames")[0].variant.program.board
-    )
+    program = Program(states("unigames")[0].variant.program.ruleset, states("unigames")[0].variant.program.board)
     sheets, key = program.ruleset.sheets, "attack"
     number = next(at for at, sheet in enumerate(sheets) if key in sheet.numbers)
     other = replace(sheets[number], numbers={**sheets[number].numbers, key: 77})
@@ -269,9 +294,7 @@ print("met", len(found.met))
 
 @pytest.mark.parametrize("variant", ["war-chest", "unigames"])
 def test_nothing_goes_out_of_bounds(variant: str) -> None:
-    library = subprocess.run(
-        [compiler(), "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
-    )
+    library = subprocess.run([compiler(), "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
     sanitizer = Path(library.stdout.strip())
     if not sanitizer.is_absolute():
         pytest.skip("the compiler brings no sanitizers")
@@ -281,7 +304,10 @@ def test_nothing_goes_out_of_bounds(variant: str) -> None:
     tests = folder.parent
     paths = [str(folder), str(tests), str(tests / "laws"), str(tests / "docs"), str(RUNTIME.parents[1])]
     told = subprocess.run(
-        [sys.executable, "-c", TRIED.format(paths=paths, variant=variant)], capture_output=True, text=True, check=False,
+        [sys.executable, "-c", TRIED.format(paths=paths, variant=variant)],
+        capture_output=True,
+        text=True,
+        check=False,
         env={**os.environ, "LD_PRELOAD": str(sanitizer), **SANITIZING},
-    )  # fmt: skip
+    )
     assert told.returncode == 0 and told.stdout.startswith("met"), told.stderr[-3000:]

@@ -42,17 +42,23 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> warchest.Game:
         tactic = f"if an enemy unit is on a space {far}, move." if name in LIMITS else f"attack a unit {far}."
         cards += f"---\nunit: {name}\ncoins: 4\nsource: a test\ntactic: |\n  {tactic}\n"
     return skirmish_on_squares(
-        tmp_path_factory.mktemp("far"), lanes(), ("markers: 3", "markers: 9"), ("origin: c3", "origin: a1"),
+        tmp_path_factory.mktemp("far"),
+        lanes(),
+        ("markers: 3", "markers: 9"),
+        ("origin: c3", "origin: a1"),
         ("[a3, e3, c1, c5, c3]", f"[{BEGIN}, {AT_255}, {END}, {ISLAND}]"),
-        ("{raven: [a3], wolf: [e3]}", f"{{raven: [{BEGIN}], wolf: [{END}]}}"), more=cards,
-    )  # fmt: skip
+        ("{raven: [a3], wolf: [e3]}", f"{{raven: [{BEGIN}], wolf: [{END}]}}"),
+        more=cards,
+    )
 
 
 def place(name: str, at: str) -> dict[str, Any]:
     return {
-        "to_act": "raven", "hand": {"raven": [name], "wolf": ["Guard"]}, "control": {"raven": [BEGIN]},
+        "to_act": "raven",
+        "hand": {"raven": [name], "wolf": ["Guard"]},
+        "control": {"raven": [BEGIN]},
         "units": [{"at": BEGIN, "unit": name, "owner": "raven"}, {"at": at, "unit": "Guard", "owner": "wolf"}],
-    }  # fmt: skip
+    }
 
 
 def test_no_number_of_steps_means_that_there_is_no_way(game: warchest.Game) -> None:
@@ -78,9 +84,14 @@ def test_conditions_on_long_ways(game: warchest.Game, name: str) -> None:
 
 
 @pytest.mark.usefixtures("compiled_for_tests")
-@pytest.mark.parametrize(("held", "steps"), [
-    ((BEGIN,), 255), ((BEGIN, AT_255), 326), ((BEGIN, AT_255, END), 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("held", "steps"),
+    [
+        ((BEGIN,), 255),
+        ((BEGIN, AT_255), 326),
+        ((BEGIN, AT_255, END), 0),
+    ],
+)
 def test_bots_take_long_ways_for_ways(game: warchest.Game, held: tuple[str, ...], steps: int) -> None:
     data = {**place("Ape", END), "control": {"raven": list(held)}}
     state = game.position({**data, "units": data["units"][:1]})

@@ -156,9 +156,14 @@ def test_the_reference_machine_plays_what_is_lost(run: Any, monkeypatch: pytest.
     assert "reference machine" not in reference.err
 
 
-@pytest.mark.parametrize(("name", "setup"), [
-    ("war-chest", "Random armies"), ("war-chest", "Four players random"), ("unigames", "Conjurers"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "setup"),
+    [
+        ("war-chest", "Random armies"),
+        ("war-chest", "Four players random"),
+        ("unigames", "Conjurers"),
+    ],
+)
 def test_states_are_worth_the_same(name: str, setup: str) -> None:
     beginning, library = native_for(name, setup)
     bot, bench, state = greedy(name), Bench(library), beginning.begin(2)
@@ -176,8 +181,9 @@ def test_states_are_worth_the_same(name: str, setup: str) -> None:
     assert len(worths) > 10
 
 
-@pytest.mark.parametrize(("name", "compiled"), [("war-chest", checked_for), (SMALL, library_for)],
-                         ids=["checked", "fast"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "compiled"), [("war-chest", checked_for), (SMALL, library_for)], ids=["checked", "fast"]
+)
 def test_a_greedy_bot_chooses_the_same_on_either_machine(
     monkeypatch: pytest.MonkeyPatch, name: str | Path, compiled: Any
 ) -> None:
@@ -211,8 +217,13 @@ def test_games_come_to_the_same_when_compiled_as_for_users(bots: list[str]) -> N
 def test_what_cannot_be_counted_natively_is_counted_on_the_reference_machine() -> None:
     game = load_once("unigames")
     variant = game.beginning().variant
-    for weight in (Weight(1, pieces="figures", count="facing"), Weight(1, owned="links"), Weight(1, zone="no such"),
-                   Weight(1, pieces="figures", toward="figures"), Weight(1, pieces="chests")):  # fmt: skip
+    for weight in (
+        Weight(1, pieces="figures", count="facing"),
+        Weight(1, owned="links"),
+        Weight(1, zone="no such"),
+        Weight(1, pieces="figures", toward="figures"),
+        Weight(1, pieces="chests"),
+    ):
         found = Greedy([weight], style_of(game.library)).valuation(variant)
         assert isinstance(found, str) and found.endswith("cannot be counted natively")
         told = seated([Greedy([weight], style_of(game.library))], variant)
@@ -242,8 +253,19 @@ def test_games_with_a_bot_that_searches_are_the_same_on_either_machine(
     wanted = list[Any]()
     monkeypatch.setattr("warchest.game.held.library_for", lambda *given: wanted.append(given) or library)
     native_machine.cache_clear()
-    arguments = ("sim", "-n", "1", "--setup", "Random armies", "--sets", "all", "--cap", "7",
-                 "--bots", "mcts:1,beginner")  # fmt: skip
+    arguments = (
+        "sim",
+        "-n",
+        "1",
+        "--setup",
+        "Random armies",
+        "--sets",
+        "all",
+        "--cap",
+        "7",
+        "--bots",
+        "mcts:1,beginner",
+    )
     reference = run(*arguments, "--reference")
     assert not wanted
     assert run(*arguments).out == reference.out and wanted
@@ -261,8 +283,22 @@ def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
     monkeypatch.setattr("warchest.game.held.library_for", checked_for)
     lower_budgets(monkeypatch)
     armies = ("--armies", "raven=Gong,Scout,Pikeman,Knight", "--armies", "wolf=Archer,Cavalry,Lancer,Ensign")
-    arguments = ("sim", "--cards", str(further), *armies, "-n", "4", "--bots", "random", "--cap", "100", "--jobs", "1",
-                 "--format", "json")  # fmt: skip
+    arguments = (
+        "sim",
+        "--cards",
+        str(further),
+        *armies,
+        "-n",
+        "4",
+        "--bots",
+        "random",
+        "--cap",
+        "100",
+        "--jobs",
+        "1",
+        "--format",
+        "json",
+    )
     native, reference = run(*arguments, "--native"), run(*arguments, "--reference")
     assert native.out == reference.out
     broken = [one["endless"] for one in json.loads(native.out) if one.get("endless")]
@@ -270,10 +306,17 @@ def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
     assert "because natively the rules do not come to an end" in native.err
 
 
-@pytest.mark.parametrize("arguments", [
-    (), ("--setup", "Draft"), ("--turns", "9"), ("--setup", "Four players random"), ("--bot", "greedy", "--cap", "30"),
-    ("--game", str(SMALL)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--setup", "Draft"),
+        ("--turns", "9"),
+        ("--setup", "Four players random"),
+        ("--bot", "greedy", "--cap", "30"),
+        ("--game", str(SMALL)),
+    ],
+)
 def test_games_are_measured_natively(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
@@ -306,8 +349,9 @@ bag: {raven: [Guard, Runner], wolf: [Chaser]}
 """Positions in which a turn is done in many ways, by the games in which they stand."""
 
 
-@pytest.mark.parametrize(("name", "compiled"), [("war-chest", checked_for), (str(SMALL), library_for)],
-                         ids=["checked", "fast"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "compiled"), [("war-chest", checked_for), (str(SMALL), library_for)], ids=["checked", "fast"]
+)
 def test_turn_successors_are_counted_natively(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, compiled: Any
 ) -> None:

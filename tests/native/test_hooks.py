@@ -19,18 +19,18 @@ pytestmark = pytest.mark.usefixtures("compiled_for_tests")
 CARDS = {
     "Avenger": "after an enemy unit attacks a friendly unit adjacent to this, this may attack that enemy unit.",
     "Bully": "after this attacks an unbolstered unit, this may move.\n"
-             "  after this attacks, draw a coin, then use that coin.",
+    "  after this attacks, draw a coin, then use that coin.",
     "Challenger": "before this attacks, it may move.\n  when an adjacent unit attacks this, that unit loses a coin.",
     "Delver": "after one of your units is attacked, this loses a coin, then this may move.",
     "Envoy": "when an enemy unit adjacent to this attacks, this may attack.\n"
-             "  after an enemy unit adjacent to this moves, this may move to the space of that unit.",
+    "  after an enemy unit adjacent to this moves, this may move to the space of that unit.",
     "Firer": "after this attacks a target, for each unit adjacent to that target, it loses a coin.",
     "Guide": "when a friendly unit adjacent to this would lose a coin,\n"
-             "    you may put a coin in this into your box instead.",
+    "    you may put a coin in this into your box instead.",
     "Healer": "after an enemy unit attacks a friendly unit within 2 spaces of this,\n"
-              "    if a coin in your supply is of the type of that friendly unit,\n"
-              "    you may put a coin in your supply of the type of that friendly unit into your bag.",
-}  # fmt: skip
+    "    if a coin in your supply is of the type of that friendly unit,\n"
+    "    you may put a coin in your supply of the type of that friendly unit into your bag.",
+}
 ARMIES = {"raven": ["Avenger", "Bully", "Challenger", "Delver"], "wolf": ["Envoy", "Firer", "Guide", "Healer"]}
 
 
@@ -50,14 +50,20 @@ def thrown(game: warchest.Game, rng: Random) -> warchest.State:
     rng.shuffle(spaces)
     units = [
         {"at": spaces.pop(), "unit": name, "owner": owner, "coins": rng.choice((1, 1, 2))}
-        for owner, army in ARMIES.items() for name in army
-    ]  # fmt: skip
-    return game.position({
-        "to_act": "raven", "initiative": "raven", "units": units, "armies": ARMIES,
-        "hand": {owner: army[:3] for owner, army in ARMIES.items()},
-        "bag": {owner: army for owner, army in ARMIES.items()},
-        "supply": {owner: army for owner, army in ARMIES.items()},
-    })  # fmt: skip
+        for owner, army in ARMIES.items()
+        for name in army
+    ]
+    return game.position(
+        {
+            "to_act": "raven",
+            "initiative": "raven",
+            "units": units,
+            "armies": ARMIES,
+            "hand": {owner: army[:3] for owner, army in ARMIES.items()},
+            "bag": {owner: army for owner, army in ARMIES.items()},
+            "supply": {owner: army for owner, army in ARMIES.items()},
+        }
+    )
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
@@ -110,11 +116,15 @@ def test_an_answered_event_can_choose_in_the_middle_of_it(tmp_path: Path) -> Non
     game = warchest.load("war-chest", extra=[tmp_path])
     native, seen = NativeGame(checked_library(game.variant())), Seen()
     for seed in range(10):
-        state = game.position({
-            "to_act": "raven", "initiative": "raven",
-            "units": [{"at": "g4", "unit": "Musterer", "owner": "raven", "coins": 2}],
-            "hand": {"raven": ["Musterer"], "wolf": []}, "bag": {"raven": ["Musterer"], "wolf": []},
-        })  # fmt: skip
+        state = game.position(
+            {
+                "to_act": "raven",
+                "initiative": "raven",
+                "units": [{"at": "g4", "unit": "Musterer", "owner": "raven", "coins": 2}],
+                "hand": {"raven": ["Musterer"], "wolf": []},
+                "bag": {"raven": ["Musterer"], "wolf": []},
+            }
+        )
         state.silent = True
         play_both(native, state, Random(seed), 8, seen, "tactic")
     assert seen.decisions > 20
@@ -125,10 +135,15 @@ def test_steps_that_lapse_for_ever_are_given_up(tmp_path: Path) -> None:
     drawing = "until the controller of its space is not nobody, draw a coin, then put that coin into your hand."
     text = f"unit: Drummer\ncoins: 5\nsource: a test\nrestriction: |\n  to draw a hand: {drawing}\n"
     (tmp_path / "drummer.yaml").write_text(text, encoding="utf-8")
-    state = warchest.load("war-chest", extra=[tmp_path]).position({
-        "to_act": "raven", "initiative": "raven", "units": [{"at": "g4", "unit": "Drummer", "owner": "raven"}],
-        "hand": {"raven": ["Drummer"], "wolf": []}, "bag": {"raven": ["Drummer"], "wolf": ["Scout"]},
-    })  # fmt: skip
+    state = warchest.load("war-chest", extra=[tmp_path]).position(
+        {
+            "to_act": "raven",
+            "initiative": "raven",
+            "units": [{"at": "g4", "unit": "Drummer", "owner": "raven"}],
+            "hand": {"raven": ["Drummer"], "wolf": []},
+            "bag": {"raven": ["Drummer"], "wolf": ["Scout"]},
+        }
+    )
     rng, number = Random(1), -1
     with pytest.raises(warchest.EndlessError):
         while state.decision is not None:

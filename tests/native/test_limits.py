@@ -30,8 +30,21 @@ CARDS = (
     card("Edict", kind="action", rules="no unit can attack more than two times a round."),
     card("Toll", kind="action", rules="a unit cannot move more than three times a round per player."),
 )
-NAMES = ("Duelist", "Runner", "Warder", "Slinger", "Drummer", "Beadle", "Warlock", "Keg", "Spotter",
-         "Hush", "Sidler", "Skirter", "Crouch")
+NAMES = (
+    "Duelist",
+    "Runner",
+    "Warder",
+    "Slinger",
+    "Drummer",
+    "Beadle",
+    "Warlock",
+    "Keg",
+    "Spotter",
+    "Hush",
+    "Sidler",
+    "Skirter",
+    "Crouch",
+)
 SPACES = ("f3", "f4", "f5", "e5", "e4", "g4", "d5")
 COUNT = 200 if os.environ.get("NATIVE_ALL") else 25
 """The number of positions; NATIVE_ALL=1 takes more."""
@@ -41,14 +54,19 @@ def position(rng: Random) -> dict[str, Any]:
     """Return a position with units beside each other, and coins for a round."""
     names, spaces = rng.sample(NAMES, 6), rng.sample(SPACES, 6)
     owners = {name: "raven" if number % 2 else "wolf" for number, name in enumerate(names)}
-    stacks = [{"at": space, "unit": name, "owner": owners[name], "coins": rng.choice((1, 2))}
-              for name, space in zip(names, spaces, strict=True)]  # fmt: skip
+    stacks = [
+        {"at": space, "unit": name, "owner": owners[name], "coins": rng.choice((1, 2))}
+        for name, space in zip(names, spaces, strict=True)
+    ]
     own = {player: [name for name in names if owners[name] == player] for player in ("raven", "wolf")}
     return {
-        "to_act": "raven", "initiative": "raven", "units": stacks, "hand": own,
+        "to_act": "raven",
+        "initiative": "raven",
+        "units": stacks,
+        "hand": own,
         "bag": {player: list(held) for player, held in own.items()},
         "supply": {player: held[:1] for player, held in own.items()},
-    }  # fmt: skip
+    }
 
 
 def test_both_machines_count_alike() -> None:

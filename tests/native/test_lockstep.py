@@ -18,9 +18,13 @@ from warchest.game.turn_successors import frontier
 from warchest.native.compiled import NativeGame, Standing
 
 SETUPS = [
-    ("war-chest", "Random armies"), ("war-chest", "Gaugamela"), ("war-chest", "Draft"),
-    ("war-chest", "Four players random"), ("unigames", "Alternate reveal"), ("unigames", "Conjurers"),
-]  # fmt: skip
+    ("war-chest", "Random armies"),
+    ("war-chest", "Gaugamela"),
+    ("war-chest", "Draft"),
+    ("war-chest", "Four players random"),
+    ("unigames", "Alternate reveal"),
+    ("unigames", "Conjurers"),
+]
 SEEDS, CAP = ((3, 7, 12, 30), 400) if os.environ.get("NATIVE_ALL") else ((3,), 100)
 """The games that are played, and how many decisions of each; NATIVE_ALL=1 plays more."""
 
@@ -73,9 +77,13 @@ def test_playouts_end_as_games_do() -> None:
     assert library.playouts(*given) == rows
 
 
-@pytest.mark.parametrize(("name", "setup", "moves"), [
-    ("war-chest", "Random armies", (45, 100)), ("unigames", "Alternate reveal", (60,)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "setup", "moves"),
+    [
+        ("war-chest", "Random armies", (45, 100)),
+        ("unigames", "Alternate reveal", (60,)),
+    ],
+)
 def test_turn_successors_are_as_many(name: str, setup: str, moves: tuple[int, ...]) -> None:
     beginning, library = native_for(name, setup)
     for count in moves:

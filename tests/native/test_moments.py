@@ -19,7 +19,10 @@ fields:
   unit: {pain: number}
 adjectives: [uneven]
 """
-RULES = card("Duels", kind="action", rules="""
+RULES = card(
+    "Duels",
+    kind="action",
+    rules="""
     to duel a unit onto a space: the duel opens, then the duel clashes if able, then the duel closes.
     as a duel opens, the fury of the duel becomes the number of coins in its loser.
     as a polite duel clashes, the pain of its loser increases by its fury.
@@ -30,25 +33,38 @@ RULES = card("Duels", kind="action", rules="""
     normally, a unit duels an adjacent unit onto an adjacent empty space.
     to brood: the brood peaks.
     as a brood peaks, the pain of its brooder increases by 1.
-""")  # fmt: skip
-HAMMER = card("Hammer", tactic="""
+""",
+)
+HAMMER = card(
+    "Hammer",
+    tactic="""
     this duels a unit adjacent to this if able, then this broods.
-""", attribute="""
+""",
+    attribute="""
     before this duels a unit, the duel may become bloody.
     after its bloody duel clashes, the loser of the duel broods.
     the fury of its uneven duel increases by 1.
-""")  # fmt: skip
-ANVIL = card("Anvil", tactic="move, then this duels a unit adjacent to this if able.", attribute="""
+""",
+)
+ANVIL = card(
+    "Anvil",
+    tactic="move, then this duels a unit adjacent to this if able.",
+    attribute="""
     when a duel of an enemy unit on this would clash, this duels the champion of the duel if able instead.
     when a bloody duel on this closes, this loses a coin.
     a polite duel of a friendly unit on this cannot clash.
-""")  # fmt: skip
-RIVET = card("Rivet", tactic="move; this duels a unit adjacent to this.", attribute="""
+""",
+)
+RIVET = card(
+    "Rivet",
+    tactic="move; this duels a unit adjacent to this.",
+    attribute="""
     before its duel closes, this may brood.
     when a brood of a friendly unit peaks, the pain of this increases by 1.
     after a duel on this clashes, if the pain of this is at least 3, remove this.
     before this loses a coin, if a bloody duel on this clashes, the pain of the champion of the duel increases by 1.
-""")  # fmt: skip
+""",
+)
 
 
 @pytest.fixture(scope="module")

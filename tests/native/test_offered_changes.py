@@ -15,14 +15,18 @@ fields:
   player: {fame: {number: true, until: turn}}
   location: {burnt: {flag: true, opposite: green, until: round}}
 """
-CARD = card("Brander", tactic="""
+CARD = card(
+    "Brander",
+    tactic="""
     move, then this may become marked, then it may attack; the heat of this may increase by 1.
-""", attribute="""
+""",
+    attribute="""
     after this is attacked, each adjacent unit may become marked until your next turn.
     before this attacks, its heat may double; this may become plain if this is marked.
     after this moves to a location, that location may become burnt; your fame increases by 1.
     this cannot move while it is on a burnt location, or your fame is at least 2.
-""")  # fmt: skip
+""",
+)
 
 
 def brand(rng: Random) -> Data:

@@ -26,9 +26,12 @@ from warchest.native.compiled import Standing
 from warchest.native.generate import runtime
 
 SETUPS = [
-    ("war-chest", "Random armies"), ("war-chest", "Draft"), ("war-chest", "Four players random"),
-    ("unigames", "Alternate reveal"), ("unigames", "Conjurers"),
-]  # fmt: skip
+    ("war-chest", "Random armies"),
+    ("war-chest", "Draft"),
+    ("war-chest", "Four players random"),
+    ("unigames", "Alternate reveal"),
+    ("unigames", "Conjurers"),
+]
 DECISIONS, EACH = 60, 29
 """The decisions of a game that are compared, and every so many of them in all that can be read."""
 

@@ -24,9 +24,12 @@ fields:
     heat: {number: true, until: attack}
 """
 # Places with all kinds of parts; the texts go back in an option, an offer, a loop and an answer.
-CARD = card("Walker", tactic="""
+CARD = card(
+    "Walker",
+    tactic="""
     either the track of this goes back, or put this onto the path of this, or move and then this becomes marked.
-""", attribute="""
+""",
+    attribute="""
     before a unit moves, the place of that unit becomes the track of that unit.
     before this moves, its space becomes the path of this, then you become the keeper of this.
     after this moves, its space becomes the lair of this, then the track of this may go back.
@@ -34,13 +37,17 @@ CARD = card("Walker", tactic="""
     when this is attacked, if a space is the path of this, the path of this goes back.
     after a unit attacks this, the track of that unit may go back.
     after this is bolstered, for each unit, the track of it may go back.
-""")  # fmt: skip
+""",
+)
 # Fields that last for acts within acts, and the first step of a way.
-STRIDER = card("Strider", tactic="""
+STRIDER = card(
+    "Strider",
+    tactic="""
     its place becomes the road of this, then this becomes eager, then move, then this attacks if able,
       then put this onto the first space of the road of this if able,
       then if its space is the first space of its road, this moves if able.
-""", attribute="""
+""",
+    attribute="""
     before this moves, its place becomes the road of this, then its space becomes the path of this.
     before this attacks, its heat increases by 1, then this becomes eager.
     after this attacks a unit while the heat of this is at least 1, if that unit is calm, that unit may move.
@@ -48,7 +55,8 @@ STRIDER = card("Strider", tactic="""
       then this may move.
     after this moves while it is eager, if its space is the first space of the path of this, it may attack.
     after this is bolstered, its place becomes its road, then this becomes eager, then this may move.
-""")  # fmt: skip
+""",
+)
 
 
 @pytest.fixture(scope="module")

@@ -24,17 +24,23 @@ def crowd(rng: Random) -> dict[str, Any]:
     names, spaces = rng.sample(NAMES, 6), rng.sample(SPACES, 6)
     if rng.random() < 0.3 and "Prior" not in names:
         names[0] = "Prior"
-    units = [{"at": space, "unit": name, "owner": ("raven", "wolf")[number % 2], "coins": rng.choice((1, 1, 2))}
-             for number, (space, name) in enumerate(zip(spaces, names, strict=True)) if rng.random() < 0.8]  # fmt: skip
+    units = [
+        {"at": space, "unit": name, "owner": ("raven", "wolf")[number % 2], "coins": rng.choice((1, 1, 2))}
+        for number, (space, name) in enumerate(zip(spaces, names, strict=True))
+        if rng.random() < 0.8
+    ]
     held = {place: [name for name in names[0::2] if rng.random() < 0.3] for place in ("supply", "box", "discard")}
     prior, other = [one for one in names[0::2] if one == "Prior"], [names[1]] if rng.random() < 0.5 else []
     return {
-        "to_act": "raven", "initiative": "raven", "units": units,
+        "to_act": "raven",
+        "initiative": "raven",
+        "units": units,
         "control": {"raven": [one for one in ("e2", "h1") if rng.random() < 0.5]},
         "hand": {"raven": ["Royal Coin", *prior], "wolf": other},
-        "supply": {"raven": held["supply"]}, "box": {"raven": held["box"]},
+        "supply": {"raven": held["supply"]},
+        "box": {"raven": held["box"]},
         "decrees": [{"name": name} for name in sorted(rng.sample(DECREES, 3))],
-    }  # fmt: skip
+    }
 
 
 def test_decrees_are_on_offer_that_can_be_carried_out(further_game: warchest.Game) -> None:

@@ -11,9 +11,13 @@ import warchest
 from machine.machine_support import Data, card, game, offered, position
 
 # Two windows, one of them in the answer to an act in the other; what is said behind the first can be impossible.
-CARD = card("Auctioneer", tactic="""
+CARD = card(
+    "Auctioneer",
+    tactic="""
     each player may move one of their units until all decline, beginning with your opponent, then attack.
-""", attribute="after this moves, each opponent may discard a coin in its hand until all decline.")  # fmt: skip
+""",
+    attribute="after this moves, each opponent may discard a coin in its hand until all decline.",
+)
 
 
 @pytest.fixture(scope="module")

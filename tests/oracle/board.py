@@ -44,12 +44,7 @@ def _distance(a: Axial, b: Axial) -> int:
 
 def _board(reach: int, markers: int) -> Board:
     """The board whose columns go from -reach to reach."""
-    axial = {
-        name_of(q, r): (q, r)
-        for q in range(-reach, reach + 1)
-        for r in range(-3, 4)
-        if -3 <= q + r <= 3
-    }
+    axial = {name_of(q, r): (q, r) for q in range(-reach, reach + 1) for r in range(-3, 4) if -3 <= q + r <= 3}
     spaces = tuple(sorted(axial))
     distance = {(a, b): _distance(axial[a], axial[b]) for a in spaces for b in spaces}
 

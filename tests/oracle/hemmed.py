@@ -11,12 +11,26 @@ from .random_positions import random_position
 from .state import ALL_COUNTS, COIN_COUNTS, NOBILITY_COUNTS, SIEGE_COUNTS, Position
 
 PAIRS = (
-    ("Bishop", "Mercenary"), ("Earl", "Herald"), ("Warrior Priest", "Herald"), ("Warrior Priest", "Earl"),
-    ("War Wagon", "Berserker"), ("War Wagon", "Bannerman"), ("War Wagon", "Swordsman"), ("War Wagon", "Sapper"),
-    ("Ensign", "Berserker"), ("Marshall", "Berserker"), ("Marshall", "Warrior Priest"), ("Sapper", "Ensign"),
-    ("Siege Tower", "War Wagon"), ("Bishop", "War Wagon"), ("Footman", "Mercenary"), ("Lancer", "Herald"),
-    ("Royal Guard", "War Wagon"), ("Cavalry", "Bannerman"), ("Light Cavalry", "Ensign"),
-)  # fmt: skip
+    ("Bishop", "Mercenary"),
+    ("Earl", "Herald"),
+    ("Warrior Priest", "Herald"),
+    ("Warrior Priest", "Earl"),
+    ("War Wagon", "Berserker"),
+    ("War Wagon", "Bannerman"),
+    ("War Wagon", "Swordsman"),
+    ("War Wagon", "Sapper"),
+    ("Ensign", "Berserker"),
+    ("Marshall", "Berserker"),
+    ("Marshall", "Warrior Priest"),
+    ("Sapper", "Ensign"),
+    ("Siege Tower", "War Wagon"),
+    ("Bishop", "War Wagon"),
+    ("Footman", "Mercenary"),
+    ("Lancer", "Herald"),
+    ("Royal Guard", "War Wagon"),
+    ("Cavalry", "Bannerman"),
+    ("Light Cavalry", "Ensign"),
+)
 """Units of one army, of which one orders the other, answers it, or makes room for it."""
 TRIES = 200
 

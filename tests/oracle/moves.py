@@ -85,8 +85,7 @@ def control(state: State, uid: int) -> States:
         return
     team = TEAM_OF[unit.owner]
     raven, wolf = (
-        held | {unit.at} if name == team else held - {unit.at}
-        for name, held in zip(TEAMS, state.control, strict=True)
+        held | {unit.at} if name == team else held - {unit.at} for name, held in zip(TEAMS, state.control, strict=True)
     )
     state = state._replace(control=(raven, wolf))
     if len(controlled(state, team)) >= board(state).markers:

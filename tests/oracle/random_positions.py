@@ -116,9 +116,7 @@ def _pick_space(rng: Random, taken: list[str], table: Board) -> str:
     return rng.choice(places if places and rng.random() < 0.35 else free)
 
 
-def _place_units(
-    rng: Random, position: Position, stocks: dict[str, Stock], wanted: list[str], table: Board
-) -> None:
+def _place_units(rng: Random, position: Position, stocks: dict[str, Stock], wanted: list[str], table: Board) -> None:
     """Put stacks on the board, taking their coins out of the stocks."""
     stacks = []
     for player in stocks:
@@ -140,8 +138,7 @@ def _place_units(
 def _add_decrees(rng: Random, position: Position) -> None:
     """Three of the seven decrees, each team's seal on some of them."""
     position["decrees"] = [
-        {"name": name, "seals": [team for team in TEAMS if rng.random() < 0.3]}
-        for name in rng.sample(DECREE_NAMES, 3)
+        {"name": name, "seals": [team for team in TEAMS if rng.random() < 0.3]} for name in rng.sample(DECREE_NAMES, 3)
     ]
 
 
@@ -159,9 +156,7 @@ def _add_forts(rng: Random, position: Position, table: Board) -> None:
     position["fort_supply"] = left if rng.random() < 0.8 else rng.randint(0, left)
 
 
-def _deal_coins(
-    rng: Random, position: Position, player: str, stock: Stock, wanted: list[str], size: int
-) -> None:
+def _deal_coins(rng: Random, position: Position, player: str, stock: Stock, wanted: list[str], size: int) -> None:
     """Spread the coins that are not on the board over hand, bag, discard, supply and box."""
     loose = [ROYAL] + [kind for kind, count in stock.items() for _ in range(count)]
     zones: dict[str, list[str]] = {z: [] for z in ("hand", "bag", "up", "down", "supply", "box")}

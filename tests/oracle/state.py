@@ -201,9 +201,7 @@ def unit_at(state: State, space: str) -> Unit | None:
 
 def put_unit(state: State, unit: Unit) -> State:
     """`state` with the stack of that uid replaced; a stack of no coins leaves the board."""
-    kept = tuple(
-        unit if u.uid == unit.uid else u for u in state.units if u.uid != unit.uid or unit.coins
-    )
+    kept = tuple(unit if u.uid == unit.uid else u for u in state.units if u.uid != unit.uid or unit.coins)
     return state._replace(units=kept)
 
 
@@ -237,9 +235,7 @@ def settle(state: State) -> State:
     `to_act` must be the player asked next if that player has a coin in hand.
     """
     units = sorted((u.at, u.kind, u.owner, u.coins) for u in state.units)
-    state = state._replace(
-        units=tuple(Unit(n, *u) for n, u in enumerate(units)), next_uid=len(units)
-    )
+    state = state._replace(units=tuple(Unit(n, *u) for n, u in enumerate(units)), next_uid=len(units))
     if state.over:
         return state._replace(to_act="")
     if hands_empty(state):

@@ -185,6 +185,4 @@ def test_deadlock_of_four_is_a_draw() -> None:
     start["hand"] = {"raven": ["Knight"], "raven2": []}
     assert [p["winner"] for p in turn_successors(start) if "winner" in p] == [None]
     start["bag"] = {"wolf2": ["Scout"]}
-    assert perft(start, 1) == count(start) and not any(
-        "winner" in p for p in turn_successors(start)
-    )
+    assert perft(start, 1) == count(start) and not any("winner" in p for p in turn_successors(start))

@@ -171,9 +171,7 @@ def test_herald_may_use_its_tactic_after_a_proclamation() -> None:
 
 def test_herald_removed_by_the_decree_does_nothing() -> None:
     start = pos("f4 Herald", "f5 Scout 2", decrees=decrees("Sacrifice"))
-    assert [p["units"] for p in proclaimed(start)] == [
-        [{"at": "f5", "unit": "Scout", "owner": "wolf", "coins": 1}]
-    ]
+    assert [p["units"] for p in proclaimed(start)] == [[{"at": "f5", "unit": "Scout", "owner": "wolf", "coins": 1}]]
 
 
 def test_herald_follows_the_earls_proclamation() -> None:
@@ -277,9 +275,7 @@ def test_sacrifice() -> None:
 
 def test_sacrificed_coin_comes_before_the_attributes() -> None:
     start = pos("f4 Warrior Priest", "f5 Scout", decrees=decrees("Sacrifice"))
-    assert [p["bag"]["raven"] for p in proclaimed(start | {"bag": {"raven": ["Scout"]}})] == [
-        ["Scout"]
-    ]
+    assert [p["bag"]["raven"] for p in proclaimed(start | {"bag": {"raven": ["Scout"]}})] == [["Scout"]]
     start = pos("f4 Berserker 2", "f5 Scout 2", decrees=decrees("Sacrifice"))
     assert len(proclaimed(start)) == 1  # one coin is left, so there is nothing to pay with
     start = pos("f4 Knight 2", "f5 Knight", decrees=decrees("Sacrifice"))

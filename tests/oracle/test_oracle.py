@@ -52,18 +52,14 @@ def test_to_act_skips_an_empty_hand() -> None:
 def test_pikeman_both_die() -> None:
     after = boards(pos("f4 Swordsman", "f5 Pikeman", "Swordsman"))
     assert ({}, {}) in after
-    gone = [
-        p for p in turn_successors(pos("f4 Swordsman", "f5 Pikeman", "Swordsman")) if not p["units"]
-    ]
+    gone = [p for p in turn_successors(pos("f4 Swordsman", "f5 Pikeman", "Swordsman")) if not p["units"]]
     assert len(gone) == 1
     assert gone[0]["box"] == {"raven": ["Swordsman"], "wolf": ["Pikeman"]}
 
 
 def test_pikeman_ignores_ranged_but_hits_knight_and_lancer() -> None:
     assert ({"f4": ("Archer", 1)}, {}) in boards(pos("f4 Archer", "f6 Pikeman", "Archer"))
-    assert ({"f4": ("Crossbowman", 1)}, {}) in boards(
-        pos("f4 Crossbowman", "f6 Pikeman", "Crossbowman")
-    )
+    assert ({"f4": ("Crossbowman", 1)}, {}) in boards(pos("f4 Crossbowman", "f6 Pikeman", "Crossbowman"))
     assert ({}, {}) in boards(pos("f4 Knight", "f5 Pikeman", "Knight"))
     assert ({}, {}) in boards(pos("f4 Lancer", "f7 Pikeman", "Lancer"))
 
@@ -139,16 +135,12 @@ def test_warrior_priest_refill_includes_the_coin_just_played() -> None:
     assert killed  # the only coin to draw is the one just played: it attacks again
     assert {tuple(up(p)) for p in killed} <= {(), ("Warrior Priest",)}
     assert any(
-        stacks(p, "raven") == {"f4": ("Warrior Priest", 2)}
-        for p in after
-        if stacks(p, "wolf") == {"f5": ("Scout", 1)}
+        stacks(p, "raven") == {"f4": ("Warrior Priest", 2)} for p in after if stacks(p, "wolf") == {"f5": ("Scout", 1)}
     )
 
 
 def test_warrior_priest_must_use_the_drawn_coin_and_keeps_the_bag() -> None:
-    start = pos(
-        "f4 Warrior Priest", "f5 Scout", "Warrior Priest", bag={"raven": ["Royal Coin", "Archer"]}
-    )
+    start = pos("f4 Warrior Priest", "f5 Scout", "Warrior Priest", bag={"raven": ["Royal Coin", "Archer"]})
     drew = [p for p in turn_successors(start) if not stacks(p, "wolf")]
     assert {tuple(p["bag"]["raven"]) for p in drew} == {("Royal Coin",), ("Archer",)}
     assert all(up(p) == ["Warrior Priest"] for p in drew)
@@ -174,9 +166,7 @@ def test_warrior_priest_control_draws() -> None:
 
 
 def test_royal_guard_owner_may_pay_from_supply() -> None:
-    start = pos(
-        "f4 Scout", "f5 Royal Guard", "Scout", supply={"wolf": ["Royal Guard", "Royal Guard"]}
-    )
+    start = pos("f4 Scout", "f5 Royal Guard", "Scout", supply={"wolf": ["Royal Guard", "Royal Guard"]})
     hit = [p for p in turn_successors(start) if p["box"]["wolf"]]
     assert len(hit) == 2
     assert all(p["box"]["wolf"] == ["Royal Guard"] for p in hit)
@@ -202,9 +192,7 @@ def test_royal_guard_tactic_revised() -> None:
     control = {"raven": ["g3", "h4", "d4", "e5"], "wolf": ["g6"]}
     start = pos("f4 Royal Guard, d4 Scout", "e5 Archer", control=control, options=options)
     moved = [p for p in turn_successors(start) if up(p) == ["Royal Coin"]]
-    assert {
-        next(s for s, (k, _) in stacks(p, "raven").items() if k == "Royal Guard") for p in moved
-    } == {"g3", "h4"}
+    assert {next(s for s, (k, _) in stacks(p, "raven").items() if k == "Royal Guard") for p in moved} == {"g3", "h4"}
     home = pos("e2 Royal Guard", options=options)
     assert len(turn_successors(home)) == 1  # never back to its own space
     coin = turn_successors(pos("f4 Royal Guard", hand="Royal Guard", options=options))
@@ -301,9 +289,7 @@ def test_enemy_location_is_taken_and_the_marker_returned() -> None:
 
 def test_win_at_once_cancels_the_rest() -> None:
     control = {"raven": ["e2", "h1", "d4", "i2", "h4"], "wolf": ["g6"]}
-    start = pos(
-        "g3 Warrior Priest", "", "Warrior Priest", control=control, bag={"raven": ["Royal Coin"]}
-    )
+    start = pos("g3 Warrior Priest", "", "Warrior Priest", control=control, bag={"raven": ["Royal Coin"]})
     won = [p for p in turn_successors(start) if "winner" in p]
     assert len(won) == 1 and won[0]["winner"] == "raven" and "to_act" not in won[0]
     assert won[0]["bag"]["raven"] == ["Royal Coin"]

@@ -74,9 +74,7 @@ def check_successor(start: Position, position: Position, full: dict[tuple[str, s
     assert len(set(spaces)) == len(spaces), seed
     played = sum(map(len, start["hand"].values())) - sum(map(len, position["hand"].values()))
     assert played == 1, seed
-    before, after = (
-        {(d["name"], t) for d in p["decrees"] for t in d["seals"]} for p in (start, position)
-    )
+    before, after = ({(d["name"], t) for d in p["decrees"] for t in d["seals"]} for p in (start, position))
     assert before <= after and len(after - before) <= 1, seed
     assert not set(position["control"]["raven"]) & set(position["control"]["wolf"]), seed
     assert set(position["control"]) == set(TEAMS), seed

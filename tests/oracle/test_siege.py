@@ -149,9 +149,7 @@ def test_positions_with_too_many_forts_are_refused() -> None:
 # --- Sapper -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("forts", "supply", "ways"), [([], 1, 8), ([], 0, 6), (["e5"], 6, 7), (["e5", "g3"], 5, 6)]
-)
+@pytest.mark.parametrize(("forts", "supply", "ways"), [([], 1, 8), ([], 0, 6), (["e5"], 6, 7), (["e5", "g3"], 5, 6)])
 def test_sapper_may_build_where_it_moves(forts: list[str], supply: int, ways: int) -> None:
     start = pos("f4 Sapper", "", "Sapper", forts=forts, fort_supply=supply)
     moved = [p for p in turn_successors(start) if "f4" not in stacks(p, "raven")]

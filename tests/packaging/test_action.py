@@ -28,8 +28,16 @@ def shell_of(step: dict[str, Any], folder: Path, given: dict[str, str]) -> subpr
         pytest.skip("there is no bash")
     path = f"{folder / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / "interpreter"), **given}
-    return subprocess.run(["bash", "-e", "-c", step["run"]], cwd=folder, env=environment, capture_output=True,
-                          text=True, encoding="utf-8", timeout=60, check=False)  # fmt: skip
+    return subprocess.run(
+        ["bash", "-e", "-c", step["run"]],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
 
 
 def program(file: Path, text: str) -> None:

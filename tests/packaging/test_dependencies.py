@@ -133,8 +133,17 @@ def test_actions_are_named_by_commit() -> None:
 
 # ---- licences
 
-ALLOWED = {"MIT", "MIT AND PSF-2.0", "MIT-CMU", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0",
-           "Apache-2.0 OR BSD-2-Clause", "MPL-2.0", "PSF-2.0"}
+ALLOWED = {
+    "MIT",
+    "MIT AND PSF-2.0",
+    "MIT-CMU",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "Apache-2.0",
+    "Apache-2.0 OR BSD-2-Clause",
+    "MPL-2.0",
+    "PSF-2.0",
+}
 SPOKEN = {
     "MIT License": "MIT",
     "Apache Software License": "Apache-2.0",
@@ -166,8 +175,9 @@ def licence_of(found: Distribution) -> str:
     said = found.metadata.get("License-Expression")
     if said:
         return str(said)
-    classified = [one.rpartition(" :: ")[2] for one in found.metadata.get_all("Classifier") or ()
-                  if one.startswith("License ::")]  # fmt: skip
+    classified = [
+        one.rpartition(" :: ")[2] for one in found.metadata.get_all("Classifier") or () if one.startswith("License ::")
+    ]
     if not classified and any(MIT in file.read_text() for file in found.files or () if file.name == "LICENSE"):
         return "MIT"
     return " AND ".join(SPOKEN.get(one, one) for one in classified)

@@ -34,14 +34,18 @@ pytestmark = pytest.mark.packaging
 
 def run(*command: str | Path, cwd: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run a command as a user would: nothing of this test's environment leads back to the checkout."""
-    kept = {
-        name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))
-    }
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
     settings = kept | {"PYTHONNOUSERSITE": "1", "NO_COLOR": "1", "PYTHONUTF8": "1"} | settings
     return subprocess.run(
         [str(word) for word in command],
-        cwd=cwd, env=settings, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        cwd=cwd,
+        env=settings,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
 
 
 def build(root: Path, target: str, into: Path, **settings: str) -> Path:
@@ -64,9 +68,7 @@ def copy_requirements(of: PathDistribution, into: Path) -> None:
             continue
         seen.add(wanted.name)
         found = distribution(wanted.name)
-        assert wanted.specifier.contains(found.version, prereleases=True), (
-            f"{wanted} is not what is installed here"
-        )
+        assert wanted.specifier.contains(found.version, prereleases=True), f"{wanted} is not what is installed here"
         waiting += found.requires or ()
         for file in found.files or ():
             if ".." not in file.parts and file.suffix != ".pyc":
@@ -171,8 +173,11 @@ KEPT = {
     "units": "royal-coin archer berserker bishop cavalry crossbowman footman knight pikeman scout swordsman",
     "setups": "random-armies",
     "errata": "bishop-acts-if-able",
-    "decrees": "", "questions": "", "rulings": "", "properties": "",
-}  # fmt: skip
+    "decrees": "",
+    "questions": "",
+    "rulings": "",
+    "properties": "",
+}
 """The files of some folders of the first game that are there in a small one: armies of two sets, and one option."""
 
 
@@ -231,8 +236,12 @@ def test_compiled_games_are_played_without_a_compiler(compiled: Path, home: Path
     """The wheel is only unpacked, and stands before the other one, which is installed as this one would be."""
     with zipfile.ZipFile(compiled) as archive:
         archive.extractall(tmp_path / "there")
-    nothing = {"CC": "/nowhere/cc", "PATH": "/nowhere", "WARCHEST_CACHE": str(tmp_path / "empty"),
-               "PYTHONPATH": str(tmp_path / "there")}  # fmt: skip
+    nothing = {
+        "CC": "/nowhere/cc",
+        "PATH": "/nowhere",
+        "WARCHEST_CACHE": str(tmp_path / "empty"),
+        "PYTHONPATH": str(tmp_path / "there"),
+    }
     command = ("sim", "-n", "2", "--cap", "40", "--format", "json", "--jobs", "1")
     wanted = [(*command, "--sets", sets, how) for sets in ("base", "all") for how in ("--native", "--reference")]
     wanted.append((*command, "--native", "--option", "bishop_tactic=lapses"))

@@ -15,10 +15,23 @@ from warchest.paper.typeset import Templates
 
 DECK_KEYS = {"FaceURL", "BackURL", "NumWidth", "NumHeight", "BackIsHidden", "UniqueBack", "Type"}
 GAME_KEYS = {
-    "name", "allCardsUrl", "allSetsUrl", "autoUpdate", "autoUpdateUrl", "cardBackImageFileType", "cardBackImageUrl",
-    "cardIdIdentifier", "cardImageFileType", "cardImageUrl", "cardNameIdentifier", "cardNameIsUnique",
-    "cardPrimaryProperty", "cardProperties", "cardSetIdentifier", "cardSize",
-}  # fmt: skip
+    "name",
+    "allCardsUrl",
+    "allSetsUrl",
+    "autoUpdate",
+    "autoUpdateUrl",
+    "cardBackImageFileType",
+    "cardBackImageUrl",
+    "cardIdIdentifier",
+    "cardImageFileType",
+    "cardImageUrl",
+    "cardNameIdentifier",
+    "cardNameIsUnique",
+    "cardPrimaryProperty",
+    "cardProperties",
+    "cardSetIdentifier",
+    "cardSize",
+}
 """The keys of the specification of Card Game Simulator that are used here."""
 
 

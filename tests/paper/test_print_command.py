@@ -60,8 +60,14 @@ def test_the_data_of_a_template_are_printed_as_json(capsys: pytest.CaptureFixtur
     assert [card["name"] for card in data["cards"]] == ["March"] and data["sheet"]["columns"] == 3
 
 
-@pytest.mark.parametrize("words", ["cards March Spy --pdf a.pdf", "cards --pdf a.pdf March --game war-chest Spy",
-                                   "--pdf=a.pdf cards --no-marks -- March Spy"])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        "cards March Spy --pdf a.pdf",
+        "cards --pdf a.pdf March --game war-chest Spy",
+        "--pdf=a.pdf cards --no-marks -- March Spy",
+    ],
+)
 def test_options_stand_anywhere_among_the_names(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["print", *words.split()]) == 0
     assert capsys.readouterr().err == "wrote 2 cards to a.pdf\n"
@@ -73,34 +79,43 @@ def test_one_card_is_drawn(here: Path) -> None:
     assert (here / "march.png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    ([], "nothing says what is printed; it is one of cards, tokens, board, summary"),
-    (["cards"], "nothing says where to"),
-    (["cards", "Marsh", "--pdf", "a.pdf"], "there is no card 'Marsh'; did you mean `March`?"),
-    (["board", "Two player", "--pdf", "a.pdf"], "there is no board 'Two player'; did you mean `Two players`?"),
-    (["summary", "Sea", "--pdf", "a.pdf"], "there is no pack 'Sea'"),
-    (["tokens", "March", "--pdf", "a.pdf"], "pieces are made of no tokens of this name"),
-    (["tokens", "--tts", "a"], "--tts and --cgs are for cards, and not for tokens"),
-    (["cards", "March", "--size", "huge", "--pdf", "a.pdf"], "--size: a size is poker, bridge, mini, tarot, or width"),
-    (["cards", "March", "--size", "400x400", "--pdf", "a.pdf"], "--size: 400 x 400 mm does not fit on a page"),
-    (["tokens", "--size", "5mm", "--pdf", "a.pdf"], "--size: a side is at least 10 mm and at most 500 mm, and"),
-    (["cards", "March", "--template", "no.typ", "--pdf", "a.pdf"], "--template: there is no file no.typ"),
-    (["cards", "March", "--templates", "no", "--pdf", "a.pdf"], "--templates: there is no folder no"),
-    (["cards", "--sets", "nobilty", "--pdf", "a.pdf"], "there is no set 'nobilty'; did you mean `nobility`?"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "nothing says what is printed; it is one of cards, tokens, board, summary"),
+        (["cards"], "nothing says where to"),
+        (["cards", "Marsh", "--pdf", "a.pdf"], "there is no card 'Marsh'; did you mean `March`?"),
+        (["board", "Two player", "--pdf", "a.pdf"], "there is no board 'Two player'; did you mean `Two players`?"),
+        (["summary", "Sea", "--pdf", "a.pdf"], "there is no pack 'Sea'"),
+        (["tokens", "March", "--pdf", "a.pdf"], "pieces are made of no tokens of this name"),
+        (["tokens", "--tts", "a"], "--tts and --cgs are for cards, and not for tokens"),
+        (
+            ["cards", "March", "--size", "huge", "--pdf", "a.pdf"],
+            "--size: a size is poker, bridge, mini, tarot, or width",
+        ),
+        (["cards", "March", "--size", "400x400", "--pdf", "a.pdf"], "--size: 400 x 400 mm does not fit on a page"),
+        (["tokens", "--size", "5mm", "--pdf", "a.pdf"], "--size: a side is at least 10 mm and at most 500 mm, and"),
+        (["cards", "March", "--template", "no.typ", "--pdf", "a.pdf"], "--template: there is no file no.typ"),
+        (["cards", "March", "--templates", "no", "--pdf", "a.pdf"], "--templates: there is no folder no"),
+        (["cards", "--sets", "nobilty", "--pdf", "a.pdf"], "there is no set 'nobilty'; did you mean `nobility`?"),
+    ],
+)
 def test_bad_input_gets_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     *_, line = lines_of(arguments, capsys)
     assert line.startswith("warchest: ") and said in line
     assert os.listdir() == []
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    (["--pdf", "-"], "no document in PDF is written to standard output; name a file"),
-    (["--svg", "-"], "no picture in SVG is written to standard output; name a file"),
-    (["--png", "-"], "no picture in PNG is written to standard output; name a file"),
-    (["--tts", "a", "--url-base", "javascript:x"], "an address such as https://example.org/cards is needed"),
-    (["--cgs", "a", "--url-base", "https://"], "an address such as https://example.org/cards is needed"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--pdf", "-"], "no document in PDF is written to standard output; name a file"),
+        (["--svg", "-"], "no picture in SVG is written to standard output; name a file"),
+        (["--png", "-"], "no picture in PNG is written to standard output; name a file"),
+        (["--tts", "a", "--url-base", "javascript:x"], "an address such as https://example.org/cards is needed"),
+        (["--cgs", "a", "--url-base", "https://"], "an address such as https://example.org/cards is needed"),
+    ],
+)
 def test_options_without_sense_are_refused_at_once(
     arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -124,11 +139,18 @@ def test_a_fault_of_a_template_is_one_line_with_its_place(here: Path, capsys: py
     assert line == "warchest: mine.typ:2:3: cannot access fields on type integer"
 
 
-@pytest.mark.parametrize("arguments", [
-    ["cards", "March", "--pdf", "a"], ["cards", "March", "--png", "a"], ["cards", "March", "--tts", "folder"],
-    ["cards", "March", "--cgs", "folder"], ["cards", "March", "--tts", "a"], ["--write-templates", "folder"],
-    ["board", "--size", "38mm", "--png", "many.png"],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["cards", "March", "--pdf", "a"],
+        ["cards", "March", "--png", "a"],
+        ["cards", "March", "--tts", "folder"],
+        ["cards", "March", "--cgs", "folder"],
+        ["cards", "March", "--tts", "a"],
+        ["--write-templates", "folder"],
+        ["board", "--size", "38mm", "--png", "many.png"],
+    ],
+)
 def test_no_file_of_another_kind_is_written_over(
     arguments: list[str], here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -137,9 +159,9 @@ def test_no_file_of_another_kind_is_written_over(
         (here / name).write_text("mine", encoding="utf-8")
     assert main(["print", *arguments]) == 2
     assert {file.name: file.read_text(encoding="utf-8") for file in here.rglob("*") if file.is_file()} == {
-        name.split("/")[-1]: "mine" for name in ("a", "folder/war-chest.json", "folder/AllCards.json",
-                                                 "folder/card.typ", "many-2.png")
-    }  # fmt: skip
+        name.split("/")[-1]: "mine"
+        for name in ("a", "folder/war-chest.json", "folder/AllCards.json", "folder/card.typ", "many-2.png")
+    }
     assert "is there already" in capsys.readouterr().err
 
 

@@ -66,12 +66,20 @@ def test_a_long_text_is_set_smaller_and_a_longer_one_is_told() -> None:
 
 
 def test_the_room_of_a_text_takes_in_what_hangs_below_its_last_line(tmp_path: Path) -> None:
-    laid_out(printed(shipped()), [card()], templates=made(HEAD + """#import "card.typ": tallness
+    laid_out(
+        printed(shipped()),
+        [card()],
+        templates=made(
+            HEAD
+            + """#import "card.typ": tallness
 #context for size in (4.6pt, 6.5pt, 9.5pt) {
   let told(edge) = { set text(size: size, bottom-edge: edge); [Quickly jumping, (my); gyp.] }
   assert(tallness(60mm, size, told("baseline")) >= measure(block(width: 60mm, told("bounds"))).height)
 }
-""", tmp_path))
+""",
+            tmp_path,
+        ),
+    )
 
 
 def test_pages_have_the_size_that_was_asked_for() -> None:
@@ -82,14 +90,17 @@ def test_pages_have_the_size_that_was_asked_for() -> None:
 # ---- faults
 
 
-@pytest.mark.parametrize(("line", "said"), [
-    ("#let x = 1.foo", "cannot access fields"),
-    ("#nothing", "unknown variable: nothing"),
-    ("#(", "unclosed delimiter"),
-    ("#let f() = { while true { } }\n#f()", "condition is always true"),
-    ("#data.cards.at(99)", "99"),
-    ("#read(\"../x\")", "cannot access files outside of the project sandbox"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("#let x = 1.foo", "cannot access fields"),
+        ("#nothing", "unknown variable: nothing"),
+        ("#(", "unclosed delimiter"),
+        ("#let f() = { while true { } }\n#f()", "condition is always true"),
+        ("#data.cards.at(99)", "99"),
+        ('#read("../x")', "cannot access files outside of the project sandbox"),
+    ],
+)
 def test_a_fault_is_told_with_its_place(line: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(LayoutError) as error:
         laid_out(printed(shipped()), [card()], templates=made(f"{HEAD}{line}", tmp_path))
@@ -114,8 +125,9 @@ def test_a_fault_in_a_template_that_is_used_by_another_has_its_own_place(tmp_pat
 def test_files_of_a_folder_take_the_places_of_shipped_ones(tmp_path: Path) -> None:
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "word.txt").write_text("Bear", encoding="utf-8")
-    (tmp_path / "cards.typ").write_text(f'{HEAD}#assert(read("parts/word.txt") == "Bear")\n'
-                                        "#set page(width: 5cm, height: 5cm)\nx", encoding="utf-8")  # fmt: skip
+    (tmp_path / "cards.typ").write_text(
+        f'{HEAD}#assert(read("parts/word.txt") == "Bear")\n#set page(width: 5cm, height: 5cm)\nx', encoding="utf-8"
+    )
     page = laid_out(printed(shipped()), [card()], templates=Templates(folder=tmp_path)).files[0]
     assert size_of(page) == (50.0, 50.0)
 
@@ -134,9 +146,7 @@ def test_nothing_beside_the_folder_is_read(path: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["@preview/cetz:0.3.0", "@local/mine:0.1.0"])
 @pytest.mark.parametrize("set_by_user", [False, True])
-def test_no_package_is_fetched(
-    name: str, set_by_user: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_package_is_fetched(name: str, set_by_user: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiler asks for a package at the one address that it is given, where usually nobody answers."""
     if set_by_user:
         monkeypatch.setenv("NO_PROXY", "*")

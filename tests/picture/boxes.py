@@ -83,8 +83,13 @@ def shapes(root: ElementTree.Element, scale: float = 1.0, dx: float = 0.0, dy: f
             continue
         found = _shape(one)
         if found is not None:
-            yield Drawn(found.kind, tuple((x * scale + dx, y * scale + dy) for x, y in found.corners), found.said,
-                        (found.middle[0] * scale + dx, found.middle[1] * scale + dy), found.radius * scale)  # fmt: skip
+            yield Drawn(
+                found.kind,
+                tuple((x * scale + dx, y * scale + dy) for x, y in found.corners),
+                found.said,
+                (found.middle[0] * scale + dx, found.middle[1] * scale + dy),
+                found.radius * scale,
+            )
 
 
 def _shape(one: ElementTree.Element) -> Drawn | None:

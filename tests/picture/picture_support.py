@@ -48,15 +48,40 @@ def big_board(seats: tuple[tuple[str, str, str], ...] = ()) -> Board:
     return replace(found, seats=tuple(Seat(*seat) for seat in seats)) if seats else found
 
 
-UNITS = ("Archer", "Bannerman", "Berserker", "Bishop", "Cavalry", "Crossbowman", "Earl", "Ensign", "Footman",
-         "Herald", "Knight", "Lancer", "Light Cavalry", "Marshall", "Mercenary", "Pikeman", "Royal Guard", "Sapper",
-         "Scout", "Siege Tower", "Swordsman", "Trebuchet", "War Wagon", "Warrior Priest")  # fmt: skip
+UNITS = (
+    "Archer",
+    "Bannerman",
+    "Berserker",
+    "Bishop",
+    "Cavalry",
+    "Crossbowman",
+    "Earl",
+    "Ensign",
+    "Footman",
+    "Herald",
+    "Knight",
+    "Lancer",
+    "Light Cavalry",
+    "Marshall",
+    "Mercenary",
+    "Pikeman",
+    "Royal Guard",
+    "Sapper",
+    "Scout",
+    "Siege Tower",
+    "Swordsman",
+    "Trebuchet",
+    "War Wagon",
+    "Warrior Priest",
+)
 DECREES = ("Enlist", "Guard", "March", "Redeploy", "Reinforce", "Sacrifice", "Spy")
 NAMES = (*UNITS, "Royal Coin", *DECREES)
 
 
 TWO_POSITION: dict[str, Any] = {
-    "to_act": "raven", "initiative": "wolf", "initiative_moved": True,
+    "to_act": "raven",
+    "initiative": "wolf",
+    "initiative_moved": True,
     "control": {"raven": ["e2", "h1", "g3"], "wolf": ["g6", "d7", "d4"]},
     "units": [
         {"at": "e2", "unit": "Siege Tower", "owner": "raven", "coins": 2},
@@ -70,14 +95,19 @@ TWO_POSITION: dict[str, Any] = {
     "discard": {"raven": {"up": ["Herald"], "down": []}, "wolf": {"up": ["Light Cavalry"], "down": ["War Wagon"]}},
     "supply": {"raven": ["Earl", "Earl", "Herald"], "wolf": ["Light Cavalry"]},
     "box": {"raven": ["Siege Tower"], "wolf": []},
-    "decrees": [{"name": "Enlist", "seals": ["raven", "wolf"]}, {"name": "March", "seals": []},
-                {"name": "Redeploy", "seals": ["wolf"]}],
-    "forts": ["d4", "e2", "h4", "i2"], "fort_supply": 3,
-}  # fmt: skip
+    "decrees": [
+        {"name": "Enlist", "seals": ["raven", "wolf"]},
+        {"name": "March", "seals": []},
+        {"name": "Redeploy", "seals": ["wolf"]},
+    ],
+    "forts": ["d4", "e2", "h4", "i2"],
+    "fort_supply": 3,
+}
 """Two players, with decrees and forts: a unit in a fort of its own, one in another's, forts with nobody in them."""
 
 FOUR_POSITION: dict[str, Any] = {
-    "to_act": "raven2", "initiative": "wolf2",
+    "to_act": "raven2",
+    "initiative": "wolf2",
     "control": {"raven": ["b5", "e2", "g3", "h1"], "wolf": ["a7", "d7", "g6", "j3"]},
     "units": [
         {"at": "a7", "unit": "Scout", "owner": "wolf2", "coins": 1},
@@ -89,47 +119,143 @@ FOUR_POSITION: dict[str, Any] = {
         {"at": "j3", "unit": "Sapper", "owner": "wolf", "coins": 3},
         {"at": "k1", "unit": "Footman", "owner": "raven", "coins": 1},
     ],
-    "hand": {"raven": ["Crossbowman", "Footman", "Royal Coin"], "wolf": ["Sapper", "War Wagon", "War Wagon"],
-             "raven2": ["Light Cavalry", "Royal Coin"], "wolf2": ["Royal Guard"]},
-    "bag": {"raven": ["Crossbowman", "Footman", "Swordsman", "Swordsman"], "wolf": ["Bishop", "Royal Coin", "Sapper"],
-            "raven2": ["Earl", "Earl", "Warrior Priest"], "wolf2": ["Mercenary", "Royal Coin", "Scout"]},
-    "discard": {"raven": {"up": ["Swordsman"], "down": ["Crossbowman"]}, "wolf": {"up": [], "down": ["Bishop"]},
-                "raven2": {"up": ["Light Cavalry"], "down": []}, "wolf2": {"up": [], "down": []}},
-    "supply": {"raven": ["Crossbowman", "Crossbowman", "Swordsman"], "wolf": ["Bishop", "Bishop", "Bishop"],
-               "raven2": ["Earl", "Earl", "Earl", "Light Cavalry"], "wolf2": ["Mercenary", "Scout", "Scout"]},
+    "hand": {
+        "raven": ["Crossbowman", "Footman", "Royal Coin"],
+        "wolf": ["Sapper", "War Wagon", "War Wagon"],
+        "raven2": ["Light Cavalry", "Royal Coin"],
+        "wolf2": ["Royal Guard"],
+    },
+    "bag": {
+        "raven": ["Crossbowman", "Footman", "Swordsman", "Swordsman"],
+        "wolf": ["Bishop", "Royal Coin", "Sapper"],
+        "raven2": ["Earl", "Earl", "Warrior Priest"],
+        "wolf2": ["Mercenary", "Royal Coin", "Scout"],
+    },
+    "discard": {
+        "raven": {"up": ["Swordsman"], "down": ["Crossbowman"]},
+        "wolf": {"up": [], "down": ["Bishop"]},
+        "raven2": {"up": ["Light Cavalry"], "down": []},
+        "wolf2": {"up": [], "down": []},
+    },
+    "supply": {
+        "raven": ["Crossbowman", "Crossbowman", "Swordsman"],
+        "wolf": ["Bishop", "Bishop", "Bishop"],
+        "raven2": ["Earl", "Earl", "Earl", "Light Cavalry"],
+        "wolf2": ["Mercenary", "Scout", "Scout"],
+    },
     "box": {"raven": [], "wolf": ["War Wagon"], "raven2": ["Warrior Priest"], "wolf2": ["Royal Guard"]},
-    "decrees": [{"name": "Guard", "seals": ["raven"]}, {"name": "Sacrifice", "seals": ["wolf"]},
-                {"name": "Spy", "seals": ["raven", "wolf"]}],
-    "forts": ["d4", "e2", "e5", "g6"], "fort_supply": 2,
-}  # fmt: skip
+    "decrees": [
+        {"name": "Guard", "seals": ["raven"]},
+        {"name": "Sacrifice", "seals": ["wolf"]},
+        {"name": "Spy", "seals": ["raven", "wolf"]},
+    ],
+    "forts": ["d4", "e2", "e5", "g6"],
+    "fort_supply": 2,
+}
 """Four players on the whole board, with decrees and forts."""
 
 
-FIGURES = ("Kotharian Ghoul", "Kotharian Archer", "Dwarf Stalker", "Hykolaran Witch", "Dwarf Elder", "Dwarf Spear",
-           "Kotharian Shield", "Kotharian Dancer", "Goblin Maul", "War Chest")  # fmt: skip
+FIGURES = (
+    "Kotharian Ghoul",
+    "Kotharian Archer",
+    "Dwarf Stalker",
+    "Hykolaran Witch",
+    "Dwarf Elder",
+    "Dwarf Spear",
+    "Kotharian Shield",
+    "Kotharian Dancer",
+    "Goblin Maul",
+    "War Chest",
+)
 SQUARES_POSITION: dict[str, Any] = {
-    "turn": "P1", "actions_left": 1, "opening": True,
+    "turn": "P1",
+    "actions_left": 1,
+    "opening": True,
     "figures": [
-        {"name": "Dwarf Spear", "at": "d4", "owner": "P1", "controller": "P1", "facing": "n", "damage": 2,
-         "acted": True, "attack": 3, "defense": 4, "move": 3},
-        {"name": "Kotharian Shield", "at": "d5", "owner": "P2", "controller": "P2", "facing": "s", "disabled": True,
-         "attack": 2, "defense": 6, "move": 2},
-        {"name": "Dwarf Elder", "at": "d5", "owner": "P1", "controller": "P1", "facing": "e",
-         "attack": 1, "defense": 3, "move": 3},
-        {"name": "Hykolaran Witch", "at": "e4", "owner": "P2", "controller": "P1", "facing": "w",
-         "attack": 1, "defense": 3, "move": 4, "counters": {"lingering": 1, "control": 3}},
-        {"name": "Kotharian Ghoul", "at": "g2", "owner": "P2", "controller": None, "facing": "e", "stun": 2,
-         "attack": 3, "defense": 4, "move": 4},
-        {"name": "Kotharian Archer", "at": "b6", "owner": "P2", "controller": "P2", "facing": "s",
-         "attack": 1, "defense": 2, "move": 3},
-        {"name": "Kotharian Dancer", "at": "b6", "owner": "P2", "controller": "P2", "facing": "n",
-         "attack": 2, "defense": 2, "move": 4},
+        {
+            "name": "Dwarf Spear",
+            "at": "d4",
+            "owner": "P1",
+            "controller": "P1",
+            "facing": "n",
+            "damage": 2,
+            "acted": True,
+            "attack": 3,
+            "defense": 4,
+            "move": 3,
+        },
+        {
+            "name": "Kotharian Shield",
+            "at": "d5",
+            "owner": "P2",
+            "controller": "P2",
+            "facing": "s",
+            "disabled": True,
+            "attack": 2,
+            "defense": 6,
+            "move": 2,
+        },
+        {
+            "name": "Dwarf Elder",
+            "at": "d5",
+            "owner": "P1",
+            "controller": "P1",
+            "facing": "e",
+            "attack": 1,
+            "defense": 3,
+            "move": 3,
+        },
+        {
+            "name": "Hykolaran Witch",
+            "at": "e4",
+            "owner": "P2",
+            "controller": "P1",
+            "facing": "w",
+            "attack": 1,
+            "defense": 3,
+            "move": 4,
+            "counters": {"lingering": 1, "control": 3},
+        },
+        {
+            "name": "Kotharian Ghoul",
+            "at": "g2",
+            "owner": "P2",
+            "controller": None,
+            "facing": "e",
+            "stun": 2,
+            "attack": 3,
+            "defense": 4,
+            "move": 4,
+        },
+        {
+            "name": "Kotharian Archer",
+            "at": "b6",
+            "owner": "P2",
+            "controller": "P2",
+            "facing": "s",
+            "attack": 1,
+            "defense": 2,
+            "move": 3,
+        },
+        {
+            "name": "Kotharian Dancer",
+            "at": "b6",
+            "owner": "P2",
+            "controller": "P2",
+            "facing": "n",
+            "attack": 2,
+            "defense": 2,
+            "move": 4,
+        },
     ],
     "chests": {"P1": "a1", "P2": "h8"},
-    "corpses": [{"at": "g2", "of": "Goblin Maul", "owner": "P2", "facing": "s"},
-                {"at": "b6", "of": "Dwarf Stalker", "owner": "P1", "facing": "n"}],
-    "pools": {"P1": {"generic": 4, "Undead": 6}}, "collection": {"P1": ["Dwarf Spear"], "P2": []},
-}  # fmt: skip
+    "corpses": [
+        {"at": "g2", "of": "Goblin Maul", "owner": "P2", "facing": "s"},
+        {"at": "b6", "of": "Dwarf Stalker", "owner": "P1", "facing": "n"},
+    ],
+    "pools": {"P1": {"generic": 4, "Undead": 6}},
+    "collection": {"P1": ["Dwarf Spear"], "P2": []},
+}
 """Squares with pieces that look somewhere: two and three on a square, one of nobody, one led by the other player."""
 
 

@@ -81,17 +81,29 @@ def crowded(draw: st.DrawFn, on: Board, facings: tuple[str, ...]) -> dict[str, A
     amount = st.sampled_from([0, 0, 1, 3, 12])
     return {
         "figures": [
-            {"name": draw(some(FIGURES)), "at": at, "controller": draw(some([*players, None])),
-             "owner": draw(some(players)), "facing": draw(some(facings)), "attack": draw(some([1, 5, 12])),
-             "defense": draw(some([3, 12])), "move": draw(some([0, 4, 11])), "damage": draw(amount),
-             "stun": draw(amount), "disabled": draw(st.booleans()), "acted": draw(st.booleans()),
-             "counters": {"lingering": draw(amount), "control": draw(amount)}}
+            {
+                "name": draw(some(FIGURES)),
+                "at": at,
+                "controller": draw(some([*players, None])),
+                "owner": draw(some(players)),
+                "facing": draw(some(facings)),
+                "attack": draw(some([1, 5, 12])),
+                "defense": draw(some([3, 12])),
+                "move": draw(some([0, 4, 11])),
+                "damage": draw(amount),
+                "stun": draw(amount),
+                "disabled": draw(st.booleans()),
+                "acted": draw(st.booleans()),
+                "counters": {"lingering": draw(amount), "control": draw(amount)},
+            }
             for at in names
         ],
-        "corpses": [{"of": draw(some(FIGURES)), "at": at, "owner": players[0], "facing": draw(some(facings))}
-                    for at in names[:1]],
+        "corpses": [
+            {"of": draw(some(FIGURES)), "at": at, "owner": players[0], "facing": draw(some(facings))}
+            for at in names[:1]
+        ],
         "collection": {player: list(FIGURES)[: draw(st.integers(0, 9))] for player in players},
-    }  # fmt: skip
+    }
 
 
 @given(data=st.data())
@@ -123,8 +135,15 @@ def test_nothing_covers_anything_on_stacks(data: st.DataObject) -> None:
     on = data.draw(st.sampled_from([small_board(), big_board()]))
     spaces_ = st.sampled_from([space.name for space in on.spaces])
     players = [seat.name for seat in on.seats]
-    units = [{"at": at, "unit": data.draw(st.sampled_from(UNITS)), "owner": data.draw(st.sampled_from(players)),
-              "coins": data.draw(st.integers(1, 12))} for at in data.draw(st.lists(spaces_, max_size=14, unique=True))]
+    units = [
+        {
+            "at": at,
+            "unit": data.draw(st.sampled_from(UNITS)),
+            "owner": data.draw(st.sampled_from(players)),
+            "coins": data.draw(st.integers(1, 12)),
+        }
+        for at in data.draw(st.lists(spaces_, max_size=14, unique=True))
+    ]
     held, forts = (data.draw(st.lists(spaces_, max_size=10, unique=True)) for _ in range(2))
     seen = scene_of({"units": units, "control": {on.teams[1]: held}, "forts": forts}, on, style_named(), NAMES)
     assert_apart(svg(seen), seen)
@@ -231,13 +250,23 @@ def test_arrows_are_those_of_the_option(name: str) -> None:
 def test_arrows_lie_where_they_say(given: dict[str, Any], name: str) -> None:
     seen = scene(shipped(name).position(given))
     names = [cell.name for cell in seen.cells]
-    motions = [Motion(kind, one, other) for kind in (MotionKind.GOES, MotionKind.ACTS)
-               for one in names[::5] for other in names[::7] if one != other]  # fmt: skip
+    motions = [
+        Motion(kind, one, other)
+        for kind in (MotionKind.GOES, MotionKind.ACTS)
+        for one in names[::5]
+        for other in names[::7]
+        if one != other
+    ]
     motions += [Motion(kind, one, one) for kind in (MotionKind.LEAVES, MotionKind.NAMED) for one in names[::6]]
     root = read(svg(with_motions(seen, "all of them", motions)))
     cells = [one for one in shapes(root) if one.kind == "cell"]
-    at = dict(zip(names, (next(iter([(sum(x for x, _ in one.corners) / 6, sum(y for _, y in one.corners) / 6)]))
-                          for one in cells), strict=True))  # fmt: skip
+    at = dict(
+        zip(
+            names,
+            (next(iter([(sum(x for x, _ in one.corners) / 6, sum(y for _, y in one.corners) / 6)])) for one in cells),
+            strict=True,
+        )
+    )
     groups = [one for one in root.iter(f"{SVG}g") if one.get("data-from")]
     assert {(one.get("class"), one.get("data-from"), one.get("data-to")) for one in groups} == {
         (one.kind.name.lower(), one.start, one.end) for one in motions

@@ -7,17 +7,19 @@ from hypothesis import strategies as st
 
 from warchest.picture.scene import letters, short_labels
 
-NAMES = st.lists(
-    st.text("abcdeXYZ '-", min_size=1, max_size=12).map(str.strip).filter(bool), max_size=30, unique=True
-)
+NAMES = st.lists(st.text("abcdeXYZ '-", min_size=1, max_size=12).map(str.strip).filter(bool), max_size=30, unique=True)
 
 
 def test_labels_are_made_from_names() -> None:
     found = short_labels(["Archer", "Light Cavalry", "Cavalry", "Royal Guard", "Marshall", "Mercenary"])
     assert found == {
-        "Archer": "Arc", "Cavalry": "Cav", "Light Cavalry": "LCa", "Marshall": "Mar", "Mercenary": "Mer",
+        "Archer": "Arc",
+        "Cavalry": "Cav",
+        "Light Cavalry": "LCa",
+        "Marshall": "Mar",
+        "Mercenary": "Mer",
         "Royal Guard": "RGu",
-    }  # fmt: skip
+    }
 
 
 def test_names_that_begin_alike_are_told_apart() -> None:

@@ -38,9 +38,17 @@ def test_parts_show_all_that_the_picture_shows(seen: Scene) -> None:
     heads = {"title", "fact", "caption", "ending"}
     wanted = {one.text for one in whole.iter() if one.tag.endswith("}text") and one.get("class") not in heads}
     assert wanted <= shown
-    things = [{tuple(sorted(one.attrib.items())) for root in some for one in root.iter()
-               if any(key.startswith("data-") and key != "data-style" for key in one.attrib) and one.tag.endswith("}g")
-               and "transform" not in one.attrib} for some in (roots, [whole])]  # fmt: skip
+    things = [
+        {
+            tuple(sorted(one.attrib.items()))
+            for root in some
+            for one in root.iter()
+            if any(key.startswith("data-") and key != "data-style" for key in one.attrib)
+            and one.tag.endswith("}g")
+            and "transform" not in one.attrib
+        }
+        for some in (roots, [whole])
+    ]
     assert things[0] == things[1]
 
 

@@ -122,7 +122,7 @@ def test_the_svg_is_well_formed_and_the_same_for_equal_positions() -> None:
 
 
 def test_names_cannot_break_the_svg() -> None:
-    assert ElementTree.fromstring(svg(STATE, Style(title="A <b> & \"c\""))) is not None
+    assert ElementTree.fromstring(svg(STATE, Style(title='A <b> & "c"'))) is not None
 
 
 def test_ink_can_be_read_on_its_colour() -> None:
@@ -161,8 +161,10 @@ GOOD = {
     "bots": "bots: Tiny\neager: [take]\nweights: [{owned: land, each: 2.5}, {pieces: men, toward: hill, each: -1}]\n",
 }
 BAD = {
-    "a mark without a sign": (PICTURE + "pieces: [{key: men, at: at, name: man, marks: [{key: a, title: b}]}]\n",
-                              "missing-key"),
+    "a mark without a sign": (
+        PICTURE + "pieces: [{key: men, at: at, name: man, marks: [{key: a, title: b}]}]\n",
+        "missing-key",
+    ),
     "what is placed without a name": (PICTURE + "placed: [{key: huts}]\n", "missing-key"),
     "a colour that is none": (PICTURE + "colours: {red: crimson}\n", "malformed-value"),
     "pieces nowhere": (PICTURE + "pieces: [{key: men, name: man}]\n", "missing-key"),

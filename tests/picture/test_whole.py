@@ -73,18 +73,31 @@ def positions(draw: st.DrawFn, on: Board) -> dict[str, Any]:
     spaces = st.sampled_from([space.name for space in on.spaces])
     players = [seat.name for seat in on.seats]
     units = [
-        {"at": at, "unit": draw(st.sampled_from(UNITS)), "owner": draw(st.sampled_from(players)),
-         "coins": draw(st.integers(1, 12))}
+        {
+            "at": at,
+            "unit": draw(st.sampled_from(UNITS)),
+            "owner": draw(st.sampled_from(players)),
+            "coins": draw(st.integers(1, 12)),
+        }
         for at in draw(st.lists(spaces, max_size=12, unique=True))
-    ]  # fmt: skip
-    decrees = [{"name": name, "seals": draw(st.lists(st.sampled_from(players), max_size=2, unique=True))}
-               for name in draw(st.lists(st.sampled_from(DECREES), max_size=3, unique=True))]  # fmt: skip
+    ]
+    decrees = [
+        {"name": name, "seals": draw(st.lists(st.sampled_from(players), max_size=2, unique=True))}
+        for name in draw(st.lists(st.sampled_from(DECREES), max_size=3, unique=True))
+    ]
     coins = st.lists(st.sampled_from([*UNITS, "Royal Coin"]), max_size=6)
     zones = {zone: {player: draw(coins) for player in players} for zone in ("hand", "bag", "supply", "box")}
     forts = draw(st.lists(spaces, max_size=7, unique=True))
     owned = draw(st.lists(spaces, max_size=8, unique=True))
-    return {"to_act": players[-1], "units": units, "decrees": decrees, "forts": forts, "fort_supply": 7 - len(forts),
-            "control": {on.teams[0]: owned[::2], on.teams[1]: owned[1::2]}, **zones}  # fmt: skip
+    return {
+        "to_act": players[-1],
+        "units": units,
+        "decrees": decrees,
+        "forts": forts,
+        "fort_supply": 7 - len(forts),
+        "control": {on.teams[0]: owned[::2], on.teams[1]: owned[1::2]},
+        **zones,
+    }
 
 
 def inside(drawn: str, name: str) -> list[str]:
@@ -98,9 +111,7 @@ def inside(drawn: str, name: str) -> list[str]:
 @pytest.mark.parametrize("on", [small_board(), big_board()], ids=lambda on: on.name)
 @given(data=st.data(), width=st.integers(80, 160))
 @settings(max_examples=2 * FEW, deadline=None)
-def test_everything_is_there_and_no_line_is_wider_than_asked_for(
-    on: Board, data: st.DataObject, width: int
-) -> None:
+def test_everything_is_there_and_no_line_is_wider_than_asked_for(on: Board, data: st.DataObject, width: int) -> None:
     position = data.draw(positions(on))
     scene = seen(position, on)
     assert_no_line_is_wider(scene, on, width)
@@ -178,8 +189,9 @@ def test_a_seat_without_a_colour_of_its_own_gets_a_shade(colours: tuple[str, str
 
 def test_a_seat_with_a_colour_of_its_own_keeps_it() -> None:
     seats = (("red", "red", "blue"), ("rose", "red", "yellow"))
-    assert [side.colour for side in seen({}, big_board(seats)).sides] == [style().colours[name] for name in
-                                                                          ("blue", "yellow")]  # fmt: skip
+    assert [side.colour for side in seen({}, big_board(seats)).sides] == [
+        style().colours[name] for name in ("blue", "yellow")
+    ]
 
 
 def test_shades() -> None:
@@ -239,9 +251,10 @@ def test_wide_names() -> None:
     name, player = "Grand Duke of the Very Long Name and of Many Other Places 1", "a" * 40
     seats = ((player, player, "blue"), ("wolf", "wolf", "yellow"), ("raven2", player, "blue"), ("d", "wolf", "yellow"))
     position = {
-        "units": [{"at": "f4", "unit": name, "owner": "raven2", "coins": 12}], "hand": {player: [name, name]},
+        "units": [{"at": "f4", "unit": name, "owner": "raven2", "coins": 12}],
+        "hand": {player: [name, name]},
         "decrees": [{"name": name, "seals": [player, "stranger"]}],
-    }  # fmt: skip
+    }
     for on in (big_board(seats), replace(small_board(), seats=big_board(seats).seats)):
         for width in (80, 100, 120):
             scene = seen(position, on)

@@ -17,8 +17,10 @@ def main() -> int:
     tally = compare(given.seed, given.count, most=given.most)
     for one in tally.wrong:
         print(one, end="\n\n")
-    print(f"{tally.cards} cards, {tally.accepted} accepted, {tally.cases} cases, {tally.answered} in which the card "
-          f"made a difference, {sum(tally.open.values())} left open, {len(tally.wrong)} wrong")  # fmt: skip
+    print(
+        f"{tally.cards} cards, {tally.accepted} accepted, {tally.cases} cases, {tally.answered} in which the card "
+        f"made a difference, {sum(tally.open.values())} left open, {len(tally.wrong)} wrong"
+    )
     print(dict(tally.open))
     return min(1, len(tally.wrong))
 

@@ -119,8 +119,11 @@ class Shoot(Clause):
 
     def do(self, run: Run, near: Bearings) -> Bearings:
         spaces = within(run.world.units[near.this].space, 2, 2)
-        found = [one for one in run.world.present()
-                 if run.world.units[one].space in spaces and run.can_attack(near.this, one)]  # fmt: skip
+        found = [
+            one
+            for one in run.world.present()
+            if run.world.units[one].space in spaces and run.can_attack(near.this, one)
+        ]
         target = found[run.choose(near.you, len(found))]
         run.attack(near.this, target)
         return near.having("that target", target)

@@ -61,10 +61,14 @@ def _differing(end: Any, position: dict[str, Any]) -> str:
     then = json.loads(end[1])
     units = {one["at"]: one for one in position["units"]}
     left = {one["at"]: one for one in then["units"]}
-    changes = [f"{at}: {_short(units.get(at))} -> {_short(left.get(at))}"
-               for at in sorted({*units, *left}) if units.get(at) != left.get(at)]  # fmt: skip
-    changes += [f"{key}: {value}" for key, value in then.items()
-                if key not in ("units", "to_act") and position[key] != value]  # fmt: skip
+    changes = [
+        f"{at}: {_short(units.get(at))} -> {_short(left.get(at))}"
+        for at in sorted({*units, *left})
+        if units.get(at) != left.get(at)
+    ]
+    changes += [
+        f"{key}: {value}" for key, value in then.items() if key not in ("units", "to_act") and position[key] != value
+    ]
     return f"asked: {', '.join(end[0]) or 'nobody'}; {'; '.join(changes)}"
 
 
@@ -150,8 +154,9 @@ def try_case(game: warchest.Game, card: Card, world: World, rng: Random, tally: 
     chosen = chosen_act(rng, card, world, [*read]) if len(read) > 1 else next(iter(read))
     ends = read[chosen]
     bare = Card(card.name)
-    tally.answered += any(_differs(card, bare, world, act) for act in acts(card, world)
-                          if chosen in ("", key_of(act[0], many=many)))  # fmt: skip
+    tally.answered += any(
+        _differs(card, bare, world, act) for act in acts(card, world) if chosen in ("", key_of(act[0], many=many))
+    )
     merged = len(offered[chosen]) > 1 or key_of(offered[chosen][0].data, whole=True) != chosen
     found: Ends = set()
     for option in offered[chosen]:
@@ -225,15 +230,24 @@ def told(state: State) -> str:
     """The position of a state in one line, with the same keys as a `World` has."""
     found = state.position()
     units = [{key: one[key] for key in ("at", "unit", "owner", "coins")} for one in found["units"]]
-    return json.dumps({
-        "to_act": found["to_act"], "initiative": found["initiative"], "initiative_moved": found["initiative_moved"],
-        "control": {player: sorted(found["control"].get(player, [])) for player in PLAYERS},
-        "units": sorted(units, key=lambda one: str(one["at"])),
-        **{zone: {player: sorted(found[zone].get(player, [])) for player in PLAYERS}
-           for zone in ("hand", "bag", "supply", "box")},
-        "discard": {player: {side: sorted(found["discard"].get(player, {}).get(side, [])) for side in ("up", "down")}
-                    for player in PLAYERS},
-    }, sort_keys=True)  # fmt: skip
+    return json.dumps(
+        {
+            "to_act": found["to_act"],
+            "initiative": found["initiative"],
+            "initiative_moved": found["initiative_moved"],
+            "control": {player: sorted(found["control"].get(player, [])) for player in PLAYERS},
+            "units": sorted(units, key=lambda one: str(one["at"])),
+            **{
+                zone: {player: sorted(found[zone].get(player, [])) for player in PLAYERS}
+                for zone in ("hand", "bag", "supply", "box")
+            },
+            "discard": {
+                player: {side: sorted(found["discard"].get(player, {}).get(side, [])) for side in ("up", "down")}
+                for player in PLAYERS
+            },
+        },
+        sort_keys=True,
+    )
 
 
 def played(state: State, option: Any) -> Ends:
@@ -253,4 +267,3 @@ def played(state: State, option: Any) -> Ends:
         asked = askers if player is None or player == last else (*askers, player)
         waiting += [(here.clone().apply(one), asked, player) for one in decision.options]
     return found
-

@@ -33,18 +33,27 @@ class Happening:
 
 
 VERBS = {
-    "attack": ("attacks", "attack", "attacked"), "move": ("moves", "move", ""),
-    "lose": ("loses a coin", "lose a coin", ""), "control": ("controls", "control", ""),
-    "maneuver": ("maneuvers", "maneuver", ""), "deploy": ("deploy", "deploy", "deployed"),
-    "bolster": ("bolster", "bolster", "bolstered"), "recruit": ("recruit", "recruit", ""),
-    "claim": ("claim the initiative", "claim the initiative", ""), "pass": ("pass", "pass", ""),
-    "fall": ("falls", "fall", ""), "tactic": ("uses its tactic", "use its tactic", ""),
-}  # fmt: skip
+    "attack": ("attacks", "attack", "attacked"),
+    "move": ("moves", "move", ""),
+    "lose": ("loses a coin", "lose a coin", ""),
+    "control": ("controls", "control", ""),
+    "maneuver": ("maneuvers", "maneuver", ""),
+    "deploy": ("deploy", "deploy", "deployed"),
+    "bolster": ("bolster", "bolster", "bolstered"),
+    "recruit": ("recruit", "recruit", ""),
+    "claim": ("claim the initiative", "claim the initiative", ""),
+    "pass": ("pass", "pass", ""),
+    "fall": ("falls", "fall", ""),
+    "tactic": ("uses its tactic", "use its tactic", ""),
+}
 """How each verb is worded: of a unit, or of you; behind `would`; and as something that is done to a unit."""
 THIRD = {
-    "deploy": "deploys", "bolster": "bolsters", "recruit": "recruits", "claim": "claims the initiative",
+    "deploy": "deploys",
+    "bolster": "bolsters",
+    "recruit": "recruits",
+    "claim": "claims the initiative",
     "pass": "passes",
-}  # fmt: skip
+}
 
 TURNS = {"you": "your turn", "an opponent": "the turn of an opponent", "a player": "each turn"}
 """The words for a turn that starts or ends, by the words for its player."""
@@ -280,9 +289,11 @@ class Card:
     def answers(self, moment: World, event: Happening) -> list[Answer]:
         """The answers to what is about to happen."""
         return [
-            Answer(hook, near) for this in self.carriers(moment) for hook in self.hooks
+            Answer(hook, near)
+            for this in self.carriers(moment)
+            for hook in self.hooks
             if hook.event.is_so(moment, event, near := hook.event.near(event, this, moment.units[this].owner))
-        ]  # fmt: skip
+        ]
 
     def starts(self, world: World) -> bool:
         """Whether a hook answers the start of the turn in a position."""
@@ -316,8 +327,10 @@ class Card:
         """Whether the card forbids an act."""
         return any(
             rule.is_about(world, rule.near(this, world.units[this].owner, agent), agent, target, to)
-            for this in self.carriers(world) for rule in self.rules if rule.verb == verb and not rule.allows
-        )  # fmt: skip
+            for this in self.carriers(world)
+            for rule in self.rules
+            if rule.verb == verb and not rule.allows
+        )
 
     def permitted(self, world: World, verb: str, agent: int) -> set[str]:
         """The spaces that the card permits besides those next to a unit."""

@@ -40,9 +40,29 @@ PLAIN = {"raven": ("Ox", "Elk"), "wolf": ("Yak", "Hare")}
 SIDES = ("enemy", "friendly")
 STAGES = ("before", "when", "instead", "after", "after", "after")
 EVENTS = (
-    "attack", "attack", "attack", "attack", "attacked", "attacked", "move", "move", "lose", "lose", "control",
-    "fall", "fall", "bolster", "bolstered", "deploy", "deployed", "recruit", "claim", "pass", "maneuver", "tactic",
-)  # fmt: skip
+    "attack",
+    "attack",
+    "attack",
+    "attack",
+    "attacked",
+    "attacked",
+    "move",
+    "move",
+    "lose",
+    "lose",
+    "control",
+    "fall",
+    "fall",
+    "bolster",
+    "bolstered",
+    "deploy",
+    "deployed",
+    "recruit",
+    "claim",
+    "pass",
+    "maneuver",
+    "tactic",
+)
 
 
 class Maker:
@@ -86,8 +106,20 @@ class Maker:
     def condition(self, refs: Sequence[str]) -> Condition:
         """A condition about this, or about a unit that is spoken of."""
         ref = self.one(("this", *refs))
-        kind = self.one(("bolstered", "unbolstered", "location", "neighbour", "alone", "crowd", "sum", "stale", "held",
-                         *["beside"] * (ref != "this")))  # fmt: skip
+        kind = self.one(
+            (
+                "bolstered",
+                "unbolstered",
+                "location",
+                "neighbour",
+                "alone",
+                "crowd",
+                "sum",
+                "stale",
+                "held",
+                *["beside"] * (ref != "this"),
+            )
+        )
         side = self.one(("", "enemy", "friendly"))
         another = side != "enemy" and kind == "neighbour" and self.at_times(0.5)
         return Condition(kind, ref, Phrase(side, self.state(), another), self.one((1, 2, 3)))
@@ -147,15 +179,31 @@ class Maker:
         """Steps that can take up some units, some of which are enemies for sure; `whole`: in one part."""
         may = self.at_times(0.6)
         simple: list[Clause] = [
-            Move(may), Move(may), Attack(may), Draw(may), Fetch(may), Fetch(may, of="this"), Recruit(may), Claim(may),
-            Lose(), Each(phrase=self.gone("this")), Each(phrase=Phrase("friendly", self.state(), True)),
-        ]  # fmt: skip
+            Move(may),
+            Move(may),
+            Attack(may),
+            Draw(may),
+            Fetch(may),
+            Fetch(may, of="this"),
+            Recruit(may),
+            Claim(may),
+            Lose(),
+            Each(phrase=self.gone("this")),
+            Each(phrase=Phrase("friendly", self.state(), True)),
+        ]
         for ref in refs:
             simple += [
-                Lose(ref=ref), Lose(ref=ref), Each(phrase=self.gone(ref)), Each(phrase=self.gone(ref)),
-                Move(True, ref=ref), Move(may, beside=ref), Fetch(may, of=ref), Fine(of=ref), Hand(of=ref),
+                Lose(ref=ref),
+                Lose(ref=ref),
+                Each(phrase=self.gone(ref)),
+                Each(phrase=self.gone(ref)),
+                Move(True, ref=ref),
+                Move(may, beside=ref),
+                Fetch(may, of=ref),
+                Fine(of=ref),
+                Hand(of=ref),
                 Follow(to=ref),
-            ]  # fmt: skip
+            ]
         simple += [Attack(may, target=ref) for ref in sure for _ in range(3)]
         first = self.one(simple)
         match self.rng.randrange(13):
@@ -194,8 +242,11 @@ class Maker:
         event = self.event(stage)
         refs = [*event.roles()]
         of = {"agent": event.subject, "target": event.object}
-        sure = [ref for ref, role in event.roles().items()
-                if isinstance(phrase := of[role], Phrase) and phrase.side == "enemy"]  # fmt: skip
+        sure = [
+            ref
+            for ref, role in event.roles().items()
+            if isinstance(phrase := of[role], Phrase) and phrase.side == "enemy"
+        ]
         condition = self.condition(refs) if self.at_times(0.3) else None
         whole = stage == "instead" or condition is not None
         return Hook(stage, event, self.steps(refs, sure, whole), condition)
@@ -235,17 +286,30 @@ class Maker:
         enemy = Choose(phrase=Phrase("enemy", self.state(), False, Place(self.one(("adjacent", "within 2")))))
         blast = self.gone("that target")
         found: tuple[tuple[Clause, ...], ...] = (
-            (Shoot(), Each(phrase=blast)), (Shoot(), Each(phrase=blast)), (Shoot(), Move(beside="that target")),
-            (Shoot(), Follow(to="that target")), (Shoot(), Fetch(of="that target")), (Shoot(), Fine(of="that target")),
-            (chosen, Move(ref="that unit")), (chosen, Attack(ref="that unit")), (chosen, Lose(ref="that unit"), Move()),
-            (enemy, Lose(ref="that unit")), (enemy, Lose(ref="that unit"), Each(phrase=self.gone("that unit"))),
-            (enemy, Lose(ref="that unit"), Follow(to="that unit")), (Move(), Attack()), (Attack(), Move()),
-            (Either(ways=(Move(), Attack())),), (Each(phrase=self.gone("this")),),
+            (Shoot(), Each(phrase=blast)),
+            (Shoot(), Each(phrase=blast)),
+            (Shoot(), Move(beside="that target")),
+            (Shoot(), Follow(to="that target")),
+            (Shoot(), Fetch(of="that target")),
+            (Shoot(), Fine(of="that target")),
+            (chosen, Move(ref="that unit")),
+            (chosen, Attack(ref="that unit")),
+            (chosen, Lose(ref="that unit"), Move()),
+            (enemy, Lose(ref="that unit")),
+            (enemy, Lose(ref="that unit"), Each(phrase=self.gone("that unit"))),
+            (enemy, Lose(ref="that unit"), Follow(to="that unit")),
+            (Move(), Attack()),
+            (Attack(), Move()),
+            (Either(ways=(Move(), Attack())),),
+            (Each(phrase=self.gone("this")),),
             (Each(phrase=Phrase(self.one(SIDES), self.state())),),
             (Each(phrase=Phrase("friendly"), then=Move(True, ref="it")),),
             (If(condition=self.condition(()), then=Sentence((Move(),)), otherwise=Sentence((Attack(),))),),
-            (Recruit(), Move()), (Lose(), Move(True)), (Fill(number=4),), *self._others(),
-        )  # fmt: skip
+            (Recruit(), Move()),
+            (Lose(), Move(True)),
+            (Fill(number=4),),
+            *self._others(),
+        )
         return Tactic([Sentence((one,)) for one in self.one(found)])
 
     def _others(self) -> tuple[tuple[Clause, ...], ...]:
@@ -261,9 +325,10 @@ class Maker:
             (Choose(phrase=enemy, called=first), Choose(phrase=other(enemy), called=second), Lose(ref=first)),
             (Choose(phrase=other(friend), called=first), Choose(phrase=other(friend), called=second), Move(ref=second)),
             (Choose(phrase=friend, called=first), Choose(phrase=other(friend), called=second), Lose(ref=second)),
-            (Shoot(), Each(phrase=Phrase("enemy", another=True))), (Shoot(), Each(phrase=other(Phrase()))),
+            (Shoot(), Each(phrase=Phrase("enemy", another=True))),
+            (Shoot(), Each(phrase=other(Phrase()))),
             (Choose(phrase=friend), Each(phrase=Phrase("friendly", another=True))),
-        )  # fmt: skip
+        )
 
     def card(self, name: str) -> Card:
         """A card: mostly one hook, at times a rule or a tactic; at times its limit is two units."""

@@ -308,20 +308,28 @@ class Run:
         """The units that a unit can attack as it is permitted to."""
         space = self.world.units[unit].space
         spaces = {*within(space, 1, 1), *self.card.permitted(self.world, "attack", unit)}
-        return [one for one in self.world.present()
-                if self.world.units[one].space in spaces and self.can_attack(unit, one)]  # fmt: skip
+        return [
+            one for one in self.world.present() if self.world.units[one].space in spaces and self.can_attack(unit, one)
+        ]
 
     def can_attack(self, unit: int, target: int) -> bool:
         """Whether a unit is an enemy of another one, has coins, and nothing forbids it to be attacked."""
         one, other = self.world.units[unit], self.world.units[target]
-        return (one.owner != other.owner and other.there and other.coins > 0
-                and not self.card.forbids(self.world, "attack", unit, target=target))  # fmt: skip
+        return (
+            one.owner != other.owner
+            and other.there
+            and other.coins > 0
+            and not self.card.forbids(self.world, "attack", unit, target=target)
+        )
 
     def can_control(self, unit: int) -> bool:
         """Whether a unit can control its space."""
         one = self.world.units[unit]
-        return (one.space in LOCATIONS and self.world.control.get(one.space) != one.owner
-                and not self.card.forbids(self.world, "control", unit))  # fmt: skip
+        return (
+            one.space in LOCATIONS
+            and self.world.control.get(one.space) != one.owner
+            and not self.card.forbids(self.world, "control", unit)
+        )
 
 
 # ---- lines of play
@@ -431,8 +439,9 @@ def askers(made: Sequence[Chosen], lines: Sequence[Line]) -> Iterator[str]:
         while behind < len(made) and made[behind].player == player:
             behind += 1
         before = [one.taken for one in made[:place]]
-        ways = {tuple(_run_of(other, place, player)) for other, _ in lines
-                if [one.taken for one in other[:place]] == before}  # fmt: skip
+        ways = {
+            tuple(_run_of(other, place, player)) for other, _ in lines if [one.taken for one in other[:place]] == before
+        }
         if player is not None and len(ways) > 1:
             yield player
         place = behind

@@ -57,20 +57,24 @@ class World:
         """The position in the keys of the game."""
         units = [
             {"at": one.space, "unit": one.kind, "owner": one.owner, "coins": one.coins}
-            for one in self.units if one.there
-        ]  # fmt: skip
+            for one in self.units
+            if one.there
+        ]
         zones = {
             zone: {player: sorted(self.zones[zone, player]) for player in PLAYERS}
             for zone in ("hand", "bag", "supply", "box")
         }
-        discard = {
-            player: {side: sorted(self.zones[side, player]) for side in ("up", "down")} for player in PLAYERS
-        }
+        discard = {player: {side: sorted(self.zones[side, player]) for side in ("up", "down")} for player in PLAYERS}
         control = {player: sorted(one for one in LOCATIONS if self.control.get(one) == player) for player in PLAYERS}
         return {
-            "to_act": self.active, "initiative": self.holder, "initiative_moved": self.stale, "control": control,
-            "units": sorted(units, key=lambda one: str(one["at"])), **zones, "discard": discard,
-        }  # fmt: skip
+            "to_act": self.active,
+            "initiative": self.holder,
+            "initiative_moved": self.stale,
+            "control": control,
+            "units": sorted(units, key=lambda one: str(one["at"])),
+            **zones,
+            "discard": discard,
+        }
 
 
 def opponent(player: str) -> str:

@@ -33,8 +33,9 @@ def _asked(name: str, names: Sequence[str]) -> bool:
 def _small(args: argparse.Namespace) -> int:
     """Look for the faults of the first list and in the machine; return the number not found, or not small."""
     searches = [(fault, fault.by, lambda fault=fault: sighted(fault, args.budget, args.seed)) for fault in faults()]
-    searches += [(fault, "check", lambda fault=fault: sighted_in_machine(fault, args.budget, args.seed))
-                 for fault in FAULTS]  # fmt: skip
+    searches += [
+        (fault, "check", lambda fault=fault: sighted_in_machine(fault, args.budget, args.seed)) for fault in FAULTS
+    ]
     found = asked = 0
     for fault, command, search in searches:
         if not _asked(fault.name, args.names):
@@ -46,8 +47,11 @@ def _small(args: argparse.Namespace) -> int:
             continue
         large = seen.pieces > fault.pieces or seen.options > fault.options
         found += not large
-        print(f"{'LARGE ' if large else 'found '}  {command:<5}  {seen.seconds:5.1f} s  {seen.pieces} pieces"
-              f"  {seen.options} options  {fault.name}: {seen.what}", flush=True)  # fmt: skip
+        print(
+            f"{'LARGE ' if large else 'found '}  {command:<5}  {seen.seconds:5.1f} s  {seen.pieces} pieces"
+            f"  {seen.options} options  {fault.name}: {seen.what}",
+            flush=True,
+        )
     print(f"{found} of {asked} found, as small as is stated")
     return asked - found
 
@@ -65,8 +69,11 @@ def _told(args: argparse.Namespace) -> int:
         if args.keep is not None:
             args.keep.mkdir(parents=True, exist_ok=True)
             (args.keep / f"{fault.name} {args.seed}.txt").write_text(result.output, encoding="utf-8")
-        print(f"{'found ' if result.found else 'MISSED'}  {fault.by:<5}  {result.seconds:5.1f} s  {fault.name}: "
-              f"{result.how or fault.kind}", flush=True)  # fmt: skip
+        print(
+            f"{'found ' if result.found else 'MISSED'}  {fault.by:<5}  {result.seconds:5.1f} s  {fault.name}: "
+            f"{result.how or fault.kind}",
+            flush=True,
+        )
     print(f"{found} of {asked} found by the commands")
     return asked - found
 

@@ -108,9 +108,16 @@ class CommandResult:
 def command_faults() -> list[CommandFault]:
     """Return the faults of the list."""
     told = json.loads(COMMANDS.read_text(encoding="utf-8"))
-    return [CommandFault(**{**one, "edits": tuple(Edit(**edit) for edit in one.get("edits", ())),
-                            "check": tuple(one["check"]) if "check" in one else None})
-            for one in told]  # fmt: skip
+    return [
+        CommandFault(
+            **{
+                **one,
+                "edits": tuple(Edit(**edit) for edit in one.get("edits", ())),
+                "check": tuple(one["check"]) if "check" in one else None,
+            }
+        )
+        for one in told
+    ]
 
 
 def looked_for(fault: CommandFault, folder: Path, options: Sequence[str] = ()) -> CommandResult:
@@ -118,10 +125,21 @@ def looked_for(fault: CommandFault, folder: Path, options: Sequence[str] = ()) -
     fault.plant(folder)
     begun = _seconds_of_children()
     run = subprocess.run(
-        [sys.executable, "-c", "import sys; from warchest.cli.main import main; sys.exit(main())", *fault.arguments(),
-         "--jobs", str(JOBS), *options],
-        cwd=folder, env={**os.environ, "NO_COLOR": "1"}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-c",
+            "import sys; from warchest.cli.main import main; sys.exit(main())",
+            *fault.arguments(),
+            "--jobs",
+            str(JOBS),
+            *options,
+        ],
+        cwd=folder,
+        env={**os.environ, "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     output = run.stdout + run.stderr
     assert run.returncode in (0, 1), output
     found = run.returncode == 1 if fault.by == "diff" else re.search(fault.finds, output) is not None

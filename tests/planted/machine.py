@@ -101,25 +101,56 @@ def _forgetful(one: State) -> dict[str, Any]:
 
 
 FAULTS = (
-    MachineFault("undo forgets a change", ("offered", "symmetry", "conservation", "saved", "properties", "no errors",
-                                           "refused", "no dead end"),
-                 ((Run, "undo"),), _undone_but_for_the_first, ("Lancer",), 3),
-    MachineFault("the last candidate is not offered", ("symmetry",),
-                 ((choices, "role_candidates"), (machine, "role_candidates")), _without_the_last, ("Bannerman",), 3),
+    MachineFault(
+        "undo forgets a change",
+        ("offered", "symmetry", "conservation", "saved", "properties", "no errors", "refused", "no dead end"),
+        ((Run, "undo"),),
+        _undone_but_for_the_first,
+        ("Lancer",),
+        3,
+    ),
+    MachineFault(
+        "the last candidate is not offered",
+        ("symmetry",),
+        ((choices, "role_candidates"), (machine, "role_candidates")),
+        _without_the_last,
+        ("Bannerman",),
+        3,
+    ),
     MachineFault("a view shows what is in bags", ("views",), ((whole, "_mask"),), _masked_but_for_bags, ("Scout",), 0),
-    MachineFault("ids leave a role out", ("words", "symmetry", "refused"), ((decision, "id_of"),), _no_target,
-                 ("Cavalry",), 1),
+    MachineFault(
+        "ids leave a role out", ("words", "symmetry", "refused"), ((decision, "id_of"),), _no_target, ("Cavalry",), 1
+    ),
     MachineFault("tokens go unheard", ("conservation",), ((Run, "tell"),), _silent_about_tokens, ("Knight",), 1),
-    MachineFault("anything is taken for the first option", ("refused",), ((Decision, "by_id"),), _any_id,
-                 ("Archer",), 0),
-    MachineFault("a third coin is lost", ("conservation", "properties"), ((effects, "move_token"),), _half_a_move,
-                 ("Swordsman",), 1),
-    MachineFault("one player may do what is forbidden", ("symmetry", "properties", "offered"),
-                 ((permissions, "forbidden_by"),), _tamed, ("Knight",), 2),
+    MachineFault(
+        "anything is taken for the first option", ("refused",), ((Decision, "by_id"),), _any_id, ("Archer",), 0
+    ),
+    MachineFault(
+        "a third coin is lost",
+        ("conservation", "properties"),
+        ((effects, "move_token"),),
+        _half_a_move,
+        ("Swordsman",),
+        1,
+    ),
+    MachineFault(
+        "one player may do what is forbidden",
+        ("symmetry", "properties", "offered"),
+        ((permissions, "forbidden_by"),),
+        _tamed,
+        ("Knight",),
+        2,
+    ),
     MachineFault("a flag is not saved", ("saved", "symmetry"), ((State, "position"),), _forgetful, ("Marshall",), 0),
-    MachineFault("chances do not add up", ("words",), ((Option, "probability"),),
-                 property(lambda one: Fraction(one.weight, one.whole + 1)), ("Warrior Priest",), 1),
-)  # fmt: skip
+    MachineFault(
+        "chances do not add up",
+        ("words",),
+        ((Option, "probability"),),
+        property(lambda one: Fraction(one.weight, one.whole + 1)),
+        ("Warrior Priest",),
+        1,
+    ),
+)
 
 
 def sighted_in_machine(fault: MachineFault, budget: float = BUDGET, seed: int = 0) -> Sighting | None:

@@ -98,10 +98,12 @@ def test_eager_bots_bring_games_to_an_end() -> None:
 def test_a_won_game_is_worth_most_and_the_sides_are_weighed_against_each_other() -> None:
     bot = bot_named("greedy", GAME)
     position = {
-        "to_act": "raven", "initiative": "raven", "hand": {"raven": ["Archer"], "wolf": ["Knight"]},
+        "to_act": "raven",
+        "initiative": "raven",
+        "hand": {"raven": ["Archer"], "wolf": ["Knight"]},
         "control": {"raven": ["e2", "h1", "d4"], "wolf": ["g6"]},
         "units": [{"at": "f4", "unit": "Archer", "owner": "raven", "coins": 2}],
-    }  # fmt: skip
+    }
     state = GAME.position(position)
     assert bot.worth(state, "raven") == -bot.worth(state, "wolf") > 0  # type: ignore[attr-defined]
     won = GAME.position({"winner": "raven", "control": {"raven": ["e2", "h1", "d4", "g3", "i2", "e5"]}})
@@ -109,13 +111,14 @@ def test_a_won_game_is_worth_most_and_the_sides_are_weighed_against_each_other()
 
 
 NEAR_THE_END: dict[str, Any] = {
-    "to_act": "raven", "initiative": "raven",
+    "to_act": "raven",
+    "initiative": "raven",
     "control": {"raven": ["e2", "h1", "d4", "g3"], "wolf": ["g6", "d7", "h4", "e5"]},
     "units": [{"at": "e3", "unit": "Knight", "owner": "raven"}, {"at": "g5", "unit": "Pikeman", "owner": "wolf"}],
     "hand": {"raven": ["Knight", "Scout", "Royal Coin"], "wolf": ["Pikeman", "Lancer", "Royal Coin"]},
     "bag": {"raven": ["Knight", "Scout", "Scout"], "wolf": ["Pikeman", "Lancer", "Lancer"]},
     "supply": {"raven": ["Knight", "Scout"], "wolf": ["Pikeman", "Lancer"]},
-}  # fmt: skip
+}
 """Both sides stand alike, and need two more locations."""
 
 

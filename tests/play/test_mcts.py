@@ -14,15 +14,17 @@ from warchest.bots.mcts import EVEN, Prospect, ThinkingTime, _promising
 
 GAME = shipped()
 PRESSED: dict[str, Any] = {
-    "to_act": "raven", "initiative": "raven",
+    "to_act": "raven",
+    "initiative": "raven",
     "control": {"raven": ["e2", "h1", "i2"], "wolf": ["d7", "g6", "c6", "h4", "e5"]},
     "units": [
-        {"at": "g3", "unit": "Archer", "owner": "raven"}, {"at": "d5", "unit": "Swordsman", "owner": "raven"},
+        {"at": "g3", "unit": "Archer", "owner": "raven"},
+        {"at": "d5", "unit": "Swordsman", "owner": "raven"},
         {"at": "d4", "unit": "Scout", "owner": "wolf"},
     ],
     "hand": {"raven": ["Archer", "Swordsman"], "wolf": ["Scout", "Scout"]},
     "bag": {"raven": ["Archer", "Swordsman"], "wolf": ["Scout"]},
-}  # fmt: skip
+}
 """A position in which the raven could take a place; then the wolf wins by the next one, where its Scout stands."""
 
 
@@ -99,21 +101,35 @@ def test_what_has_done_well_and_what_has_been_tried_little_is_tried() -> None:
     assert _promising([Prospect(0.1, visits=400, total=300), Prospect(0.1)], 400) == 1
 
 
-@pytest.mark.parametrize(("name", "time"), [
-    ("mcts", ThinkingTime(seconds=1)), ("mcts:0.25s", ThinkingTime(seconds=0.25)), ("mcts:3s", ThinkingTime(seconds=3)),
-    ("mcts:250", ThinkingTime(iterations=250)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "time"),
+    [
+        ("mcts", ThinkingTime(seconds=1)),
+        ("mcts:0.25s", ThinkingTime(seconds=0.25)),
+        ("mcts:3s", ThinkingTime(seconds=3)),
+        ("mcts:250", ThinkingTime(iterations=250)),
+    ],
+)
 def test_its_time_stands_behind_its_name(name: str, time: ThinkingTime) -> None:
     bot = bot_named(name, GAME)
     assert isinstance(bot, Mcts) and bot.time == time
 
 
-@pytest.mark.parametrize(("name", "words"), [
-    ("mcts:", "is no time to think"), ("mcts:0", "is no time to think"), ("mcts:0.0s", "is no time to think"),
-    ("mcts:-5", "is no time to think"), ("mcts:9999s", "is no time to think"), ("mcts:1e3", "is no time to think"),
-    ("mcts:١٢", "is no time to think"), ("mcts:99999999", "is no time to think"), ("greedy:5", "takes no time"),
-    ("mtcs:5", "did you mean `mcts`"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("mcts:", "is no time to think"),
+        ("mcts:0", "is no time to think"),
+        ("mcts:0.0s", "is no time to think"),
+        ("mcts:-5", "is no time to think"),
+        ("mcts:9999s", "is no time to think"),
+        ("mcts:1e3", "is no time to think"),
+        ("mcts:١٢", "is no time to think"),
+        ("mcts:99999999", "is no time to think"),
+        ("greedy:5", "takes no time"),
+        ("mtcs:5", "did you mean `mcts`"),
+    ],
+)
 def test_what_is_no_time_is_refused(name: str, words: str) -> None:
     with pytest.raises(warchest.OptionError, match=words):
         bot_named(name, GAME)

@@ -67,11 +67,16 @@ def test_an_option_by_number_and_by_words(run: Run) -> None:
     assert "Archer" in shown.rpartition("raven — attack")[2].partition("\n")[2]
 
 
-@pytest.mark.parametrize(("words", "said"), [
-    (["--option", "0"], "there are options 1 to"), (["--option", "999"], "`warchest moves` lists them"),
-    (["--option", "dance"], "no option is so called"), (["--option", "coin"], "say more of it"),
-    (["--option", "1", "--viewer", "wolf"], "raven decides here, and wolf may not see between what"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--option", "0"], "there are options 1 to"),
+        (["--option", "999"], "`warchest moves` lists them"),
+        (["--option", "dance"], "no option is so called"),
+        (["--option", "coin"], "say more of it"),
+        (["--option", "1", "--viewer", "wolf"], "raven decides here, and wolf may not see between what"),
+    ],
+)
 def test_options_that_are_none(run: Run, words: list[str], said: str) -> None:
     code, _, err = run("show", "position.yaml", *words, "--svg", "out.svg")
     assert code == 2 and said in err and err.count("\n") == 1 and not Path("out.svg").exists()
@@ -80,8 +85,11 @@ def test_options_that_are_none(run: Run, words: list[str], said: str) -> None:
 def test_what_is_missing_is_said_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     replay(Path("game.json"))
     monkeypatch.setattr(images, "find_spec", lambda name: None)
-    for words in (["show", "position.yaml", "--png", "out.png"], ["replay", "game.json", "--png", "out.png"],
-                  ["replay", "game.json", "--gif", "out.gif"]):  # fmt: skip
+    for words in (
+        ["show", "position.yaml", "--png", "out.png"],
+        ["replay", "game.json", "--png", "out.png"],
+        ["replay", "game.json", "--gif", "out.gif"],
+    ):
         code, out, err = run(*words)
         assert (code, out) == (2, "") and err.count("\n") == 1 and "pip install 'warchest[png]'" in err
     assert not Path("out.png").exists() and not Path("out.gif").exists()
@@ -107,8 +115,9 @@ def test_a_picture_for_each_step(run: Run) -> None:
     code, _, err = run("replay", "game.json", "--svg-dir", "steps")
     files = sorted(Path("steps").iterdir())
     assert (code, err) == (0, "wrote 41 pictures to steps\n") and files[0].name == "step-000.svg" and len(files) == 41
-    assert "the start" in words_of(files[0]) and all(f"step {number} of 40: " in words_of(file)
-                                                      for number, file in enumerate(files) if number)  # fmt: skip
+    assert "the start" in words_of(files[0]) and all(
+        f"step {number} of 40: " in words_of(file) for number, file in enumerate(files) if number
+    )
     assert any(": comes" in words_of(file) for file in files)
     assert run("replay", "game.json", "--at", "3", "--svg", "third.svg")[0] == 0
     assert Path("third.svg").read_bytes() == files[3].read_bytes()

@@ -33,9 +33,7 @@ def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
     """Play with some lines typed and then the end of input; return what was shown."""
     monkeypatch.chdir(tmp_path)
 
-    def run(
-        lines: Iterable[str | type[BaseException]], *arguments: str, code: int = 0, usual_bot: bool = False
-    ) -> str:
+    def run(lines: Iterable[str | type[BaseException]], *arguments: str, code: int = 0, usual_bot: bool = False) -> str:
         waiting = iter(lines)
 
         def answer(_: str) -> str:
@@ -269,12 +267,19 @@ def test_a_position_can_be_played_on(play: Play) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["--as", "fox"], ["--armies", "raven"], ["--armies", "raven=Nobody"], ["--setup", "None"], ["--seed", "x"],
-        ["--option", "royal_guard=blue"], ["--resume", "none.json"], ["--position", "none.yaml"], ["--bot", "god"],
+        ["--as", "fox"],
+        ["--armies", "raven"],
+        ["--armies", "raven=Nobody"],
+        ["--setup", "None"],
+        ["--seed", "x"],
+        ["--option", "royal_guard=blue"],
+        ["--resume", "none.json"],
+        ["--position", "none.yaml"],
+        ["--bot", "god"],
         ["--format", "json"],
     ],
     ids=" ".join,
-)  # fmt: skip
+)
 def test_wrong_usage_is_said(play: Play, arguments: list[str]) -> None:
     assert play([], *arguments, code=2)
 
@@ -299,8 +304,14 @@ def test_plain_pipes_and_no_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def first_decision() -> warchest.Decision:
-    state = GAME.position({"to_act": "raven", "hand": {"raven": ["Archer", "Royal Coin"], "wolf": ["Knight"]},
-                           "supply": {"raven": ["Archer"]}, "control": {"raven": ["e2", "h1"]}})  # fmt: skip
+    state = GAME.position(
+        {
+            "to_act": "raven",
+            "hand": {"raven": ["Archer", "Royal Coin"], "wolf": ["Knight"]},
+            "supply": {"raven": ["Archer"]},
+            "control": {"raven": ["e2", "h1"]},
+        }
+    )
     assert state.decision is not None
     return state.decision
 
@@ -352,8 +363,11 @@ def walked(play: Play, *lines: str, squares: str = SQUARES) -> tuple[str, list[d
 def test_a_path_takes_one_step_after_the_other(play: Play) -> None:
     out, taken = walked(play, "d4 F R F", "Elder f")
     assert [(one["act"], one["to"]) for one in taken] == [
-        ("step", "d5"), ("turn", "e"), ("step", "e5"), ("step", "b6"),
-    ]  # fmt: skip
+        ("step", "d5"),
+        ("turn", "e"),
+        ("step", "e5"),
+        ("step", "b6"),
+    ]
     assert "stops" not in out and "P1 — step: Dwarf Spear d5, to e5" in out
 
 

@@ -62,8 +62,7 @@ def test_a_game_from_a_position_comes_back_too(tmp_path: Path) -> None:
 
 
 def test_armies_and_options_are_kept(tmp_path: Path) -> None:
-    armies = {"raven": ["Archer", "Scout", "Pikeman", "Ensign"],
-              "wolf": ["Royal Guard", "Knight", "Lancer", "Cavalry"]}  # fmt: skip
+    armies = {"raven": ["Archer", "Scout", "Pikeman", "Ensign"], "wolf": ["Royal Guard", "Knight", "Lancer", "Cavalry"]}
     session = played(3, 30, Session.new(GAME, 3, armies=armies, options={"royal_guard": "revised"}))
     save(tmp_path / "game.json", session.replay())
     state = replayed(GAME, load(tmp_path / "game.json"))
@@ -204,9 +203,7 @@ def file(tmp_path: Path) -> str:
     return str(tmp_path / "game.json")
 
 
-def test_the_verb_shows_the_log_and_the_board_at_each_step(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_verb_shows_the_log_and_the_board_at_each_step(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     session = played(7, 30)
     save(tmp_path / "game.json", session.replay())
     assert main(["replay", str(tmp_path / "game.json")]) == 0
@@ -279,11 +276,17 @@ def test_a_game_without_options_is_stepped_through_with_its_labels(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = shipped("unigames")
-    state = game.position({
-        "turn": "P1", "actions_left": 2, "chests": {"P1": "a1", "P2": "h8"},
-        "figures": [{"name": "Dwarf Spear", "at": "d4", "owner": "P1", "facing": "n"},
-                    {"name": "Dwarf Elder", "at": "d7", "owner": "P2", "facing": "s"}],
-    })  # fmt: skip
+    state = game.position(
+        {
+            "turn": "P1",
+            "actions_left": 2,
+            "chests": {"P1": "a1", "P2": "h8"},
+            "figures": [
+                {"name": "Dwarf Spear", "at": "d4", "owner": "P1", "facing": "n"},
+                {"name": "Dwarf Elder", "at": "d7", "owner": "P2", "facing": "s"},
+            ],
+        }
+    )
     session = Session.from_position(game, state, 1)
     assert state.decision is not None
     session.take(next(one for one in state.decision.options if one.data["act"] == "step"))

@@ -21,8 +21,10 @@ Capture = pytest.CaptureFixture[str]
 @pytest.fixture
 def position(tmp_path: Path) -> str:
     file = tmp_path / "position.yaml"
-    file.write_text("to_act: raven\nhand: {raven: [Archer], wolf: [Knight]}\n"
-                    "units: [{at: f4, unit: Scout, owner: wolf, coins: 2}]\n")  # fmt: skip
+    file.write_text(
+        "to_act: raven\nhand: {raven: [Archer], wolf: [Knight]}\n"
+        "units: [{at: f4, unit: Scout, owner: wolf, coins: 2}]\n"
+    )
     return str(file)
 
 
@@ -30,8 +32,16 @@ def position(tmp_path: Path) -> str:
 def test_a_card(name: str, capsys: Capture) -> None:
     assert main(["show", *name.split()]) == 0
     out = capsys.readouterr().out
-    for words in ("Royal Guard   unit", "coins: 5", "tactic:\n  move.", "source: ", "royal-guard.yaml:1",
-                  "Royal Guard revised   when royal_guard is revised", "rulings (", "•"):  # fmt: skip
+    for words in (
+        "Royal Guard   unit",
+        "coins: 5",
+        "tactic:\n  move.",
+        "source: ",
+        "royal-guard.yaml:1",
+        "Royal Guard revised   when royal_guard is revised",
+        "rulings (",
+        "•",
+    ):
         assert words in out
     assert not any(line != line.rstrip() for line in out.split("\n"))
 
@@ -45,9 +55,15 @@ def test_any_document_can_be_shown(capsys: Capture) -> None:
 OPENLY, FACTIONS = "Whatever teammates tell each other they tell openly (000 p.13).", "(000 p.4, p.12)."
 
 
-@pytest.mark.parametrize(("name", "told"), [
-    ("war-chest", [FACTIONS, OPENLY]), ("Four players", [FACTIONS, OPENLY]), ("Two players", [FACTIONS]), ("Scout", []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("war-chest", [FACTIONS, OPENLY]),
+        ("Four players", [FACTIONS, OPENLY]),
+        ("Two players", [FACTIONS]),
+        ("Scout", []),
+    ],
+)
 def test_remarks_are_shown_with_the_game_and_with_seats(name: str, told: list[str], capsys: Capture) -> None:
     assert main(["show", name]) == 0
     out = capsys.readouterr().out
@@ -105,9 +121,15 @@ def test_a_position_as_svg(position: str, tmp_path: Path, capsys: Capture) -> No
 
 
 @pytest.mark.parametrize(
-    "arguments", [["none.yaml"], ["Archer", "--viewer", "raven"], ["{position}", "--viewer", "fox"],
-                  ["{position}", "--svg", "/none/such/x.svg"]], ids=" ".join,
-)  # fmt: skip
+    "arguments",
+    [
+        ["none.yaml"],
+        ["Archer", "--viewer", "raven"],
+        ["{position}", "--viewer", "fox"],
+        ["{position}", "--svg", "/none/such/x.svg"],
+    ],
+    ids=" ".join,
+)
 def test_wrong_usage(arguments: list[str], position: str, capsys: Capture) -> None:
     assert main(["show", *(one.format(position=position) for one in arguments)]) == 2
     assert "Traceback" not in capsys.readouterr().err
@@ -137,10 +159,11 @@ def test_a_range_is_filled_in_as_its_number(tmp_path: Path, capsys: pytest.Captu
         "ability: Lob\nparameters: [X, Y]\nsource: a test\nrules: |\n"
         "  after this steps, this suffers X damage from nobody.\n"
         "  after this turns, this suffers Y damage from nobody.\n",
-        encoding="utf-8")  # fmt: skip
+        encoding="utf-8",
+    )
     (tmp_path / "b.yaml").write_text(
-        'figure: Lobber\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\n'
-        'abilities: ["Lob (2, range 5)"]\nsource: a test\n',
-        encoding="utf-8")  # fmt: skip
+        'figure: Lobber\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: ["Lob (2, range 5)"]\nsource: a test\n',
+        encoding="utf-8",
+    )
     assert main(["show", "Lobber", "--game", "unigames", "--cards", str(tmp_path)]) == 0
     assert "this suffers 5 damage from nobody." in capsys.readouterr().out

@@ -24,8 +24,10 @@ pytestmark = pytest.mark.usefixtures("loads_once")
 
 CODES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r")
 BEGINNINGS = {
-    "two": (), "four": ("--players", "4", "--sets", "all"), "squares": ("--game", "unigames"),
-}  # fmt: skip
+    "two": (),
+    "four": ("--players", "4", "--sets", "all"),
+    "squares": ("--game", "unigames"),
+}
 
 
 def begun(

@@ -17,11 +17,15 @@ from warchest.game.valuation import LOOK
 SUPPLY = {"raven": ["Bishop", "Bishop"], "wolf": []}
 CHAPLAIN = card("Chaplain", coins=4, tactic="recruit.\nyou may recruit.\nattack.")
 WALKER = card("Walker", coins=4, tactic="\n".join(["move."] * 5))
-PEEPER = card("Peeper", coins=4, tactic="""
+PEEPER = card(
+    "Peeper",
+    coins=4,
+    tactic="""
     choose an opponent.
     see all coins in the hand of that opponent.
     you may choose a Royal Coin in the hand of that opponent, then recruit.
-""")  # fmt: skip
+""",
+)
 
 
 def greedy(state: State) -> Greedy:

@@ -36,9 +36,13 @@ def played(
 
 @cache
 def page(
-    name: str = "war-chest", seed: int = 3, most: int = 1000, players: int | None = None, viewer: str | None = None,
+    name: str = "war-chest",
+    seed: int = 3,
+    most: int = 1000,
+    players: int | None = None,
+    viewer: str | None = None,
     bot: str = "beginner",
-) -> str:  # fmt: skip
+) -> str:
     """Return the page of such a game."""
     return replay_page(shipped(name), played(name, seed, most, players, bot), viewer)
 
@@ -70,11 +74,21 @@ def hostile(one: SeenMoment) -> SeenMoment:
         replace(each, piles=tuple(ZonePile(HOSTILE, pile.heaps, HOSTILE) for pile in each.piles))
         for each in seen.panels
     )
-    cells = tuple(replace(cell, stones=tuple(replace(stone, name=HOSTILE, label="<b>") for stone in cell.stones))
-                  for cell in seen.cells)  # fmt: skip
-    scene = replace(seen, title=HOSTILE, ending=HOSTILE, facts=((HOSTILE, HOSTILE),), panels=panels, cells=cells,
-                    tables=((HOSTILE, (Row(HOSTILE, (), HOSTILE),)),), short=(("<b>", HOSTILE),),
-                    sides=tuple(replace(side, name=side.name + HOSTILE) for side in seen.sides))  # fmt: skip
+    cells = tuple(
+        replace(cell, stones=tuple(replace(stone, name=HOSTILE, label="<b>") for stone in cell.stones))
+        for cell in seen.cells
+    )
+    scene = replace(
+        seen,
+        title=HOSTILE,
+        ending=HOSTILE,
+        facts=((HOSTILE, HOSTILE),),
+        panels=panels,
+        cells=cells,
+        tables=((HOSTILE, (Row(HOSTILE, (), HOSTILE),)),),
+        short=(("<b>", HOSTILE),),
+        sides=tuple(replace(side, name=side.name + HOSTILE) for side in seen.sides),
+    )
     viewer = one.viewer and one.viewer + HOSTILE
     return replace(one, viewer=viewer, seen=scene, news=(HOSTILE, *one.news))
 

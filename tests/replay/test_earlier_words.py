@@ -29,8 +29,10 @@ def played(seed: int, setup: str) -> Replay:
 
 def in_words(option: dict[str, Any], words: dict[str, str]) -> dict[str, Any]:
     """An option with other words for its keys, and for those of its values that are among the words."""
-    return {words.get(key, key): words.get(value, value) if isinstance(value, str) else value
-            for key, value in option.items()}  # fmt: skip
+    return {
+        words.get(key, key): words.get(value, value) if isinstance(value, str) else value
+        for key, value in option.items()
+    }
 
 
 @pytest.mark.parametrize(("seed", "setup"), [(1, "Ambush"), (2, "Conjurers"), (3, "Conjurers")])

@@ -97,11 +97,16 @@ def test_a_page_loads_nothing_and_runs_one_script() -> None:
 def test_the_policy_allows_its_script_and_its_sheet_and_nothing_else() -> None:
     elements = Elements(page(most=60))
     [policy] = [one["content"] for one in elements.named("meta") if "http-equiv" in one]
-    hashes = [b64encode(sha256(text.encode()).digest()).decode() for attributes, text in elements.texts
-              if "type" not in attributes]  # fmt: skip
+    hashes = [
+        b64encode(sha256(text.encode()).digest()).decode()
+        for attributes, text in elements.texts
+        if "type" not in attributes
+    ]
     style, script = hashes
-    assert policy == (f"default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; img-src data:; "
-                      "base-uri 'none'; form-action 'none'")  # fmt: skip
+    assert policy == (
+        f"default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
 
 
 # ---- its contents
@@ -160,11 +165,13 @@ def test_all_words_of_the_page_are_in_one_table() -> None:
 
 
 HIDING: dict[str, Any] = {
-    "to_act": "wolf", "initiative": "wolf", "control": {"raven": ["e2"], "wolf": ["d7"]},
+    "to_act": "wolf",
+    "initiative": "wolf",
+    "control": {"raven": ["e2"], "wolf": ["d7"]},
     "armies": {"raven": ["Archer", "Swordsman"], "wolf": ["Knight", "Pikeman"]},
     "hand": {"raven": ["Archer"], "wolf": ["Knight", "Pikeman"]},
     "bag": {"raven": ["Archer", "Archer", "Swordsman"], "wolf": ["Knight", "Pikeman", "Pikeman"]},
-}  # fmt: skip
+}
 
 
 def passes(position: dict[str, Any], coins: list[str], draws: list[str] | None = None) -> Replay:
@@ -180,8 +187,9 @@ def passes(position: dict[str, Any], coins: list[str], draws: list[str] | None =
             break
         else:
             coin = waiting.pop(0)
-            session.take(next(one for one in decision.options
-                              if one.data["act"] == "pass" and one.data["coin"] == coin))  # fmt: skip
+            session.take(
+                next(one for one in decision.options if one.data["act"] == "pass" and one.data["coin"] == coin)
+            )
     return session.replay()
 
 
@@ -196,8 +204,12 @@ def test_a_page_for_a_player_does_not_tell_whether_chance_had_a_choice_for_anoth
     """Of equal coins the last ones are drawn without a step of chance, of different ones with it."""
     pages, lengths = set(), set()
     for bag in (["Archer", "Archer", "Archer"], ["Archer", "Swordsman", "Swordsman"]):
-        position = {**HIDING, "bag": {"raven": bag, "wolf": ["Knight"] * 3}, "to_act": "raven",
-                    "hand": {"raven": ["Archer"], "wolf": []}}  # fmt: skip
+        position = {
+            **HIDING,
+            "bag": {"raven": bag, "wolf": ["Knight"] * 3},
+            "to_act": "raven",
+            "hand": {"raven": ["Archer"], "wolf": []},
+        }
         replay = passes(position, ["Archer"])
         lengths.add(len(replay.taken))
         pages.add(replay_page(shipped(), replay, "wolf"))
@@ -242,8 +254,10 @@ def test_games_that_look_alike_to_a_player_have_equal_pages_for_it(player: str, 
     rng, state = Random(seed), loaded.played(30, seed=seed)
     while state.decision is not None and state.decision.is_chance:
         state.apply(state.decision.sample(rng))
-    one, other = [Session.from_position(shipped(), shipped().position(each.position()), 1)
-                  for each in (state, state.determinize(player, rng))]  # fmt: skip
+    one, other = [
+        Session.from_position(shipped(), shipped().position(each.position()), 1)
+        for each in (state, state.determinize(player, rng))
+    ]
     count = 0
     for _ in range(12):
         before, taken = one.state.clone(), list(one.taken)

@@ -49,8 +49,11 @@ def state(shown_page: Page) -> tuple[str, str, str]:
     """The step that is shown: by the slider, by the mark in the news, and by the words above the board."""
     marked = shown_page.locator("#list [aria-current=step]")
     assert marked.count() == 1
-    return (shown_page.locator("#step").input_value(), marked.locator(".number").inner_text(),
-            shown_page.locator("#said").inner_text())  # fmt: skip
+    return (
+        shown_page.locator("#step").input_value(),
+        marked.locator(".number").inner_text(),
+        shown_page.locator("#said").inner_text(),
+    )
 
 
 def said(number: int, viewer: str | None = None) -> str:
@@ -72,8 +75,15 @@ def is_at(shown_page: Page, number: int, viewer: str | None = None) -> None:
 
 def test_buttons_go_through_the_game(opened: Page) -> None:
     is_at(opened, 0)
-    for button, number in (("On", 1), ("On", 2), ("Back", 1), ("To the end", LAST), ("On", LAST), ("To the start", 0),
-                           ("Back", 0)):  # fmt: skip
+    for button, number in (
+        ("On", 1),
+        ("On", 2),
+        ("Back", 1),
+        ("To the end", LAST),
+        ("On", LAST),
+        ("To the start", 0),
+        ("Back", 0),
+    ):
         opened.get_by_role("button", name=button, exact=True).dispatch_event("click")
         is_at(opened, number)
 
@@ -100,8 +110,10 @@ def test_all_of_it_can_be_reached_by_the_tab_key(opened: Page) -> None:
     reached: list[str] = []
     for _ in range(9):
         opened.keyboard.press("Tab")
-        told = opened.evaluate("() => [document.activeElement.id || document.activeElement.tagName, "
-                               "getComputedStyle(document.activeElement).outlineStyle]")  # fmt: skip
+        told = opened.evaluate(
+            "() => [document.activeElement.id || document.activeElement.tagName, "
+            "getComputedStyle(document.activeElement).outlineStyle]"
+        )
         reached.append(told[0])
         assert told[1] == "solid"
     assert reached == ["viewer", "step", "first", "back", "play", "on", "last", "beside", "A"]
@@ -166,8 +178,15 @@ def test_the_address_names_the_step_and_the_view(opened: Page, address: str) -> 
     opened.clock.run_for(500)
     assert opened.evaluate("location.hash") == "#4;wolf"
     assert opened.locator("#list a").nth(2).get_attribute("href") == "#2;wolf"
-    for hash_, number, viewer in (("#7", 7, None), ("#8;raven", 8, "raven"), ("#99999", LAST, None), ("#x", 0, None),
-                                  ("#3;nobody", 3, None), ("#3;%E0", 3, None), ("#2;wolf", 2, "wolf")):  # fmt: skip
+    for hash_, number, viewer in (
+        ("#7", 7, None),
+        ("#8;raven", 8, "raven"),
+        ("#99999", LAST, None),
+        ("#x", 0, None),
+        ("#3;nobody", 3, None),
+        ("#3;%E0", 3, None),
+        ("#2;wolf", 2, "wolf"),
+    ):
         opened.evaluate("to => { location.hash = to }", hash_)
         opened.wait_for_function("to => location.hash === to", arg=hash_)
         is_at(opened, number, viewer)
@@ -237,8 +256,10 @@ def test_texts_can_be_read_light_and_dark(browser: Browser, address: str, scheme
 
 def test_each_picture_and_control_has_a_name(opened: Page) -> None:
     for one in opened.locator("button, input, select, [role=img], section").all():
-        label = one.evaluate("one => one.ariaLabel || one.labels?.[0]?.textContent || "
-                             "document.getElementById(one.getAttribute('aria-labelledby'))?.textContent")  # fmt: skip
+        label = one.evaluate(
+            "one => one.ariaLabel || one.labels?.[0]?.textContent || "
+            "document.getElementById(one.getAttribute('aria-labelledby'))?.textContent"
+        )
         assert label and label.strip()
     assert opened.evaluate("document.documentElement.lang") == "en" and opened.locator("h1").count() == 1
     identities = opened.evaluate("[...document.querySelectorAll('[id]')].map(one => one.id)")

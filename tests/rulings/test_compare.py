@@ -34,24 +34,26 @@ def test_lines_are_told_where_lists_differ_and_nowhere_else(expected: list[Any],
 TOKENS = some.lists(some.sampled_from("ABC"), max_size=8)
 
 
-@given(
-    some.dictionaries(some.sampled_from(["up", "down"]), TOKENS), some.dictionaries(some.just("up"), TOKENS)
-)
-def test_lines_are_told_where_what_players_have_differs(
-    expected: dict[str, Any], actual: dict[str, Any]
-) -> None:
+@given(some.dictionaries(some.sampled_from(["up", "down"]), TOKENS), some.dictionaries(some.just("up"), TOKENS))
+def test_lines_are_told_where_what_players_have_differs(expected: dict[str, Any], actual: dict[str, Any]) -> None:
     lines = differences({"pile": {"P1": expected}}, {"pile": {"P1": actual}}, shapes=SHAPES)
     assert bool(lines) == (not agree(expected, actual)) and all(line.startswith("pile.P1") for line in lines)
 
 
-@pytest.mark.parametrize(("expected", "actual", "told"), [
-    ([figure("g2", "Shield", damage=2), figure("a1", "Imp")], [figure("a1", "Imp"), figure("g2", "Shield", damage=3)],
-     ["g2 Shield: damage expected 2, it is 3"]),
-    ([figure("g2", "Shield", damage=2)], [figure("g2", "Shield")], ["g2 Shield: damage expected 2, it is 0"]),
-    ([figure("g2", "Shield")], [figure("g3", "Shield")], ["g2 Shield: at expected g2, it is g3"]),
-    ([figure("g2", "Shield")], [figure("g2", "Imp")], ["g2 Shield: name expected Shield, it is Imp"]),
-    ([figure("g2", "Shield")], [], ["g2 Shield is expected, but it is not there"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("expected", "actual", "told"),
+    [
+        (
+            [figure("g2", "Shield", damage=2), figure("a1", "Imp")],
+            [figure("a1", "Imp"), figure("g2", "Shield", damage=3)],
+            ["g2 Shield: damage expected 2, it is 3"],
+        ),
+        ([figure("g2", "Shield", damage=2)], [figure("g2", "Shield")], ["g2 Shield: damage expected 2, it is 0"]),
+        ([figure("g2", "Shield")], [figure("g3", "Shield")], ["g2 Shield: at expected g2, it is g3"]),
+        ([figure("g2", "Shield")], [figure("g2", "Imp")], ["g2 Shield: name expected Shield, it is Imp"]),
+        ([figure("g2", "Shield")], [], ["g2 Shield is expected, but it is not there"]),
+    ],
+)
 def test_items_are_called_by_place_and_name(expected: list[Any], actual: list[Any], told: list[str]) -> None:
     lines = differences({"figures": expected}, {"figures": actual}, shapes=SHAPES)
     assert lines == [f"figures: {one}" for one in told]

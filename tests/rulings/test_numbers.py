@@ -39,8 +39,13 @@ def numbers(words: str) -> list[int]:
 def changes(game: str) -> list[Mutant]:
     """The changes of a game that put one number in the place of another."""
     makes = Mutants(shipped(game))
-    found = [one for document in shipped(game).library.documents if document.kind in KINDS[game]
-             for one in makes.of(document) if one.kind == "number" and numbers(one.new)]  # fmt: skip
+    found = [
+        one
+        for document in shipped(game).library.documents
+        if document.kind in KINDS[game]
+        for one in makes.of(document)
+        if one.kind == "number" and numbers(one.new)
+    ]
     return [one for one in found if game not in LARGER or numbers(one.new) > numbers(one.old)]
 
 

@@ -27,8 +27,12 @@ OPTIONS = sorted(readings(LIBRARY))
 
 def alternatives() -> list[tuple[Question, str]]:
     """Each question with an option, and each of its values that is not the usual one."""
-    return [(question, reading.value) for question in QUESTIONS for reading in question.others
-            if question.option and reading.value]  # fmt: skip
+    return [
+        (question, reading.value)
+        for question in QUESTIONS
+        for reading in question.others
+        if question.option and reading.value
+    ]
 
 
 every_alternative = pytest.mark.parametrize(

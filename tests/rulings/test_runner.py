@@ -69,7 +69,9 @@ def test_a_case_that_holds(run: Any) -> None:
 
 def test_amid_something_a_unit_can_be_without_coins(tmp_path: Path) -> None:
     """The one that is attacked has lost its last coin when the attacker moves, and is still on the board."""
-    (case,) = cases(tmp_path, """\
+    (case,) = cases(
+        tmp_path,
+        """\
 rulings: Duelist
 source: here
 cases:
@@ -81,7 +83,8 @@ cases:
     do: [{act: attack, target: f5}]
     then:
       units: [{at: f4, unit: Duelist, owner: raven}, {at: f5, unit: Scout, owner: wolf, coins: 0}]
-""")
+""",
+    )
     duelist = "unit: Duelist\ncoins: 4\nattribute: |\n  when this attacks, it moves.\n"
     assert run_case(shipped("war-chest", duelist), case).outcome == "passed"
 
@@ -135,15 +138,20 @@ def test_what_no_option_can_say_proves_nothing(run: Any, key: str, what: str, wo
 
 def test_a_space_of_another_board_may_be_named(run: Any) -> None:
     """That is how a case shows that a piece does not go off its own board."""
-    assert run("""
+    assert (
+        run("""
     not offered:
       - {act: move, to: b5}
-""").outcome == "passed"
+""").outcome
+        == "passed"
+    )
 
 
 def test_a_case_under_options_whose_texts_are_wrong_fails(tmp_path: Path) -> None:
-    layer = "errata: {}\nruling: x\noption: {{name: o{}, value: on, otherwise: off}}\n" \
-        "amends: {{kind: unit, name: Scout}}\nreplace:\n  attribute: |\n    this cannot {}.\n"  # fmt: skip
+    layer = (
+        "errata: {}\nruling: x\noption: {{name: o{}, value: on, otherwise: off}}\n"
+        "amends: {{kind: unit, name: Scout}}\nreplace:\n  attribute: |\n    this cannot {}.\n"
+    )
     layers = tmp_path / "layers.yaml"
     layers.write_text(layer.format("A", 1, "move") + "---\n" + layer.format("B", 2, "attack"), encoding="utf-8")
     options = "      options: {o1: 'on', o2: 'on'}\n    decides: raven"
@@ -160,9 +168,7 @@ def test_a_failing_case_shows_the_log_with_clause_and_place(run: Any) -> None:
 
 
 def test_a_failing_case_shows_the_board(game: warchest.Game, tmp_path: Path) -> None:
-    (case,) = cases(
-        tmp_path, f"rulings: Test\nsource: x\ncases:\n  - name: A case{POSITION}    decides: wolf"
-    )
+    (case,) = cases(tmp_path, f"rulings: Test\nsource: x\ncases:\n  - name: A case{POSITION}    decides: wolf")
     assert "a picture" in run_case(game, case, lambda state: "a picture").message
 
 
@@ -177,9 +183,7 @@ def test_a_case_of_another_game_is_skipped(run: Any) -> None:
     assert run("      game: chess\n    decides: raven").outcome == "skipped"
 
 
-def test_reasons_must_mention_what_is_said(
-    run: Any, game: warchest.Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reasons_must_mention_what_is_said(run: Any, game: warchest.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     def why_not(state: warchest.State, what: Any, player: Any = None) -> list[dict[str, Any]]:
         return [{"reason": f"{what['to']} is taken", "clause": "", "file": "", "line": 0}]
 
@@ -194,9 +198,7 @@ def test_reasons_must_mention_what_is_said(
 
 def test_a_case_cites_its_own_source_or_that_of_its_document(tmp_path: Path) -> None:
     own = "  - name: B\n    ruling: so it is" + POSITION + "    decides: raven"
-    found = cases(
-        tmp_path, f"rulings: Test\nsource: p.1\ncases:\n  - name: A{POSITION}    decides: raven\n{own}"
-    )
+    found = cases(tmp_path, f"rulings: Test\nsource: p.1\ncases:\n  - name: A{POSITION}    decides: raven\n{own}")
     assert [case.source for case in found] == ["p.1", "ruling: so it is"]
     assert [case.card for case in found] == ["Test", "Test"]
 
@@ -246,10 +248,16 @@ cases:
 """
 
 
-@pytest.mark.parametrize(("beside", "decides", "outcome"), [
-    ("", "raven", "passed"), (", seed: 4", "wolf", "passed"), (", seed: 4", "raven", "failed"),
-    (", options: {berserker_coin: box}", "raven", "passed"), (", options: {berserker_coin: bag}", "raven", "failed"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("beside", "decides", "outcome"),
+    [
+        ("", "raven", "passed"),
+        (", seed: 4", "wolf", "passed"),
+        (", seed: 4", "raven", "failed"),
+        (", options: {berserker_coin: box}", "raven", "passed"),
+        (", options: {berserker_coin: bag}", "raven", "failed"),
+    ],
+)
 def test_a_case_may_begin_with_a_setup(
     game: warchest.Game, tmp_path: Path, beside: str, decides: str, outcome: str
 ) -> None:
@@ -275,8 +283,11 @@ def test_chance_brings_further_cards_in_cases_beside_them_only(tmp_path: Path) -
     of_game = [case for case in cases_in(documents()) if "setup" in case.values.get("position", {})]
     assert len(of_game) > 10
     assert [case.name for case in of_game if run_case(further, case).outcome != "passed"] == []
-    (case,) = cases(tmp_path, BEGINNING.format(", seed: 2", "raven") + "    do: [{act: nominate, player: raven}]\n"
-                    "    offered: [{act: draft, card: Yeoman}]\n")  # fmt: skip
+    (case,) = cases(
+        tmp_path,
+        BEGINNING.format(", seed: 2", "raven") + "    do: [{act: nominate, player: raven}]\n"
+        "    offered: [{act: draft, card: Yeoman}]\n",
+    )
     assert run_case(further, case).outcome == "passed"
 
 

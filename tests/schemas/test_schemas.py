@@ -121,8 +121,7 @@ GOOD = {
     "a coin": "coin: Crown\ncoins: 1\n",
     "an action": "action: Wait\nrules: |\n  to wait: do nothing.\n",
     "a game": GAME,
-    "a flag and its opposite": GAME
-    + "fields: {torch: {lit: {flag: true, opposite: dark}, holder: player}}\n",
+    "a flag and its opposite": GAME + "fields: {torch: {lit: {flag: true, opposite: dark}, holder: player}}\n",
     "a verb of the game": GAME.replace("words: {}", "words: {verbs: {dawn: {by: game}}}"),
     "a board": BOARD + "tags: {location: [a1]}\nnumbers: {markers: 6}\nstart: {controller: {red: [a1]}}\n",
     "a setup": "setup: Short\nboard: Small\noptions: {fast: true}\nfill: {pool: card}\narmies: {red: [Halberdier]}\n",
@@ -140,16 +139,22 @@ BAD = {
     "coins as text": (UNIT.replace("4", "four"), "wrong-type"),
     "a block without text": (UNIT + "tactic: ''\n", "wrong-size"),
     "a block that is neither steps nor rules": (
-        GAME.replace("documents: {}", "documents: {unit: {blocks: {tactic: prose}}}"), "unknown-value"),
+        GAME.replace("documents: {}", "documents: {unit: {blocks: {tactic: prose}}}"),
+        "unknown-value",
+    ),
     "a thing of two kinds": (GAME.replace("things: {}", "things: {x: {piece: x, token: [x]}}"), "unknown-key"),
     "a thing of no kind": (GAME.replace("things: {}", "things: {x: {}}"), "missing-key"),
     "a kind that names others and has no sheet": (
-        GAME.replace("documents: {}", "documents: {unit: {names: {rank: rank}}}"), "missing-key"),
+        GAME.replace("documents: {}", "documents: {unit: {names: {rank: rank}}}"),
+        "missing-key",
+    ),
     "a flag without its opposite": (GAME + "fields: {torch: {lit: {flag: true}}}\n", "missing-key"),
     "a zone seen by somebody": (GAME + "zones: {x: {of: player, holds: y, seen by: me}}\n", "unknown-value"),
     "a zone seen by face without faces": (GAME + "zones: {x: {of: game, holds: y, seen by: face}}\n", "missing-key"),
     "a zone with faces nobody sees": (
-        GAME + "zones: {x: {of: game, holds: y, seen by: all, faces: {up: up}}}\n", "unknown-key"),
+        GAME + "zones: {x: {of: game, holds: y, seen by: all, faces: {up: up}}}\n",
+        "unknown-key",
+    ),
     "a verb that nobody does": (GAME.replace("words: {}", "words: {verbs: {dawn: {}}}"), "missing-key"),
     "a board of triangles": (BOARD.replace("hexes", "triangles"), "unknown-value"),
     "a column with a broken range": (BOARD.replace("1-3", "1..3"), "malformed-value"),
@@ -165,7 +170,7 @@ BAD = {
     "a question nobody answers": (QUESTION.replace("taken: Long.\n", ""), "missing-key"),
     "a reading that says nothing": (QUESTION.replace("reading: Short.", "value: short"), "missing-key"),
     "an erratum of no day": (ERRATA + REPLACE + "date: 2018-13-01\n", "malformed-value"),
-}  # fmt: skip
+}
 
 
 def found_in(text: str, folder: Path) -> list[str]:

@@ -79,11 +79,16 @@ def test_what_would_have_been_needed_is_told_at_the_furthest_place() -> None:
 @pytest.mark.parametrize(
     ("kind", "text", "end"),
     [
-        ("name", "Al-Kaz_3’s@d4", 10), ("name", "3rd", None), ("name", "_a", None),
-        ("word", "abC3", 3), ("word", "3", None),
-        ("capitalised", "UndEad4", 6), ("capitalised", "undead", None), ("capitalised", "Éa", None),
+        ("name", "Al-Kaz_3’s@d4", 10),
+        ("name", "3rd", None),
+        ("name", "_a", None),
+        ("word", "abC3", 3),
+        ("word", "3", None),
+        ("capitalised", "UndEad4", 6),
+        ("capitalised", "undead", None),
+        ("capitalised", "Éa", None),
     ],
-)  # fmt: skip
+)
 def test_a_kind_of_word_reads_what_the_page_says(kind: str, text: str, end: int | None) -> None:
     found = WordGap("a word", kind).read(Span(Source("case.script", text), 0, len(text)))
     assert found == (None if end is None else (text[:end], end))

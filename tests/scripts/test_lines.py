@@ -6,8 +6,19 @@ import pytest
 from scripts_support import FIELD, holds, run, stops
 
 POSITIONS = {
-    "P1 Foot@d4n 3/4/5": {"at": "d4", "facing": "n", "owner": "P1", "controller": "P1", "attack": 3, "defense": 4,
-                          "move": 5, "cost": 10, "damage": 0, "disabled": False, "abilities": []},
+    "P1 Foot@d4n 3/4/5": {
+        "at": "d4",
+        "facing": "n",
+        "owner": "P1",
+        "controller": "P1",
+        "attack": 3,
+        "defense": 4,
+        "move": 5,
+        "cost": 10,
+        "damage": 0,
+        "disabled": False,
+        "abilities": [],
+    },
     "P2 Foot@d4w 3/4/5/7": {"owner": "P2", "facing": "w", "cost": 7},
     "neutral Foot@d4n 3/4/5": {"owner": None, "controller": None, "cost": 10},
     "P1 Foot@d4n 3/4/5 dmg=2": {"damage": 2},
@@ -22,7 +33,7 @@ POSITIONS = {
     "  P1   Foot@d4n   3/4/5   dmg=2   # hurt": {"damage": 2},
     "P1 DwarfSpear@d4n dmg=1": {"name": "Dwarf Spear", "damage": 1},
     "neutral DwarfSpear@d4n": {"owner": None},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("line", POSITIONS)
@@ -98,16 +109,51 @@ def test_abilities_that_are_used(figures: str, lines: str) -> None:
 
 
 TRUE = [
-    "Foot @d4n", "Foot @d4", "Foot dmg 2", "Foot stun 0", "Foot atk 3", "Foot def 7", "Foot move 5", "Foot linger 0",
-    "Foot mc 0", "Foot ready", "Foot ctrl P1", "Foot form base", "Foot lacks Escape", "Foot lacks Side-Step",
-    "actions 2", "active P1",
-    "empty d5", "ongoing", "pool P1 Undead 0", "Foot @d4n dmg 2 atk 3  Foe @d6s dmg 0  actions 2",
-]  # fmt: skip
+    "Foot @d4n",
+    "Foot @d4",
+    "Foot dmg 2",
+    "Foot stun 0",
+    "Foot atk 3",
+    "Foot def 7",
+    "Foot move 5",
+    "Foot linger 0",
+    "Foot mc 0",
+    "Foot ready",
+    "Foot ctrl P1",
+    "Foot form base",
+    "Foot lacks Escape",
+    "Foot lacks Side-Step",
+    "actions 2",
+    "active P1",
+    "empty d5",
+    "ongoing",
+    "pool P1 Undead 0",
+    "Foot @d4n dmg 2 atk 3  Foe @d6s dmg 0  actions 2",
+]
 FALSE = [
-    "Foot @d4e", "Foot @d5", "Foot dmg 1", "Foot stun 1", "Foot atk 4", "Foot def 9", "Foot move 4", "Foot linger 1",
-    "Foot mc 1", "Foot disabled", "Foot ctrl P2", "Foot ctrl None", "Foot form Foe", "Friend lacks Aid", "actions 1",
-    "active P2", "empty d4", "empty a1", "winner P1", "draw", "pool P1 Undead 1", "Foot captured",
-]  # fmt: skip
+    "Foot @d4e",
+    "Foot @d5",
+    "Foot dmg 1",
+    "Foot stun 1",
+    "Foot atk 4",
+    "Foot def 9",
+    "Foot move 4",
+    "Foot linger 1",
+    "Foot mc 1",
+    "Foot disabled",
+    "Foot ctrl P2",
+    "Foot ctrl None",
+    "Foot form Foe",
+    "Friend lacks Aid",
+    "actions 1",
+    "active P2",
+    "empty d4",
+    "empty a1",
+    "winner P1",
+    "draw",
+    "pool P1 Undead 1",
+    "Foot captured",
+]
 
 
 @pytest.mark.parametrize("said", TRUE)

@@ -12,9 +12,13 @@ from scripts_support import game, holds, run, stops
 from warchest import State
 
 FIGURES = {
-    "Foot": "3/4/5", "Guard": "2/6/3 Protection(1)", "Archer": "2/3/3 Missile(2/4)", "Witch": "1/3/4 Boost(+1A)",
-    "Dancer": "2/3/4 Escape", "Brute": "4/5/3 Backlash(1)",
-}  # fmt: skip
+    "Foot": "3/4/5",
+    "Guard": "2/6/3 Protection(1)",
+    "Archer": "2/3/3 Missile(2/4)",
+    "Witch": "1/3/4 Boost(+1A)",
+    "Dancer": "2/3/4 Escape",
+    "Brute": "4/5/3 Backlash(1)",
+}
 SQUARES = [f"{file}{rank}" for file in "bcdefg" for rank in "3456"]
 
 
@@ -31,10 +35,13 @@ def opening(seed: int) -> str:
 def told(figure: dict[str, Any]) -> list[str]:
     """What can be said of a figure in a position."""
     return [
-        f"@{figure['at']}{figure['facing']}", f"dmg {figure['damage']}", f"stun {figure['stun']}",
-        "disabled" if figure["disabled"] else "ready", f"ctrl {figure['controller']}",
+        f"@{figure['at']}{figure['facing']}",
+        f"dmg {figure['damage']}",
+        f"stun {figure['stun']}",
+        "disabled" if figure["disabled"] else "ready",
+        f"ctrl {figure['controller']}",
         f"def {figure['defense'] - figure['damage']}",
-    ]  # fmt: skip
+    ]
 
 
 def so(state: State) -> list[str]:
@@ -53,8 +60,14 @@ def orders(state: State, rng: Random) -> list[str]:
     own = [figure["name"] for figure in position["figures"] if figure["controller"] == position["turn"]]
     who, whom = rng.choice(own or names), rng.choice(names)
     path = " ".join(rng.choice(["F", "F", "F", "L", "R", "F!"]) for _ in range(rng.randint(1, 4)))
-    tried = [f"move {who} {path}", f"rest {who}", f"react {who}", f"missile {who} -> {whom}",
-             f"boost {who} -> {whom}", f"move {who} F F"]  # fmt: skip
+    tried = [
+        f"move {who} {path}",
+        f"rest {who}",
+        f"react {who}",
+        f"missile {who} -> {whom}",
+        f"boost {who} -> {whom}",
+        f"move {who} F F",
+    ]
     return [*rng.sample(tried, 4), "end"]
 
 
@@ -89,10 +102,16 @@ def test_what_is_told_wrongly_does_not_hold(seed: int) -> None:
     figures = holds(script).position()["figures"]
     figure = rng.choice(figures)
     wrong = [
-        f"@{'a8' if figure['at'] != 'a8' else 'b8'}", f"dmg {figure['damage'] + 1}", f"stun {figure['stun'] + 1}",
-        "ready" if figure["disabled"] else "disabled", "ctrl None", f"def {figure['defense'] + 1}", "captured",
-        f"atk {figure['attack'] + 1}", f"move {figure['move'] + 1}",
-    ]  # fmt: skip
+        f"@{'a8' if figure['at'] != 'a8' else 'b8'}",
+        f"dmg {figure['damage'] + 1}",
+        f"stun {figure['stun'] + 1}",
+        "ready" if figure["disabled"] else "disabled",
+        "ctrl None",
+        f"def {figure['defense'] + 1}",
+        "captured",
+        f"atk {figure['attack'] + 1}",
+        f"move {figure['move'] + 1}",
+    ]
     for said in wrong:
         name, line, column = stops(f"{script}= {figure['name']} {said}")
         assert (name, line, column) == ("wrong-assertion", len(FIGURES) + 1, len(figure["name"]) + 4), said

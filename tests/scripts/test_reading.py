@@ -15,7 +15,7 @@ from warchest.source.text import Source
 
 ROOT = Path(__file__).resolve().parents[2]
 FIGURE = "figure: Spare\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nsource: a test\n"
-RULINGS = 'rulings:\n  - name: A case\n    source: a test\n    script: |\n'
+RULINGS = "rulings:\n  - name: A case\n    source: a test\n    script: |\n"
 
 
 def reader() -> ScriptReader:

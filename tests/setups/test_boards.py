@@ -41,8 +41,15 @@ def test_the_board_for_four_has_the_dark_hexes_too() -> None:
     locations = [{board.spaces[number].name for number in board.tagged("location")} for board in (two, four)]
     assert (len(locations[0]), len(locations[1])) == (10, 14)
     assert locations[1] - locations[0] == {"b5", "j3", "a7", "k1"}
-    assert min(four.distance[one][other] for one in four.tagged("location")
-               for other in four.tagged("location") if one != other) == 2  # fmt: skip
+    assert (
+        min(
+            four.distance[one][other]
+            for one in four.tagged("location")
+            for other in four.tagged("location")
+            if one != other
+        )
+        == 2
+    )
 
 
 def test_the_board_for_four_looks_the_same_from_both_sides() -> None:
@@ -60,8 +67,11 @@ def test_two_teams_of_two_sit_round_it() -> None:
     state = game().new(seed=1, players=4)
     board = state.variant.board
     assert [(seat.name, seat.team) for seat in board.seats] == [
-        ("raven", "raven"), ("wolf", "wolf"), ("raven2", "raven"), ("wolf2", "wolf"),
-    ]  # fmt: skip
+        ("raven", "raven"),
+        ("wolf", "wolf"),
+        ("raven2", "raven"),
+        ("wolf2", "wolf"),
+    ]
     assert board.teams == ("raven", "wolf") and board.numbers["markers"] == 8
     position = state.position()
     assert position["control"] == {"raven": ["b5", "e2", "h1"], "wolf": ["d7", "g6", "j3"]}
@@ -110,9 +120,15 @@ def test_a_player_whose_army_is_left_open_gets_one() -> None:
     assert mixed.position()["armies"] == {"raven": brought, "wolf": ["Cavalry", "Crossbowman", "Lancer", "Scout"]}
 
 
-@pytest.mark.parametrize("given", [{"raven": EIGHT["raven"]}, {"wolf": EIGHT["wolf"]},
-                                   {player: TWELVE[player] for player in SEATS[4][:3]},
-                                   {player: TWELVE[player] for player in ("raven", "raven2", "wolf2")}])  # fmt: skip
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"raven": EIGHT["raven"]},
+        {"wolf": EIGHT["wolf"]},
+        {player: TWELVE[player] for player in SEATS[4][:3]},
+        {player: TWELVE[player] for player in ("raven", "raven2", "wolf2")},
+    ],
+)
 def test_a_player_who_is_not_named_gets_an_army_of_the_setup(given: dict[str, list[str]]) -> None:
     armies = game().new(seed=3, armies=given).position()["armies"]
     players = SEATS[2 if given.keys() <= set(SEATS[2]) else 4]
@@ -140,8 +156,11 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
     "too few": ({"armies": {**EIGHT, "wolf": ["Ensign"]}}, "armies.wolf", "4 cards are needed, not 1"),
     "none": ({"armies": {**EIGHT, "wolf": []}}, "armies.wolf", "4 cards are needed, not 0"),
     "too many": ({"armies": {**EIGHT, "raven": [*SIX[:4], "Marshall"]}}, "armies.raven", "4 cards are needed, not 5"),
-    "too many for four": ({"armies": {**TWELVE, "wolf2": [*TWELVE["wolf2"], "Crossbowman"]}}, "armies.wolf2",
-                          "3 cards are needed, not 4"),
+    "too many for four": (
+        {"armies": {**TWELVE, "wolf2": [*TWELVE["wolf2"], "Crossbowman"]}},
+        "armies.wolf2",
+        "3 cards are needed, not 4",
+    ),
     "a card twice": ({"armies": {**TWELVE, "wolf2": ["Archer", "Swordsman", "Berserker"]}}, "armies.wolf2[0]", "twice"),
     "no such card": ({"armies": {**EIGHT, "wolf": ["Dragon"]}}, "armies.wolf[0]", "there is no"),
     "no such player": ({"armies": {**EIGHT, "fox": SIX[:4]}}, "armies.fox", "no such player"),
@@ -155,7 +174,7 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
     "no such set": ({"sets": ["bsae"]}, "sets", "did you mean `base`"),
     "no such date": ({"date": "2019-13"}, "date", "2019-08-31"),
     "no such option": ({"options": {"lances": "long"}}, "options.lances", "there are only"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("given", "field", "says"), WRONG.values(), ids=WRONG)
@@ -179,7 +198,7 @@ def test_a_beginning_that_cannot_be(given: dict[str, Any], field: str, says: str
         ({"to_act": "raven", "hand": {"raven": ["Archer"]}, "board": "Four players"}, 4),
         ({"to_act": "raven", "hand": {"raven": ["Archer"]}, "board": "Two players"}, 2),
     ],
-)  # fmt: skip
+)
 def test_the_board_of_a_position(mapping: dict[str, Any], count: int) -> None:
     state = game().position(mapping)
     assert seats(state) == SEATS[count]

@@ -245,10 +245,13 @@ steps: |
 """
 
 
-@pytest.mark.parametrize(("text", "says"), [
-    (WON, "setup: the game is over before it has begun"),
-    (TWO_STEPS.replace("fill:", "# fill:"), "setup: with the sets base it orders something that cannot be done"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (WON, "setup: the game is over before it has begun"),
+        (TWO_STEPS.replace("fill:", "# fill:"), "setup: with the sets base it orders something that cannot be done"),
+    ],
+)
 def test_a_setup_that_cannot_be(text: str, says: str) -> None:
     with pytest.raises(warchest.PositionError, match=says):
         state = game(text).new(seed=1, setup=text.partition("\n")[0].removeprefix("setup: "))

@@ -51,8 +51,9 @@ def ends(seeds: range, cap: int, **given: Any) -> list[tuple[str, ...]]:
     return found
 
 
-@pytest.mark.parametrize(("setup", "sets"), [("Four players random", "all"), ("Four players draft", "all"),
-                                             ("Four players draft", None)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("setup", "sets"), [("Four players random", "all"), ("Four players draft", "all"), ("Four players draft", None)]
+)
 def test_whole_games(setup: str, sets: str | None) -> None:
     ends(range(2), 600, setup=setup, sets=sets)
 
@@ -83,9 +84,11 @@ def test_turns_go_round_the_table() -> None:
 def test_a_team_wins_together() -> None:
     eight = ["b5", "e2", "h1", "d4", "g3", "i2", "e5"]
     state = position(
-        to_act="raven2", hand={**HANDS, "raven2": ["Archer"]}, control={"raven": eight, "wolf": ["d7"]},
+        to_act="raven2",
+        hand={**HANDS, "raven2": ["Archer"]},
+        control={"raven": eight, "wolf": ["d7"]},
         units=[{"at": "k1", "unit": "Archer", "owner": "raven2"}],
-    )  # fmt: skip
+    )
     take(state, act="control")
     assert state.outcome is not None and state.outcome.winners == ("raven",)
     assert state.position()["winner"] == "raven"
@@ -108,8 +111,10 @@ def test_a_teammates_location_is_ones_own() -> None:
 
 
 def test_teammates_do_not_fight() -> None:
-    units = [{"at": "f4", "unit": "Knight", "owner": "raven", "coins": 2},
-             {"at": "f5", "unit": "Scout", "owner": "raven2"}]  # fmt: skip
+    units = [
+        {"at": "f4", "unit": "Knight", "owner": "raven", "coins": 2},
+        {"at": "f5", "unit": "Scout", "owner": "raven2"},
+    ]
     state = position(hand={**HANDS, "raven": ["Knight"]}, units=units)
     assert "attack" not in acts(state) and "move" in acts(state)
 

@@ -168,8 +168,14 @@ def test_an_erratum_that_is_played_does_what_it_says() -> None:
     units = [{"at": "f3", "unit": "Lancer", "owner": "raven"}, {"at": "f5", "unit": "Scout", "owner": "wolf"}]
     asked = {}
     for value in ("printed", "amended"):
-        state = own.position({"to_act": "raven", "units": units, "options": {"longer_lances": value},
-                              "hand": {"raven": ["Lancer"], "wolf": ["Royal Coin"]}})  # fmt: skip
+        state = own.position(
+            {
+                "to_act": "raven",
+                "units": units,
+                "options": {"longer_lances": value},
+                "hand": {"raven": ["Lancer"], "wolf": ["Royal Coin"]},
+            }
+        )
         assert state.decision is not None
         (charge,) = [one for one in state.decision.options if one.data["act"] == "tactic"]
         state.apply(charge)
@@ -273,10 +279,17 @@ def test_errata_are_listed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     _, out, _ = run(capsys, "errata", "--cards", str(tmp_path), "--format", "json")
     found = {one["name"]: one for one in json.loads(out)}
     assert found["Longer lances"] == {
-        "name": "Longer lances", "amends": {"kind": "unit", "name": "Lancer"}, "set": None, "date": "2020-03",
-        "option": {"name": "longer_lances", "value": "amended", "values": ["printed", "amended"]}, "after": [],
-        "source": "a test", "in_use": True, "file": str(tmp_path / "lances.yaml"), "line": 1,
-    }  # fmt: skip
+        "name": "Longer lances",
+        "amends": {"kind": "unit", "name": "Lancer"},
+        "set": None,
+        "date": "2020-03",
+        "option": {"name": "longer_lances", "value": "amended", "values": ["printed", "amended"]},
+        "after": [],
+        "source": "a test",
+        "in_use": True,
+        "file": str(tmp_path / "lances.yaml"),
+        "line": 1,
+    }
     assert found["Royal Guard revised"]["in_use"] is False
     for words, used in (
         (["--date", "2019"], [True, False]),
@@ -326,8 +339,22 @@ def test_a_person_can_draft(
     for setup in DRAFTS:
         answers = iter(["1"] * 8)
         monkeypatch.setattr("builtins.input", lambda _, left=answers: next(left, "quit"))
-        code, out, _ = run(capsys, "play", "--setup", setup, "--seed", "4", "--bot", "random", "--as", "wolf",
-                           "--sets", "all", "--save", "draft.json")  # fmt: skip
+        code, out, _ = run(
+            capsys,
+            "play",
+            "--setup",
+            setup,
+            "--seed",
+            "4",
+            "--bot",
+            "random",
+            "--as",
+            "wolf",
+            "--sets",
+            "all",
+            "--save",
+            "draft.json",
+        )
         assert code == 0 and "draft" in out.lower()
         found = load("draft.json")
         assert found.start.setup == setup and {"base", "siege"} <= set(found.start.sets or ())

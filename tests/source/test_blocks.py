@@ -30,9 +30,9 @@ _PIECES = st.builds(
     Piece,
     header=_HEADERS.map("".join),
     # The first line must have something in it, or YAML takes its indentation from a later one.
-    lines=st.tuples(
-        _WORDS.map(lambda words: "w" + words), st.lists(st.one_of(_WORDS, st.just("   ")), max_size=4)
-    ).map(lambda both: (both[0], *both[1])),
+    lines=st.tuples(_WORDS.map(lambda words: "w" + words), st.lists(st.one_of(_WORDS, st.just("   ")), max_size=4)).map(
+        lambda both: (both[0], *both[1])
+    ),
     blanks=st.integers(0, 2),
     comment=st.booleans(),
     depth=st.integers(0, 4),

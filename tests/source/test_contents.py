@@ -81,10 +81,20 @@ def test_values_are_checked_anew_where_something_else_is_declared(tmp_path: Path
     assert [one.name for one in again.findings] == ["unknown-key"]
 
 
-@pytest.mark.parametrize("data", [
-    b"", b"[]", b"{", b"{}", b"[1, 2]", b"\xff", b"[" * 100_000,
-    kept([Source("x", TEXT)]).replace(b'"plain"', b"7"), kept([Source("x", TEXT)]).replace(b"[1,", b"["),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"[]",
+        b"{",
+        b"{}",
+        b"[1, 2]",
+        b"\xff",
+        b"[" * 100_000,
+        kept([Source("x", TEXT)]).replace(b'"plain"', b"7"),
+        kept([Source("x", TEXT)]).replace(b"[1,", b"["),
+    ],
+)
 def test_what_cannot_be_read_is_as_good_as_nothing(data: bytes) -> None:
     contents, source = Contents(), Source("x", TEXT)
     contents.recall(data)

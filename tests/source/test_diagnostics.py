@@ -55,9 +55,7 @@ def test_an_unknown_name_is_a_bug() -> None:
     ],
 )
 def test_suggestions(word: str, answer: str) -> None:
-    assert did_you_mean(word, ["name", "color", "size", "at"]) == (
-        f"did you mean `{answer}`?" if answer else ""
-    )
+    assert did_you_mean(word, ["name", "color", "size", "at"]) == (f"did you mean `{answer}`?" if answer else "")
 
 
 def test_swapped_neighbours_count_once() -> None:

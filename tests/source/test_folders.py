@@ -29,8 +29,17 @@ def test_all_yaml_is_read_in_capital_letters_too(tmp_path: Path) -> None:
 
 
 def test_what_is_hidden_or_made_by_a_program_is_passed_over(tmp_path: Path) -> None:
-    write(tmp_path, "a.yaml", ".b.yaml", ".github/c.yaml", "node_modules/d.yaml", "env/e.yaml", "env/pyvenv.cfg",
-          "built/f.yaml", "built/CACHEDIR.TAG")  # fmt: skip
+    write(
+        tmp_path,
+        "a.yaml",
+        ".b.yaml",
+        ".github/c.yaml",
+        "node_modules/d.yaml",
+        "env/e.yaml",
+        "env/pyvenv.cfg",
+        "built/f.yaml",
+        "built/CACHEDIR.TAG",
+    )
     assert names_in(tmp_path) == ["a.yaml"]
 
 

@@ -23,25 +23,69 @@ needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is the j
 
 NAMES = ("a", "b", "ab", "B", "x-1", "a b", "é", "a.yaml", "b.yaml", "ab.yaml", "é.yaml")
 PARTS = (
-    "a", "b", "ab", "B", "x", "c", "-", ".yaml", "*.yaml", "é", "*", "?", "**", "***", "/", "/", "**/", "/**", "/**/",
-    " ", "!", "#", "\\", "[ab]", "[!a]", "[^b]", "[a-c]", "[c-a]", "[a-]", "[]a]", "[\\]a]", "[a/b]", "[",
-    "[[:alpha:]]", "[![:lower:]]", "[[:none:]]", "[[:alpha]",
-)  # fmt: skip
-LINES = st.builds(lambda sign, parts: sign + "".join(parts), st.sampled_from(["", "", "!"]),
-                  st.lists(st.sampled_from(PARTS), min_size=1, max_size=5))  # fmt: skip
-IGNORE_FILES = st.builds(lambda lines, end: end.join((*lines, "")), st.lists(LINES, min_size=1, max_size=4),
-                         st.sampled_from(["\n", "\r\n"]))  # fmt: skip
+    "a",
+    "b",
+    "ab",
+    "B",
+    "x",
+    "c",
+    "-",
+    ".yaml",
+    "*.yaml",
+    "é",
+    "*",
+    "?",
+    "**",
+    "***",
+    "/",
+    "/",
+    "**/",
+    "/**",
+    "/**/",
+    " ",
+    "!",
+    "#",
+    "\\",
+    "[ab]",
+    "[!a]",
+    "[^b]",
+    "[a-c]",
+    "[c-a]",
+    "[a-]",
+    "[]a]",
+    "[\\]a]",
+    "[a/b]",
+    "[",
+    "[[:alpha:]]",
+    "[![:lower:]]",
+    "[[:none:]]",
+    "[[:alpha]",
+)
+LINES = st.builds(
+    lambda sign, parts: sign + "".join(parts),
+    st.sampled_from(["", "", "!"]),
+    st.lists(st.sampled_from(PARTS), min_size=1, max_size=5),
+)
+IGNORE_FILES = st.builds(
+    lambda lines, end: end.join((*lines, "")), st.lists(LINES, min_size=1, max_size=4), st.sampled_from(["\n", "\r\n"])
+)
 PLACES = st.lists(st.sampled_from(NAMES), max_size=3).map(lambda names: "/".join(names))
-TREES = st.lists(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4).map(lambda names: "/".join(names)),
-                 min_size=1, max_size=12)  # fmt: skip
+TREES = st.lists(
+    st.lists(st.sampled_from(NAMES), min_size=1, max_size=4).map(lambda names: "/".join(names)), min_size=1, max_size=12
+)
 IGNORING = st.dictionaries(PLACES, IGNORE_FILES, min_size=1, max_size=4)
 
 
 def git(folder: Path, *arguments: str, given: bytes = b"") -> bytes:
     """Return the answer of git, which reads no settings of the user."""
     apart = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    return subprocess.run(["git", "-C", str(folder), *arguments], input=given, capture_output=True, check=False,
-                          env={**os.environ, **apart}).stdout  # fmt: skip
+    return subprocess.run(
+        ["git", "-C", str(folder), *arguments],
+        input=given,
+        capture_output=True,
+        check=False,
+        env={**os.environ, **apart},
+    ).stdout
 
 
 def made(top: Path, files: list[str], ignoring: Mapping[str, str]) -> list[str]:
@@ -150,9 +194,18 @@ def test_a_link_lists_nothing_to_ignore(repository: Path) -> None:
     assert found(repository) == ["a.yaml"]
 
 
-@pytest.mark.parametrize("pattern", ["*a" * 40 + "b", "**/a/" * 40 + "b", "**/*a" * 40 + "b", "a**" * 40 + "/b",
-                                     "**/" + "*a" * 40 + "/b", "[a-z]*" * 40 + "/",
-                                     "/**/*a*a/**/*a*a/**/*a*a/**/b"])  # fmt: skip
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "*a" * 40 + "b",
+        "**/a/" * 40 + "b",
+        "**/*a" * 40 + "b",
+        "a**" * 40 + "/b",
+        "**/" + "*a" * 40 + "/b",
+        "[a-z]*" * 40 + "/",
+        "/**/*a*a/**/*a*a/**/*a*a/**/b",
+    ],
+)
 @pytest.mark.parametrize("path", ["a" * 4000, "a/" * 2000 + "a", "aa/" * 1300 + "c", "/".join(["a" * 60] * 60)])
 def test_no_pattern_takes_long(pattern: str, path: str, tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text(f"{pattern}\n", encoding="utf-8")

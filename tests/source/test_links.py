@@ -15,9 +15,13 @@ from warchest.source.folders import files_in, looked_through
 
 CARD = "unit: Otter\ncoins: 4\nsource: our own\ntactic: |\n  {}.\n"
 NOWHERE = {
-    "to itself": "bad.yaml", "in a circle": "other.yaml", "through a file": "a.yaml/b.yaml", "to nothing": "none.yaml",
-    "to too long a name": "n" * 300, "to too long a path": "n/" * 2040 + "a",
-}  # fmt: skip
+    "to itself": "bad.yaml",
+    "in a circle": "other.yaml",
+    "through a file": "a.yaml/b.yaml",
+    "to nothing": "none.yaml",
+    "to too long a name": "n" * 300,
+    "to too long a path": "n/" * 2040 + "a",
+}
 
 
 @pytest.fixture(params=NOWHERE)
@@ -54,9 +58,14 @@ def test_a_link_to_no_file_that_is_named_is_a_card_error(bad: Path, capsys: pyte
         warchest.load("war-chest", extra=[bad])
     with pytest.raises(CardError):
         warchest.load(bad)
-    for words in (["moves", "--cards", str(bad), str(bad)], ["show", "Scout", "--cards", str(bad)], ["test", str(bad)],
-                  ["show", str(bad)], ["diff", str(bad), "Scout"],
-                  ["moves", "--game", str(bad), str(bad)]):  # fmt: skip
+    for words in (
+        ["moves", "--cards", str(bad), str(bad)],
+        ["show", "Scout", "--cards", str(bad)],
+        ["test", str(bad)],
+        ["show", str(bad)],
+        ["diff", str(bad), "Scout"],
+        ["moves", "--game", str(bad), str(bad)],
+    ):
         assert command(words) == 2
         assert "fault of the program" not in capsys.readouterr().err
     assert lint([str(bad)]) == 2
@@ -64,9 +73,7 @@ def test_a_link_to_no_file_that_is_named_is_a_card_error(bad: Path, capsys: pyte
 
 
 @pytest.mark.parametrize("path", ["n" * 300, "n/" * 3000, "a\0b", "here/none.yaml", "."])
-def test_a_path_that_cannot_be_is_a_card_error(
-    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_path_that_cannot_be_is_a_card_error(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "here").touch()
     monkeypatch.chdir(tmp_path)
     with pytest.raises(CardError):
@@ -108,8 +115,18 @@ def test_a_link_to_a_file_of_the_folder_is_no_second_file(tmp_path: Path) -> Non
     assert len(files_in(tmp_path / "way")) == 2
 
 
-@pytest.mark.parametrize("asked", [["."], ["link.yaml"], ["otter.yaml"], ["link.yaml", "otter.yaml"],
-                                   [".", "link.yaml"], ["farther.yaml"], ["farther.yaml", "link.yaml"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["."],
+        ["link.yaml"],
+        ["otter.yaml"],
+        ["link.yaml", "otter.yaml"],
+        [".", "link.yaml"],
+        ["farther.yaml"],
+        ["farther.yaml", "link.yaml"],
+    ],
+)
 def test_a_link_to_a_card_is_no_second_document(
     asked: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

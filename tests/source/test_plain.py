@@ -29,9 +29,7 @@ _WORDS = [
 
 
 @pytest.mark.parametrize("word", _WORDS)
-@pytest.mark.parametrize(
-    "schema", [None, {"type": "string"}, {"type": "integer"}, {"type": "boolean"}, {}, True]
-)
+@pytest.mark.parametrize("schema", [None, {"type": "string"}, {"type": "integer"}, {"type": "boolean"}, {}, True])
 def test_yaml_guesses_stay_text(word: str, schema: Any) -> None:
     assert plain(clean(word + "\n"), schema) == word
 
@@ -78,8 +76,6 @@ def test_the_schema_decides(text: str, schema: Any, value: object) -> None:
 
 
 def test_references_lead_to_other_schemas() -> None:
-    other = DRAFT202012.create_resource(
-        {"$defs": {"word": {"$ref": "#/$defs/text"}, "text": {"type": "string"}}}
-    )
+    other = DRAFT202012.create_resource({"$defs": {"word": {"$ref": "#/$defs/text"}, "text": {"type": "string"}}})
     registry = referencing.Registry().with_resource("urn:other", other)
     assert plain(clean("[5]\n"), {"items": {"$ref": "urn:other#/$defs/word"}}, registry) == ["5"]

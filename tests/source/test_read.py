@@ -83,9 +83,7 @@ def test_a_pipe_that_is_put_in_the_place_of_a_file_is_not_waited_for(
 
 def test_missing_folder_pipe_and_impossible_path(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    found = [
-        read_source(p).diagnostics[0] for p in (tmp_path / "no", tmp_path, tmp_path / "pipe", Path("a\0b"))
-    ]
+    found = [read_source(p).diagnostics[0] for p in (tmp_path / "no", tmp_path, tmp_path / "pipe", Path("a\0b"))]
     assert [one.name for one in found] == ["unreadable-file", "not-a-file", "not-a-file", "unreadable-file"]
     assert found[0].message == "the file cannot be read: no such file or directory"
 
@@ -97,9 +95,7 @@ def test_a_byte_order_mark_is_found_and_moves_no_place(tmp_path: Path) -> None:
     assert [one.name for one in read.diagnostics] == ["byte-order-mark"]
     assert read.source is not None
     roots, found = parse(read.source)
-    assert [(one.name, one.span and (one.span.line, one.span.column)) for one in found] == [
-        ("duplicate-key", (2, 1))
-    ]
+    assert [(one.name, one.span and (one.span.line, one.span.column)) for one in found] == [("duplicate-key", (2, 1))]
     assert plain(roots[0]) == {"a": 1}
 
 

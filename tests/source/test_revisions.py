@@ -78,9 +78,18 @@ def test_git_may_not_know(repository: Path, tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("settings", [(), ("diff.noprefix=true", "color.ui=always", "core.quotePath=true")])
-@pytest.mark.parametrize("name", [
-    "outrider two.yaml", "späher.yaml", "a/b c/ü.yaml", "-x.yaml", "HEAD", ":(top)x.yaml", "[x]*.yaml",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "outrider two.yaml",
+        "späher.yaml",
+        "a/b c/ü.yaml",
+        "-x.yaml",
+        "HEAD",
+        ":(top)x.yaml",
+        "[x]*.yaml",
+    ],
+)
 def test_names_and_settings_of_all_kinds(
     repository: Path, name: str, settings: Sequence[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,8 +12,15 @@ from warchest.source.text import Source, Span
 def test_lines_and_columns_count_characters_from_one() -> None:
     source = Source("a", "x😀y\r\nsecond\n\rlast")
     assert [source.position(offset) for offset in (0, 2, 5, 11, 12, 13, 17, 99)] == [
-        (1, 1), (1, 3), (2, 1), (2, 7), (3, 1), (4, 1), (4, 5), (4, 5),
-    ]  # fmt: skip
+        (1, 1),
+        (1, 3),
+        (2, 1),
+        (2, 7),
+        (3, 1),
+        (4, 1),
+        (4, 5),
+        (4, 5),
+    ]
     assert [source.line(n) for n in range(1, source.line_count + 1)] == ["x😀y", "second", "", "last"]
 
 

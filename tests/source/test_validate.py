@@ -125,9 +125,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("text", "at", "message", "help"), CASES)
-def test_an_error_is_told_at_its_place(
-    text: str, at: tuple[str, int, int, str], message: str, help: str
-) -> None:
+def test_an_error_is_told_at_its_place(text: str, at: tuple[str, int, int, str], message: str, help: str) -> None:
     found = _check(text if at[0] == "missing-key" and "`name`" in message else f"{text}name: ok\n")
     assert [_at(one) for one in found] == [at]
     assert message in found[0].message and help in found[0].help
@@ -146,10 +144,7 @@ def test_each_missing_key_is_a_finding_of_its_own() -> None:
 
 def test_a_fitting_document_has_no_findings() -> None:
     assert (
-        _check(
-            "name: 012\nsize: 5\nopen: false\namount: all\ntags: []\ntext: no\nform: {kind: box, width: 2}\n"
-        )
-        == []
+        _check("name: 012\nsize: 5\nopen: false\namount: all\ntags: []\ntext: no\nform: {kind: box, width: 2}\n") == []
     )
 
 
@@ -169,9 +164,7 @@ def test_a_long_list_is_checked_for_repeats_quickly() -> None:
 
 
 def test_nested_documents_of_the_greatest_depth_are_checked() -> None:
-    text = "".join(
-        "  " * level + "- parts:\n" if level % 2 else "  " * level + "parts:\n" for level in range(1)
-    )
+    text = "".join("  " * level + "- parts:\n" if level % 2 else "  " * level + "parts:\n" for level in range(1))
     for level in range(18):
         text += "  " * level + ("- parts:\n")
     assert "wrong-type" in names(_check(text))
@@ -181,9 +174,9 @@ _VALUES = st.recursive(
     st.sampled_from(["5", "x", "''", "true", "null", "al", "box", "-1"]),
     lambda inner: st.one_of(
         st.lists(inner, max_size=3).map(lambda items: f"[{', '.join(items)}]"),
-        st.dictionaries(
-            st.sampled_from([*SCHEMA["properties"], "kind", "radius", "zz"]), inner, max_size=3
-        ).map(lambda entries: "{" + ", ".join(f"{key}: {value}" for key, value in entries.items()) + "}"),
+        st.dictionaries(st.sampled_from([*SCHEMA["properties"], "kind", "radius", "zz"]), inner, max_size=3).map(
+            lambda entries: "{" + ", ".join(f"{key}: {value}" for key, value in entries.items()) + "}"
+        ),
     ),
     max_leaves=12,
 )

@@ -82,8 +82,13 @@ def test_a_duplicate_key_shows_both_places_and_the_first_counts() -> None:
 def test_several_findings_come_in_one_run_in_the_order_of_the_file() -> None:
     _, found = read("a: &x 1\na: *x\nb: !t >\n  c\nd: [1\n")
     assert names(found) == [
-        "yaml-anchor", "duplicate-key", "yaml-alias", "yaml-tag", "folded-text", "yaml-syntax",
-    ]  # fmt: skip
+        "yaml-anchor",
+        "duplicate-key",
+        "yaml-alias",
+        "yaml-tag",
+        "folded-text",
+        "yaml-syntax",
+    ]
 
 
 def test_neighbouring_tab_lines_are_one_finding() -> None:
@@ -146,8 +151,6 @@ def test_the_deepest_allowed_nesting_is_read() -> None:
 
 
 @loaders
-@pytest.mark.parametrize(
-    "text", ['"\\UFFFFFFFF"', '"\\uD800"', "a: " * 1000, "&a " * 1000, "%YAML 9.9\n---\na\n"]
-)
+@pytest.mark.parametrize("text", ['"\\UFFFFFFFF"', '"\\uD800"', "a: " * 1000, "&a " * 1000, "%YAML 9.9\n---\na\n"])
 def test_hostile_texts_end_in_a_finding(text: str, loader: Any) -> None:
     assert parse(Source("a", text), loader)[1]

@@ -45,8 +45,16 @@ def position(of: Game | Sequence[str], figures: str, turn: str = "P1", actions: 
     stand = []
     for one in figures.split(", "):
         owner, name, at, facing, *damage = one.split(" ")
-        stand.append({"name": name, "at": at, "owner": owner, "controller": owner, "facing": facing,
-                      "damage": int(damage[0]) if damage else 0})  # fmt: skip
+        stand.append(
+            {
+                "name": name,
+                "at": at,
+                "owner": owner,
+                "controller": owner,
+                "facing": facing,
+                "damage": int(damage[0]) if damage else 0,
+            }
+        )
     told = {"turn": turn, "actions_left": actions, "figures": stand, "chests": CHESTS}
     if isinstance(of, Game):
         return of.position(told)

@@ -10,17 +10,24 @@ from loaded import read_card, shipped
 ABILITY = "ability: Wings\nsource: a test\nrules: |\n  after this rests, {}.\n"
 
 
-@pytest.mark.parametrize("said", [
-    "this has Flight forever", "this has Flight until your next turn", "this may have Flight forever",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "said",
+    [
+        "this has Flight forever",
+        "this has Flight until your next turn",
+        "this may have Flight forever",
+    ],
+)
 def test_it_is_said_by_its_name(said: str) -> None:
     known = shipped("unigames", ABILITY.format(said))
     assert all("has +1" not in " ".join(one.sentences) for one in read_card(known, "Wings"))
 
 
 def test_it_is_one_more_of_it() -> None:
-    named, raised = (shipped("unigames", ABILITY.format(said)).variant().program.ruleset
-                     for said in ("this has Flight forever", "this has +1 Flight forever"))  # fmt: skip
+    named, raised = (
+        shipped("unigames", ABILITY.format(said)).variant().program.ruleset
+        for said in ("this has Flight forever", "this has +1 Flight forever")
+    )
     assert [hook.code.steps for hook in named.hooks] == [hook.code.steps for hook in raised.hooks]
 
 

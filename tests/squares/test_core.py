@@ -249,17 +249,28 @@ def test_a_squad_over_the_limit_is_refused() -> None:
 
 
 BAD = {
-    "Blacklash (2)": "did you mean `Backlash`?", "Backlash": "say `Backlash (X)`", "Fear (2)": "say plainly",
-    "Missile (2)": "say `Missile (X, range Y)`", "Aid (2)": "for example `+2 attack`",
-    "Aid (+2)": "for example `+2 attack`", "Aid (range 2)": "for example `+2 attack`",
-    "Boost (+2 luck)": "a number written on documents", "Drain (+1 attackk)": "did you mean `attack`?",
-    "Aid (Protecion 2)": "did you mean `Protection`?", "Aid (Goblin 2)": "what a document bears",
-    "Boost (Stun 2)": "say plainly `Stun`", "Boost (Protection)": "say `Protection 2`",
-    "Aid (Missile 2)": "with one number, or with none", "Aid (Create)": "with one number, or with none",
-    "Aid (Drain 2)": "with one number, or with none", "Aid (Flihgt)": "did you mean `Flight`?",
-    "Backlash (+2 attack)": "for example `2`", "Backlash (Protection 2)": "for example `2`",
-    "Missile (range 3, 5)": "in this order", "Missile (2, +1 attack)": "for example `range 2`",
-}  # fmt: skip
+    "Blacklash (2)": "did you mean `Backlash`?",
+    "Backlash": "say `Backlash (X)`",
+    "Fear (2)": "say plainly",
+    "Missile (2)": "say `Missile (X, range Y)`",
+    "Aid (2)": "for example `+2 attack`",
+    "Aid (+2)": "for example `+2 attack`",
+    "Aid (range 2)": "for example `+2 attack`",
+    "Boost (+2 luck)": "a number written on documents",
+    "Drain (+1 attackk)": "did you mean `attack`?",
+    "Aid (Protecion 2)": "did you mean `Protection`?",
+    "Aid (Goblin 2)": "what a document bears",
+    "Boost (Stun 2)": "say plainly `Stun`",
+    "Boost (Protection)": "say `Protection 2`",
+    "Aid (Missile 2)": "with one number, or with none",
+    "Aid (Create)": "with one number, or with none",
+    "Aid (Drain 2)": "with one number, or with none",
+    "Aid (Flihgt)": "did you mean `Flight`?",
+    "Backlash (+2 attack)": "for example `2`",
+    "Backlash (Protection 2)": "for example `2`",
+    "Missile (range 3, 5)": "in this order",
+    "Missile (2, +1 attack)": "for example `range 2`",
+}
 
 
 def bearing(ability: str, name: str) -> str:
@@ -346,8 +357,14 @@ def test_a_copy_that_lies_as_a_corpse_comes_back_as_the_copy() -> None:
     assert (mirror["name"], mirror["form"], mirror["damage"]) == ("Mirror", "Ghoul", 3)
 
 
-GOOD = ("Missile (2, 5)", "Missile (2, range 5)", "Aid (Protection 2)", "Drain (+3 move)", "Aid (Flight)",
-        "Drain (Multi-Attack)")  # fmt: skip
+GOOD = (
+    "Missile (2, 5)",
+    "Missile (2, range 5)",
+    "Aid (Protection 2)",
+    "Drain (+3 move)",
+    "Aid (Flight)",
+    "Drain (Multi-Attack)",
+)
 
 
 def test_what_a_figure_bears_may_be_written_so() -> None:
@@ -367,8 +384,10 @@ def refused(keys: str) -> warchest.CardError:
 @pytest.mark.parametrize(
     ("rules", "says"),
     [
-        ("parameters: [X]\nrules: |\n  after this steps, this suffers X damage from nobody, then this has X forever.\n",
-         "in another"),
+        (
+            "parameters: [X]\nrules: |\n  after this steps, this suffers X damage from nobody, then this has X forever.\n",
+            "in another",
+        ),
         ("parameters: [{K: class}]\nrules: |\n  after this steps, this has K forever.\n", "not a bonus"),
         ("parameters: [{C: figur}]\nrules: |\n  after this steps, swap this for C.\n", "`C` is a number"),
     ],
@@ -403,7 +422,11 @@ def test_a_trail_goes_back_step_by_step_and_the_log_tells_of_each() -> None:
     told = [line.strip() for line in state.log if " way of" in line]
     assert [line.split("   ")[0] for line in told] == [
         # The first place is where the move begins; each step adds the place that it leaves.
-        "way of Foot on d3: d3", "way of Foot on d3: d3", "way of Foot on d4: d4", "way of Foot on d5: d5",
-        "way of Foot on d5: d4", "way of Foot on d4: d3",
-    ]  # fmt: skip
+        "way of Foot on d3: d3",
+        "way of Foot on d3: d3",
+        "way of Foot on d4: d4",
+        "way of Foot on d5: d5",
+        "way of Foot on d5: d4",
+        "way of Foot on d4: d3",
+    ]
     assert figure(state, "d4")["acted"] and figure(state, "d6")["damage"] == 3

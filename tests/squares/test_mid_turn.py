@@ -12,15 +12,33 @@ from machine.machine_support import card, game
 
 
 def figure(name: str, at: str, owner: str, *abilities: str, **more: Any) -> dict[str, Any]:
-    return {"name": name, "at": at, "facing": "n", "owner": owner, "controller": owner, "attack": 1, "defense": 2,
-            "move": 1, "cost": 10, "class": "", "abilities": list(abilities), **more}  # fmt: skip
+    return {
+        "name": name,
+        "at": at,
+        "facing": "n",
+        "owner": owner,
+        "controller": owner,
+        "attack": 1,
+        "defense": 2,
+        "move": 1,
+        "cost": 10,
+        "class": "",
+        "abilities": list(abilities),
+        **more,
+    }
 
 
 def battle(*figures: dict[str, Any], **more: Any) -> warchest.State:
-    return shipped("unigames").position({
-        "game": "unigames", "turn": "P1", "actions_left": 2, "chests": {"P1": "a1", "P2": "h8"}, "figures": [*figures],
-        **more,
-    })  # fmt: skip
+    return shipped("unigames").position(
+        {
+            "game": "unigames",
+            "turn": "P1",
+            "actions_left": 2,
+            "chests": {"P1": "a1", "P2": "h8"},
+            "figures": [*figures],
+            **more,
+        }
+    )
 
 
 def acts(state: warchest.State, at: str) -> set[str]:
@@ -42,8 +60,12 @@ def test_stun_of_the_turn_is_there() -> None:
 
 def test_what_a_booster_gives_is_told_when_it_changes_hands() -> None:
     boost = {"kind": "boost", "by": "Bard", "on": "Foe"}
-    state = battle(figure("Bard", "e3", "P2", "Boost (+1 attack)", disabled=True), figure("Foe", "e5", "P2"),
-                   figure("Witch", "d4", "P1", "Mind Control (10)"), links=[boost])  # fmt: skip
+    state = battle(
+        figure("Bard", "e3", "P2", "Boost (+1 attack)", disabled=True),
+        figure("Foe", "e5", "P2"),
+        figure("Witch", "d4", "P1", "Mind Control (10)"),
+        links=[boost],
+    )
     assert state.decision is not None
     options = state.decision.options
     state.apply(next(one for one in options if one.data["act"] == "mind-control" and "Bard" in one.label))
@@ -59,8 +81,9 @@ def test_fields_for_a_time_of_a_pack_are_kept(time: str) -> None:
     rules = "this cannot move while it is frozen. after this is deployed, it becomes frozen."
     winter = game(words, card("Sled", attribute=rules))
     units = [{"at": "f4", "unit": "Sled", "owner": "raven", "frozen": True}]
-    state = winter.position({"to_act": "raven", "initiative": "raven", "units": units,
-                             "hand": {"raven": ["Sled"], "wolf": ["Royal Coin"]}})  # fmt: skip
+    state = winter.position(
+        {"to_act": "raven", "initiative": "raven", "units": units, "hand": {"raven": ["Sled"], "wolf": ["Royal Coin"]}}
+    )
     assert state.position()["units"][0]["frozen"] is True
     assert state.decision is not None and not any(one.data["act"] == "move" for one in state.decision.options)
     assert winter.position(state.position()) == state

@@ -10,8 +10,10 @@ from squares_support import CHESTS, game
 import warchest
 
 WITCH = {"name": "Bandit Hypnotist", "at": "d4", "owner": "P1", "facing": "n", "disabled": True}
-FOES = [{"name": "Dwarf Spear", "at": "d5", "owner": "P2", "facing": "s"},
-        {"name": "Dwarf Elder", "at": "e5", "owner": "P2", "facing": "s"}]  # fmt: skip
+FOES = [
+    {"name": "Dwarf Spear", "at": "d5", "owner": "P2", "facing": "s"},
+    {"name": "Dwarf Elder", "at": "e5", "owner": "P2", "facing": "s"},
+]
 HOLDS = [{"kind": "mind-control", "by": "Bandit Hypnotist", "on": one["name"]} for one in FOES]
 
 
@@ -23,17 +25,26 @@ def position(**keys: Any) -> warchest.State:
 @pytest.mark.parametrize(
     ("field", "said", "wrong"),
     [
-        ("links[1].by", "Bandit Hypnotist upholds 2 links of the kind mind-control then, and 1 is the most",
-         {"links": HOLDS}),
-        ("figures[1].controller", "`links` makes it P1",
-         {"links": HOLDS[:1], "figures": [WITCH, {**FOES[0], "controller": "P2"}]}),
+        (
+            "links[1].by",
+            "Bandit Hypnotist upholds 2 links of the kind mind-control then, and 1 is the most",
+            {"links": HOLDS},
+        ),
+        (
+            "figures[1].controller",
+            "`links` makes it P1",
+            {"links": HOLDS[:1], "figures": [WITCH, {**FOES[0], "controller": "P2"}]},
+        ),
         ("actions_left", "7 is too much; 2 is the most", {"actions_left": 7}),
         ("links[0].upon", "no such key", {"links": [{**HOLDS[0], "upon": "d5"}]}),
-        ("figures[0].counters.lingring", "no such key; did you mean `lingering`?",
-         {"figures": [{**FOES[0], "counters": {"lingring": 1}}]}),
+        (
+            "figures[0].counters.lingring",
+            "no such key; did you mean `lingering`?",
+            {"figures": [{**FOES[0], "counters": {"lingring": 1}}]},
+        ),
         ("sheets[0].atack", "no such key; did you mean `attack`?", {"sheets": [{"name": "Ghost", "atack": 1}]}),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_is_refused_by_its_field(field: str, said: str, wrong: dict[str, Any]) -> None:
     with pytest.raises(warchest.PositionError) as caught:
         position(**wrong)

@@ -18,10 +18,16 @@ FOOT = {"attack": 3, "defense": 4, "move": 5, "cost": 10}
 def told(*figures: dict[str, Any], sheets: tuple[dict[str, Any], ...] = ()) -> State:
     """Return the state in which figures with sheets of their own face each other, `Foot` on d4 and others behind."""
     stand = [
-        {"name": "Foot", "at": f"d{4 + number}", "owner": f"P{1 + number % 2}", "controller": f"P{1 + number % 2}",
-         "facing": "sn"[number % 2], **one}
+        {
+            "name": "Foot",
+            "at": f"d{4 + number}",
+            "owner": f"P{1 + number % 2}",
+            "controller": f"P{1 + number % 2}",
+            "facing": "sn"[number % 2],
+            **one,
+        }
         for number, one in enumerate(figures)
-    ]  # fmt: skip
+    ]
     position = {"turn": "P1", "actions_left": 2, "chests": CHESTS, "figures": stand, "sheets": list(sheets)}
     return game().position(position)
 
@@ -47,9 +53,7 @@ def test_a_sheet_of_a_position_is_played_as_one_from_a_file(seed: int) -> None:
     state = told(said, {"name": "Foe", "attack": 2, "defense": 9, "move": 3, "cost": 10})
     where = state.position()
     other = filed.position({key: where[key] for key in where if key != "sheets"})
-    assert (
-        filed.position(where).variant.origin is filed and game().position(where).variant.origin is not game()
-    )
+    assert filed.position(where).variant.origin is filed and game().position(where).variant.origin is not game()
     assert course(state, seed) == course(other, seed)
 
 
@@ -76,9 +80,7 @@ def test_games_with_other_sheets_of_one_name_go_on_side_by_side() -> None:
         assert figure(state, "d4")["attack"] == attack
         assert game().position(state.position()) == state
     assert states[0] != states[1]
-    first, second = (
-        [one.data for one in state.decision.options] for state in states if state.decision is not None
-    )
+    first, second = ([one.data for one in state.decision.options] for state in states if state.decision is not None)
     assert first == second
 
 

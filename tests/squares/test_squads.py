@@ -52,7 +52,9 @@ def test_what_a_squad_leaves_of_the_points_goes_into_the_pool(setup: str) -> Non
     for points in (48, 60):
         told = placed(GAME.new(seed=1, setup=setup, armies=CHEAP, points=points)).position()
         assert {player: pool.get("generic", 0) for player, pool in told["pools"].items()} == {
-            "P1": points - cost(PACK), "P2": points - cost(SPEAR)}  # fmt: skip
+            "P1": points - cost(PACK),
+            "P2": points - cost(SPEAR),
+        }
 
 
 def test_without_a_choice_it_is_the_number_of_the_setup() -> None:
@@ -105,8 +107,7 @@ def test_a_game_that_counts_no_points_says_so() -> None:
 
 def test_a_squad_is_taken_from_the_collection_and_the_rest_can_be_summoned() -> None:
     """004 2.0, 3.0 Summon: figures that are in your collection, but not already on the board."""
-    state = GAME.new(seed=1, armies={"P1": [PACK, CALLER], "P2": None},
-                     collection={"P1": [GHOUL, PACK, CALLER, PACK]})  # fmt: skip
+    state = GAME.new(seed=1, armies={"P1": [PACK, CALLER], "P2": None}, collection={"P1": [GHOUL, PACK, CALLER, PACK]})
     assert state.position()["collection"] == {"P1": [PACK, GHOUL], "P2": []}
     assert placed(state).position()["collection"]["P1"] == [PACK, GHOUL]
 

@@ -134,8 +134,14 @@ def measure(browser: Browser, address: str, edits: int, games: int) -> dict[str,
         begin(page)
         clicked += repeated(page, CLICKED, 2)
         answered += repeated(page, ANSWERED, 2)
-    return {"first diagnostics, cold": cold, "first diagnostics, warm": warm, "keystroke to squiggle": typed,
-            "click to redrawn": clicked, "greedy answers": answered, "memory": held}  # fmt: skip
+    return {
+        "first diagnostics, cold": cold,
+        "first diagnostics, warm": warm,
+        "keystroke to squiggle": typed,
+        "click to redrawn": clicked,
+        "greedy answers": answered,
+        "memory": held,
+    }
 
 
 @contextmanager

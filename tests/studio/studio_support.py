@@ -31,8 +31,14 @@ tactic: |
   attack.
 """
 UNBUILT = "the editor of the studio is not built here: npm is needed, and `make editor`"
-TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css",
-         ".wasm": "application/wasm", ".json": "application/json"}  # fmt: skip
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".css": "text/css",
+    ".wasm": "application/wasm",
+    ".json": "application/json",
+}
 """The types of the files of an export that hosts compress."""
 in_folder = pytest.mark.parametrize("page", ["local"], indirect=True)
 """Marks tests of what only the studio of a folder does."""
@@ -88,10 +94,12 @@ def hosted(site: Path) -> Iterator[tuple[str, dict[str, int]]]:
             data = gzip.compress(data, 6) if is_text else data
             self.send_response(200 if is_there else 404)
             for key, value in {
-                "Content-Type": TYPES.get(file.suffix, "application/octet-stream"), "Content-Length": str(len(data)),
-                "Content-Security-Policy": POLICY, **({"Content-Encoding": "gzip"} if is_text else {}),
+                "Content-Type": TYPES.get(file.suffix, "application/octet-stream"),
+                "Content-Length": str(len(data)),
+                "Content-Security-Policy": POLICY,
+                **({"Content-Encoding": "gzip"} if is_text else {}),
                 "Cache-Control": "no-cache" if name == "index.html" else "max-age=31536000, immutable",
-            }.items():  # fmt: skip
+            }.items():
                 self.send_header(key, value)
             self.end_headers()
             self.wfile.write(data)

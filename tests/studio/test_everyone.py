@@ -47,8 +47,12 @@ def views(page: Page, width: int) -> Iterator[str]:
     for tab in ("rulings", "tests"):
         page.evaluate("tab => studio.about(tab)", tab)
         yield tab
-    for name, act in (("new-game", "studio.play.choose()"), ("new-card", "studio.files.ask()"),
-                      ("share", "studio.share()"), ("set-up", "studio.setup.open()")):  # fmt: skip
+    for name, act in (
+        ("new-game", "studio.play.choose()"),
+        ("new-card", "studio.files.ask()"),
+        ("share", "studio.share()"),
+        ("set-up", "studio.setup.open()"),
+    ):
         page.evaluate(f"void {act}")
         page.wait_for_selector("dialog[open] svg" if name == "set-up" else "dialog[open]")
         yield name
@@ -98,8 +102,11 @@ def test_high_contrast_tells_what_is_chosen(address: str) -> None:
     with opened(address, 700, forced_colors="active") as page:
         colours = """selector => [...document.querySelectorAll(selector)]
             .map(one => getComputedStyle(one).backgroundColor)"""
-        for selector, which in (("#panes button", "[aria-pressed=true]"), ("[role=tab]", "[aria-selected=true]"),
-                                ("#files li button", "[aria-current=true]")):  # fmt: skip
+        for selector, which in (
+            ("#panes button", "[aria-pressed=true]"),
+            ("[role=tab]", "[aria-selected=true]"),
+            ("#files li button", "[aria-current=true]"),
+        ):
             chosen = page.evaluate(colours, selector + which)
             others = page.evaluate(colours, f"{selector}:not({which})")
             assert len(chosen) == 1 and chosen[0] not in others

@@ -30,8 +30,14 @@ from warchest.studio.pyodide import FILES, Pinned, unpack, verified
 from warchest.studio.session import StudioSession
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTIFIED = {"initialized", "textDocument/didOpen", "textDocument/didChange", "textDocument/didClose",
-            "textDocument/didSave", "workspace/didChangeWatchedFiles"}  # fmt: skip
+NOTIFIED = {
+    "initialized",
+    "textDocument/didOpen",
+    "textDocument/didChange",
+    "textDocument/didClose",
+    "textDocument/didSave",
+    "workspace/didChangeWatchedFiles",
+}
 OF_EDITORS = {"workspace/executeCommand"}
 """The requests that a page never sends."""
 
@@ -91,9 +97,15 @@ def test_the_first_archive_has_what_is_used_and_names_the_rest() -> None:
     at = "python3.14/site-packages"
     used = ["python3.14/os.pyc", f"{at}/yaml/__init__.pyc"]
     data = [f"{at}/yaml/data.txt", f"{at}/warchest/_data/a.yaml", f"{at}/warchest/replay/a.html", f"{KEPT}/b.json"]
-    rest = ["python3.14/email/__init__.pyc", "python3.14/email/mime/text.pyc", "python3.14/email/a.txt",
-            f"{at}/lark/__init__.pyc", f"{at}/lark/a.lark", f"{at}/warchest/cards.pyc",
-            f"{at}/warchest/native/machine.c"]  # fmt: skip
+    rest = [
+        "python3.14/email/__init__.pyc",
+        "python3.14/email/mime/text.pyc",
+        "python3.14/email/a.txt",
+        f"{at}/lark/__init__.pyc",
+        f"{at}/lark/a.lark",
+        f"{at}/warchest/cards.pyc",
+        f"{at}/warchest/native/machine.c",
+    ]
     native = [f"{at}/warchest/_native/1.so"]
     made = _divided(dict.fromkeys([*used, *data, *rest, *native], b"x"), frozenset(used), "")
     first = inside(made.first)
@@ -115,8 +127,10 @@ def test_a_module_without_docstrings_is_the_same_program(file: Path) -> None:
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             assert not ast.get_docstring(node)
     for node in ast.walk(before):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) \
-                and ast.get_docstring(node) is not None:
+        if (
+            isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+            and ast.get_docstring(node) is not None
+        ):
             assert isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant)
             node.body[0].value.value = ""
     assert ast.dump(before) == ast.dump(after)
@@ -132,8 +146,10 @@ def published(text: str) -> list[str]:
     said: list[str] = []
     session = StudioSession(Path("/nowhere"), said.append)
     opened = {"uri": "file:///nowhere/x.yaml", "version": 1, "languageId": "yaml", "text": text}
-    for message in ({"id": 1, "method": "initialize", "params": {"capabilities": {}}},
-                    {"method": "textDocument/didOpen", "params": {"textDocument": opened}}):  # fmt: skip
+    for message in (
+        {"id": 1, "method": "initialize", "params": {"capabilities": {}}},
+        {"method": "textDocument/didOpen", "params": {"textDocument": opened}},
+    ):
         session.receive(json.dumps({"jsonrpc": "2.0", **message}))
     while session.has_work:
         session.work_idly()
@@ -212,8 +228,16 @@ def test_a_folder_that_cannot_be_written_is_told_before_the_long_work(tmp_path: 
 
 def test_an_export_is_written_only_where_nothing_else_is(tmp_path: Path) -> None:
     assert export._earlier(tmp_path) == [] and export._earlier(tmp_path / "new") == []
-    export._write(tmp_path, {"index.html": b"1", "a-1.js": b"", "old-1/b.js": b"", export.CONTENTS: json.dumps(
-        ["index.html", "a-1.js", "old-1/b.js", export.CONTENTS]).encode()}, [])  # fmt: skip
+    export._write(
+        tmp_path,
+        {
+            "index.html": b"1",
+            "a-1.js": b"",
+            "old-1/b.js": b"",
+            export.CONTENTS: json.dumps(["index.html", "a-1.js", "old-1/b.js", export.CONTENTS]).encode(),
+        },
+        [],
+    )
     export._write(tmp_path, {"index.html": b"2", "a-2.js": b""}, export._earlier(tmp_path))
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a-2.js", "index.html"]
     with pytest.raises(Unbuilt, match="no earlier export"):
@@ -231,8 +255,15 @@ def test_licences_are_those_of_all_that_is_in_the_archives() -> None:
     if not bundle.LICENCES.is_file():
         pytest.skip("the editor is not built here: `make editor`")
     text = export.licences()
-    for said in ("Pyodide", "Mozilla Public License 2.0", "Python Software Foundation", "PyYAML", "attrs", "codemirror",
-                 "The above copyright notice and this permission notice"):  # fmt: skip
+    for said in (
+        "Pyodide",
+        "Mozilla Public License 2.0",
+        "Python Software Foundation",
+        "PyYAML",
+        "attrs",
+        "codemirror",
+        "The above copyright notice and this permission notice",
+    ):
         assert said in text
     assert Source("x", text).line_count > 100
 

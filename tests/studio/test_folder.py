@@ -35,10 +35,24 @@ def test_files_are_listed_with_their_texts(folder: CardFolder) -> None:
     assert found == {"b.yaml": "unit: B\n", "sub/a.yaml": "unit: A\n", "bad.yaml": "bad.yaml is not written in UTF-8"}
 
 
-@pytest.mark.parametrize("path", [
-    "../secret.yaml", "/etc/hosts.yaml", "a/../../secret.yaml", "a.txt", "", ".yaml", ".git/a.yaml", "a\\b.yaml",
-    "a\n.yaml", "x" * 300 + ".yaml", "/".join("abcdefghij") + ".yaml", "a//b.yaml", "a/ /b.yaml",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../secret.yaml",
+        "/etc/hosts.yaml",
+        "a/../../secret.yaml",
+        "a.txt",
+        "",
+        ".yaml",
+        ".git/a.yaml",
+        "a\\b.yaml",
+        "a\n.yaml",
+        "x" * 300 + ".yaml",
+        "/".join("abcdefghij") + ".yaml",
+        "a//b.yaml",
+        "a/ /b.yaml",
+    ],
+)
 def test_nothing_is_written_outside_or_of_another_kind(folder: CardFolder, path: str) -> None:
     before = sorted(folder.root.parent.rglob("*"))
     with pytest.raises(RequestError) as caught:

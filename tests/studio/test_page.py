@@ -405,12 +405,15 @@ def test_a_text_that_takes_a_while_is_told_to_be_checked(page: Page) -> None:
 
 
 def test_the_hand_of_a_player_is_not_shown_on_the_turn_of_another(page: Page) -> None:
-    page.evaluate("""armies => {
+    page.evaluate(
+        """armies => {
         const { play } = studio, shown = play.show.bind(play);
         window.views = [];
         play.show = (view) => { window.views.push([view.player, view.viewer]); shown(view); };
         return play.start({ seed: 7, armies }, (players) => Object.fromEntries(players.map((one) => [one, "you"])));
-    }""", ARMIES)
+    }""",
+        ARMIES,
+    )
     for count in (1, 2, 3):
         page.locator("#options button[data-id]").first.click()
         page.wait_for_function(f"count => studio.play.view.count === count && {QUIET}", arg=count)

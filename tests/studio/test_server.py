@@ -31,8 +31,7 @@ def address(folder: Path) -> Iterator[str]:
 
 def socket(address: str, query: str | None = None, **headers: str) -> ClientConnection:
     parts = urlsplit(address)
-    return connect(f"ws://{parts.netloc}/session?{parts.query if query is None else query}",
-                   additional_headers=headers)  # fmt: skip
+    return connect(f"ws://{parts.netloc}/session?{parts.query if query is None else query}", additional_headers=headers)
 
 
 def ask(page: ClientConnection, number: int, method: str, params: Any) -> Any:
@@ -62,10 +61,16 @@ def test_a_change_by_another_program_is_told(folder: Path, address: str) -> None
         (folder / "new.yaml").unlink()
 
 
-@pytest.mark.parametrize(("query", "headers"), [
-    ("", {}), ("token=wrong", {}), (None, {"Origin": "https://example.org"}), (None, {"Host": "example.org"}),
-    (None, {"Origin": "null"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("query", "headers"),
+    [
+        ("", {}),
+        ("token=wrong", {}),
+        (None, {"Origin": "https://example.org"}),
+        (None, {"Host": "example.org"}),
+        (None, {"Origin": "null"}),
+    ],
+)
 def test_a_stranger_is_turned_away(address: str, query: str | None, headers: dict[str, str]) -> None:
     with pytest.raises((InvalidStatus, ConnectionClosed)):
         socket(address, query, **headers).recv(timeout=60)
@@ -80,9 +85,16 @@ def test_pages_are_for_this_computer_and_under_a_policy(address: str) -> None:
     assert caught.value.code == 403
 
 
-@pytest.mark.parametrize("path", [
-    "/../server.py", "/%2e%2e/server.py", "/..%2fserver.py", "/words/../../server.py", "/none",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../server.py",
+        "/%2e%2e/server.py",
+        "/..%2fserver.py",
+        "/words/../../server.py",
+        "/none",
+    ],
+)
 def test_only_the_files_of_the_page_are_served(address: str, path: str) -> None:
     with pytest.raises(HTTPError) as caught:
         urlopen(f"http://{urlsplit(address).netloc}{path}")

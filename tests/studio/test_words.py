@@ -12,8 +12,11 @@ from studio_support import CARD, opened, served
 from warchest.studio.about import PAGE, about_page
 from warchest.studio.bundle import BUNDLE
 
-SOURCES = {one.name: one.read_text(encoding="utf-8") for one in (*PAGE.glob("*.js"), PAGE / "index.html")
-           if not one.name.startswith("codemirror")}  # fmt: skip
+SOURCES = {
+    one.name: one.read_text(encoding="utf-8")
+    for one in (*PAGE.glob("*.js"), PAGE / "index.html")
+    if not one.name.startswith("codemirror")
+}
 SAME = {"studio", "editor", "link", "name", "sets", "tests", "attack, move …", "direction"}
 """The words that German has alike."""
 

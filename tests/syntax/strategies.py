@@ -67,8 +67,9 @@ count = st.one_of(
     st.integers(0, 12).map(lambda low: ast.Count(low, low, span=NOWHERE)),
     node(ast.Count, st.integers(0, 3), st.integers(4, 9)),
 )
-unit = node(ast.Word, st.sampled_from(
-    [one for one in lexemes("NOUN") if "VERBS" not in WORDS.kinds(WORDS.form("PLURAL", one))]))
+unit = node(
+    ast.Word, st.sampled_from([one for one in lexemes("NOUN") if "VERBS" not in WORDS.kinds(WORDS.form("PLURAL", one))])
+)
 """A noun in which distances could be counted; behind a number a word that is a verb, too, is that."""
 adjectives, head = several(adjective), st.one_of(noun, name)
 limit, some_limit = st.sampled_from(("", "exactly", "within")), st.sampled_from(("exactly", "within"))
@@ -88,16 +89,25 @@ near = st.one_of(
 )
 verbs = several(verb, 1, 3)
 patient = st.deferred(lambda: nothing | pronoun | closed | fitting(full, lambda one: not is_act(one)))
-far = st.deferred(lambda: st.one_of(
-    node(ast.Related, preposition, full),
-    node(ast.Away, limit, count, unit, full),
-    node(ast.Away, some_limit, parameter, unit, full),
-    node(ast.Whose, noun, maybe,
-         st.one_of(node(ast.Adjective, adjective), subject, number, place, node(ast.Comparison, how, term))),
-    node(ast.ThatIs, maybe,
-         st.one_of(node(ast.Adjective, adjective), subject, number, place, node(ast.Comparison, how, term))),
-    node(ast.ThatDoes, verbs, node(ast.Arguments, patient, st.just(()))),
-))  # fmt: skip
+far = st.deferred(
+    lambda: st.one_of(
+        node(ast.Related, preposition, full),
+        node(ast.Away, limit, count, unit, full),
+        node(ast.Away, some_limit, parameter, unit, full),
+        node(
+            ast.Whose,
+            noun,
+            maybe,
+            st.one_of(node(ast.Adjective, adjective), subject, number, place, node(ast.Comparison, how, term)),
+        ),
+        node(
+            ast.ThatIs,
+            maybe,
+            st.one_of(node(ast.Adjective, adjective), subject, number, place, node(ast.Comparison, how, term)),
+        ),
+        node(ast.ThatDoes, verbs, node(ast.Arguments, patient, st.just(()))),
+    )
+)
 modifiers = st.tuples(several(near), several(far, high=1)).map(lambda parts: parts[0] + parts[1])
 counted = node(ast.Phrase, st.sampled_from(DETERMINERS), nothing | count, adjectives, head, modifiers)
 several_named = node(ast.Name, st.sampled_from(lexemes("NAMES")))
@@ -113,7 +123,8 @@ total = several(st.tuples(st.sampled_from("+-"), term), 2, 3).map(
 )
 expression = st.one_of(term, total)
 place = st.one_of(
-    node(ast.Related, preposition, noun_phrase), node(ast.Away, limit, count, unit, nothing | noun_phrase),
+    node(ast.Related, preposition, noun_phrase),
+    node(ast.Away, limit, count, unit, nothing | noun_phrase),
     node(
         ast.Somewhere,
         st.tuples(node(ast.Away, limit, count, unit, nothing), node(ast.InLine) | node(ast.InDirection)),
@@ -129,7 +140,8 @@ beside = st.tuples(node(ast.RolePhrase, st.just("with"), noun_phrase), several(r
 )
 amount = node(ast.Amount, noun, expression)
 arguments = st.one_of(
-    node(ast.Arguments, nothing | noun_phrase, several(role)), node(ast.Arguments, nothing, beside),
+    node(ast.Arguments, nothing | noun_phrase, several(role)),
+    node(ast.Arguments, nothing, beside),
     node(ast.Arguments, nothing, several(role), amount),
 )
 
@@ -150,22 +162,32 @@ def begins_an_event(one: ast.SyntaxNode) -> bool:
 
 turned = fitting(value, lambda one: not begins_an_event(one))
 several_terms = st.tuples(subject, several(st.tuples(st.sampled_from("+-"), term), 1, 2)).map(
-    lambda parts: ast.Total(("+", *(sign for sign, _ in parts[1])), (parts[0], *(one for _, one in parts[1])),
-                            span=NOWHERE)
-)  # fmt: skip
+    lambda parts: ast.Total(
+        ("+", *(sign for sign, _ in parts[1])), (parts[0], *(one for _, one in parts[1])), span=NOWHERE
+    )
+)
 doing = node(ast.ThatDoes, verbs, node(ast.Arguments, patient, several(role, 1, 2)))
-doer = node(ast.Phrase, st.sampled_from(DETERMINERS), nothing | count, adjectives, head,
-            st.tuples(several(near), doing).map(lambda parts: (*parts[0], parts[1])))  # fmt: skip
+doer = node(
+    ast.Phrase,
+    st.sampled_from(DETERMINERS),
+    nothing | count,
+    adjectives,
+    head,
+    st.tuples(several(near), doing).map(lambda parts: (*parts[0], parts[1])),
+)
 """A phrase that can only be a subject: a role behind the verb of its relative clause belongs to that verb."""
-atom = st.one_of(node(ast.Is, subject | several_terms, maybe, value),
-                 node(ast.Holds, subject | doer, several(verb, 1, 3), arguments),
-                 node(ast.CanDo, subject, maybe, several(verb, 1, 3), arguments))  # fmt: skip
+atom = st.one_of(
+    node(ast.Is, subject | several_terms, maybe, value),
+    node(ast.Holds, subject | doer, several(verb, 1, 3), arguments),
+    node(ast.CanDo, subject, maybe, several(verb, 1, 3), arguments),
+)
 conjunction = atom | node(ast.AllOf, several(atom, 2, 3))
 condition = conjunction | node(ast.AnyOf, several(conjunction, 2, 3))
 
 span_of = st.sampled_from(("turn", "round"))
 next_start = node(ast.ComingTime, st.just("starts"), span_of, st.just(False)) | node(
-    ast.ComingTime, st.just("starts"), st.just("turn"), st.just(True))
+    ast.ComingTime, st.just("starts"), st.just("turn"), st.just(True)
+)
 this_end = node(ast.ComingTime, st.just("ends"), span_of, st.just(False))
 later = next_start | this_end
 moment = later | node(ast.ComingTime, st.just("ends"), st.just("turn"), st.just(True))
@@ -175,18 +197,29 @@ led = st.tuples(counted, node(ast.ComesFirst, closed)).map(
 )
 all_pass = node(ast.AllPass, st.sampled_from(("pass", "decline")))
 CHANGES = ("increases", "decreases", "doubles")
-first_points = node(ast.FirstPoints, number | parameter,
-                    node(ast.Limit, st.just(1), st.sampled_from(("turn", "round", "game")), maybe))  # fmt: skip
+first_points = node(
+    ast.FirstPoints, number | parameter, node(ast.Limit, st.just(1), st.sampled_from(("turn", "round", "game")), maybe)
+)
 change = st.one_of(
     node(ast.Becomes, subject, expression | node(ast.Adjective, adjective)),
-    node(ast.Prevails, subject, expression | node(ast.Adjective, adjective),
-         nothing | moment | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
+    node(
+        ast.Prevails,
+        subject,
+        expression | node(ast.Adjective, adjective),
+        nothing | moment | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments)),
+    ),
     node(ast.Changes, subject, st.sampled_from(CHANGES), nothing | expression | first_points),
     node(ast.Changes, subject, st.sampled_from(CHANGES), expression, number),
-    node(ast.Has, subject,
-         st.one_of(node(ast.Addition, st.one_of(number, parameter, closed), noun | name),
-                   node(ast.Addition, nothing, name), parameter),
-         nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments))),
+    node(
+        ast.Has,
+        subject,
+        st.one_of(
+            node(ast.Addition, st.one_of(number, parameter, closed), noun | name),
+            node(ast.Addition, nothing, name),
+            parameter,
+        ),
+        nothing | st.deferred(lambda: node(ast.Happens, subject, verbs, arguments)),
+    ),
 )
 window = node(ast.Window, node(ast.May, subject, verbs, arguments, st.just(())), all_pass, nothing | closed | pronoun)
 plain = st.one_of(
@@ -251,12 +284,22 @@ KINDS: dict[str, Strategy] = {
         ast.HookSentence, stage, node(ast.IsDone, subject, several(participle, 1, 2), arguments), steps, maybe
     ),
     "time": node(
-        ast.HookSentence, st.sampled_from(["at the start of", "at the end of"]),
-        node(ast.Time, st.just("turn"), nothing | subject) | node(ast.Time, st.just("round"), nothing), steps,
+        ast.HookSentence,
+        st.sampled_from(["at the start of", "at the end of"]),
+        node(ast.Time, st.just("turn"), nothing | subject) | node(ast.Time, st.just("round"), nothing),
+        steps,
         st.just(False),
     ),
-    "limited": node(ast.HookSentence, stage, node(ast.Happens, subject, verbs, arguments), parts, maybe,
-                    st.just(""), nothing, so_often),
+    "limited": node(
+        ast.HookSentence,
+        stage,
+        node(ast.Happens, subject, verbs, arguments),
+        parts,
+        maybe,
+        st.just(""),
+        nothing,
+        so_often,
+    ),
     "limited and guarded": node(ast.Guarded, node(ast.Limited, so_often, plain), guard_word, condition),
     "turns": node(ast.HookSentence, stage, node(ast.Turns, subject, turned), steps, maybe),
     "normally": node(ast.Normally, plain),

@@ -91,16 +91,20 @@ def test_every_node_is_built_and_printed(name: str) -> None:
 def built() -> set[str]:
     """Names of all that the builder of trees calls as an attribute."""
     builder = python.parse((PACKAGE / "syntax" / "build.py").read_text(encoding="utf-8"))
-    return {call.func.attr for call in python.walk(builder)
-            if isinstance(call, python.Call) and isinstance(call.func, python.Attribute)}  # fmt: skip
+    return {
+        call.func.attr
+        for call in python.walk(builder)
+        if isinstance(call, python.Call) and isinstance(call.func, python.Attribute)
+    }
 
 
 @pytest.mark.parametrize("module", [values, steps], ids=["values", "steps"])
 def test_every_class_of_the_rules_is_known_to_the_machine(module: object) -> None:
     classes = {
-        name for name, one in vars(module).items()
+        name
+        for name, one in vars(module).items()
         if isinstance(one, type) and is_dataclass(one) and one.__module__ == module.__name__  # type: ignore[attr-defined]
-    }  # fmt: skip
+    }
     abstract = {"Ordered"}
     known = named(PACKAGE / "lowering", "ir", "values", "steps") | named(PACKAGE / "engine", "ir", "values", "steps")
     assert classes - known - abstract - LEFT_OVER.keys() == set()

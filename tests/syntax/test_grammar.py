@@ -160,9 +160,10 @@ def test_the_automaton_builds_what_lark_builds() -> None:
 
     def building(name: str) -> Callable[[Extent, list[Any]], Any]:
         return lambda extent, children: [
-            name, [] if extent.is_empty else [extent.start_pos, extent.end_pos],
+            name,
+            [] if extent.is_empty else [extent.start_pos, extent.end_pos],
             [str(one) if isinstance(one, Token) else one for one in children],
-        ]  # fmt: skip
+        ]
 
     ours._takes = {}
     ours._builds = [None if one.name.startswith("_") else building(one.name) for one in ours.table.productions]
@@ -272,5 +273,3 @@ def test_a_verb_of_a_relative_clause_that_is_a_noun_too() -> None:
 def test_a_word_that_is_an_adjective_and_a_participle() -> None:
     tree = parsed("when a unit is bolstered, it moves.")
     assert isinstance(tree, ast.HookSentence) and isinstance(tree.event, ast.Turns)
-
-

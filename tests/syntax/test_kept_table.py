@@ -61,10 +61,15 @@ def test_a_table_is_the_same_in_every_process() -> None:
         "print(hashlib.sha256(json.dumps(made).encode()).hexdigest())"
     )
     told = {
-        subprocess.run([sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": seed},
-                       capture_output=True, text=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
         for seed in ("1", "2")
-    }  # fmt: skip
+    }
     assert len(told) == 1
 
 

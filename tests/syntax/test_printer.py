@@ -83,8 +83,13 @@ def test_random_trees_hold_every_kind_of_node() -> None:
         wanted.difference_update(type(one) for one in nodes(tree))
         return not wanted
 
-    how = settings(max_examples=40, derandomize=True, database=None, phases=[Phase.generate],
-                   suppress_health_check=list(HealthCheck))  # fmt: skip
+    how = settings(
+        max_examples=40,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     for kind in KINDS.values():
         with suppress(NoSuchExample):
             find(kind, was_last, settings=how)
@@ -109,10 +114,12 @@ def test_random_trees_hold_every_kind_of_node() -> None:
         ("all unit moves.", "all units move."),
         ("you becomes the holder of the initiative.", "you become the holder of the initiative."),
         ("if you is dry, move.", "if you are dry, move."),
-        ("after a units is discarded, draw a coin # a comment\n faceup.",
-         "after a unit is discarded, draw a coin faceup."),
+        (
+            "after a units is discarded, draw a coin # a comment\n faceup.",
+            "after a unit is discarded, draw a coin faceup.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_one_form(written: str, printed: str) -> None:
     assert print_sentence(parsed(written), war_chest()) == printed
 

@@ -141,5 +141,7 @@ def test_one_bad_sentence_leaves_the_others_alone() -> None:
     sentences, findings = parse_text("move. attack an, or. move. fly. attack")
     assert len(sentences) == 2
     assert [(found.name, found.span.column if found.span else 0) for found in findings] == [
-        ("syntax-error", 16), ("unknown-word", 28), ("missing-full-stop", 38),
-    ]  # fmt: skip
+        ("syntax-error", 16),
+        ("unknown-word", 28),
+        ("missing-full-stop", 38),
+    ]

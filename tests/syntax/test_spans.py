@@ -84,5 +84,13 @@ def test_tokens_are_where_they_say() -> None:
     for raw in scan(text, 0, len(text)):
         assert text[raw.start : raw.end] == raw.text
     assert [raw.text for raw in scan(text, 0, len(text))] == [
-        "attack", "a", "target", "1-2", "spaces", ",", "then", "`", ".",
-    ]  # fmt: skip
+        "attack",
+        "a",
+        "target",
+        "1-2",
+        "spaces",
+        ",",
+        "then",
+        "`",
+        ".",
+    ]

@@ -25,8 +25,11 @@ def test_a_card_with_pieces_bears_itself() -> None:
 def test_the_bearers_of_what_sheets_name_are_those_whose_sheets_name_it() -> None:
     game = shipped("unigames")
     for ability in game.library.of_kind("ability"):
-        listed = {one.name for one in game.library.of_kind("figure")
-                  if any(said.startswith(ability.name) for said in one.values.get("abilities", ()))}  # fmt: skip
+        listed = {
+            one.name
+            for one in game.library.of_kind("figure")
+            if any(said.startswith(ability.name) for said in one.values.get("abilities", ()))
+        }
         # An ability can be filled into another one, too.
         found = set(bearers_of(game, ability))
         assert found and listed <= found
@@ -34,14 +37,15 @@ def test_the_bearers_of_what_sheets_name_are_those_whose_sheets_name_it() -> Non
     assert dwarves and all(name.startswith("Dwarf") for name in dwarves)
 
 
-@pytest.mark.parametrize(("kind", "name", "some", "others"), [
-    ("action", "Control", {"Footman", "Bannerman"}, {"Archer", "Knight"}),
-    ("decree", "Redeploy", {"Scout"}, {"Archer", "Pikeman"}),
-    ("errata", "Royal Guard revised", {"Royal Guard"}, {"Archer"}),
-])  # fmt: skip
-def test_the_bearers_of_rules_are_those_who_act_by_them(
-    kind: str, name: str, some: set[str], others: set[str]
-) -> None:
+@pytest.mark.parametrize(
+    ("kind", "name", "some", "others"),
+    [
+        ("action", "Control", {"Footman", "Bannerman"}, {"Archer", "Knight"}),
+        ("decree", "Redeploy", {"Scout"}, {"Archer", "Pikeman"}),
+        ("errata", "Royal Guard revised", {"Royal Guard"}, {"Archer"}),
+    ],
+)
+def test_the_bearers_of_rules_are_those_who_act_by_them(kind: str, name: str, some: set[str], others: set[str]) -> None:
     found = set(bearers_of(shipped(), document("war-chest", kind, name)))
     assert some <= found and not others & found
 

@@ -57,8 +57,13 @@ def test_cards_that_are_named_meet_each_other_and_come_before_all_others() -> No
     check = GameCheck(shipped())
     two = check.tasks(["Lancer", "Knight"], pairs=True, triples=False, others=["Lancer", "Knight"])
     assert [one.title for one in two] == [
-        "Lancer alone", "Knight alone", "Lancer idle", "Knight idle", "Knight beside Lancer", "Knight against Lancer",
-    ]  # fmt: skip
+        "Lancer alone",
+        "Knight alone",
+        "Lancer idle",
+        "Knight idle",
+        "Knight beside Lancer",
+        "Knight against Lancer",
+    ]
     wide = check.tasks(["Lancer", "Knight"], pairs=True, triples=False)
     assert wide[: len(two)] == two and len({one.cards for one in wide if len(one.cards) == 2}) == 29
 
@@ -97,7 +102,11 @@ def test_a_pair_is_looked_at_and_played_alike_each_time(relation: Any, monkeypat
     # Laws draw nothing, so that it all goes the same way with one of them, which is asked in positions of its own.
     again = GameCheck(shipped(), laws=some, games=8).look(task)
     assert (first.positions, first.options, first.games, first.acted) == (
-        again.positions, again.options, again.games, again.acted)  # fmt: skip
+        again.positions,
+        again.options,
+        again.games,
+        again.acted,
+    )
     assert first.findings == [] and first.games > 0 and first.options > 20
     other = GameCheck(shipped(), laws=some, games=8, seed=1).look(task)
     assert (other.options, other.acted) != (first.options, first.acted)
@@ -113,9 +122,11 @@ def test_a_game_that_is_broken_off_is_found_at_its_last_decision(monkeypatch: py
     game = with_card(ENDLESS_RULE)
     check = GameCheck(game)
     position = {
-        "to_act": "raven", "hand": {"raven": ["Planted"], "wolf": ["Scout"]}, "bag": {"raven": ["Planted"] * 2},
+        "to_act": "raven",
+        "hand": {"raven": ["Planted"], "wolf": ["Scout"]},
+        "bag": {"raven": ["Planted"] * 2},
         "units": [{"at": "f4", "unit": "Planted", "owner": "raven"}, {"at": "f5", "unit": "Scout", "owner": "wolf"}],
-    }  # fmt: skip
+    }
     played = check.player.play(game.position(position), games=12, seed=0)
     assert played.broken and played.games >= len(played.broken)
     for broken in played.broken[:1]:

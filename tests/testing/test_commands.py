@@ -45,10 +45,15 @@ USUAL = ("--game", "war-chest", "--cards", "cards", "--seed", "3", "--budget", "
 """The options that each of them takes."""
 _FROM, _SEED = r"add `--from \d+` to go on", r"add `--seed \d+` to go on"
 GOES_ON = {
-    "check": _FROM, "mutants": _FROM, "prove": _FROM, "diff": _SEED, "same": _SEED,
-    "cover": "broken off: this is what was seen so far", "rulings": "broken off; to go on: warchest rulings",
+    "check": _FROM,
+    "mutants": _FROM,
+    "prove": _FROM,
+    "diff": _SEED,
+    "same": _SEED,
+    "cover": "broken off: this is what was seen so far",
+    "rulings": "broken off; to go on: warchest rulings",
     "means": "interrupted: these are the readings found so far",
-}  # fmt: skip
+}
 """The words by which each of them says how to go on when it is interrupted."""
 
 Run = Callable[..., tuple[int, str, str]]
@@ -93,8 +98,11 @@ def understood(form: str, code: int, out: str) -> bool:
         suite = ElementTree.fromstring(out.encode()).find("testsuite")
         assert suite is not None and (int(suite.attrib["failures"]) > 0) == (code == 1)
     elif form == "github":
-        assert all(re.match(r"::(error|warning|notice) file=[^,]+,line=\d+,col=\d+::.", line)
-                   for line in out.splitlines() if line)  # fmt: skip
+        assert all(
+            re.match(r"::(error|warning|notice) file=[^,]+,line=\d+,col=\d+::.", line)
+            for line in out.splitlines()
+            if line
+        )
     return form == "github" or bool(out.strip())
 
 
@@ -109,15 +117,26 @@ def test_each_has_the_usual_options_and_all_forms(run: Run, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-@pytest.mark.parametrize(("arguments", "said"), [
-    (("--budget", "60"), "a time is needed"), (("--jobs", "0"), "it is at least 1"),
-    (("--format", "html"), "invalid choice"), (("--game", "chess"), "--game:"), (("--seed", "x"), "whole number"),
-    (("--budget", f"{LONGEST}h"), "a time is at most"), (("--cards", "nowhere"), "nowhere"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--budget", "60"), "a time is needed"),
+        (("--jobs", "0"), "it is at least 1"),
+        (("--format", "html"), "invalid choice"),
+        (("--game", "chess"), "--game:"),
+        (("--seed", "x"), "whole number"),
+        (("--budget", f"{LONGEST}h"), "a time is at most"),
+        (("--cards", "nowhere"), "nowhere"),
+    ],
+)
 def test_each_refuses_what_is_wrong(
-    capsys: pytest.CaptureFixture[str], place: Path, monkeypatch: pytest.MonkeyPatch, name: str,
-    arguments: tuple[str, ...], said: str,
-) -> None:  # fmt: skip
+    capsys: pytest.CaptureFixture[str],
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    arguments: tuple[str, ...],
+    said: str,
+) -> None:
     monkeypatch.chdir(place)
     assert main([*COMMANDS[name], *arguments]) == 2
     assert said in capsys.readouterr().err

@@ -68,8 +68,11 @@ def facts(collector: Collector, seen: bool, by: Case | None = None) -> set[Fact]
     table = collector.table
     own = [one for one in table.in_order() if one.span.path.endswith(FILE)]
     rulings = {(one.clause, one.what): collector.by_ruling.get(table.number(one.key), []) for one in own}
-    return {fact for fact, among in rulings.items()
-            if (any(one is by for one in among) if by is not None else bool(among)) is seen}  # fmt: skip
+    return {
+        fact
+        for fact, among in rulings.items()
+        if (any(one is by for one in among) if by is not None else bool(among)) is seen
+    }
 
 
 def shown(*cases: Case) -> set[Fact]:
@@ -85,8 +88,10 @@ CHOOSE, MOVE = "choose an adjacent unit", "move to a space 1-2 spaces away throu
 AFTER, HEIGHT = "it may move", "the height of this is at least 2"
 NEAR = "an enemy unit is adjacent to this"
 CANNOT = f"this cannot control a location unless {HEIGHT}, or {NEAR}"
-INSTEAD = ("when this would lose a coin against an attack, you may put a coin in your supply of the type of this into "
-           "your box instead")  # fmt: skip
+INSTEAD = (
+    "when this would lose a coin against an attack, you may put a coin in your supply of the type of this into "
+    "your box instead"
+)
 TACTIC = {"act": "tactic", "coin": "Probe"}
 
 
@@ -99,14 +104,31 @@ def test_obligations_follow_the_order_of_the_text() -> None:
     own = [one for one in table.in_order() if one.span.path.endswith(FILE)]
     assert [one.place for one in own] == sorted(one.place for one in own)
     assert [(one.clause, one.what) for one in own[:4]] == [
-        (CHOOSE, "done"), (CHOOSE, "none"), (CHOOSE, "one"), (CHOOSE, "many"),
-    ]  # fmt: skip
+        (CHOOSE, "done"),
+        (CHOOSE, "none"),
+        (CHOOSE, "one"),
+        (CHOOSE, "many"),
+    ]
     wanted = {
-        (MOVE, "done"), ("control", "done"), ("attack", "done"), ("the limit of this is 3", "used"), (AFTER, "taken"),
-        (AFTER, "declined"), (INSTEAD, "taken"), (INSTEAD, "declined"), (INSTEAD, "answered"), (INSTEAD, "ignored"),
-        (CANNOT, "forbade"), (CANNOT, "allowed"), (HEIGHT, "true"), (HEIGHT, "false"), (HEIGHT, "just"),
-        (HEIGHT, "beside"), (NEAR, "true"), (NEAR, "false"),
-    }  # fmt: skip
+        (MOVE, "done"),
+        ("control", "done"),
+        ("attack", "done"),
+        ("the limit of this is 3", "used"),
+        (AFTER, "taken"),
+        (AFTER, "declined"),
+        (INSTEAD, "taken"),
+        (INSTEAD, "declined"),
+        (INSTEAD, "answered"),
+        (INSTEAD, "ignored"),
+        (CANNOT, "forbade"),
+        (CANNOT, "allowed"),
+        (HEIGHT, "true"),
+        (HEIGHT, "false"),
+        (HEIGHT, "just"),
+        (HEIGHT, "beside"),
+        (NEAR, "true"),
+        (NEAR, "false"),
+    }
     assert wanted <= {(one.clause, one.what) for one in own}
     assert {one.number for one in own if one.what in ("least", "most")} == {1, 2}
 
@@ -156,40 +178,69 @@ FOE = ("e4", "Scout", "wolf", 1)
 GRAB, STRIKE = {"act": "control", "coin": "Probe"}, {"act": "attack", "coin": "Scout"}
 
 SEEN: dict[str, tuple[Case, set[Fact], set[Fact]]] = {
-    "nothing to choose": (
-        case(ALONE), {(CHOOSE, "none")}, {(CHOOSE, "one"), (CHOOSE, "many"), (CHOOSE, "done")}),
+    "nothing to choose": (case(ALONE), {(CHOOSE, "none")}, {(CHOOSE, "one"), (CHOOSE, "many"), (CHOOSE, "done")}),
     "one thing": (case(POSITION), {(CHOOSE, "one")}, {(CHOOSE, "none"), (CHOOSE, "many"), (CHOOSE, "done")}),
     "two things": (case(CROWD), {(CHOOSE, "many")}, {(CHOOSE, "none"), (CHOOSE, "one"), (CHOOSE, "done")}),
     "done": (
         case(CROWD, {"act": "tactic", "chosen": "f3", "to": "g3"}, {"act": "control"}),
-        {(CHOOSE, "done"), (MOVE, "done"), ("control", "done")}, {("attack", "done")}),
+        {(CHOOSE, "done"), (MOVE, "done"), ("control", "done")},
+        {("attack", "done")},
+    ),
     "an offer is taken": (
-        case(at(TALL), GRAB, {"act": "move", "to": "e4"}), {(AFTER, "taken"), (AFTER, "done")}, {(AFTER, "declined")}),
+        case(at(TALL), GRAB, {"act": "move", "to": "e4"}),
+        {(AFTER, "taken"), (AFTER, "done")},
+        {(AFTER, "declined")},
+    ),
     "an offer is declined": (
-        case(at(TALL), GRAB, {"act": "decline"}), {(AFTER, "declined")}, {(AFTER, "taken"), (AFTER, "done")}),
+        case(at(TALL), GRAB, {"act": "decline"}),
+        {(AFTER, "declined")},
+        {(AFTER, "taken"), (AFTER, "done")},
+    ),
     "what is tall": (
-        case(at(TALL)), {(HEIGHT, "true"), (HEIGHT, "just"), (CANNOT, "allowed")},
-        {(HEIGHT, "false"), (HEIGHT, "beside"), (NEAR, "true"), (NEAR, "false"), (CANNOT, "forbade")}),
+        case(at(TALL)),
+        {(HEIGHT, "true"), (HEIGHT, "just"), (CANNOT, "allowed")},
+        {(HEIGHT, "false"), (HEIGHT, "beside"), (NEAR, "true"), (NEAR, "false"), (CANNOT, "forbade")},
+    ),
     "what is small and near": (
-        case(at(SMALL, FOE)), {(HEIGHT, "beside"), (NEAR, "true"), (CANNOT, "allowed")},
-        {(HEIGHT, "true"), (HEIGHT, "just")}),
+        case(at(SMALL, FOE)),
+        {(HEIGHT, "beside"), (NEAR, "true"), (CANNOT, "allowed")},
+        {(HEIGHT, "true"), (HEIGHT, "just")},
+    ),
     "what is small and far": (
-        case(at(SMALL)), {(HEIGHT, "beside"), (HEIGHT, "false"), (NEAR, "false"), (CANNOT, "forbade")},
-        {(HEIGHT, "true"), (HEIGHT, "just"), (NEAR, "true"), (CANNOT, "allowed")}),
+        case(at(SMALL)),
+        {(HEIGHT, "beside"), (HEIGHT, "false"), (NEAR, "false"), (CANNOT, "forbade")},
+        {(HEIGHT, "true"), (HEIGHT, "just"), (NEAR, "true"), (CANNOT, "allowed")},
+    ),
     "an answer is declined": (
-        case(WATCHED, STRIKE, {"act": "decline"}), {(INSTEAD, "declined"), (INSTEAD, "answered")},
-        {(INSTEAD, "taken"), (INSTEAD, "ignored")}),
+        case(WATCHED, STRIKE, {"act": "decline"}),
+        {(INSTEAD, "declined"), (INSTEAD, "answered")},
+        {(INSTEAD, "taken"), (INSTEAD, "ignored")},
+    ),
     "an answer is given": (
-        case(WATCHED, STRIKE, {"act": "put"}), {(INSTEAD, "taken"), (INSTEAD, "answered")}, {(INSTEAD, "declined")}),
+        case(WATCHED, STRIKE, {"act": "put"}),
+        {(INSTEAD, "taken"), (INSTEAD, "answered")},
+        {(INSTEAD, "declined")},
+    ),
     "a case of a value": (
         case(at(TALL, hand={"raven": ["Probe"], "wolf": ["Scout"]}, control={"raven": ["e2"]})),
-        {("the limit of this is 3", "used")}, set()),
+        {("the limit of this is 3", "used")},
+        set(),
+    ),
     "the ends of a range": (case(POSITION), {(RANGE, "least"), (RANGE, "most")}, set()),
     "one end of a range": (
-        case(at(("f1", "Probe", "raven", 1), ("e2", "Knight", "raven", 1), ("f2", "Archer", "raven", 1),
-                ("g2", "Pikeman", "raven", 1), ("h1", "Lancer", "raven", 1))),
-        {(RANGE, "least")}, {(RANGE, "most")}),
-}  # fmt: skip
+        case(
+            at(
+                ("f1", "Probe", "raven", 1),
+                ("e2", "Knight", "raven", 1),
+                ("f2", "Archer", "raven", 1),
+                ("g2", "Pikeman", "raven", 1),
+                ("h1", "Lancer", "raven", 1),
+            )
+        ),
+        {(RANGE, "least")},
+        {(RANGE, "most")},
+    ),
+}
 
 
 @cache
@@ -297,8 +348,9 @@ def test_an_excuse_holds_for_its_facts_alone(tmp_path: Path) -> None:
     kept = {one.obligation.what for one in report.entries if one.excuse is not None}
     assert kept == {"none", "done"}
     assert {one.obligation.what for one in report.entries if one.obligation.clause == CHOOSE and one.lacking} == {
-        "one", "many",
-    }  # fmt: skip
+        "one",
+        "many",
+    }
     assert report.idle == []
     list(collector.run([case(CROWD, {"act": "tactic", "chosen": "f3", "to": "g3"})]))
     assert [one.clause for one in report_of(collector, excuses, files).idle] == [CHOOSE]
@@ -316,8 +368,11 @@ def test_the_shipped_game_meets_its_obligations() -> None:
     library, game = documents("war-chest"), shipped("war-chest")
     collector, usual = Collector(game), game.options(None)
     # Most readings and printings have texts of their own, which are not told here.
-    cases = [one for one in cases_in(library) if (given := one.values.get("position", {}).get("options")) in OTHERWISE
-             or game.options(given) == usual]  # fmt: skip
+    cases = [
+        one
+        for one in cases_in(library)
+        if (given := one.values.get("position", {}).get("options")) in OTHERWISE or game.options(given) == usual
+    ]
     for result in collector.run(cases):
         assert result.outcome == "passed"
     files = {one.span.path for one in collector.game.library.documents if one.kind != "errata"}
@@ -416,8 +471,11 @@ def test_the_page_is_well_formed_and_escaped(report: CoverageReport) -> None:
 
 def test_a_missing_ruling_is_found_by_drawing_and_small() -> None:
     collector = Collector(probing())
-    wanted = [one for one in collector.table.in_order()
-              if one.span.path.endswith(FILE) and (one.clause, one.what) == (CHOOSE, "many")]
+    wanted = [
+        one
+        for one in collector.table.in_order()
+        if one.span.path.endswith(FILE) and (one.clause, one.what) == (CHOOSE, "many")
+    ]
     names = {one.span.path: one.name for one in collector.game.library.documents}
     search = MissingSearch(collector, wanted, names, seed=1)
     found = {one.obligation.what: one for one in search.found(lambda: False)}
@@ -439,8 +497,9 @@ def test_games_show_clauses_and_pairs() -> None:
     from warchest.engine.counting import Counts
 
     game = shipped("war-chest")
-    beginning = game.beginning(armies={"raven": ["Lancer", "Knight", "Archer", "Scout"],
-                                       "wolf": ["Pikeman", "Cavalry", "Footman", "Marshall"]})  # fmt: skip
+    beginning = game.beginning(
+        armies={"raven": ["Lancer", "Knight", "Archer", "Scout"], "wolf": ["Pikeman", "Cavalry", "Footman", "Marshall"]}
+    )
     collector, bot = Collector(game), bot_named("policy-c", game)
     collector.play(beginning, {"raven": bot, "wolf": bot}, 3, 60)
     seen = set(collector.in_play)

@@ -123,12 +123,15 @@ def test_fewer_options_are_implied(run: Callable[..., Any], wide: Path) -> None:
     assert code == 1 and "tactic coin=Crossbowman" in out and "only in the new version: nothing" in out
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    (("diff", "nothing", "nowhere"), "'nothing' is no folder, file"),
-    (("diff", "royal_guard=none", "royal_guard=revised"), "royal_guard"),
-    (("same", "Archer", "March"), "is of kind"),
-    (("diff", "royal_guard=original", "royal_guard=revised", "--budget", "soon"), "a time is needed"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("diff", "nothing", "nowhere"), "'nothing' is no folder, file"),
+        (("diff", "royal_guard=none", "royal_guard=revised"), "royal_guard"),
+        (("same", "Archer", "March"), "is of kind"),
+        (("diff", "royal_guard=original", "royal_guard=revised", "--budget", "soon"), "a time is needed"),
+    ],
+)
 def test_bad_input_is_said_in_a_line(run: Callable[..., Any], arguments: tuple[str, ...], said: str) -> None:
     code, out, err = run(*arguments)
     assert code == 2 and said in err and not out and "Traceback" not in err

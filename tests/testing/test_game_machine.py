@@ -17,9 +17,14 @@ from warchest.lowering.layout import ROUND
 from warchest.testing.strategies import take
 
 QUIET = settings(
-    max_examples=15, stateful_step_count=12, derandomize=True, database=None, deadline=None,
-    suppress_health_check=list(HealthCheck), phases=(Phase.generate, Phase.shrink),
-)  # fmt: skip
+    max_examples=15,
+    stateful_step_count=12,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=(Phase.generate, Phase.shrink),
+)
 COST = 0.001
 """The most seconds that a step of the machine may cost, beside those of the game."""
 
@@ -51,8 +56,10 @@ def test_it_goes_on_when_the_game_is_over() -> None:
 
 def test_lines_of_python_are_explained_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     phases: list[bool] = []
-    monkeypatch.setattr("hypothesis.stateful.run_state_machine_as_test",
-                        lambda _, settings: phases.append(Phase.explain in settings.phases))  # fmt: skip
+    monkeypatch.setattr(
+        "hypothesis.stateful.run_state_machine_as_test",
+        lambda _, settings: phases.append(Phase.explain in settings.phases),
+    )
 
     class Explained(Play):
         explained = True

@@ -67,9 +67,13 @@ def test_a_card_that_breaks_none_is_not() -> None:
 FOLLOWS = "unit: {}\nset: base\ncoins: 4\nsource: a test\nattribute: |\n  after {}, this may move.\n"
 
 
-@pytest.mark.parametrize(("whom", "law"), [
-    ("an adjacent friendly unit moves", ["ends by choice"]), ("this attacks", []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("whom", "law"),
+    [
+        ("an adjacent friendly unit moves", ["ends by choice"]),
+        ("this attacks", []),
+    ],
+)
 @pytest.mark.parametrize("places", [("f4", "e4"), ("i1", "h1")])
 def test_choices_that_lead_back_are_found_behind_wrong_ones(whom: str, law: list[str], places: tuple[str, str]) -> None:
     names = ("Leader", "Follower")

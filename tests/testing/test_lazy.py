@@ -40,14 +40,18 @@ def test_positions_and_steps_need_no_hypothesis() -> None:
 
 @pytest.mark.parametrize("name", ["positions", "property", "GameMachine"])
 def test_one_line_says_which_extra_is_missing(name: str) -> None:
-    code = f"import sys; sys.modules['hypothesis'] = None\ntry:\n  from warchest.testing import {name}\n" \
-           "except ImportError as error:\n  print(error)"  # fmt: skip
+    code = (
+        f"import sys; sys.modules['hypothesis'] = None\ntry:\n  from warchest.testing import {name}\n"
+        "except ImportError as error:\n  print(error)"
+    )
     assert run(code) == f"warchest.testing.{name} needs Hypothesis, which comes with: pip install 'warchest[testing]'"
 
 
 def test_names_stay_when_modules_of_the_same_name_are_imported() -> None:
-    code = "import warchest.testing.differences, warchest.testing.steps\nfrom warchest import testing\n" \
-           "print(testing.differences.__name__, callable(testing.differences), callable(testing.steps))"  # fmt: skip
+    code = (
+        "import warchest.testing.differences, warchest.testing.steps\nfrom warchest import testing\n"
+        "print(testing.differences.__name__, callable(testing.differences), callable(testing.steps))"
+    )
     assert run(code) == "differences True True"
 
 

@@ -96,8 +96,10 @@ def test_the_right_reading_is_among_the_answers(card: str, right: str, wrong: st
     (_, found), text = meanings(card, right, wrong, ROUNDS), text_of(card).text
     assert 1 <= len(found.questions) <= MOST_QUESTIONS
     (number,) = [number for number, one in enumerate(found.readings) if one.mutant and one.mutant.text == text]
-    chosen = {index: next(key for key, answer in enumerate(one.answers) if number in answer.readings)
-              for index, one in enumerate(found.questions)}  # fmt: skip
+    chosen = {
+        index: next(key for key, answer in enumerate(one.answers) if number in answer.readings)
+        for index, one in enumerate(found.questions)
+    }
     left = found.meant(chosen)
     assert found.readings[number] in left and found.readings[0] not in left and len(left) < len(found.readings)
 
@@ -136,9 +138,12 @@ def test_the_ruling_of_an_answer_holds_only_by_readings_that_come_to_it(
 
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
 def test_a_reader_picks_answers_and_what_was_answered_is_kept(
-    capsys: pytest.CaptureFixture[str], asked_once: Meanings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    asked_once: Meanings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     end: type[BaseException],
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("warchest.cli.means.is_attended", lambda: True)
     monkeypatch.setattr("sys.stdin", Typed("seven", "1", end=end))
@@ -170,15 +175,16 @@ def test_only_open_questions_are_asked(asked_once: Meanings) -> None:
         assert 0 not in still and (len(answer.readings) > 1 or not still)
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    (("Nobody",), "there is no card 'Nobody'"),
-    (("Mercenary", "--answer", "9=1"), "none is '9'"),
-    (("Mercenary", "--answer", "1=99"), "question 1 has answers 1 to"),
-    (("Mercenary", "--answer", "1"), "--answer: `NAME=…` is needed"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("Nobody",), "there is no card 'Nobody'"),
+        (("Mercenary", "--answer", "9=1"), "none is '9'"),
+        (("Mercenary", "--answer", "1=99"), "question 1 has answers 1 to"),
+        (("Mercenary", "--answer", "1"), "--answer: `NAME=…` is needed"),
+    ],
+)
 @pytest.mark.usefixtures("asked_once")
-def test_bad_input_is_said_in_a_line(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
-) -> None:
+def test_bad_input_is_said_in_a_line(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str) -> None:
     assert main(["means", *arguments, "--jobs", "1"]) == 2
     assert said in capsys.readouterr().err

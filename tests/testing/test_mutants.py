@@ -90,42 +90,59 @@ of_all = cache(made_of_all)
     [
         ("number", "move to a space exactly 1 space away through an open space."),
         ("number", "move to a space exactly 3 spaces away through an open space."),
-        ("number", "a unit cannot attack this unless that unit is adjacent to this, "
-                   "or the height of that unit is more than 2."),
+        (
+            "number",
+            "a unit cannot attack this unless that unit is adjacent to this, "
+            "or the height of that unit is more than 2.",
+        ),
         ("range", "move to a space within 2 spaces away through an open space."),
         ("range", "move to a space 2 spaces away through an open space."),
         ("condition", "a unit cannot attack this."),
         ("condition", "a unit cannot attack this unless the height of that unit is at least 2."),
-        ("condition", "a unit cannot attack this unless that unit is adjacent to this "
-                      "and the height of that unit is at least 2."),
-        ("negation", "a unit cannot attack this unless that unit is not adjacent to this, "
-                     "or the height of that unit is at least 2."),
-        ("negation", "a unit cannot attack this while that unit is adjacent to this, "
-                     "or the height of that unit is at least 2."),
-        ("negation", "a unit cannot attack this unless that unit is adjacent to this, "
-                     "or the height of that unit is less than 2."),
+        (
+            "condition",
+            "a unit cannot attack this unless that unit is adjacent to this and the height of that unit is at least 2.",
+        ),
+        (
+            "negation",
+            "a unit cannot attack this unless that unit is not adjacent to this, "
+            "or the height of that unit is at least 2.",
+        ),
+        (
+            "negation",
+            "a unit cannot attack this while that unit is adjacent to this, or the height of that unit is at least 2.",
+        ),
+        (
+            "negation",
+            "a unit cannot attack this unless that unit is adjacent to this, "
+            "or the height of that unit is less than 2.",
+        ),
         ("word", "move to a location exactly 2 spaces away through an open space."),
         ("word", "move to a space exactly 2 spaces away through an empty space."),
-        ("word", "after this attacks or moves, you may put a coin in your supply into your bag, "
-                 "then this moves if able."),
-        ("word", "after this attacks or controls, you may put a coin in your box into your bag, "
-                 "then this moves if able."),
+        (
+            "word",
+            "after this attacks or moves, you may put a coin in your supply into your bag, then this moves if able.",
+        ),
+        (
+            "word",
+            "after this attacks or controls, you may put a coin in your box into your bag, then this moves if able.",
+        ),
         ("choice", "this may attack."),
-        ("choice", "after this attacks or controls, put a coin in your supply into your bag, "
-                   "then this moves if able."),
-        ("hook", "before this attacks or controls, you may put a coin in your supply into your bag, "
-                 "then this moves if able."),
+        ("choice", "after this attacks or controls, put a coin in your supply into your bag, then this moves if able."),
+        (
+            "hook",
+            "before this attacks or controls, you may put a coin in your supply into your bag, "
+            "then this moves if able.",
+        ),
         ("clause", "move to a space exactly 2 spaces away."),
         ("clause", "move to a space through an open space."),
         ("clause", "move to a space exactly 2 spaces away through a space."),
-        ("clause", "after this attacks, you may put a coin in your supply into your bag, "
-                   "then this moves if able."),
-        ("clause", "after this attacks or controls, you may put a coin in your supply into your bag, "
-                   "then this moves."),
+        ("clause", "after this attacks, you may put a coin in your supply into your bag, then this moves if able."),
+        ("clause", "after this attacks or controls, you may put a coin in your supply into your bag, then this moves."),
         ("step", "after this attacks or controls, you may put a coin in your supply into your bag."),
         ("sentence", ""),
     ],
-)  # fmt: skip
+)
 def test_a_card_gets_each_sort_of_change(kind: str, after: str) -> None:
     assert (kind, after) in {(one.kind, one.after) for one in made("war-chest", OUTRIDER)[1]}
 
@@ -133,19 +150,28 @@ def test_a_card_gets_each_sort_of_change(kind: str, after: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "after"),
     [
-        ("number", "before its melee attack lands, if the distance of its victim is more than 2, "
-                   "the strength of the melee attack increases by X."),
+        (
+            "number",
+            "before its melee attack lands, if the distance of its victim is more than 2, "
+            "the strength of the melee attack increases by X.",
+        ),
         ("condition", "before its melee attack lands, the strength of the melee attack increases by X."),
-        ("word", "before its melee attack lands, if the distance of its victim is more than 1, "
-                 "the strength of the melee attack decreases by X."),
-        ("word", "before its melee attack lands, if the trek of its victim is more than 1, "
-                 "the strength of the melee attack increases by X."),
+        (
+            "word",
+            "before its melee attack lands, if the distance of its victim is more than 1, "
+            "the strength of the melee attack decreases by X.",
+        ),
+        (
+            "word",
+            "before its melee attack lands, if the trek of its victim is more than 1, "
+            "the strength of the melee attack increases by X.",
+        ),
         ("word", "when this would be harmed while this is alert, this rests instead."),
         ("hook", "when this would be harmed while this is disabled, this rests."),
         ("negation", "when this would be harmed unless this is disabled, this rests instead."),
         ("condition", "when this would be harmed, this rests instead."),
     ],
-)  # fmt: skip
+)
 def test_an_ability_of_another_game_gets_them_too(kind: str, after: str) -> None:
     text = MOLE.replace("would be harmed", "would rest").replace("this rests instead", "this wakes instead")
     after = after.replace("would be harmed", "would rest").replace("this rests", "this wakes")

@@ -74,15 +74,17 @@ def test_a_failing_ruling_shows_the_board_and_how_to_see_it_again(
     (cards / "wanderer.yaml").write_text(BAD, encoding="utf-8")
     done = run(pytester, "--warchest", "my-cards")
     done.assert_outcomes(passed=2, failed=1)
-    done.stdout.fnmatch_lines([
-        "*expected not on offer: {act: tactic, to: f4}; but there is*",
-        "*\\_____/*",
-        "*the smallest position that shows it:*",
-        "*- {at: f3, unit: Wanderer, owner: raven}*",
-        "*it does not happen without:*",
-        "*wanderer.yaml:5: move to an adjacent space.*",
-        "*to see it again: warchest test my-cards/wanderer.yaml:7*",
-    ])  # fmt: skip
+    done.stdout.fnmatch_lines(
+        [
+            "*expected not on offer: {act: tactic, to: f4}; but there is*",
+            "*\\_____/*",
+            "*the smallest position that shows it:*",
+            "*- {at: f3, unit: Wanderer, owner: raven}*",
+            "*it does not happen without:*",
+            "*wanderer.yaml:5: move to an adjacent space.*",
+            "*to see it again: warchest test my-cards/wanderer.yaml:7*",
+        ]
+    )
     assert "Scout, owner" not in str(done.stdout), "the other unit has nothing to do with it"
     capsys.readouterr()
     assert main(["test", "my-cards/wanderer.yaml:7", "my-cards/wayfarer.yaml:9", "--cards", "my-cards"]) == 1
@@ -160,15 +162,26 @@ def test_properties_are_tests_that_fail_where_they_are_broken_or_vacuous(
     (cards / "mine.yaml").write_text(PROPERTIES, encoding="utf-8")
     done = run(pytester, "-v", "--warchest", "my-cards")
     done.assert_outcomes(passed=3, failed=1)
-    done.stdout.fnmatch_lines(["my-cards/mine.yaml::always for each space* PASSED*", "*VACUOUS: it applied 0 times*",
-                               "to see it again: warchest test --properties *my-cards"])  # fmt: skip
+    done.stdout.fnmatch_lines(
+        [
+            "my-cards/mine.yaml::always for each space* PASSED*",
+            "*VACUOUS: it applied 0 times*",
+            "to see it again: warchest test --properties *my-cards",
+        ]
+    )
 
 
 def test_a_ruling_that_breaks_a_property_fails(pytester: pytest.Pytester, cards: Path) -> None:
-    (cards / "wayfarer.yaml").write_text(GOOD.replace("    offered:\n      - {act: tactic, to: f4}\n", """\
+    (cards / "wayfarer.yaml").write_text(
+        GOOD.replace(
+            "    offered:\n      - {act: tactic, to: f4}\n",
+            """\
     do:
       - {act: tactic, to: f4}
-"""), encoding="utf-8")
+""",
+        ),
+        encoding="utf-8",
+    )
     (cards / "mine.yaml").write_text(PROPERTIES.replace("attacks a Knight", "moves"), encoding="utf-8")
     done = run(pytester, "--warchest", "my-cards")
     done.assert_outcomes(passed=2, failed=2)

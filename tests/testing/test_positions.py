@@ -46,8 +46,12 @@ def test_most_have_the_cards_on_the_board(name: str, cards: tuple[str, ...]) -> 
 
 
 def test_acts_of_many_kinds_are_on_offer() -> None:
-    acts = {option.data["act"] for told in drawn("war-chest", ("Lancer",), 40)
-            for step in steps(shipped().position(told)) for option in [step.option]}  # fmt: skip
+    acts = {
+        option.data["act"]
+        for told in drawn("war-chest", ("Lancer",), 40)
+        for step in steps(shipped().position(told))
+        for option in [step.option]
+    }
     assert {"move", "attack", "bolster", "deploy", "tactic", "recruit", "claim", "pass", "control"} <= acts
 
 
@@ -111,9 +115,13 @@ def test_every_option_is_taken_once() -> None:
 
 
 def test_each_state_is_explored_once() -> None:
-    state = shipped().position({
-        "to_act": "raven", "units": [{"at": "e6", "unit": "Scout", "owner": "raven"}], "hand": {"raven": ["Scout"]},
-    })  # fmt: skip
+    state = shipped().position(
+        {
+            "to_act": "raven",
+            "units": [{"at": "e6", "unit": "Scout", "owner": "raven"}],
+            "hand": {"raven": ["Scout"]},
+        }
+    )
     near, far = list(explore(state, 1)), list(explore(state, 2))
     assert near == far[: len(near)] and len(near) == state.decision.count  # type: ignore[union-attr]
     assert len({step.before for step in far}) > 1

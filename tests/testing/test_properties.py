@@ -126,7 +126,7 @@ def test_what_was_understood_can_be_said_and_is_read_as_the_same(name: str) -> N
         ("never a unit is on a location.", "always a unit is on a location."),
         ("always for each unit, its height is 1.", "always for each friendly unit, its height is 1."),
     ],
-)  # fmt: skip
+)
 def test_no_word_is_idle(says: str, without: str) -> None:
     there, _ = stated_in(without)
     assert not there or there[0].meaning != meaning(says)
@@ -157,10 +157,16 @@ def test_an_event_applies_without_the_point_of_the_sentence(says: str, wider: st
     assert one.applies == other.holds != one.holds
 
 
-@pytest.mark.parametrize("says", [
-    "never a unit attacks.", "never an Archer attacks a Scout.", "never a unit that is bolstered attacks a Scout.",
-    "never a unit attacks a Scout unless that Scout is bolstered.", "never a Scout that is bolstered is attacked.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "says",
+    [
+        "never a unit attacks.",
+        "never an Archer attacks a Scout.",
+        "never a unit that is bolstered attacks a Scout.",
+        "never a unit attacks a Scout unless that Scout is bolstered.",
+        "never a Scout that is bolstered is attacked.",
+    ],
+)
 def test_what_others_do_puts_no_subject_to_the_test(says: str) -> None:
     (one,) = meaning(says).assertions
     assert one.applies is None
@@ -169,9 +175,11 @@ def test_what_others_do_puts_no_subject_to_the_test(says: str) -> None:
 # ---- what is seen
 
 BESIDE = {
-    "to_act": "raven", "initiative": "raven", "control": {"raven": ["e2"], "wolf": ["g6"]},
+    "to_act": "raven",
+    "initiative": "raven",
+    "control": {"raven": ["e2"], "wolf": ["g6"]},
     "hand": {"raven": ["Knight", "Royal Coin"], "wolf": ["Royal Coin"]},
-}  # fmt: skip
+}
 
 
 def position(*units: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -226,15 +234,18 @@ def test_events_are_judged_as_they_happen() -> None:
     assert breach.message.endswith("`never a unit attacks a Scout that is adjacent to it` (these.yaml:4:3)")
 
 
-@pytest.mark.parametrize(("says", "times"), [
-    ("never a unit moves to a space with a unit.", 1),
-    ("never a unit moves to a space that is with a unit.", 1),
-    ("never a Scout moves to a space with a unit.", 0),
-    ("never you deploy the Royal Coin.", 1),
-    ("never you claim the initiative.", 1),
-    ("never you claim the initiative while the initiative is stale.", 0),
-    ("never a coin is recruited.", 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("says", "times"),
+    [
+        ("never a unit moves to a space with a unit.", 1),
+        ("never a unit moves to a space that is with a unit.", 1),
+        ("never a Scout moves to a space with a unit.", 0),
+        ("never you deploy the Royal Coin.", 1),
+        ("never you claim the initiative.", 1),
+        ("never you claim the initiative while the initiative is stale.", 0),
+        ("never a coin is recruited.", 0),
+    ],
+)
 def test_what_only_a_rule_takes_away_is_put_to_the_test_where_somebody_asks_for_it(says: str, times: int) -> None:
     state = shipped().position(position(KNIGHT, SCOUT))
     properties, _ = stated_in(says)
@@ -244,13 +255,16 @@ def test_what_only_a_rule_takes_away_is_put_to_the_test_where_somebody_asks_for_
         assert seen(watch)[0] == (times * thorough, times * thorough, 0), says
 
 
-@pytest.mark.parametrize(("says", "data", "times"), [
-    ("never a unit attacks a friendly unit.", {"act": "attack", "target": "f4"}, 1),
-    ("never an Archer attacks.", {"act": "attack"}, 0),
-    ("never a Scout attacks.", {"act": "attack", "unit": "f5"}, 1),
-    ("never a Knight attacks.", {"act": "attack", "unit": "f5"}, 0),
-    ("never a unit moves to a space that is not within 2 spaces of it.", {"act": "move", "to": "f1"}, 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("says", "data", "times"),
+    [
+        ("never a unit attacks a friendly unit.", {"act": "attack", "target": "f4"}, 1),
+        ("never an Archer attacks.", {"act": "attack"}, 0),
+        ("never a Scout attacks.", {"act": "attack", "unit": "f5"}, 1),
+        ("never a Knight attacks.", {"act": "attack", "unit": "f5"}, 0),
+        ("never a unit moves to a space that is not within 2 spaces of it.", {"act": "move", "to": "f1"}, 1),
+    ],
+)
 def test_what_somebody_says_is_not_on_offer_is_put_to_the_test(says: str, data: dict[str, str], times: int) -> None:
     state = shipped().position(position(KNIGHT, SCOUT))
     properties, _ = stated_in(says)
@@ -312,8 +326,10 @@ def test_coins_are_counted_wherever_they_lie() -> None:
         lying, env = coins_in(state.position()), (-1,) * (told.variables + 1)
         assert functions.value(whole.value)(state.run, env) == lying.total() > 0
         cards = functions.members(told.among)(state.run, env)
-        counts = {str(naming.told("token", card)): functions.value(told.value)(state.run, (*env[:4], card, *env[5:]))
-                  for card in cards}  # fmt: skip
+        counts = {
+            str(naming.told("token", card)): functions.value(told.value)(state.run, (*env[:4], card, *env[5:]))
+            for card in cards
+        }
         assert counts == {name: lying[name] for name in counts} and len(counts) == 8
 
 
@@ -357,12 +373,22 @@ attribute: |
 @pytest.mark.parametrize(
     ("card", "units", "hand", "wanted", "broken"),
     [
-        (LEAK, [{"at": "f4", "unit": "Midas", "owner": "raven"}], "Midas", {"act": "move", "to": "f3"},
-         "never the number of all coins changes while no card is in the pool"),
-        (BRAVE, [{"at": "f4", "unit": "Bully", "owner": "raven"}], "Bully", {"act": "move", "to": "f1"},
-         "never a unit moves to a space that is not within 2 spaces of it"),
+        (
+            LEAK,
+            [{"at": "f4", "unit": "Midas", "owner": "raven"}],
+            "Midas",
+            {"act": "move", "to": "f3"},
+            "never the number of all coins changes while no card is in the pool",
+        ),
+        (
+            BRAVE,
+            [{"at": "f4", "unit": "Bully", "owner": "raven"}],
+            "Bully",
+            {"act": "move", "to": "f1"},
+            "never a unit moves to a space that is not within 2 spaces of it",
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_shipped_properties_find_planted_faults(
     card: str, units: list[dict[str, Any]], hand: str, wanted: dict[str, str], broken: str
 ) -> None:
@@ -479,8 +505,10 @@ def test_the_linter_is_content_with_the_shipped_properties(name: str, capsys: py
 
 def test_what_can_never_apply_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "never.yaml"
-    file.write_text("properties: Never\nsays: |\n  never a bolstered unbolstered unit attacks a unit that is own.\n",
-                    encoding="utf-8")  # fmt: skip
+    file.write_text(
+        "properties: Never\nsays: |\n  never a bolstered unbolstered unit attacks a unit that is own.\n",
+        encoding="utf-8",
+    )
     assert lint([str(file)]) == 1
     assert "WC411" in capsys.readouterr().out
     file.write_text("properties: Wrong\nsays: |\n  never a unit attacks a Scuot.\n", encoding="utf-8")

@@ -34,9 +34,13 @@ def run(
     return called
 
 
-@pytest.mark.parametrize(("name", "card", "first", "ways"), [
-    ("war-chest", "Lancer", "f4", 1), ("unigames", "Dwarf Spear", "d4", 4),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "card", "first", "ways"),
+    [
+        ("war-chest", "Lancer", "f4", 1),
+        ("unigames", "Dwarf Spear", "d4", 4),
+    ],
+)
 def test_every_position_is_there_once(name: str, card: str, first: str, ways: int) -> None:
     world = SmallWorld(shipped(name), SmallScope(card, spaces=3, pieces=2, marks=0))
     assert world.region[0] == first and len(world.region) == 3 and len(world.others) == 1
@@ -56,65 +60,58 @@ NEVER = "properties: Mine\nsource: a test\nsays: |\n  never you pass.\n"
 def test_a_property_that_is_broken_is_found_by_the_shortest_way(laws: tuple[str, ...]) -> None:
     game = shipped("war-chest", NEVER)
     told = [
-        one
-        for one in SmallWorld(game, SmallScope("Scout", spaces=3, pieces=1, marks=0)).positions()
-        if one is not None
+        one for one in SmallWorld(game, SmallScope("Scout", spaces=3, pieces=1, marks=0)).positions() if one is not None
     ]
     stated = [one for one in properties_of(game) if one.document == "Mine"]
     proof = prove(game, told, 2, [law_named(one) for one in laws], watch=PropertyWatch(game, stated))
-    assert (
-        proof.fault is not None
-        and proof.fault.path[0].startswith("pass coin=")
-        and proof.fault.law == "properties"
-    )
+    assert proof.fault is not None and proof.fault.path[0].startswith("pass coin=") and proof.fault.law == "properties"
     assert proof.position == told[0] and proof.positions == 1
 
 
-@pytest.mark.parametrize(("what", "depth", "code", "said"), [
-    ("never you pass.", 1, 1, "properties: this breaks `never you pass`"),
-    ("The board", 1, 0, "is not nobody (applied "),
-    ("never a unit attacks a target that is not within 3 spaces of it.", 1, 0, "within 3 spaces of it (applied "),
-    ("never a bolstered unit moves.", 1, 1, "VACUOUS: the property never applied in "),
-    ("never a unit that is not bolstered attacks a Knight.", 1, 0, "attacks a Knight (applied "),
-    ("never you pass", 1, 1, "properties: this breaks `never you pass`"),
-    ("never a unit atacks a Knight.", 1, 2, "unknown word `atacks`"),
-    ("Nobodies", 1, 2, "there is no card with pieces, and no property, 'Nobodies'"),
-])  # fmt: skip
-def test_properties_are_proven_too(
-    run: Callable[..., Any], what: str, depth: int, code: int, said: str
-) -> None:
+@pytest.mark.parametrize(
+    ("what", "depth", "code", "said"),
+    [
+        ("never you pass.", 1, 1, "properties: this breaks `never you pass`"),
+        ("The board", 1, 0, "is not nobody (applied "),
+        ("never a unit attacks a target that is not within 3 spaces of it.", 1, 0, "within 3 spaces of it (applied "),
+        ("never a bolstered unit moves.", 1, 1, "VACUOUS: the property never applied in "),
+        ("never a unit that is not bolstered attacks a Knight.", 1, 0, "attacks a Knight (applied "),
+        ("never you pass", 1, 1, "properties: this breaks `never you pass`"),
+        ("never a unit atacks a Knight.", 1, 2, "unknown word `atacks`"),
+        ("Nobodies", 1, 2, "there is no card with pieces, and no property, 'Nobodies'"),
+    ],
+)
+def test_properties_are_proven_too(run: Callable[..., Any], what: str, depth: int, code: int, said: str) -> None:
     found, out, err = run(what, "--spaces", "2", "--depth", str(depth), "--marks", "0")
     assert found == code and said in out + err
 
 
-@pytest.mark.parametrize(("what", "size", "said"), [
-    ("never a bolstered unit moves.", "--spaces 2", "then: move "),
-    ("never a coin is recruited.", "--spaces 1", "then: recruit "),
-    ("never a coin is deployed.", "--spaces 3 --vary hand --fix decrees,coins,forts --marks 2", "then: deploy "),
-    ("never a decree is proclaimed.", "--spaces 1", "then: proclaim "),
-    ("never a fort loses a coin.", "--spaces 3", "VACUOUS: "),
-    ("never a unit moves to a space with a fort.", "--spaces 3", "then: move "),
-    ("never a Scout that is on a location you control moves.", "--spaces 3", "then: move "),
-    ("never a unit attacks for a sacrifice.", "--spaces 2 --units 2", "then: proclaim "),
-])  # fmt: skip
-def test_nothing_holds_that_was_not_put_to_the_test(
-    run: Callable[..., Any], what: str, size: str, said: str
-) -> None:
+@pytest.mark.parametrize(
+    ("what", "size", "said"),
+    [
+        ("never a bolstered unit moves.", "--spaces 2", "then: move "),
+        ("never a coin is recruited.", "--spaces 1", "then: recruit "),
+        ("never a coin is deployed.", "--spaces 3 --vary hand --fix decrees,coins,forts --marks 2", "then: deploy "),
+        ("never a decree is proclaimed.", "--spaces 1", "then: proclaim "),
+        ("never a fort loses a coin.", "--spaces 3", "VACUOUS: "),
+        ("never a unit moves to a space with a fort.", "--spaces 3", "then: move "),
+        ("never a Scout that is on a location you control moves.", "--spaces 3", "then: move "),
+        ("never a unit attacks for a sacrifice.", "--spaces 2 --units 2", "then: proclaim "),
+    ],
+)
+def test_nothing_holds_that_was_not_put_to_the_test(run: Callable[..., Any], what: str, size: str, said: str) -> None:
     least = ["--units", "1", "--depth", "1"]
     code, out, _ = run(what, *least, *size.split())
     assert code == 1 and said in out and "holds" not in out.splitlines()[0]
     if said != "VACUOUS: " and "recruited" not in what:
         # Where nothing of the kind is there, nobody can tell.
-        assert (
-            "VACUOUS: the property never applied in" in run(what, *least, "--spaces", "1", "--marks", "0")[1]
-        )
+        assert "VACUOUS: the property never applied in" in run(what, *least, "--spaces", "1", "--marks", "0")[1]
 
 
 def test_laws_can_be_asked_step_by_step() -> None:
     world = SmallWorld(shipped(), SmallScope("Scout", spaces=2, pieces=1, marks=0))
     told = [one for one in world.positions() if one is not None]
-    quick, thorough = (prove(shipped(), told, 2, laws)
-                       for laws in ([], [law_named("conservation")]))  # fmt: skip
+    quick, thorough = (prove(shipped(), told, 2, laws) for laws in ([], [law_named("conservation")]))
     assert (quick.states, quick.steps) == (thorough.states, thorough.steps) and quick.steps > 10
     assert quick.fault is None is thorough.fault and quick.whole
 
@@ -136,16 +133,19 @@ def test_a_fault_is_shown(run: Callable[..., Any], tmp_path: Path, gong: str) ->
     assert "then: move coin=Gong to=" in out and "gong.yaml:5" in out
 
 
-@pytest.mark.parametrize(("arguments", "code", "said"), [
-    (("Nobody",), 2, "there is no card with pieces, and no property, 'Nobody'"),
-    (("Lancer", "--others", "March"), 2, "there is no card with pieces 'March'"),
-    (("Lancer", "--law", "gravity"), 2, "there is no law 'gravity'"),
-    (("Lancer", "--budget", "0.01s", "--spaces", "5"), 1, "not proven: the time was over "),
-    (("Lancer", "--vary", "weather"), 2, "positions have no 'weather' that can be varied, only to_act, "),
-    (("Lancer", "--give", "armies"), 2, "nobody can be given tokens in 'armies', only in hand, "),
-    (("Lancer", "--upto", "coins"), 2, "a name and a number are needed, such as"),
-    (("Lancer", "--law", "idle"), 2, "there is no law 'idle'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("Nobody",), 2, "there is no card with pieces, and no property, 'Nobody'"),
+        (("Lancer", "--others", "March"), 2, "there is no card with pieces 'March'"),
+        (("Lancer", "--law", "gravity"), 2, "there is no law 'gravity'"),
+        (("Lancer", "--budget", "0.01s", "--spaces", "5"), 1, "not proven: the time was over "),
+        (("Lancer", "--vary", "weather"), 2, "positions have no 'weather' that can be varied, only to_act, "),
+        (("Lancer", "--give", "armies"), 2, "nobody can be given tokens in 'armies', only in hand, "),
+        (("Lancer", "--upto", "coins"), 2, "a name and a number are needed, such as"),
+        (("Lancer", "--law", "idle"), 2, "there is no law 'idle'"),
+    ],
+)
 def test_what_cannot_be_proven_is_said(
     run: Callable[..., Any], arguments: tuple[str, ...], code: int, said: str
 ) -> None:

@@ -58,16 +58,25 @@ def test_the_play_of_a_script_leads_to_the_difference() -> None:
     assert found.keys == {"figures"}
 
 
-@pytest.mark.parametrize(("change", "cards"), [
-    (BACKSTAB, {("Bandit Cutthroat",), ("Dwarf Stalker",)}),
-    (versions("war-chest", "units/archer.yaml", "exactly 2", "exactly 3"), {("Archer",)}),
-    (versions("war-chest", "actions/flip.yaml", "the player becomes", "your left neighbour becomes"), {()}),
-    (versions("war-chest", "decrees/reinforce.yaml", "your supply", "your hand"), {("Reinforce",)}),
-    # Of a document about many acts only the rules that differ count.
-    (versions("war-chest", "actions/fortify.yaml", "cannot redeploy a unit onto a space with an enemy fort",
-              "cannot redeploy a unit onto a space with a fort"),
-     {("Earl",), ("Scout",), ("Siege Tower",)}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "cards"),
+    [
+        (BACKSTAB, {("Bandit Cutthroat",), ("Dwarf Stalker",)}),
+        (versions("war-chest", "units/archer.yaml", "exactly 2", "exactly 3"), {("Archer",)}),
+        (versions("war-chest", "actions/flip.yaml", "the player becomes", "your left neighbour becomes"), {()}),
+        (versions("war-chest", "decrees/reinforce.yaml", "your supply", "your hand"), {("Reinforce",)}),
+        # Of a document about many acts only the rules that differ count.
+        (
+            versions(
+                "war-chest",
+                "actions/fortify.yaml",
+                "cannot redeploy a unit onto a space with an enemy fort",
+                "cannot redeploy a unit onto a space with a fort",
+            ),
+            {("Earl",), ("Scout",), ("Siege Tower",)},
+        ),
+    ],
+)
 def test_positions_are_drawn_near_those_that_the_change_matters_to(
     change: tuple[Version, Version], cards: set[tuple[str, ...]]
 ) -> None:

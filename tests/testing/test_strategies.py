@@ -16,9 +16,13 @@ from warchest import testing
 from warchest.testing.newcomers import card_maker
 
 SMALL = settings(
-    max_examples=100, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck),
+    max_examples=100,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
     phases=(Phase.generate, Phase.shrink),
-)  # fmt: skip
+)
 FEW = settings(SMALL, max_examples=8, phases=(Phase.generate,))
 GAMES = ["war-chest", "unigames"]
 
@@ -152,8 +156,10 @@ def test_armies_can_be_brought(name: str) -> None:
 
 def test_the_simplest_armies_are_the_first_names() -> None:
     brought = simplest(testing.armies(shipped(), ["Lancer"]))
-    assert brought == {"raven": ["Lancer", "Archer", "Berserker", "Cavalry"],
-                       "wolf": ["Crossbowman", "Ensign", "Footman", "Knight"]}  # fmt: skip
+    assert brought == {
+        "raven": ["Lancer", "Archer", "Berserker", "Cavalry"],
+        "wolf": ["Crossbowman", "Ensign", "Footman", "Knight"],
+    }
 
 
 def test_armies_that_are_chosen_cannot_be_brought() -> None:

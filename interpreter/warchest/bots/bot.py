@@ -32,9 +32,13 @@ class Course:
 
 
 def played(
-    state: State, bots: Mapping[str, Bot], rng: Random, cap: int = CAP, turns: int | None = None,
+    state: State,
+    bots: Mapping[str, Bot],
+    rng: Random,
+    cap: int = CAP,
+    turns: int | None = None,
     watch: Callable[[], None] | None = None,
-) -> Course:  # fmt: skip
+) -> Course:
     """Play until the game is over, or `cap` decisions or so many turns are; `watch` is called after each decision.
 
     Rules that never end break a game off, as it was before the decision; a caller that plays many games can go on.
@@ -55,8 +59,6 @@ def played(
     return Course(cap)
 
 
-def drive(
-    state: State, bots: Mapping[str, Bot], rng: Random, cap: int = CAP, turns: int | None = None
-) -> int:
+def drive(state: State, bots: Mapping[str, Bot], rng: Random, cap: int = CAP, turns: int | None = None) -> int:
     """Play as `played` does; return how many decisions were taken."""
     return played(state, bots, rng, cap, turns).decisions

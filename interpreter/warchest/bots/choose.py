@@ -38,10 +38,12 @@ def bot_named(name: str, game: Game) -> Bot:
     values = _values(game)
     weights, style = [Weight(**one) for one in values.get("weights", ())], style_of(game.library)
     makers: Mapping[str, Callable[[], Bot]] = {
-        "random": Uniform, "policy-c": lambda: Eager(values.get("eager", ())),
-        "beginner": lambda: Beginner(weights, style), "greedy": lambda: Greedy(weights, style),
+        "random": Uniform,
+        "policy-c": lambda: Eager(values.get("eager", ())),
+        "beginner": lambda: Beginner(weights, style),
+        "greedy": lambda: Greedy(weights, style),
         "mcts": lambda: Mcts(Greedy(weights, style), time),
-    }  # fmt: skip
+    }
     return makers[kind]()
 
 
@@ -71,8 +73,11 @@ def read_name(name: str) -> tuple[str, ThinkingTime]:
         return kind, ThinkingTime(iterations=int(iterations))
     if seconds and 0 < float(seconds) <= MOST_SECONDS:
         return kind, ThinkingTime(seconds=float(seconds))
-    raise OptionError("bot", f"{written[:60]!r} is no time to think: write a number of iterations, such as"
-                             f" {SEARCHING}:2000, or of seconds, up to an hour, such as {SEARCHING}:0.5s")  # fmt: skip
+    raise OptionError(
+        "bot",
+        f"{written[:60]!r} is no time to think: write a number of iterations, such as"
+        f" {SEARCHING}:2000, or of seconds, up to an hour, such as {SEARCHING}:0.5s",
+    )
 
 
 def _values(game: Game) -> dict[str, Any]:

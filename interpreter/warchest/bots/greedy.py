@@ -24,7 +24,7 @@ from warchest.game.valuation import (
     valuation_of,
     worths_ahead,
     worths_of_options,
-)  # fmt: skip
+)
 from warchest.game.variant import Variant
 from warchest.lowering.board import FAR, Board
 from warchest.picture.style import PiecesKey, Style
@@ -144,9 +144,14 @@ class Greedy:
         return sum(_size(held.get(name)) for name in names)
 
     def _of_pieces(
-        self, weight: Weight, position: Position, board: Board, names: Sequence[str],
-        mine: Sequence[Mapping[str, Any]], shape: PiecesKey,
-    ) -> float:  # fmt: skip
+        self,
+        weight: Weight,
+        position: Position,
+        board: Board,
+        names: Sequence[str],
+        mine: Sequence[Mapping[str, Any]],
+        shape: PiecesKey,
+    ) -> float:
         if weight.toward:
             wanted = _wanted(weight, position, board, names)
             return sum(_steps(board, str(piece[shape.at]), wanted) for piece in mine)

@@ -127,9 +127,7 @@ class Mcts:
             branch.visits += 1
             branch.total += self._value(worths[number])
 
-    def _branches(
-        self, parent: Prospect, world: State, decision: Decision, deadline: Deadline
-    ) -> list[Prospect]:
+    def _branches(self, parent: Prospect, world: State, decision: Decision, deadline: Deadline) -> list[Prospect]:
         """Return the branches of the options of a decision; new ones are trusted by where they lead at once.
 
         None are returned where time is over before that is known.

@@ -22,15 +22,30 @@ _COLLECTION = "collection"
 
 def add_beginning(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that settle how a new game begins, except the seed."""
-    parser.add_argument("--armies", action="append", default=[], metavar="PLAYER=NAME,NAME,…",
-                        help="the army of a player; may be given again")  # fmt: skip
-    parser.add_argument("--points", type=common.whole_number(0), metavar="N",
-                        help="the most points of an army, where the setup counts them")  # fmt: skip
-    parser.add_argument("--collection", action="append", default=[], metavar="OWNED",
-                        help="the collection of a player: `PLAYER=NAME,…` or a file; may be given again")  # fmt: skip
+    parser.add_argument(
+        "--armies",
+        action="append",
+        default=[],
+        metavar="PLAYER=NAME,NAME,…",
+        help="the army of a player; may be given again",
+    )
+    parser.add_argument(
+        "--points",
+        type=common.whole_number(0),
+        metavar="N",
+        help="the most points of an army, where the setup counts them",
+    )
+    parser.add_argument(
+        "--collection",
+        action="append",
+        default=[],
+        metavar="OWNED",
+        help="the collection of a player: `PLAYER=NAME,…` or a file; may be given again",
+    )
     parser.add_argument("--setup", metavar="NAME", help="the setup to begin by; every board has a usual one")
-    parser.add_argument("--players", type=common.whole_number(1), metavar="N",
-                        help="how many play, which chooses the board")  # fmt: skip
+    parser.add_argument(
+        "--players", type=common.whole_number(1), metavar="N", help="how many play, which chooses the board"
+    )
     common.add_choice(parser)
 
 

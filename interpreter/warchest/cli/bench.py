@@ -51,13 +51,18 @@ SEEDS = 100_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("--seconds", type=_seconds, default=3.0, metavar="S",
-                        help="how long a run takes at least (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--runs", type=whole_number(1), default=7, metavar="N",
-                        help="how many runs (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--seconds",
+        type=_seconds,
+        default=3.0,
+        metavar="S",
+        help="how long a run takes at least (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--runs", type=whole_number(1), default=7, metavar="N", help="how many runs (default: %(default)s)"
+    )
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--native", action="store_true",
-                     help="play natively, as fast as can be")  # fmt: skip
+    how.add_argument("--native", action="store_true", help="play natively, as fast as can be")
     how.add_argument("--reference", action="store_true", help="play on the reference machine, as is usual")
     parser.add_argument("--bot", default=USUAL, type=bot_name, metavar="NAME", help="who plays (default: %(default)s)")
     add_limits(parser)

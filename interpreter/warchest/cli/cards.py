@@ -26,9 +26,10 @@ def documents_named(game: Game, name: str) -> list[Document]:
     kind, colon, rest = name.partition(":")
     wanted = (rest if colon else name).strip().casefold()
     return [
-        one for one in game.library.documents
+        one
+        for one in game.library.documents
         if one.name.casefold() == wanted and (not colon or one.kind == kind.strip()) and one.kind != "rulings"
-    ]  # fmt: skip
+    ]
 
 
 def hint(game: Game, name: str) -> str:
@@ -110,8 +111,11 @@ def summed_up(contents: PrintedGame, args: argparse.Namespace) -> tuple[str, lis
                 near = did_you_mean(name, known) or f"there are: {', '.join(known) or 'none'}"
                 raise common.UsageError(f"there is no pack {name!r}; {near}")
             folders += [Path(one.span.path).resolve().parent for one in packs]
-        found = [one for one in library.documents
-                 if any(Path(one.span.path).resolve().is_relative_to(folder) for folder in folders)]  # fmt: skip
+        found = [
+            one
+            for one in library.documents
+            if any(Path(one.span.path).resolve().is_relative_to(folder) for folder in folders)
+        ]
         return ", ".join(args.names), found
     if args.cards and args.sets is None:
         own = [one for one in library.documents if _is_own(one, args)]

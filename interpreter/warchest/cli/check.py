@@ -45,20 +45,36 @@ SHOWN = 24
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("names", nargs="*", metavar="CARD",
-                        help="a card, or a document that cards name; several are checked with each other (default: "
-                             "those of --cards, or all in use)")  # fmt: skip
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="CARD",
+        help="a card, or a document that cards name; several are checked with each other (default: "
+        "those of --cards, or all in use)",
+    )
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--alone", action="store_true", help="check the cards without particular others")
-    how.add_argument("--pairs", action="store_true",
-                     help="check each card with every card in use (default for a single CARD, and for --cards)")
+    how.add_argument(
+        "--pairs",
+        action="store_true",
+        help="check each card with every card in use (default for a single CARD, and for --cards)",
+    )
     how.add_argument("--triples", action="store_true", help="also check a sample of the cards with two others")
     add_sets(parser)
-    parser.add_argument("--times", type=common.whole_number(1), metavar="N",
-                        help="repeat the work with other random positions (default: 1; "
-                             f"{TOGETHER} for several cards)")  # fmt: skip
-    parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
-                        help="continue from this portion of work (default: 0)")  # fmt: skip
+    parser.add_argument(
+        "--times",
+        type=common.whole_number(1),
+        metavar="N",
+        help=f"repeat the work with other random positions (default: 1; {TOGETHER} for several cards)",
+    )
+    parser.add_argument(
+        "--from",
+        type=common.whole_number(0),
+        default=0,
+        metavar="N",
+        dest="begin",
+        help="continue from this portion of work (default: 0)",
+    )
     add_found(parser, "rulings that show the faults")
     add_kit_arguments(parser)
 
@@ -147,8 +163,9 @@ def _lines(report: CheckReport) -> Iterator[str]:
         yield f"{line.told(report.has_looked):<4}  {line.name:<{width}}  {line.says}"
         for finding, file in line.findings:
             yield f"        {finding.task.title}: {finding.fault.text}"
-            yield from (f"        {one.path}:{one.line}: {' '.join(one.text.split())}"
-                        for one in finding.fault.clauses[:1])  # fmt: skip
+            yield from (
+                f"        {one.path}:{one.line}: {' '.join(one.text.split())}" for one in finding.fault.clauses[:1]
+            )
             yield f"        seed {report.check.seed}{f', {file}' if file else ''}"
             yield from (f"          {one}" for one in (() if file else _ruling_lines(report, finding)))
         for one in line.known:
@@ -194,14 +211,15 @@ def _record(report: CheckReport, partial: bool) -> dict[str, Any]:
                 "says": line.says,
                 "ok": not line.is_broken,
                 "found": [_found_record(finding, file) for finding, file in line.findings],
-                "known": [{"file": one.case.span.path, "line": one.case.span.line, "still": one.still}
-                          for one in line.known],
+                "known": [
+                    {"file": one.case.span.path, "line": one.case.span.line, "still": one.still} for one in line.known
+                ],
             }
             for line in report.laws
         ],
         "notes": report.notes(),
         "never_acted": [{"file": one.file, "line": one.line, "text": one.text} for one in report.silent()],
-    }  # fmt: skip
+    }
 
 
 def _found_record(finding: Finding, file: str) -> dict[str, Any]:
@@ -209,12 +227,11 @@ def _found_record(finding: Finding, file: str) -> dict[str, Any]:
         "cards": list(finding.task.cards),
         "relation": finding.task.relation,
         "text": finding.fault.text,
-        "clauses": [{"file": one.path, "line": one.line, "text": one.one_line}
-                    for one in finding.fault.clauses],
+        "clauses": [{"file": one.path, "line": one.line, "text": one.one_line} for one in finding.fault.clauses],
         "position": finding.position,
         "path": list(finding.path),
         "file": file,
-    }  # fmt: skip
+    }
 
 
 def _cases(report: CheckReport) -> Iterator[ReportedCase]:
@@ -228,5 +245,6 @@ def _cases(report: CheckReport) -> Iterator[ReportedCase]:
             kept = f" ({file})" if file else ""
             yield ReportedCase.at(line.name, place, f"{line.says} But {finding.task.title}: {finding.fault.text}{kept}")
         for one in line.known:
-            yield ReportedCase.at(line.name, one.case.span, f"{line.says} But {one.case.place} still shows a fault"
-                          if one.still else "")  # fmt: skip
+            yield ReportedCase.at(
+                line.name, one.case.span, f"{line.says} But {one.case.place} still shows a fault" if one.still else ""
+            )

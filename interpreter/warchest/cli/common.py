@@ -68,10 +68,19 @@ def add_common(
     `usual` says which game it is by default, where the verb finds that out by itself; `formats` are the forms there
     are, the usual one first.
     """
-    parser.add_argument("--game", default=game, metavar="NAME",
-                        help=f"the game, or with a slash the folder of one of your own (default: {usual})")
-    parser.add_argument("--cards", action="append", default=[], metavar="DIR",
-                        help="a folder with cards of your own; may be given again")  # fmt: skip
+    parser.add_argument(
+        "--game",
+        default=game,
+        metavar="NAME",
+        help=f"the game, or with a slash the folder of one of your own (default: {usual})",
+    )
+    parser.add_argument(
+        "--cards",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a folder with cards of your own; may be given again",
+    )
     parser.add_argument("--format", choices=formats, default=formats[0], help="the form of the result")
     if "sarif" in formats:
         parser.add_argument("--output-file", type=Path, metavar="FILE", help="write the result into a file")
@@ -80,10 +89,16 @@ def add_common(
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that settle the cards in use and their printing."""
     parser.add_argument("--sets", metavar="A,B", help="the sets of cards in use, or `all`; the game has usual ones")
-    parser.add_argument("--date", metavar="DATE",
-                        help="play by the errata of that time: a year, or also month and day: 2019-08-31")  # fmt: skip
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
-                        help="an option of the cards, such as a printing; may be given again")  # fmt: skip
+    parser.add_argument(
+        "--date", metavar="DATE", help="play by the errata of that time: a year, or also month and day: 2019-08-31"
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the cards, such as a printing; may be given again",
+    )
 
 
 def pairs(name: str, given: list[str]) -> list[tuple[str, str]]:
@@ -120,16 +135,27 @@ def bot_name(written: str) -> str:
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that say when a game is given up."""
-    parser.add_argument("--cap", type=whole_number(1), default=1000, metavar="N",
-                        help="give a game up after so many decisions (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--turns", type=whole_number(1), metavar="N",
-                        help="give a game up after so many turns (default: never)")  # fmt: skip
+    parser.add_argument(
+        "--cap",
+        type=whole_number(1),
+        default=1000,
+        metavar="N",
+        help="give a game up after so many decisions (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--turns", type=whole_number(1), metavar="N", help="give a game up after so many turns (default: never)"
+    )
 
 
 def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the argument that says how many of something are done at a time."""
-    parser.add_argument("--jobs", type=whole_number(1), default=processors(), metavar="N",
-                        help=f"how many {what} at a time (default: one for each processor)")  # fmt: skip
+    parser.add_argument(
+        "--jobs",
+        type=whole_number(1),
+        default=processors(),
+        metavar="N",
+        help=f"how many {what} at a time (default: one for each processor)",
+    )
 
 
 def load_game(args: argparse.Namespace) -> Game:
@@ -248,8 +274,16 @@ def state_of(game: Game, marked: Marked) -> State:
         state = game.position(values)
         assert state.outcome is not None or state.decision is not None
     except PositionError as error:
-        raise InputError([report("schema-mismatch", str(error), place_of(marked, error.field, by_key=error.by_key),
-                                 help=_of_another(values) if error.field == "game" else "")]) from None  # fmt: skip
+        raise InputError(
+            [
+                report(
+                    "schema-mismatch",
+                    str(error),
+                    place_of(marked, error.field, by_key=error.by_key),
+                    help=_of_another(values) if error.field == "game" else "",
+                )
+            ]
+        ) from None
     except Exception as error:
         if PENDING not in values:
             raise

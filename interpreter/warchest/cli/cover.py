@@ -65,17 +65,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a file or a folder with cards or rulings")
     parser.add_argument("-v", "--verbose", action="store_true", help="list the files in which nothing is lacking, too")
     parser.add_argument("--by-ruling", action="store_true", help="list the rulings, each with the clauses it shows")
-    parser.add_argument("--missing", action="store_true",
-                        help="look for positions that show what is lacking, and print them as rulings to start from")
-    parser.add_argument("--found", type=FINDINGS_FOLDER, metavar="DIR",
-                        help="with --missing: write each ruling into a file in this folder instead")  # fmt: skip
-    parser.add_argument("--lcov", type=LCOV, metavar="FILE",
-                        help="write a tracefile, line by line and branch by branch")  # fmt: skip
+    parser.add_argument(
+        "--missing",
+        action="store_true",
+        help="look for positions that show what is lacking, and print them as rulings to start from",
+    )
+    parser.add_argument(
+        "--found",
+        type=FINDINGS_FOLDER,
+        metavar="DIR",
+        help="with --missing: write each ruling into a file in this folder instead",
+    )
+    parser.add_argument(
+        "--lcov", type=LCOV, metavar="FILE", help="write a tracefile, line by line and branch by branch"
+    )
     parser.add_argument("--html", type=HTML, metavar="FILE", help="write a page with the texts")
     parser.add_argument("--games", type=whole_number(1), metavar="N", help="let bots play so many games, too")
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--native", action="store_true",
-                     help="play games natively, as is usual for many; pairs of cards are not told then")  # fmt: skip
+    how.add_argument(
+        "--native",
+        action="store_true",
+        help="play games natively, as is usual for many; pairs of cards are not told then",
+    )
     how.add_argument("--reference", action="store_true", help="play games on the reference machine, and report all")
     add_kit_arguments(parser, work="games")
 

@@ -49,11 +49,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_search_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that control the search for differences."""
-    parser.add_argument("--near", metavar="CARD", action="append", default=[],
-                        help="a card to have in most positions; may be given again (default: those that "
-                             "the change affects)")  # fmt: skip
-    parser.add_argument("--positions", type=common.whole_number(1), default=POSITIONS, metavar="N",
-                        help="how many positions to compare at most (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--near",
+        metavar="CARD",
+        action="append",
+        default=[],
+        help="a card to have in most positions; may be given again (default: those that the change affects)",
+    )
+    parser.add_argument(
+        "--positions",
+        type=common.whole_number(1),
+        default=POSITIONS,
+        metavar="N",
+        help="how many positions to compare at most (default: %(default)s)",
+    )
     add_found(parser, "a ruling that shows the difference")
     add_kit_arguments(parser, work="processes that compare")
 
@@ -287,19 +296,38 @@ def _plain(result: _DiffResult) -> Iterator[str]:
 def _record(result: _DiffResult) -> dict[str, Any]:
     found = result.compared.found
     return {
-        "words": [{"kind": one.kind, "name": one.name, "key": one.key, "old": one.old, "new": one.new}
-                  for one in result.words],
-        "rulings": {"near": result.near, "run": len(result.reruns), "otherwise": [
-            {"card": one.case.card, "name": one.case.name, "source": one.case.source, "file": one.case.span.path,
-             "line": one.case.span.line, "old": one.outcomes[0], "new": one.outcomes[1], "message": one.wrong}
-            for one in result.apart
-        ]},
+        "words": [
+            {"kind": one.kind, "name": one.name, "key": one.key, "old": one.old, "new": one.new} for one in result.words
+        ],
+        "rulings": {
+            "near": result.near,
+            "run": len(result.reruns),
+            "otherwise": [
+                {
+                    "card": one.case.card,
+                    "name": one.case.name,
+                    "source": one.case.source,
+                    "file": one.case.span.path,
+                    "line": one.case.span.line,
+                    "old": one.outcomes[0],
+                    "new": one.outcomes[1],
+                    "message": one.wrong,
+                }
+                for one in result.apart
+            ],
+        },
         "positions": result.compared.positions,
         "options_taken": result.compared.steps,
-        "difference": None if found is None else {
-            "position": found.position, "path": list(found.path), "sort": found.sort,
-            "only_old": list(found.only[0]), "only_new": list(found.only[1]), "lines": list(found.lines),
+        "difference": None
+        if found is None
+        else {
+            "position": found.position,
+            "path": list(found.path),
+            "sort": found.sort,
+            "only_old": list(found.only[0]),
+            "only_new": list(found.only[1]),
+            "lines": list(found.lines),
         },
         "same_rules": result.same,
         "partial": bool(result.left),
-    }  # fmt: skip
+    }

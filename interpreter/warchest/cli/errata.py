@@ -64,9 +64,14 @@ def _print(records: list[dict[str, Any]]) -> None:
         table.add_column(column, overflow="fold")
     for one in records:
         table.add_row(
-            one["name"], f"{one['amends']['kind']}: {one['amends']['name']}", _option(one["option"]),
-            one["set"] or "", one["date"] or "", "yes" if one["in_use"] else "no", one["source"],
-        )  # fmt: skip
+            one["name"],
+            f"{one['amends']['kind']}: {one['amends']['name']}",
+            _option(one["option"]),
+            one["set"] or "",
+            one["date"] or "",
+            "yes" if one["in_use"] else "no",
+            one["source"],
+        )
     console().print(table)
 
 

@@ -31,19 +31,29 @@ _TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([smh])")
 
 def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s", work: str = "portions of work") -> None:
     """Add the arguments of these commands; `usual` is the default time, `work` the unit of work of jobs."""
-    parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S",
-                        help="the seed of all random choices (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--budget", type=seconds_of, default=seconds_of(usual), metavar="TIME",
-                        help="the processor time that each process may take, such as 60s or 2m "
-                             f"(default: {usual})")  # fmt: skip
+    parser.add_argument(
+        "--seed",
+        type=whole_number(0),
+        default=0,
+        metavar="S",
+        help="the seed of all random choices (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--budget",
+        type=seconds_of,
+        default=seconds_of(usual),
+        metavar="TIME",
+        help=f"the processor time that each process may take, such as 60s or 2m (default: {usual})",
+    )
     add_jobs(parser, work)
     add_common(parser, formats=FORMATS)
 
 
 def add_found(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the argument for the folder into which rulings are written; without it none are."""
-    parser.add_argument("--found", type=FINDINGS_FOLDER, metavar="DIR",
-                        help=f"write {what} into this folder (default: print only)")
+    parser.add_argument(
+        "--found", type=FINDINGS_FOLDER, metavar="DIR", help=f"write {what} into this folder (default: print only)"
+    )
 
 
 def keep_ruling(args: argparse.Namespace, stem: str, text: str) -> None:
@@ -60,9 +70,11 @@ def keep_ruling(args: argparse.Namespace, stem: str, text: str) -> None:
 
 def add_sets(parser: argparse.ArgumentParser) -> None:
     """Add the argument for the sets of cards in use."""
-    parser.add_argument("--sets", metavar="A,B",
-                        help="the sets of cards in use, or `all` (default: the usual ones, and those of the cards of "
-                             "--cards)")  # fmt: skip
+    parser.add_argument(
+        "--sets",
+        metavar="A,B",
+        help="the sets of cards in use, or `all` (default: the usual ones, and those of the cards of --cards)",
+    )
 
 
 def sets_in_use(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
@@ -77,8 +89,11 @@ def sets_in_use(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
 def own_documents(args: argparse.Namespace, game: Game) -> list[Document]:
     """Return the documents of a game that are in the folders or files of --cards."""
     folders = [Path(one).resolve() for one in args.cards]
-    return [one for one in game.library.documents
-            if any(Path(one.span.path).resolve().is_relative_to(folder) for folder in folders)]  # fmt: skip
+    return [
+        one
+        for one in game.library.documents
+        if any(Path(one.span.path).resolve().is_relative_to(folder) for folder in folders)
+    ]
 
 
 def budget_of(args: argparse.Namespace) -> Budget:

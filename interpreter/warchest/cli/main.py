@@ -13,9 +13,34 @@ from typing import Protocol, cast
 from warchest.signals import INTERRUPTED, SIGNALLED, EndedBySignal, told_to_end
 from warchest.streams import CommandParser, printing, say, say_lines
 
-VERBS = ("new", "moves", "perft", "test", "play", "show", "print", "read", "dis", "replay", "sim", "bench", "native",
-         "studio", "view", "errata", "rulings", "script", "check", "cover", "mutants", "diff", "same", "prove", "means",
-         "schema")  # fmt: skip
+VERBS = (
+    "new",
+    "moves",
+    "perft",
+    "test",
+    "play",
+    "show",
+    "print",
+    "read",
+    "dis",
+    "replay",
+    "sim",
+    "bench",
+    "native",
+    "studio",
+    "view",
+    "errata",
+    "rulings",
+    "script",
+    "check",
+    "cover",
+    "mutants",
+    "diff",
+    "same",
+    "prove",
+    "means",
+    "schema",
+)
 
 FINE, FINDINGS, WRONG = 0, 1, 2
 

@@ -34,10 +34,16 @@ ALIKE = 5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("card", metavar="CARD", help="a card of the game, or of --cards")
-    parser.add_argument("--answer", action="append", default=[], metavar="N=K",
-                        help="question N is answered by K; may be given again")  # fmt: skip
-    parser.add_argument("--positions", type=common.whole_number(1), default=POSITIONS, metavar="N",
-                        help="how many positions to compare for each reading (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--answer", action="append", default=[], metavar="N=K", help="question N is answered by K; may be given again"
+    )
+    parser.add_argument(
+        "--positions",
+        type=common.whole_number(1),
+        default=POSITIONS,
+        metavar="N",
+        help="how many positions to compare for each reading (default: %(default)s)",
+    )
     add_found(parser, "rulings of the answers")
     add_kit_arguments(parser)
 
@@ -63,8 +69,9 @@ def run(args: argparse.Namespace) -> int:
     elif args.format == "text":
         chosen = _asked(game, meanings, chosen, is_attended() and not broken)
     else:
-        cases = [ReportedCase.at(" / ".join(one.moment.path) or "a position", document.span)
-                 for one in meanings.questions]  # fmt: skip
+        cases = [
+            ReportedCase.at(" / ".join(one.moment.path) or "a position", document.span) for one in meanings.questions
+        ]
         say_lines(report_text(args.format, NAME, cases))
     if chosen:
         _settle(args, document, meanings, chosen)
@@ -197,9 +204,12 @@ def _record(meanings: Meanings, chosen: Mapping[int, int], partial: bool) -> dic
         "readings": [one.said for one in meanings.readings],
         "alike": [one.said for one in meanings.alike],
         "questions": [
-            {"position": one.moment.position, "path": list(one.moment.path),
-             "answers": [{"readings": list(answer.readings), "lines": list(answer.lines)} for answer in one.answers]}
+            {
+                "position": one.moment.position,
+                "path": list(one.moment.path),
+                "answers": [{"readings": list(answer.readings), "lines": list(answer.lines)} for answer in one.answers],
+            }
             for one in meanings.questions
         ],
         "meant": [meanings.readings.index(one) for one in meanings.meant(chosen)] if chosen else None,
-    }  # fmt: skip
+    }

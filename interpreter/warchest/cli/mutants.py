@@ -38,20 +38,36 @@ _PASSED_OVER = ("unviable", "equivalent")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("names", nargs="*", metavar="CARD", help="the name of a card, an erratum or an action")
-    parser.add_argument("--in-diff", metavar="REV",
-                        help="only sentences that differ from a revision of git, such as HEAD")  # fmt: skip
-    parser.add_argument("--all-rulings", action="store_true",
-                        help="try all rulings of the game, and not only those that name the card")
+    parser.add_argument(
+        "--in-diff", metavar="REV", help="only sentences that differ from a revision of git, such as HEAD"
+    )
+    parser.add_argument(
+        "--all-rulings", action="store_true", help="try all rulings of the game, and not only those that name the card"
+    )
     parser.add_argument("--list", action="store_true", help="list the changes, and try none of them")
     parser.add_argument("-v", "--verbose", action="store_true", help="print all changes, not only those missed")
-    parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
-                        help="continue from this change (default: 0)")  # fmt: skip
-    parser.add_argument("--no-cache", action="store_true",
-                        help="also try changes whose results are cached")  # fmt: skip
-    parser.add_argument("--positions", type=common.whole_number(0), default=POSITIONS, metavar="N",
-                        help="positions to compare for a missed change; 0: none (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--found", type=FINDINGS_FOLDER, metavar="DIR",
-                        help="also write the rulings that would notice missed changes into this folder")  # fmt: skip
+    parser.add_argument(
+        "--from",
+        type=common.whole_number(0),
+        default=0,
+        metavar="N",
+        dest="begin",
+        help="continue from this change (default: 0)",
+    )
+    parser.add_argument("--no-cache", action="store_true", help="also try changes whose results are cached")
+    parser.add_argument(
+        "--positions",
+        type=common.whole_number(0),
+        default=POSITIONS,
+        metavar="N",
+        help="positions to compare for a missed change; 0: none (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--found",
+        type=FINDINGS_FOLDER,
+        metavar="DIR",
+        help="also write the rulings that would notice missed changes into this folder",
+    )
     add_kit_arguments(parser, usual="10m", work="changes")
 
 
@@ -223,10 +239,18 @@ def _for_programs(cases: Sequence[ReportedCase], form: str) -> None:
 def _of_mutant(mutant: Mutant) -> dict[str, Any]:
     span = mutant.span
     return {
-        "card": mutant.document.name, "kind": mutant.kind, "file": span.path, "line": span.line,
-        "column": span.column, "end_line": span.end_line, "end_column": span.end_column,
-        "old": mutant.old, "new": mutant.new, "before": mutant.before, "after": mutant.after,
-    }  # fmt: skip
+        "card": mutant.document.name,
+        "kind": mutant.kind,
+        "file": span.path,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+        "old": mutant.old,
+        "new": mutant.new,
+        "before": mutant.before,
+        "after": mutant.after,
+    }
 
 
 def _of_trial(trials: Trials, trial: Trial) -> dict[str, Any]:

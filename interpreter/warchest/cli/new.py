@@ -24,10 +24,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("kind", metavar="KIND", help="a kind of document of the game, `pack`, or `game`")
     parser.add_argument("name", metavar="NAME", nargs="+", help="the name that is printed on it")
-    parser.add_argument("--in", dest="folder", metavar="DIR", type=Path, default=Path(),
-                        help="the folder to write into (default: this one)")  # fmt: skip
-    parser.add_argument("--game", default=common.USUAL_GAME, metavar="NAME",
-                        help="the game, or with a slash the folder of one of your own (default: %(default)s)")
+    parser.add_argument(
+        "--in",
+        dest="folder",
+        metavar="DIR",
+        type=Path,
+        default=Path(),
+        help="the folder to write into (default: this one)",
+    )
+    parser.add_argument(
+        "--game",
+        default=common.USUAL_GAME,
+        metavar="NAME",
+        help="the game, or with a slash the folder of one of your own (default: %(default)s)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -97,6 +97,21 @@ EXPORTS = OutputFolder()
 
 
 __all__ = [
-    "CARD_GAME", "EXPORTS", "FINDINGS_FOLDER", "GIF", "HTML", "LCOV", "PDF", "PICTURES", "PIPED_SVG", "PNG", "SVG",
-    "TABLETOP", "TEMPLATE", "TEMPLATES", "Output", "OutputFolder", "refusal",
-]  # fmt: skip
+    "CARD_GAME",
+    "EXPORTS",
+    "FINDINGS_FOLDER",
+    "GIF",
+    "HTML",
+    "LCOV",
+    "PDF",
+    "PICTURES",
+    "PIPED_SVG",
+    "PNG",
+    "SVG",
+    "TABLETOP",
+    "TEMPLATE",
+    "TEMPLATES",
+    "Output",
+    "OutputFolder",
+    "refusal",
+]

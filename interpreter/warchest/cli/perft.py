@@ -32,12 +32,18 @@ HELP = "count the positions that are possible some turns later"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("position", metavar="POSITION", help="a file with a position; `-` is standard input")
-    parser.add_argument("--depth", type=whole_number(0), default=1, metavar="N",
-                        help="how many turns (default: %(default)s); where the round or the game is over before that, "
-                             "the position is kept and counted, too")  # fmt: skip
+    parser.add_argument(
+        "--depth",
+        type=whole_number(0),
+        default=1,
+        metavar="N",
+        help="how many turns (default: %(default)s); where the round or the game is over before that, "
+        "the position is kept and counted, too",
+    )
     parser.add_argument("--list", action="store_true", help="print the positions too, in JSON, one a line")
-    parser.add_argument("--digest", action="store_true",
-                        help="print a fingerprint of the positions too, to compare two versions by")  # fmt: skip
+    parser.add_argument(
+        "--digest", action="store_true", help="print a fingerprint of the positions too, to compare two versions by"
+    )
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--native", action="store_true", help="count natively, as is usual from depth 3 on")
     how.add_argument("--reference", action="store_true", help="count on the reference machine")

@@ -1,5 +1,4 @@
-"""The files that pictures are written to: as SVG, in pages, and as images where the libraries for these are installed.
-"""
+"""The files that pictures are written to: as SVG, in pages, and as images where the libraries for these are installed."""
 
 from __future__ import annotations
 
@@ -77,6 +76,7 @@ def write_many(
                 Path(folder, f"step-{number:0{width}}.svg").write_text(picture, encoding="utf-8")
             common.note(f"wrote {len(drawn)} pictures to {folder}")
         if gif:
+
             def counted(pictures: Sequence[str]) -> Iterable[str]:
                 return common.counted(bar, pictures, len(pictures), "animation")
 

@@ -79,10 +79,16 @@ _PATHS = """\
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("--as", dest="player", metavar="PLAYER",
-                        help="whom you play, as you choose (default: the first player)")  # fmt: skip
-    parser.add_argument("--bot", default=DEFAULT_BOT, type=common.bot_name, metavar="NAME",
-                        help="who plays the others (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--as", dest="player", metavar="PLAYER", help="whom you play, as you choose (default: the first player)"
+    )
+    parser.add_argument(
+        "--bot",
+        default=DEFAULT_BOT,
+        type=common.bot_name,
+        metavar="NAME",
+        help="who plays the others (default: %(default)s)",
+    )
     parser.add_argument("--seed", type=common.whole_number(0), metavar="S", help="settles what chance gives")
     add_beginning(parser)
     parser.add_argument("--position", metavar="FILE", help="begin at a position instead")
@@ -168,19 +174,33 @@ class Table:
         """The command that gives the game up; empty where nobody can."""
         self.commands: dict[str, Callable[[str], None]] = {
             **({self.concession: self._give_up} if self.concession else {}),
-            "help": self._help, "?": self._help, "board": self._board, "options": self._menu, "undo": self._undo,
-            "why": self._why, "c": self._clauses, "log": self._log, "show": self._show, "card": self._card,
-            "hint": lambda _: self._advise(_HINTING), "best": lambda _: self._advise(_BEST), "save": self._save_as,
-            "quit": self._quit, "exit": self._quit, "abandon": self._abandon,
-        }  # fmt: skip
+            "help": self._help,
+            "?": self._help,
+            "board": self._board,
+            "options": self._menu,
+            "undo": self._undo,
+            "why": self._why,
+            "c": self._clauses,
+            "log": self._log,
+            "show": self._show,
+            "card": self._card,
+            "hint": lambda _: self._advise(_HINTING),
+            "best": lambda _: self._advise(_BEST),
+            "save": self._save_as,
+            "quit": self._quit,
+            "exit": self._quit,
+            "abandon": self._abandon,
+        }
 
     # ---- the game
 
     def play(self) -> int:
         """Play until the game is over or the person leaves; return the exit code."""
         others = [seat.name for seat in self.session.state.variant.board.seats if seat.name != self.player]
-        self._say(f"You are {self.player}; {', '.join(others)}: the {self.named} bot."
-                  f" Seed {self.session.start.seed}. Type `help` to see what you can type.")  # fmt: skip
+        self._say(
+            f"You are {self.player}; {', '.join(others)}: the {self.named} bot."
+            f" Seed {self.session.start.seed}. Type `help` to see what you can type."
+        )
         for remark in self._remarks():
             self._say(remark)
         if not shows_all_signs():
@@ -339,8 +359,10 @@ class Table:
             self._say(f"Which of these {len(found)}?")
             self.out.print(menu(decision, self.out.width, found))
         else:
-            self._say(self._no_path(words)
-                      or f"Nothing on offer fits {words!r}. Type `options`, `why not {words}`, or `help`.")  # fmt: skip
+            self._say(
+                self._no_path(words)
+                or f"Nothing on offer fits {words!r}. Type `options`, `why not {words}`, or `help`."
+            )
 
     def _path(self, words: str) -> PathWalk | None:
         """Return the path that some words are, where the game has any."""

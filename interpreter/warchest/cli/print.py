@@ -43,22 +43,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from warchest.paper.sizes import PAPERS
 
     parser.add_argument("what", nargs="?", choices=_WHAT, help="the things to print")
-    parser.add_argument("names", metavar="NAME", nargs="*",
-                        help="the cards, the board or the pack (default: those of --cards, or in use)")  # fmt: skip
+    parser.add_argument(
+        "names",
+        metavar="NAME",
+        nargs="*",
+        help="the cards, the board or the pack (default: those of --cards, or in use)",
+    )
     _add_outputs(parser)
     parser.add_argument("--paper", choices=sorted(PAPERS), default="a4", help="the pages (default: %(default)s)")
-    parser.add_argument("--size", metavar="SIZE",
-                        help="of cards: poker, bridge, mini, tarot or WxH (default: poker); how wide tokens are "
-                             "(default: 30mm), or the spaces of a board (default: one page is filled)")  # fmt: skip
-    parser.add_argument("--bleed", type=_length, metavar="LENGTH",
-                        help="how far colours go beyond the cut (default: up to 2mm)")  # fmt: skip
+    parser.add_argument(
+        "--size",
+        metavar="SIZE",
+        help="of cards: poker, bridge, mini, tarot or WxH (default: poker); how wide tokens are "
+        "(default: 30mm), or the spaces of a board (default: one page is filled)",
+    )
+    parser.add_argument(
+        "--bleed", type=_length, metavar="LENGTH", help="how far colours go beyond the cut (default: up to 2mm)"
+    )
     parser.add_argument("--no-marks", action="store_true", help="leave out the crop marks")
     parser.add_argument("--backs", action="store_true", help="print the backs of cards, a page after each")
     parser.add_argument("--template", metavar="FILE", help="lay out by a template of your own")
-    parser.add_argument("--templates", metavar="DIR",
-                        help="a folder whose files take the places of shipped templates")  # fmt: skip
-    parser.add_argument("--write-templates", metavar="DIR", type=TEMPLATES,
-                        help="write the shipped templates, to begin from, and exit")  # fmt: skip
+    parser.add_argument("--templates", metavar="DIR", help="a folder whose files take the places of shipped templates")
+    parser.add_argument(
+        "--write-templates", metavar="DIR", type=TEMPLATES, help="write the shipped templates, to begin from, and exit"
+    )
     common.add_choice(parser)
     common.add_jobs(parser, "ranges are found")
     common.add_common(parser)
@@ -68,18 +76,21 @@ def _add_outputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pdf", type=PDF, metavar="FILE", help="write the pages as PDF")
     parser.add_argument("--svg", type=SVG, metavar="FILE", help="write each page as SVG, numbered if there are several")
     parser.add_argument("--png", type=PNG, metavar="FILE", help="write each page as PNG, numbered if there are several")
-    parser.add_argument("--tts", type=EXPORTS, metavar="DIR",
-                        help="write cards for Tabletop Simulator")  # fmt: skip
-    parser.add_argument("--cgs", type=EXPORTS, metavar="DIR",
-                        help="write cards for Card Game Simulator")  # fmt: skip
-    parser.add_argument("--url-base", type=_address, metavar="URL",
-                        help="where the files of --tts and --cgs will be found (default: where they are)")  # fmt: skip
+    parser.add_argument("--tts", type=EXPORTS, metavar="DIR", help="write cards for Tabletop Simulator")
+    parser.add_argument("--cgs", type=EXPORTS, metavar="DIR", help="write cards for Card Game Simulator")
+    parser.add_argument(
+        "--url-base",
+        type=_address,
+        metavar="URL",
+        help="where the files of --tts and --cgs will be found (default: where they are)",
+    )
 
 
 def _address(written: str) -> str:
     if _ADDRESS.fullmatch(written) is None:
-        raise argparse.ArgumentTypeError(f"an address such as https://example.org/cards is needed, "
-                                         f"not {visible(written[:80])!r}")  # fmt: skip
+        raise argparse.ArgumentTypeError(
+            f"an address such as https://example.org/cards is needed, not {visible(written[:80])!r}"
+        )
     return written
 
 
@@ -133,8 +144,9 @@ def _check(args: argparse.Namespace) -> None:
     if args.what is None:
         raise common.UsageError(f"nothing says what is printed; it is one of {', '.join(_WHAT)}")
     if not (args.pdf or args.svg or args.png or args.tts or args.cgs or args.format == "json"):
-        raise common.UsageError("nothing says where to; name a file with --pdf, --svg or --png, "
-                                "or a folder with --tts or --cgs")  # fmt: skip
+        raise common.UsageError(
+            "nothing says where to; name a file with --pdf, --svg or --png, or a folder with --tts or --cgs"
+        )
     if (args.tts or args.cgs) and args.what != CARDS:
         raise common.UsageError(f"--tts and --cgs are for cards, and not for {args.what}")
 
@@ -167,8 +179,10 @@ def _write(job: _PrintJob, args: argparse.Namespace) -> int:
     templates = _templates(args)
     overflowing: list[tuple[str, str]] = []
     forms: list[tuple[PageFormat, str | None, Output]] = [
-        ("pdf", args.pdf, PDF), ("svg", args.svg, SVG), ("png", args.png, PNG),
-    ]  # fmt: skip
+        ("pdf", args.pdf, PDF),
+        ("svg", args.svg, SVG),
+        ("png", args.png, PNG),
+    ]
     for form, file, kind in forms:
         if file is not None:
             pages = templates.laid_out(job.template, job.data, form)
@@ -292,6 +306,8 @@ def _sheet(args: argparse.Namespace, thing: PageSize, noun: str) -> CardSheet:
 
     sheet = sheet_of(PageSize(*PAPERS[args.paper]), thing, BLEED if args.bleed is None else args.bleed)
     if args.bleed is not None and min(sheet.bleed.x, sheet.bleed.y) < args.bleed:
-        common.note(f"the bleed is {sheet.bleed.x:g} mm across and {sheet.bleed.y:g} mm down, so that "
-                    f"{many(sheet.columns * sheet.rows, noun)} fit on a page")  # fmt: skip
+        common.note(
+            f"the bleed is {sheet.bleed.x:g} mm across and {sheet.bleed.y:g} mm down, so that "
+            f"{many(sheet.columns * sheet.rows, noun)} fit on a page"
+        )
     return sheet

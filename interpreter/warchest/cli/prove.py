@@ -43,17 +43,39 @@ _BY_ITSELF = "it has no errors, ends, and reaches no dead end"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("what", metavar="CARD|PROPERTY",
-                        help="a card with pieces; or a property: a sentence, its document, or FILE:LINE")  # fmt: skip
-    parser.add_argument("--others", metavar="A,B", default="",
-                        help="the cards beside it (default: those that a property names, else the simplest cards, as "
-                             "many as are needed)")  # fmt: skip
-    parser.add_argument("--spaces", type=common.whole_number(1), default=SPACES, metavar="N",
-                        help="the number of spaces for pieces, in the middle of the board (default: %(default)s)")
-    parser.add_argument("--units", type=common.whole_number(1), default=PIECES, metavar="N",
-                        help="the most pieces in a position (default: %(default)s)")  # fmt: skip
-    parser.add_argument("--depth", type=common.whole_number(1), default=DEPTH, metavar="N",
-                        help="the number of decisions from each position on (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "what",
+        metavar="CARD|PROPERTY",
+        help="a card with pieces; or a property: a sentence, its document, or FILE:LINE",
+    )
+    parser.add_argument(
+        "--others",
+        metavar="A,B",
+        default="",
+        help="the cards beside it (default: those that a property names, else the simplest cards, as "
+        "many as are needed)",
+    )
+    parser.add_argument(
+        "--spaces",
+        type=common.whole_number(1),
+        default=SPACES,
+        metavar="N",
+        help="the number of spaces for pieces, in the middle of the board (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--units",
+        type=common.whole_number(1),
+        default=PIECES,
+        metavar="N",
+        help="the most pieces in a position (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--depth",
+        type=common.whole_number(1),
+        default=DEPTH,
+        metavar="N",
+        help="the number of decisions from each position on (default: %(default)s)",
+    )
     parser.add_argument(
         "--marks",
         type=common.whole_number(0),
@@ -61,19 +83,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="the most deviations from the usual position, beside the pieces (default: %(default)s)",
     )
-    parser.add_argument("--vary", type=_names, default=(), metavar="NAME,…",
-                        help="also vary these: keys of positions, or of the entries of pieces")  # fmt: skip
+    parser.add_argument(
+        "--vary",
+        type=_names,
+        default=(),
+        metavar="NAME,…",
+        help="also vary these: keys of positions, or of the entries of pieces",
+    )
     parser.add_argument("--fix", type=_names, default=(), metavar="NAME,…", help="do not vary these")
-    parser.add_argument("--upto", type=_amount, action="append", default=[], metavar="NAME=N",
-                        help="vary this number up to N; may be given again")  # fmt: skip
-    parser.add_argument("--give", type=_names, metavar="NAME,…",
-                        help="the zones in which each player has a token of each of their pieces; `none` for none "
-                             "(default: those that the rules of the game mention)")  # fmt: skip
-    parser.add_argument("--law", action="append", default=[], metavar="NAME",
-                        help="also check this law, step by step, which takes longer; may be given again; the report "
-                             "says which laws are only searched or sampled")  # fmt: skip
-    parser.add_argument("--from", type=common.whole_number(0), default=0, metavar="N", dest="begin",
-                        help="continue from this position (default: 0)")  # fmt: skip
+    parser.add_argument(
+        "--upto",
+        type=_amount,
+        action="append",
+        default=[],
+        metavar="NAME=N",
+        help="vary this number up to N; may be given again",
+    )
+    parser.add_argument(
+        "--give",
+        type=_names,
+        metavar="NAME,…",
+        help="the zones in which each player has a token of each of their pieces; `none` for none "
+        "(default: those that the rules of the game mention)",
+    )
+    parser.add_argument(
+        "--law",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="also check this law, step by step, which takes longer; may be given again; the report "
+        "says which laws are only searched or sampled",
+    )
+    parser.add_argument(
+        "--from",
+        type=common.whole_number(0),
+        default=0,
+        metavar="N",
+        dest="begin",
+        help="continue from this position (default: 0)",
+    )
     add_found(parser, "a ruling that shows the fault")
     add_kit_arguments(parser)
 
@@ -102,8 +150,15 @@ def rewritten(arguments: list[str], parser: argparse.ArgumentParser) -> list[str
     found = list[str]()
     for at, one in enumerate(arguments):
         before = found[-1] if found else ""
-        if one.isascii() and one.isdigit() and before == arguments[at - 1] and before.startswith("--") \
-                and before[2:] not in known and not nearest(before[2:], known) and "=" not in before:
+        if (
+            one.isascii()
+            and one.isdigit()
+            and before == arguments[at - 1]
+            and before.startswith("--")
+            and before[2:] not in known
+            and not nearest(before[2:], known)
+            and "=" not in before
+        ):
             found[-1:] = ["--upto", f"{before[2:]}={one}"]
         else:
             found.append(one)
@@ -160,15 +215,16 @@ class _ProofReach:
         if not self._listed(budget):
             return
         self.done = args.begin
-        portions = [(depth, self.told[first : first + TOGETHER]) for depth in range(1, args.depth + 1)
-                    for first in range(0, len(self.told), TOGETHER)]  # fmt: skip
+        portions = [
+            (depth, self.told[first : first + TOGETHER])
+            for depth in range(1, args.depth + 1)
+            for first in range(0, len(self.told), TOGETHER)
+        ]
         left = portions[args.begin // TOGETHER :]
         # The processes are made before anything shows progress.
         looked = side_by_side(partial(_portion, asked, args, budget.deadline), left, budget.jobs)
         with common.progress() as bar:
-            for (depth, _), part in zip(
-                left, common.counted(bar, looked, len(left), "proving"), strict=False
-            ):
+            for (depth, _), part in zip(left, common.counted(bar, looked, len(left), "proving"), strict=False):
                 while len(self.within) < depth:
                     self.within.append(Proof(turned=self.turned))
                 self.whole.add(part)
@@ -208,9 +264,7 @@ class _ProofTask:
 
     def vacuous(self, proof: Proof) -> list[str]:
         """Return the texts of the properties that never applied; none if there is a fault."""
-        return (
-            [one.text for one in self.properties if not proof.times[one.text]] if proof.fault is None else []
-        )
+        return [one.text for one in self.properties if not proof.times[one.text]] if proof.fault is None else []
 
     def watch(self) -> PropertyWatch | None:
         """Return a watch on the properties, if there are any."""
@@ -245,8 +299,9 @@ def _task(args: argparse.Namespace, folder: Path) -> _ProofTask:
         common.check_known("card with pieces", name, known)
     first, *rest = (args.what, *others) if not stated else others
     give = args.give if args.give != ("none",) else ()
-    scope = SmallScope(first, tuple(rest), args.spaces, args.units, args.depth, args.marks, args.vary, args.fix,
-                       tuple(args.upto), give)  # fmt: skip
+    scope = SmallScope(
+        first, tuple(rest), args.spaces, args.units, args.depth, args.marks, args.vary, args.fix, tuple(args.upto), give
+    )
     return _ProofTask(game, scope, stated)
 
 
@@ -271,9 +326,12 @@ def _named(game: Game, what: str) -> tuple[StatedProperty, ...]:
     found = properties_in(game)
     path, _, line = what.rpartition(":")
     number, file = (int(line), Path(path)) if path and line.isdigit() else (0, Path(what))
-    return tuple(one for one in found if one.document == what or (
-        Path(one.sentence.span.path).resolve() == file.resolve() and number in (0, one.sentence.span.line)
-    ))  # fmt: skip
+    return tuple(
+        one
+        for one in found
+        if one.document == what
+        or (Path(one.sentence.span.path).resolve() == file.resolve() and number in (0, one.sentence.span.line))
+    )
 
 
 def _plainest(game: Game, known: Sequence[str]) -> list[str]:
@@ -308,8 +366,14 @@ def _keep(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
 def _print(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> None:
     proof = reach.whole
     if args.format == "json":
-        common.print_json({**_record(proof), "fixed": reach.world.fixed_words(), "varied": reach.world.varied_words(),
-                           "vacuous": bool(asked.vacuous(proof))})  # fmt: skip
+        common.print_json(
+            {
+                **_record(proof),
+                "fixed": reach.world.fixed_words(),
+                "varied": reach.world.varied_words(),
+                "vacuous": bool(asked.vacuous(proof)),
+            }
+        )
     elif args.format == "text":
         _tell(args, asked, reach)
     else:
@@ -325,8 +389,9 @@ def _tell(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> No
     if proof.fault is not None:
         _show(asked.game, proof)
         return
-    size = f"{many(proof.positions, 'position')} of at most {many(scope.pieces, 'piece')} " \
-           f"on {many(scope.spaces, 'space')}"  # fmt: skip
+    size = (
+        f"{many(proof.positions, 'position')} of at most {many(scope.pieces, 'piece')} on {many(scope.spaces, 'space')}"
+    )
     if proof.turned:
         size += f" ({proof.turned:,} more are rotations of these)"
     depth = len(reach.within)
@@ -355,8 +420,9 @@ def _tell_reach(reach: _ProofReach, came: str) -> None:
     if len(reach.within) > 1 and reach.within[-2].positions:
         before = reach.within[-2]
         depth = many(len(reach.within) - 1, "decision")
-        say(f"before, all {many(before.positions, 'position')} held within {depth}, "
-            f"with {many(before.steps, 'option')}")  # fmt: skip
+        say(
+            f"before, all {many(before.positions, 'position')} held within {depth}, with {many(before.steps, 'option')}"
+        )
     say("give a longer --budget, or a smaller size")
 
 
@@ -389,10 +455,18 @@ def _show(game: Game, proof: Proof) -> None:
 def _record(proof: Proof) -> dict[str, Any]:
     fault = proof.fault
     return {
-        "positions": proof.positions, "turned": proof.turned, "states": proof.states, "options": proof.steps,
+        "positions": proof.positions,
+        "turned": proof.turned,
+        "states": proof.states,
+        "options": proof.steps,
         "whole": proof.whole,
-        "fault": None if fault is None else {
-            "law": fault.law, "text": fault.text, "position": proof.position, "path": list(fault.path),
+        "fault": None
+        if fault is None
+        else {
+            "law": fault.law,
+            "text": fault.text,
+            "position": proof.position,
+            "path": list(fault.path),
             "clauses": [{"text": one.text, "file": one.path, "line": one.line} for one in fault.clauses],
         },
-    }  # fmt: skip
+    }

@@ -22,12 +22,18 @@ HELP = "print the reading of a card or a sentence"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("what", metavar="CARD|SENTENCE", nargs="+",
-                        help="the name of a card, or sentences, each with its full stop")  # fmt: skip
-    parser.add_argument("--on", metavar="CARD", default="",
-                        help="read the sentence as if it were on this card; `game`: among its rules")  # fmt: skip
-    parser.add_argument("--as", dest="meaning", choices=("steps", "rules", "properties"),
-                        help="read it as steps, rules or a property (default: the first that fits)")  # fmt: skip
+    parser.add_argument(
+        "what", metavar="CARD|SENTENCE", nargs="+", help="the name of a card, or sentences, each with its full stop"
+    )
+    parser.add_argument(
+        "--on", metavar="CARD", default="", help="read the sentence as if it were on this card; `game`: among its rules"
+    )
+    parser.add_argument(
+        "--as",
+        dest="meaning",
+        choices=("steps", "rules", "properties"),
+        help="read it as steps, rules or a property (default: the first that fits)",
+    )
     common.add_choice(parser)
     common.add_common(parser)
 
@@ -49,14 +55,16 @@ def run(args: argparse.Namespace) -> int:
                 f"{what!r} is neither a sentence, which ends with a full stop, nor a card; {hint(game, what)}"
             )
         keys = {(one.kind, one.name) for one in documents}
-        found = [one for document in study.library.documents if (document.kind, document.name) in keys
-                 for one in study.document(document)]  # fmt: skip
+        found = [
+            one
+            for document in study.library.documents
+            if (document.kind, document.name) in keys
+            for one in study.document(document)
+        ]
     return _print(found, args.format)
 
 
-def _sentence(
-    game: Game, study: Study, text: str, args: argparse.Namespace
-) -> Iterable[Reading | Diagnostic]:
+def _sentence(game: Game, study: Study, text: str, args: argparse.Namespace) -> Iterable[Reading | Diagnostic]:
     """Read sentences as steps or as rules; where neither makes sense, report the kind that they look like."""
     carrier = study.bearer("" if args.on == "game" else args.on)
     if args.on == "game":
@@ -103,7 +111,11 @@ def _record(one: Reading | Diagnostic) -> dict[str, Any]:
     if isinstance(one, Diagnostic):
         return {"finding": one.name, "message": one.message, "help": one.help}
     return {
-        "key": one.key, "file": one.span.path, "line": one.span.line, "sentences": list(one.sentences),
-        "reading": list(one.said), "unsaid": one.unsaid,
+        "key": one.key,
+        "file": one.span.path,
+        "line": one.span.line,
+        "sentences": list(one.sentences),
+        "reading": list(one.said),
+        "unsaid": one.unsaid,
         "facts": [{"about": fact.about, "text": fact.text} for fact in one.facts],
-    }  # fmt: skip
+    }

@@ -34,15 +34,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--short", action="store_true", help="only list the choices, and show the board at the end")
     parser.add_argument("--at", type=common.whole_number(0), metavar="N", help="show the position after N steps")
     parser.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
-    parser.add_argument("--html", type=HTML, metavar="FILE",
-                        help="write the game as a page that needs nothing else, for a browser")  # fmt: skip
+    parser.add_argument(
+        "--html", type=HTML, metavar="FILE", help="write the game as a page that needs nothing else, for a browser"
+    )
     add_files(parser, "the position at the end, or after the steps of --at, with the last step as arrows,")
-    parser.add_argument("--svg-dir", type=PICTURES, metavar="DIR",
-                        help="write a picture for each step as SVG into a folder")  # fmt: skip
-    parser.add_argument("--gif", type=GIF, metavar="FILE",
-                        help="write what players do as an animated GIF (needs warchest[png])")  # fmt: skip
-    parser.add_argument("--seconds", type=_seconds, default=1.0, metavar="S",
-                        help="how long each step is shown there (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--svg-dir", type=PICTURES, metavar="DIR", help="write a picture for each step as SVG into a folder"
+    )
+    parser.add_argument(
+        "--gif", type=GIF, metavar="FILE", help="write what players do as an animated GIF (needs warchest[png])"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=_seconds,
+        default=1.0,
+        metavar="S",
+        help="how long each step is shown there (default: %(default)s)",
+    )
     common.add_common(parser, None, "the one that the replay names")
 
 
@@ -122,8 +130,14 @@ def _write_page(game: Game, replay: Replay, args: argparse.Namespace) -> None:
 
     try:
         with common.progress() as bar:
-            page = replay_page(game, replay, args.viewer, args.file, args.at,
-                               counted=lambda found, total: common.counted(bar, found, total, "page"))  # fmt: skip
+            page = replay_page(
+                game,
+                replay,
+                args.viewer,
+                args.file,
+                args.at,
+                counted=lambda found, total: common.counted(bar, found, total, "page"),
+            )
     except PageTooLarge as error:
         raise common.UsageError(f"--html: {visible(args.file)}: {error}; --at N and --viewer PLAYER do so") from None
     write_page(page, args.html)
@@ -165,9 +179,7 @@ def _short(game: Game, replay: Replay, args: argparse.Namespace) -> int:
     return common.FINE
 
 
-def _at(
-    game: Game, replay: Replay, path: str, number: int, viewer: str | None
-) -> tuple[State, list[str], list[str]]:
+def _at(game: Game, replay: Replay, path: str, number: int, viewer: str | None) -> tuple[State, list[str], list[str]]:
     """Return the state after so many steps, the words of each, and the lines that the last of them added to the log."""
     from warchest.replay import begin, steps
 

@@ -17,9 +17,16 @@ from warchest.testing.game_records import ArmyRow
 PARQUET, TOGETHER = "pyarrow", 1000
 """The library that writes Parquet, and the number of rows that it is handed at a time."""
 COLUMNS = {
-    "seed": "int64", "seat": "string", "team": "string", "bot": "string", "cards": "list", "result": "string",
-    "turns": "int64", "rounds": "int64", "decisions": "int64",
-}  # fmt: skip
+    "seed": "int64",
+    "seat": "string",
+    "team": "string",
+    "bot": "string",
+    "cards": "list",
+    "result": "string",
+    "turns": "int64",
+    "rounds": "int64",
+    "decisions": "int64",
+}
 """The columns of a file of rows, each with its type."""
 
 
@@ -104,8 +111,11 @@ class _ParquetRows:
 FORMS: dict[str, Callable[[Path], RowFile]] = {".csv": _CommaRows, ".jsonl": _LineRows, ".parquet": _ParquetRows}
 """The forms of files of rows, by the ends of their names."""
 _KIND = "file of rows"
-_FILES = {".csv": Output(_KIND, (",".join(COLUMNS).encode(),)), ".jsonl": Output(_KIND, (b'{"seed":',)),
-          ".parquet": Output(_KIND, (b"par1",))}  # fmt: skip
+_FILES = {
+    ".csv": Output(_KIND, (",".join(COLUMNS).encode(),)),
+    ".jsonl": Output(_KIND, (b'{"seed":',)),
+    ".parquet": Output(_KIND, (b"par1",)),
+}
 
 
 def rows_file(named: str) -> str:

@@ -38,14 +38,28 @@ POSITIONS, GAMES, EAGER = 200, 400, "policy-c"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("cards_named", nargs="*", metavar="CARD", help="list only the entries about this card")
-    parser.add_argument("--open", action="store_true",
-                        help="list open questions: the reading taken, the others, and their options")  # fmt: skip
-    parser.add_argument("--impact", action="store_true",
-                        help="report how often another reading of an open question changes options or winners")
-    parser.add_argument("--positions", type=common.whole_number(1), default=POSITIONS, metavar="N",
-                        help="with --impact: how many positions to compare for each (default: %(default)s)")
-    parser.add_argument("--games", type=common.whole_number(0), default=GAMES, metavar="N",
-                        help="with --impact: how many games to play by each (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--open", action="store_true", help="list open questions: the reading taken, the others, and their options"
+    )
+    parser.add_argument(
+        "--impact",
+        action="store_true",
+        help="report how often another reading of an open question changes options or winners",
+    )
+    parser.add_argument(
+        "--positions",
+        type=common.whole_number(1),
+        default=POSITIONS,
+        metavar="N",
+        help="with --impact: how many positions to compare for each (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--games",
+        type=common.whole_number(0),
+        default=GAMES,
+        metavar="N",
+        help="with --impact: how many games to play by each (default: %(default)s)",
+    )
     add_kit_arguments(parser, work="questions to weigh")
 
 
@@ -94,8 +108,10 @@ def _weigh(args: argparse.Namespace, questions: list[Question]) -> int:
     with common.as_far_as_it_goes() as broken, common.progress() as bar:
         for impacts in common.counted(bar, weighed, len(chosen), "weighing"):
             done.append(impacts)
-    found = sorted((one for impacts in done for one in impacts),
-                   key=lambda one: -one.compared.differing / max(one.compared.positions, 1))  # fmt: skip
+    found = sorted(
+        (one for impacts in done for one in impacts),
+        key=lambda one: -one.compared.differing / max(one.compared.positions, 1),
+    )
     _print_impacts(args.format, found)
     if broken:
         left = dict.fromkeys(name for question in chosen[len(done) :] for name in question.about)
@@ -139,14 +155,20 @@ def _impacts(game: Game, args: argparse.Namespace, seconds: float, question: Que
 def _impact_record(one: Impact) -> dict[str, Any]:
     found = one.compared.found
     return {
-        "question": one.question.name, "about": list(one.question.about), "option": one.question.option,
-        "taken": one.question.taken.value, "other": one.reading.value, "positions": one.compared.positions,
-        "differing": one.compared.differing, "changes_winners": one.changes_winners,
+        "question": one.question.name,
+        "about": list(one.question.about),
+        "option": one.question.option,
+        "taken": one.question.taken.value,
+        "other": one.reading.value,
+        "positions": one.compared.positions,
+        "differing": one.compared.differing,
+        "changes_winners": one.changes_winners,
         "won_by_first": [{"won": rate.won, "games": rate.games} for rate in one.rates],
-        "position": None if found is None else found.position, "path": [] if found is None else list(found.path),
+        "position": None if found is None else found.position,
+        "path": [] if found is None else list(found.path),
         "only": [[], []] if found is None else [list(options) for options in found.only],
         "lines": [] if found is None else list(found.lines),
-    }  # fmt: skip
+    }
 
 
 def _impact_lines(one: Impact) -> Iterator[str]:
@@ -187,9 +209,12 @@ def _known(given: Iterable[str], names: Iterable[str], what: str) -> set[str]:
 
 
 def _show(
-    args: argparse.Namespace, records: list[dict[str, Any]], told: Sequence[ReportedCase], show: Callable[[], None],
+    args: argparse.Namespace,
+    records: list[dict[str, Any]],
+    told: Sequence[ReportedCase],
+    show: Callable[[], None],
     nothing: bool,
-) -> None:  # fmt: skip
+) -> None:
     if args.format == "json":
         common.print_json(records)
     elif args.format != "text":
@@ -206,8 +231,14 @@ def _show(
 def _case_record(case: Case, questions: list[Question]) -> dict[str, Any]:
     """Return a ruling ready for JSON, with the readings by which it goes."""
     cited = [{"question": one.name, "reading": one.taken.text} for one in cited_by(case.source, questions)]
-    return {"card": case.card, "name": case.name, "source": case.source, "cites": cited,
-            "file": case.span.path, "line": case.span.line}  # fmt: skip
+    return {
+        "card": case.card,
+        "name": case.name,
+        "source": case.source,
+        "cites": cited,
+        "file": case.span.path,
+        "line": case.span.line,
+    }
 
 
 def _print_cases(cases: list[Case], questions: list[Question], cards: set[str]) -> None:

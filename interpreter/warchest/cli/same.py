@@ -20,8 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("first", metavar="A", help="a card, or a version as `warchest diff` takes it")
     parser.add_argument("second", metavar="B", help="another one")
-    parser.add_argument("--implies", action="store_true",
-                        help="ask only whether all that A offers is on offer with B as well")  # fmt: skip
+    parser.add_argument(
+        "--implies", action="store_true", help="ask only whether all that A offers is on offer with B as well"
+    )
     add_search_arguments(parser)
 
 

@@ -50,12 +50,17 @@ _APART = ("source", "ruling", "rulings", "cases", "remarks")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("what", metavar="CARD|POSITION", nargs="+",
-                        help="the name of a card, or a file with a position (`-`: standard input)")  # fmt: skip
+    parser.add_argument(
+        "what",
+        metavar="CARD|POSITION",
+        nargs="+",
+        help="the name of a card, or a file with a position (`-`: standard input)",
+    )
     add_files(parser, "the position or the card", "warchest[png], for a card warchest[print]")
     parser.add_argument("--viewer", metavar="PLAYER", help="show the position as this player may see it")
-    parser.add_argument("--option", metavar="N",
-                        help="show the changes that an option makes, by its number in `moves` or by words")  # fmt: skip
+    parser.add_argument(
+        "--option", metavar="N", help="show the changes that an option makes, by its number in `moves` or by words"
+    )
     common.add_common(parser, None, common.USUAL_OF_POSITIONS)
 
 
@@ -199,10 +204,16 @@ def record(game: Game, rulings: Library, document: Document) -> dict[str, Any]:
         **_borne_record(game, document),
         **({"remarks": said} if (said := _remarks(game, document)) else {}),
         "amended by": [layer.values | {"file": layer.span.path} for layer in _layers(game, document)],
-        "rulings": [{"name": case["name"], "source": _why(case, why), "file": file,
-                     **{key: case[key] for key in ("script",) if key in case}}
-                    for case, why, file in _cases(rulings, document)],
-    }  # fmt: skip
+        "rulings": [
+            {
+                "name": case["name"],
+                "source": _why(case, why),
+                "file": file,
+                **{key: case[key] for key in ("script",) if key in case},
+            }
+            for case, why, file in _cases(rulings, document)
+        ],
+    }
 
 
 def _called(game: Game, document: Document) -> str:

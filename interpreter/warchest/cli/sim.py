@@ -48,23 +48,33 @@ HELP = "let bots play games and report how they ended"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("-n", "--games", type=whole_number(1), default=100, metavar="N",
-                        help="how many games (default: %(default)s)")  # fmt: skip
     parser.add_argument(
-        "--seed", type=whole_number(0), default=0, metavar="S", help="the first seed (default: 0)"
+        "-n", "--games", type=whole_number(1), default=100, metavar="N", help="how many games (default: %(default)s)"
     )
-    parser.add_argument("--bots", type=_bots, default="policy-c", metavar="A,B",
-                        help="who plays (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help="the first seed (default: 0)")
+    parser.add_argument(
+        "--bots", type=_bots, default="policy-c", metavar="A,B", help="who plays (default: %(default)s)"
+    )
     add_limits(parser)
     add_jobs(parser, "games")
     parser.add_argument("--show", action="store_true", help="print each game as it goes")
-    parser.add_argument("--by", type=_sorts, default=(), metavar="A,B",
-                        help="print the shares by `card`, by `pair` of cards or by `seat` as well")  # fmt: skip
-    parser.add_argument("--rows", type=rows_file, metavar="FILE",
-                        help="write a row for each army of each game, as .csv, .jsonl or .parquet")  # fmt: skip
+    parser.add_argument(
+        "--by",
+        type=_sorts,
+        default=(),
+        metavar="A,B",
+        help="print the shares by `card`, by `pair` of cards or by `seat` as well",
+    )
+    parser.add_argument(
+        "--rows",
+        type=rows_file,
+        metavar="FILE",
+        help="write a row for each army of each game, as .csv, .jsonl or .parquet",
+    )
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--native", action="store_true",
-                     help="play natively, as is usual for many games; they are the same")  # fmt: skip
+    how.add_argument(
+        "--native", action="store_true", help="play natively, as is usual for many games; they are the same"
+    )
     how.add_argument("--reference", action="store_true", help="play on the reference machine")
     add_beginning(parser)
     add_common(parser)

@@ -20,12 +20,27 @@ _UNBUILT = "the editor of the studio is not built in this checkout; `make studio
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=Path(),
-                        help="the folder with your cards (default: this one)")  # fmt: skip
-    parser.add_argument("--port", type=common.whole_number(0), default=0, metavar="N",
-                        help="the port to listen at (default: any free one)")  # fmt: skip
-    parser.add_argument("--export", type=Path, metavar="DIR",
-                        help="write the page as files for any web host, with Python in it, and end")  # fmt: skip
+    parser.add_argument(
+        "folder",
+        metavar="FOLDER",
+        nargs="?",
+        type=Path,
+        default=Path(),
+        help="the folder with your cards (default: this one)",
+    )
+    parser.add_argument(
+        "--port",
+        type=common.whole_number(0),
+        default=0,
+        metavar="N",
+        help="the port to listen at (default: any free one)",
+    )
+    parser.add_argument(
+        "--export",
+        type=Path,
+        metavar="DIR",
+        help="write the page as files for any web host, with Python in it, and end",
+    )
     parser.add_argument("--no-browser", action="store_true", help="only write the address, and open no browser")
 
 

@@ -56,11 +56,13 @@ TOGETHER = 10
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("paths", nargs="*", metavar="PATH",
-                        help="a file or a folder with rulings or cards; FILE:LINE is one ruling")  # fmt: skip
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="a file or a folder with rulings or cards; FILE:LINE is one ruling"
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="list the cases that pass too")
-    parser.add_argument("--properties", action="store_true",
-                        help="report how often each property applied; too seldom is a failure")  # fmt: skip
+    parser.add_argument(
+        "--properties", action="store_true", help="report how often each property applied; too seldom is a failure"
+    )
     add_jobs(parser, "rulings")
     add_common(parser, None, f"that in whose folder the paths are, else {USUAL_GAME}", ("text", "json", *FORMS))
 
@@ -233,17 +235,24 @@ def _counts(results: Sequence[CaseResult]) -> dict[str, int]:
 def _tally_record(tally: PropertyTally) -> dict[str, Any]:
     """Return a property with its tally, ready for JSON."""
     return {
-        "properties": tally.document, "says": tally.text, "place": tally.place, "times": tally.times,
-        "held": tally.held, "broken": tally.broken, "least": tally.least, "vacuous": tally.is_vacuous,
-    }  # fmt: skip
+        "properties": tally.document,
+        "says": tally.text,
+        "place": tally.place,
+        "times": tally.times,
+        "held": tally.held,
+        "broken": tally.broken,
+        "least": tally.least,
+        "vacuous": tally.is_vacuous,
+    }
 
 
 def _of_paths(tallies: Mapping[str, PropertyTally], paths: Sequence[Path]) -> list[PropertyTally]:
     """Return the tallies of the properties in some files and folders (all if there are none), and the broken ones."""
     return [
-        one for place, one in tallies.items()
+        one
+        for place, one in tallies.items()
         if not paths or one.broken or any(_within(Path(place.rsplit(":", 2)[0]), path) for path in paths)
-    ]  # fmt: skip
+    ]
 
 
 def _print_tallies(tallies: Sequence[PropertyTally]) -> None:

@@ -42,8 +42,7 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC016", "invalid-key", "error", "a key is not a single word or text"),
     FindingCode("WC017", "nesting-too-deep", "error", "lists and mappings are nested deeper than any document needs"),
     FindingCode("WC018", "folded-text", "error", "a folded block (`>`) is used instead of a literal one (`|`)"),
-    FindingCode("WC019", "unmarked-text", "error",
-                "a text of rules is beside its key, and not in a block below it"),
+    FindingCode("WC019", "unmarked-text", "error", "a text of rules is beside its key, and not in a block below it"),
     # Sentences
     FindingCode("WC020", "missing-full-stop", "error", "a sentence has no full stop"),
     FindingCode("WC021", "syntax-error", "error", "a sentence does not have a form of the language"),
@@ -70,8 +69,9 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC119", "other-game", "warning", "a document is of a kind that only other games have"),
     # Words and names
     FindingCode("WC201", "unknown-word", "error", "a word is in no vocabulary of the game"),
-    FindingCode("WC202", "duplicate-name", "error",
-                "two documents that can be taken for each other have the same name"),
+    FindingCode(
+        "WC202", "duplicate-name", "error", "two documents that can be taken for each other have the same name"
+    ),
     FindingCode("WC203", "undefined-word", "error", "a word is declared, and no text defines it"),
     FindingCode("WC204", "no-antecedent", "error", "a phrase refers to something that was not named before"),
     FindingCode("WC205", "undeclared-verb", "error", "a rule is about a verb that is not declared"),
@@ -99,8 +99,9 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC302", "no-such-attribute", "error", "a phrase asks for a value that the thing does not have"),
     FindingCode("WC303", "not-definite", "error", "a phrase leaves open which thing it means"),
     FindingCode("WC304", "not-indefinite", "error", "a phrase leaves nothing to choose"),
-    FindingCode("WC305", "yields-nothing", "error",
-                "a definition does not end with the thing that its verb hands back"),
+    FindingCode(
+        "WC305", "yields-nothing", "error", "a definition does not end with the thing that its verb hands back"
+    ),
     FindingCode("WC306", "number-of-things", "error", "a phrase means several things, or none, where one is needed"),
     FindingCode("WC307", "ambiguous-it", "error", "a phrase can refer to either of two things"),
     # Meaning
@@ -109,8 +110,9 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC403", "otherwise-without-if", "error", "an `otherwise` follows no `if`"),
     FindingCode("WC404", "permits-nothing", "error", "a permission does not say what it permits"),
     FindingCode("WC405", "not-a-definition", "error", "a definition defines nothing"),
-    FindingCode("WC407", "colliding-layers", "error",
-                "two layers replace the same text and neither says it comes last"),
+    FindingCode(
+        "WC407", "colliding-layers", "error", "two layers replace the same text and neither says it comes last"
+    ),
     FindingCode("WC408", "never-ends", "error", "an order never ends"),
     FindingCode("WC409", "again-and-again", "warning", "an order always causes itself again"),
     FindingCode("WC410", "says-nothing", "error", "a text can be true of nothing, or at no time"),
@@ -125,14 +127,13 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC420", "left-idle", "warning", "a piece becomes one with which nobody can act"),
     FindingCode("WC421", "two-ways", "warning", "two texts say how the same moment of an act is done"),
     # Line scripts
-    FindingCode("WC501", "unreadable-line", "error",
-                "a line of a script is not in the game's notation"),
+    FindingCode("WC501", "unreadable-line", "error", "a line of a script is not in the game's notation"),
     FindingCode("WC502", "misplaced-line", "error", "a line of a script is in a place where it cannot be"),
     FindingCode("WC503", "impossible-position", "error", "the lines of a script describe an impossible position"),
     FindingCode("WC504", "refused-line", "error", "an act in a line of a script cannot be done"),
     FindingCode("WC505", "not-refused", "error", "an act that a line of a script calls impossible is possible"),
     FindingCode("WC506", "wrong-assertion", "error", "a line of a script says something of the state that is not true"),
-)  # fmt: skip
+)
 
 GAPS = {
     "WC216": "WC216 to WC219 were never used: the findings on texts without effect begin at WC220",

@@ -62,8 +62,10 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
 def about_fixes(diagnostics: Iterable[Diagnostic]) -> str:
     """Return the number of findings that can be fixed, with the options for that; empty if none can."""
     safe = [one.fix.is_safe for one in diagnostics if one.fix is not None]
-    parts = [f"{sum(safe)} fixable with --fix" if any(safe) else "",
-             f"{len(safe) - sum(safe)} with --fix --unsafe-fixes" if not all(safe) else ""]  # fmt: skip
+    parts = [
+        f"{sum(safe)} fixable with --fix" if any(safe) else "",
+        f"{len(safe) - sum(safe)} with --fix --unsafe-fixes" if not all(safe) else "",
+    ]
     return ", ".join(part for part in parts if part)
 
 
@@ -95,8 +97,16 @@ def _record(found: Diagnostic) -> dict[str, Any]:
 
 def _fix(fix: Fix) -> dict[str, Any]:
     """Return a fix as JSON-ready data; its edits are of the file of its finding."""
-    edits = [{"line": one.span.line, "column": one.span.column, "end_line": one.span.end_line,
-              "end_column": one.span.end_column, "text": one.text} for one in fix.edits]  # fmt: skip
+    edits = [
+        {
+            "line": one.span.line,
+            "column": one.span.column,
+            "end_line": one.span.end_line,
+            "end_column": one.span.end_column,
+            "text": one.text,
+        }
+        for one in fix.edits
+    ]
     return {"safe": fix.is_safe, "edits": edits}
 
 

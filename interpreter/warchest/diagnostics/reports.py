@@ -55,8 +55,19 @@ class ReportedCase:
         span, message = found.span, f"{found.message}\n{found.help}" if found.help else found.message
         line, column = (span.line, span.column) if span is not None else (1, 1)
         end = (span.end_line, span.end_column) if span is not None else (0, 0)
-        return cls(f"{found.code} {found.name}", found.file, line, column, message, "", "", found.severity,
-                   found.code, end, found.fix)  # fmt: skip
+        return cls(
+            f"{found.code} {found.name}",
+            found.file,
+            line,
+            column,
+            message,
+            "",
+            "",
+            found.severity,
+            found.code,
+            end,
+            found.fix,
+        )
 
 
 def report_text(form: str, tool: str, cases: Iterable[ReportedCase], pages: str = "") -> str:
@@ -122,15 +133,24 @@ def _sarif(tool: str, cases: Sequence[ReportedCase], pages: str) -> dict[str, An
             **_fixes(one),
         }
         for one, print_ in zip(found, _fingerprints(found), strict=True)
-    ]  # fmt: skip
+    ]
     codes = {one.code for one in found if one.code} if pages else set()
-    driver = {"name": tool, "rules": [
-        {"id": name, "shortDescription": {"text": said}, **({"helpUri": f"{pages}/{name}.md"} if name in codes else {})}
-        for name, said in rules
-    ]}  # fmt: skip
-    return {"$schema": SARIF, "version": "2.1.0", "runs": [
-        {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    ]}  # fmt: skip
+    driver = {
+        "name": tool,
+        "rules": [
+            {
+                "id": name,
+                "shortDescription": {"text": said},
+                **({"helpUri": f"{pages}/{name}.md"} if name in codes else {}),
+            }
+            for name, said in rules
+        ],
+    }
+    return {
+        "$schema": SARIF,
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
+    }
 
 
 def _gitlab(cases: Iterable[ReportedCase]) -> Iterator[dict[str, Any]]:
@@ -138,8 +158,13 @@ def _gitlab(cases: Iterable[ReportedCase]) -> Iterator[dict[str, Any]]:
     found = [one for one in cases if one.fault]
     for one, print_ in zip(found, _fingerprints(found), strict=True):
         place = {"path": visible(from_root(one.file)), "lines": {"begin": one.line}}
-        yield {"description": _lines(one.fault), "check_name": one.name, "fingerprint": print_,
-               "severity": _IN_GITLAB[one.level], "location": place}  # fmt: skip
+        yield {
+            "description": _lines(one.fault),
+            "check_name": one.name,
+            "fingerprint": print_,
+            "severity": _IN_GITLAB[one.level],
+            "location": place,
+        }
 
 
 def _fingerprints(cases: Iterable[ReportedCase]) -> Iterator[str]:
@@ -163,13 +188,25 @@ def _fixes(case: ReportedCase) -> dict[str, Any]:
     if case.fix is None or not case.fix.edits:
         return {}
     changes = [
-        {"deletedRegion": {"startLine": one.span.line, "startColumn": one.span.column,
-                           "endLine": one.span.end_line, "endColumn": one.span.end_column},
-         "insertedContent": {"text": one.text}}
+        {
+            "deletedRegion": {
+                "startLine": one.span.line,
+                "startColumn": one.span.column,
+                "endLine": one.span.end_line,
+                "endColumn": one.span.end_column,
+            },
+            "insertedContent": {"text": one.text},
+        }
         for one in case.fix.edits
-    ]  # fmt: skip
-    return {"fixes": [{"artifactChanges": [{"artifactLocation": _artifact(case), "replacements": changes}],
-                       "properties": {"safe": case.fix.is_safe}}]}  # fmt: skip
+    ]
+    return {
+        "fixes": [
+            {
+                "artifactChanges": [{"artifactLocation": _artifact(case), "replacements": changes}],
+                "properties": {"safe": case.fix.is_safe},
+            }
+        ]
+    }
 
 
 def _region(case: ReportedCase) -> dict[str, int]:

@@ -11,14 +11,33 @@ from collections.abc import Callable
 from typing import Any
 
 _UNSEEN = (
-    (0x00, 0x08), (0x0B, 0x0C), (0x0E, 0x1F), (0x7F, 0x9F),  # control characters, without tabs and the ends of lines
+    (0x00, 0x08),
+    (0x0B, 0x0C),
+    (0x0E, 0x1F),
+    (0x7F, 0x9F),  # control characters, without tabs and the ends of lines
     (0x2028, 0x2029),  # ends of lines that few programs know as such
-    (0x061C, 0x061C), (0x200E, 0x200F), (0x202A, 0x202E), (0x2066, 0x2069),  # turns of the reading direction
-    (0xD800, 0xDFFF), (0xFFFE, 0xFFFF),  # halves of characters, and codes of none
-    (0xAD, 0xAD), (0x034F, 0x034F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200B),
-    (0x2060, 0x2065), (0x206A, 0x206F), (0x3164, 0x3164), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB),
-    (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),  # all else that Unicode says to show nothing of
-)  # fmt: skip
+    (0x061C, 0x061C),
+    (0x200E, 0x200F),
+    (0x202A, 0x202E),
+    (0x2066, 0x2069),  # turns of the reading direction
+    (0xD800, 0xDFFF),
+    (0xFFFE, 0xFFFF),  # halves of characters, and codes of none
+    (0xAD, 0xAD),
+    (0x034F, 0x034F),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200B),
+    (0x2060, 0x2065),
+    (0x206A, 0x206F),
+    (0x3164, 0x3164),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFFB),
+    (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
+    (0xE0000, 0xE0FFF),  # all else that Unicode says to show nothing of
+)
 # One expression for all, since a large set of characters takes a millisecond to compile.
 UNSEEN = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in _UNSEEN)}]+")
 """Characters without a sign of their own, as many as follow each other."""
@@ -37,8 +56,7 @@ _PAINT = re.compile("|".join(map(re.escape, (*PAINTS.values(), _PLAIN))))
 
 
 def first_hidden(text: str) -> str:
-    """Return the first character of a text that hides from its readers, tabs and line ends aside; empty if none does.
-    """
+    """Return the first character of a text that hides from its readers, tabs and line ends aside; empty if none does."""
     if text.isascii() and text.isprintable():
         return ""
     found = UNSEEN.search(text)

@@ -54,8 +54,9 @@ def _joined_values(base: Values, own: Values) -> Values:
 
 def _joined(base: Mapping, own: Mapping) -> Mapping:
     """Return the entries of both documents, those of one's own first and in place of others of their name."""
-    entries = [replace(entry, value=_with(base, entry)) if entry.key.text in _JOINED else entry
-               for entry in own.entries]  # fmt: skip
+    entries = [
+        replace(entry, value=_with(base, entry)) if entry.key.text in _JOINED else entry for entry in own.entries
+    ]
     named = {entry.key.text for entry in own.entries}
     return replace(own, entries=(*entries, *(entry for entry in base.entries if entry.key.text not in named)))
 
@@ -69,8 +70,10 @@ def _with(base: Mapping, entry: Entry) -> Any:
         return value
     own = {one.key.text: one for one in value.entries}
     kept = [one for one in other.entries if one.key.text not in own]
-    inner = [replace(one, value=_with(other, one)) if isinstance(one.value, Items) or _is_nested(one) else one
-             for one in value.entries]  # fmt: skip
+    inner = [
+        replace(one, value=_with(other, one)) if isinstance(one.value, Items) or _is_nested(one) else one
+        for one in value.entries
+    ]
     return replace(value, entries=(*kept, *inner))
 
 

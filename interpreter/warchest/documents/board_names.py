@@ -51,5 +51,9 @@ def missing(node: Node | None, names: Collection[str], what: str) -> Iterator[Di
         if scalar.text not in names:
             listed = ", ".join(f"`{name}`" for name in sorted(names)) if len(names) <= 8 else ""
             help = did_you_mean(scalar.text, names) if what != "space" else "the board's `rows` say which there are"
-            yield report("not-on-the-board", f"the board has no {what} {quoted(scalar.text)}", scalar.span,
-                         help=help or (f"it has {listed}" if listed else ""))  # fmt: skip
+            yield report(
+                "not-on-the-board",
+                f"the board has no {what} {quoted(scalar.text)}",
+                scalar.span,
+                help=help or (f"it has {listed}" if listed else ""),
+            )

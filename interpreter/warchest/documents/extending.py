@@ -68,11 +68,20 @@ def _of_kind(kind: str, shape: Mapping[str, Any], like: RawSchema) -> RawSchema:
     for key in shape.get("names", {}):
         properties[key] = name
     for key in (*shape.get("spaces", ()), *shape.get("bears", {})):
-        properties[key] = {"type": "array", "items": {"type": "string", "minLength": 1}, "uniqueItems": True,
-                           "description": "A list of names."}  # fmt: skip
+        properties[key] = {
+            "type": "array",
+            "items": {"type": "string", "minLength": 1},
+            "uniqueItems": True,
+            "description": "A list of names.",
+        }
     properties.update({key: common[key] for key in _SOURCES if key in common})
     properties.update({key: {"$ref": f"#/$defs/{_CLAUSES}"} for key in shape.get("blocks", {})})
     properties.update({key: common[key] for key in _LAST if key in common})
     clauses = definitions.get(_CLAUSES) or {"type": "string", "minLength": 1}
-    return {**like, "title": kind, "required": [kind, *(shape.get("numbers") or ())], "properties": properties,
-            "$defs": {**definitions, _CLAUSES: clauses}}  # fmt: skip
+    return {
+        **like,
+        "title": kind,
+        "required": [kind, *(shape.get("numbers") or ())],
+        "properties": properties,
+        "$defs": {**definitions, _CLAUSES: clauses},
+    }

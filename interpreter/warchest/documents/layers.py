@@ -144,8 +144,9 @@ def _is_chosen(layer: Document, options: Options[str, str]) -> bool:
 
 def earlier_layers(library: Library) -> Before:
     """Return, for each layer, the names of all that come before it by `after` or `on`, directly or not."""
-    named = {layer.name: {*layer.values.get("after", ()), *layer.values.get("on", ())}
-             for layer in library.of_kind(LAYER)}  # fmt: skip
+    named = {
+        layer.name: {*layer.values.get("after", ()), *layer.values.get("on", ())} for layer in library.of_kind(LAYER)
+    }
     found = {}
     for name, names in named.items():
         known, edge = set(names), set(names)
@@ -178,8 +179,11 @@ def _circles(library: Library, before: Before) -> list[Diagnostic]:
     names = " and ".join(quoted(one.name) for one in circle)
     message = f"{names} each come after the other" if len(circle) > 1 else f"{names} comes after itself"
     labels = tuple(Label(one.span, "and this") for one in circle[1:])
-    return [report("colliding-layers", message, first.span, labels=labels,
-                   help="take one of the names out of `after` or `on`")]  # fmt: skip
+    return [
+        report(
+            "colliding-layers", message, first.span, labels=labels, help="take one of the names out of `after` or `on`"
+        )
+    ]
 
 
 def _collisions(layers: list[Document], before: Before) -> Iterator[Diagnostic]:
@@ -201,8 +205,13 @@ def _collision(layer: Document, other: Document, block: str) -> Diagnostic:
         message = f"{quoted(layer.name)} and {quoted(other.name)} both replace {said}"
     else:
         message = f"{quoted(layer.name)} {then}, and {quoted(other.name)} {first} {said}"
-    return report("colliding-layers", message, layer.span, labels=(Label(other.span, "the other"),),
-                  help=f"say which comes last: `after: [{other.name}]`")  # fmt: skip
+    return report(
+        "colliding-layers",
+        message,
+        layer.span,
+        labels=(Label(other.span, "the other"),),
+        help=f"say which comes last: `after: [{other.name}]`",
+    )
 
 
 def _touched(layer: Document) -> list[str]:
@@ -223,9 +232,14 @@ def _missing(library: Library, layer: Document) -> Diagnostic:
     span = node.span if isinstance(node, Mapping) else layer.span
     other = sorted(one.kind for one in library.documents if one.name == target["name"] and one.kind != LAYER)
     kind = f"it is a document of another kind: write `kind: {other[0]}`" if other else ""
-    return report("no-such-document", f"there is no {target['kind']} {quoted(target['name'])} to amend", span,
-                  help=kind or did_you_mean(target["name"], names)
-                  or did_you_mean(target["kind"], {one.kind for one in library.documents}))  # fmt: skip
+    return report(
+        "no-such-document",
+        f"there is no {target['kind']} {quoted(target['name'])} to amend",
+        span,
+        help=kind
+        or did_you_mean(target["name"], names)
+        or did_you_mean(target["kind"], {one.kind for one in library.documents}),
+    )
 
 
 def _amended(document: Document, layer: Document) -> Document:

@@ -381,9 +381,13 @@ def _marked(entry: Entry) -> Iterator[Diagnostic]:
     """Yield a finding for a text of rules that is no literal block: as anything else it would not be read."""
     if isinstance(entry.value, Scalar) and entry.value.block is None and entry.value.text:
         key = entry.key.text
-        yield report("unmarked-text", f"the sentences of {quoted(key)} do not stand in a block", entry.value.span,
-                     help=f"write `{key}: |`, and the sentences in the lines below, indented",
-                     fix=_in_block(entry, entry.value))  # fmt: skip
+        yield report(
+            "unmarked-text",
+            f"the sentences of {quoted(key)} do not stand in a block",
+            entry.value.span,
+            help=f"write `{key}: |`, and the sentences in the lines below, indented",
+            fix=_in_block(entry, entry.value),
+        )
 
 
 def _in_block(entry: Entry, said: Scalar) -> Fix | None:

@@ -169,12 +169,7 @@ def _spelling(node: Node, words: list[str]) -> str:
     if _TYPE_WORDS["integer"] in words and meant.lower() in _NUMBER_WORDS:
         return f"write the number in digits: `{_NUMBER_WORDS.index(meant.lower())}`"
     digits = meant.replace("_", "").lstrip("+0") or "0"
-    if (
-        _TYPE_WORDS["integer"] in words
-        and meant
-        and re.fullmatch(r"[0-9]{1,18}", digits)
-        and meant[-1].isdigit()
-    ):
+    if _TYPE_WORDS["integer"] in words and meant and re.fullmatch(r"[0-9]{1,18}", digits) and meant[-1].isdigit():
         return f"write `{digits}`, without quotes"
     return ""
 

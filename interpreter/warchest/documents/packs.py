@@ -56,8 +56,11 @@ def telling(game: Document) -> Document:
     """
     things, told = game.values.get("things", {}), game.values.get("position", {})
     theirs = {of: fields for of, fields in game.values.get("fields", {}).items() if _base(things, of) in _SEATED}
-    of_each = [key for key, shape in told.items() if isinstance(shape, dict) and "field" in shape
-               and _base(things, str(shape.get("of", ""))) in _PLACES]  # fmt: skip
+    of_each = [
+        key
+        for key, shape in told.items()
+        if isinstance(shape, dict) and "field" in shape and _base(things, str(shape.get("of", ""))) in _PLACES
+    ]
     for key in of_each:
         shape = dict(told[key])
         told = {**told, key: {"values": shape.pop("field"), **shape}}

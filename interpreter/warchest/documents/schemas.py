@@ -60,8 +60,12 @@ def read_schemas(folder: Path | None = None) -> Schemas:
 
 def schemas_of(raw: dict[str, dict[str, Any]], known: Schemas | None = None) -> Schemas:
     """Return schemas by kind; `known` has some of them already."""
-    texts = {key for schema in raw.values() for key, one in schema.get("properties", {}).items()
-             if one.get("$ref") == f"#/$defs/{_CLAUSES}"}  # fmt: skip
+    texts = {
+        key
+        for schema in raw.values()
+        for key, one in schema.get("properties", {}).items()
+        if one.get("$ref") == f"#/$defs/{_CLAUSES}"
+    }
     return Schemas(raw, frozenset(texts), known)
 
 
@@ -126,8 +130,15 @@ _OF_A_TYPE = {
     int: {"minimum", "maximum"},
     float: {"minimum", "maximum"},
     list: {"items", "minItems", "maxItems", "uniqueItems"},
-    dict: {"properties", "additionalProperties", "propertyNames", "required", "dependentRequired", "minProperties",
-           "maxProperties"},
+    dict: {
+        "properties",
+        "additionalProperties",
+        "propertyNames",
+        "required",
+        "dependentRequired",
+        "minProperties",
+        "maxProperties",
+    },
 }
 _OF_ANY_TYPE = {"enum", "const", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
 _KNOWN = _SAYS_NOTHING.union(_OF_ANY_TYPE, *_OF_A_TYPE.values())

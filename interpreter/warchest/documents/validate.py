@@ -186,9 +186,7 @@ class _Mapper:
                 message = f"the key {quoted(spot.key.text)} cannot be given here"
                 yield report("unknown-key", message, spot.key.span, help=description(error))
             case _:
-                yield report(
-                    "schema-mismatch", f"{spot.name} does not fit here", spot.span, help=description(error)
-                )
+                yield report("schema-mismatch", f"{spot.name} does not fit here", spot.span, help=description(error))
 
     def _spot(self, error: Error) -> Spot:
         spot = spot_at(self.root, error.absolute_path)
@@ -219,9 +217,7 @@ class _Mapper:
             if is_plain_rule or repr(name) in error.message:
                 help = f"did you mean `{misspelt[name]}`?" if name in misspelt else did_you_mean(name, allowed - given)
                 help = help or known_keys(allowed)
-                yield report(
-                    "unknown-key", f"the key {quoted(name)} is not known here", entry.key.span, help=help
-                )
+                yield report("unknown-key", f"the key {quoted(name)} is not known here", entry.key.span, help=help)
 
     def _misspelt(self, error: Error, spot: Spot) -> dict[str, str]:
         """Return the unknown keys that stand for missing ones, with these.
@@ -236,8 +232,11 @@ class _Mapper:
         missing = [name for name in schema.get("required", ()) if name not in given]
         patterns = schema.get("patternProperties", ())
         known = self._keys(error.absolute_path)
-        unknown = [name for name in sorted(given - known) if missing
-                   and not any(expression(one).search(name) for one in patterns)]  # fmt: skip
+        unknown = [
+            name
+            for name in sorted(given - known)
+            if missing and not any(expression(one).search(name) for one in patterns)
+        ]
         guesses = {name: nearest(name, known - given) for name in unknown}
         if len(missing) == 1 and list(guesses.values()) == [""]:
             return {unknown[0]: missing[0]}
@@ -255,14 +254,17 @@ class _Mapper:
         first = spot_at(self.root, [*path[:-1], error.instance.index(error.instance[index])])
         label = Label(first.span, "first given here")
         taken = without(self.root, spot.node) if isinstance(spot.node, Scalar) else None
-        return report("repeated-item", f"{spot.name} is in the list twice", spot.span, labels=(label,),
-                      fix=Fix.put(taken, "") if taken is not None else None)  # fmt: skip
+        return report(
+            "repeated-item",
+            f"{spot.name} is in the list twice",
+            spot.span,
+            labels=(label,),
+            fix=Fix.put(taken, "") if taken is not None else None,
+        )
 
     def _choice(self, error: Error, spot: Spot) -> Iterator[Diagnostic]:
         """Several forms are possible and none fits (or, for oneOf, more than one does)."""
-        branches = [
-            list(group) for _, group in groupby(error.context, key=lambda sub: sub.relative_schema_path[0])
-        ]
+        branches = [list(group) for _, group in groupby(error.context, key=lambda sub: sub.relative_schema_path[0])]
         if not branches:
             message = f"{spot.name} fits more than one of the forms possible here"
             yield report("schema-mismatch", message, spot.span, help=description(error))
@@ -271,9 +273,7 @@ class _Mapper:
         shared = _shared_paths(branches)
         if shared:
             told = [sub for branch in branches for sub in branch if _is_telling(sub, shared[0])]
-            words = [
-                word for sub in told if sub.validator == "type" for word in type_words(sub.validator_value)
-            ]
+            words = [word for sub in told if sub.validator == "type" for word in type_words(sub.validator_value)]
             values = [value for sub in told if sub.validator != "type" for value in values_of(sub)]
             yield unfit(self._spot(told[0]), words, values, told[0])
             return
@@ -311,4 +311,3 @@ def _misfit(branch: list[Error]) -> tuple[bool, bool, int, int]:
     at_root = any(_is_telling(sub, ()) for sub in branch)
     other_kind = any(sub.validator == "const" and len(sub.relative_path) == 1 for sub in branch)
     return at_root, other_kind, len(branch), -max(len(sub.relative_path) for sub in branch)
-

@@ -440,10 +440,16 @@ def is_question(run: Run, point: ChoicePoint) -> bool:
 
 
 CHOICES: Mapping[type, Choice] = {
-    Pick: PickChoice(), PickBranch: BranchChoice(), PickMember: MemberChoice(), PickRole: RoleChoice(),
-    PickWay: WayChoice(), PickKind: KindChoice(), PickHook: HookChoice(), OrderAnswers: AnswerOrderChoice(),
+    Pick: PickChoice(),
+    PickBranch: BranchChoice(),
+    PickMember: MemberChoice(),
+    PickRole: RoleChoice(),
+    PickWay: WayChoice(),
+    PickKind: KindChoice(),
+    PickHook: HookChoice(),
+    OrderAnswers: AnswerOrderChoice(),
     PickAnswer: AnswerChoice(),
-}  # fmt: skip
+}
 """The behaviour of a machine at each kind of choice point."""
 
 

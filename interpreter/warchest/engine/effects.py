@@ -159,11 +159,15 @@ def turn_over(run: Run, layout: Layout, piece: int) -> None:
 def upheld(memory: list[int], layout: Layout, by: int, piece: int, document: int) -> bool:
     """Whether a piece has something for a time that another one has given it, by what stands on a document if any."""
     told = layout.ruleset.upheld
-    return by >= 0 and piece >= 0 and any(
-        memory[one + PIECE] in (piece, -1 - piece)
-        and memory[one + BY] == by
-        and (document < 0 or told.get(memory[one] - 1, (-1,))[0] == document)
-        for one in records(memory, layout)
+    return (
+        by >= 0
+        and piece >= 0
+        and any(
+            memory[one + PIECE] in (piece, -1 - piece)
+            and memory[one + BY] == by
+            and (document < 0 or told.get(memory[one] - 1, (-1,))[0] == document)
+            for one in records(memory, layout)
+        )
     )
 
 
@@ -183,7 +187,6 @@ def forget_piece(run: Run, layout: Layout, piece: int) -> None:
 # ---- tokens and pieces
 
 
-
 def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
     """Return pieces in an order that does not depend on their numbers: by space, then by all that is so of them."""
     if len(pieces) < 2:
@@ -193,9 +196,13 @@ def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
     spaces = [memory[where + piece * stride] for piece in pieces]
     if len(set(spaces)) == len(spaces):
         return [piece for _, piece in sorted(zip(spaces, pieces, strict=True))]
-    return sorted(pieces, key=lambda piece: (
-        memory[(cell := first + piece * stride) + SPACE], memory[cell + KIND : cell + stride],
-    ))  # fmt: skip
+    return sorted(
+        pieces,
+        key=lambda piece: (
+            memory[(cell := first + piece * stride) + SPACE],
+            memory[cell + KIND : cell + stride],
+        ),
+    )
 
 
 def move_token(run: Run, layout: Layout, token: int, holder: int) -> int:
@@ -269,8 +276,10 @@ def taken(run: Run, layout: Layout, kind: int, space: int, *leaving: int) -> boo
 def can_swap_places(run: Run, layout: Layout, first: int, second: int) -> bool:
     """Return whether two pieces can stand where the other one stands: nothing else of their kinds is in the way."""
     one, other = layout.piece(first), layout.piece(second)
-    return not any(taken(run, layout, run.memory[kind + KIND], run.memory[space + SPACE], first, second)
-                   for kind, space in ((one, other), (other, one)))  # fmt: skip
+    return not any(
+        taken(run, layout, run.memory[kind + KIND], run.memory[space + SPACE], first, second)
+        for kind, space in ((one, other), (other, one))
+    )
 
 
 def move_piece(run: Run, layout: Layout, number: int, space: int) -> None:
@@ -375,8 +384,12 @@ def end_values(run: Run, layout: Layout) -> None:
 def remove_piece(run: Run, layout: Layout, number: int) -> None:
     """Take a piece off the board with its tokens; what is pending only remembers what it was last."""
     first, bit, memory, code = layout.piece(number), 1 << number, run.memory, code_of(layout, run.memory, number)
-    masks = (layout.at + memory[first + SPACE], *run.catalogue.carried[memory[first + DOCUMENT]],
-             layout.of_kind + memory[first + KIND], LIVE)  # fmt: skip
+    masks = (
+        layout.at + memory[first + SPACE],
+        *run.catalogue.carried[memory[first + DOCUMENT]],
+        layout.of_kind + memory[first + KIND],
+        LIVE,
+    )
     for mask in masks:
         run.set(mask, memory[mask] & ~bit)
     if layout.watched.departures:

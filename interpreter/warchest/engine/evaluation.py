@@ -138,17 +138,19 @@ def placed_once(lines: Sequence[str]) -> list[str]:
     again = [found for found, times in Counter(_PLACED.findall(text)).items() if times > 1]
     names = {
         f"{variable} * {stride}": f"p_{variable.strip('e[]')}"
-        for variable, stride in again if variable[0] == "v" or "e = " not in text
-    }  # fmt: skip
+        for variable, stride in again
+        if variable[0] == "v" or "e = " not in text
+    }
     found = [f"{name} = {place}" for place, name in names.items() if place[0] == "e"]
     for line in lines:
         found.append(_PLACED.sub(lambda one: names.get(one[0], one[0]), line))
         variable, given, _ = line.partition(" = ")
         deep = variable[: len(variable) - len(variable.lstrip())]
         found += [
-            f"{deep}{name} = {place}" for place, name in names.items()
+            f"{deep}{name} = {place}"
+            for place, name in names.items()
             if given and place.startswith(f"{variable.strip()} *")
-        ]  # fmt: skip
+        ]
     return found
 
 
@@ -617,8 +619,12 @@ class ExpressionWriter:
         zone = self.layout.zones[node.zone]
         those = self.layout.documents_of([self.layout.ruleset.zones[node.zone].holds])
         faces = range(zone.faces) if node.face < 0 else (node.face,)
-        each = [((zone.number(owner, faces[0]), len(faces)),) if whole else
-                tuple((zone.number(owner, face), 1) for face in faces) for owner in range(zone.owners)]  # fmt: skip
+        each = [
+            ((zone.number(owner, faces[0]), len(faces)),)
+            if whole
+            else tuple((zone.number(owner, face), 1) for face in faces)
+            for owner in range(zone.owners)
+        ]
         return (*(self._cut(holders, *those) for holders in each), ())
 
     def _everywhere(self, noun: str) -> tuple[Cells, ...]:
@@ -633,14 +639,19 @@ class ExpressionWriter:
         """Return for each document the cells that count its tokens called by a noun."""
         each = self.layout.documents
         rows = [row for rows in self._holders_of(noun) for row in rows]
-        return {one: [self._counting(range(first * each + one, end * each, each))[0] for first, end in rows]
-                for one in self.layout.called(noun)}  # fmt: skip
+        return {
+            one: [self._counting(range(first * each + one, end * each, each))[0] for first, end in rows]
+            for one in self.layout.called(noun)
+        }
 
     def _holders_of(self, noun: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         """Return the rows of holders in which the tokens of a noun can lie: zones, where no others lie, and pieces."""
         ruleset, layout = self.layout.ruleset, self.layout
-        zones = [(zone.first, zone.number(zone.owners, 0))
-                 for zone, known in zip(layout.zones, ruleset.zones, strict=True) if known.holds == noun]  # fmt: skip
+        zones = [
+            (zone.first, zone.number(zone.owners, 0))
+            for zone, known in zip(layout.zones, ruleset.zones, strict=True)
+            if known.holds == noun
+        ]
         on_pieces = any(kind.holds == noun for kind in ruleset.kinds)
         return zones, [(layout.first_piece_holder, layout.holders)] if on_pieces else []
 
@@ -654,9 +665,10 @@ class ExpressionWriter:
         documents, cells = self.layout.documents, self.layout.tokens
         return tuple(
             (slice(cells + low, cells + high), range(low, high))
-            for low, high in ((first * documents + least, (first + count - 1) * documents + most)
-                              for first, count in holders)
-        )  # fmt: skip
+            for low, high in (
+                (first * documents + least, (first + count - 1) * documents + most) for first, count in holders
+            )
+        )
 
     def listed(self, nodes: Iterable[ir.Holder]) -> str:
         """Return the expression for the cells of some holders with the tokens they stand for, holder by holder."""
@@ -676,9 +688,14 @@ class Evaluator:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.names: dict[str, Any] = {
-            "members_of": members_of, "standing": standing, "tokens": tokens, "way_through": way_through,
-            "upheld": upheld, "caused_by": caused_by, "happening": happening,
-        }  # fmt: skip
+            "members_of": members_of,
+            "standing": standing,
+            "tokens": tokens,
+            "way_through": way_through,
+            "upheld": upheld,
+            "caused_by": caused_by,
+            "happening": happening,
+        }
         self.writer = ExpressionWriter(layout, self.names)
         self._known: dict[int, Callable[..., Any]] = {}
         """The functions made so far, by the identity of their nodes."""

@@ -132,8 +132,9 @@ def judge(run: Run, env: Env, act: Act) -> tuple[tuple[int, int], ...]:
     """
     return tuple(
         (bound.number if fits(run, env, bound, this, bound.judged) else ~bound.number, this)
-        for bound in act.judged for this in _carriers(run, env, bound)
-    )  # fmt: skip
+        for bound in act.judged
+        for this in _carriers(run, env, bound)
+    )
 
 
 def answering(run: Run, env: Env, act: Act, bound: BoundHook) -> list[tuple[int, int]]:
@@ -142,17 +143,23 @@ def answering(run: Run, env: Env, act: Act, bound: BoundHook) -> list[tuple[int,
     What answers `after` an event must be there still.
     """
     if bound not in act.judged:
-        return [(bound.number, this) for this in _carriers(run, env, bound)
-                if fits(run, env, bound, this, bound.hook.condition)]  # fmt: skip
+        return [
+            (bound.number, this)
+            for this in _carriers(run, env, bound)
+            if fits(run, env, bound, this, bound.hook.condition)
+        ]
     known = {this: number >= 0 for number, this in env[act.judged_place] if bound.number in (number, ~number)}
-    gone = [this for this, fitting in known.items()
-            if bound.hook.stage != "after" and this < NOTHING and fitting]  # fmt: skip
+    gone = [this for this, fitting in known.items() if bound.hook.stage != "after" and this < NOTHING and fitting]
     there = [
-        this for this in _carriers(run, env, bound)
+        this
+        for this in _carriers(run, env, bound)
         if (known[this] if this in known else fits(run, env, bound, this, bound.judged))
-    ]  # fmt: skip
-    return [(bound.number, this) for this in (*gone, *there)
-            if bound.late is None or fits(run, env, bound, this, bound.late)]  # fmt: skip
+    ]
+    return [
+        (bound.number, this)
+        for this in (*gone, *there)
+        if bound.late is None or fits(run, env, bound, this, bound.late)
+    ]
 
 
 def fits(run: Run, env: Env, bound: BoundHook, this: int, condition: Condition) -> bool:

@@ -13,8 +13,7 @@ from warchest.source.text import Span
 
 @record()
 class Happened:
-    """An event: the clause that did it, and its cause, the text that ordered the act of the clause.
-    """
+    """An event: the clause that did it, and its cause, the text that ordered the act of the clause."""
 
     span: Span | None
     cause: Span | None

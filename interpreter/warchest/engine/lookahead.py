@@ -304,7 +304,7 @@ def _is_round(run: Run, point: ChoicePoint, before: Passed) -> bool:
         and before.env == run.env
         and _is_within(run, before.parent)
         and _is_unchanged(run, before.changes)
-    )  # fmt: skip
+    )
 
 
 def _is_within(run: Run, parent: Frame | None) -> bool:

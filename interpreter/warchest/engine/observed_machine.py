@@ -117,8 +117,7 @@ class Watch:
         return bool(holds)
 
     def every(self, marks: Sequence[tuple[int, int] | None], *tests: Callable[[], Any]) -> bool:
-        """Whether all conditions hold: each has held then, else the first that does not has failed on its own account.
-        """
+        """Whether all conditions hold: each has held then, else the first that does not has failed on its own account."""
         return self._decided(True, marks, tests)
 
     def some(self, marks: Sequence[tuple[int, int] | None], *tests: Callable[[], Any]) -> bool:
@@ -147,9 +146,13 @@ class Watch:
         return members
 
     def reached(
-        self, marks: tuple[int, int], ends: tuple[int, int], steps: Sequence[Sequence[int]], origin: int,
+        self,
+        marks: tuple[int, int],
+        ends: tuple[int, int],
+        steps: Sequence[Sequence[int]],
+        origin: int,
         goals: Sequence[int],
-    ) -> Sequence[int]:  # fmt: skip
+    ) -> Sequence[int]:
         """Note whether spaces are as near, or as far, as a range allows; return them."""
         if origin >= 0:
             found = {steps[origin][goal] for goal in goals if goal >= 0}

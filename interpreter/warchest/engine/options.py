@@ -240,9 +240,22 @@ class _Walk:
     """Collects the paths from a choice point, each different one once."""
 
     __slots__ = (
-        "alike", "answer", "begun", "decider", "ends", "given", "met", "open", "paths", "points", "run", "said", "same",
-        "tangled", "way",
-    )  # fmt: skip
+        "alike",
+        "answer",
+        "begun",
+        "decider",
+        "ends",
+        "given",
+        "met",
+        "open",
+        "paths",
+        "points",
+        "run",
+        "said",
+        "same",
+        "tangled",
+        "way",
+    )
 
     def __init__(self, run: Run, decider: int, answer: int) -> None:
         self.run, self.decider, self.answer, self.begun = run, decider, answer, len(run.log)
@@ -267,17 +280,14 @@ class _Walk:
         self.alike = False
 
     def _met_before(self, taken: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Return the candidates that first led to this moment, if such a text began behind the last choice; else None.
-        """
+        """Return the candidates that first led to this moment, if such a text began behind the last choice; else None."""
         run, depth = self.run, len(taken)
         if WITHIN_ANY not in run.notes[self.said[depth - 1] if depth else 0 :]:
             return None
         before = self.met.setdefault(standing(run, self.begun), taken)
         return before if before is not taken else None
 
-    def _left_to_it(
-        self, point: ChoicePoint, candidates: Sequence[int], before: tuple[int, ...]
-    ) -> Sequence[int]:
+    def _left_to_it(self, point: ChoicePoint, candidates: Sequence[int], before: tuple[int, ...]) -> Sequence[int]:
         """Return the candidates to walk where the same moment has been walked for another piece.
 
         Where pieces take turns, each piece goes first by its own text and not by that of another one.
@@ -299,8 +309,11 @@ class _Walk:
         """Leave out the paths that have been collected again for the piece that goes first."""
         if not self.given:
             return
-        kept = [number for number, path in enumerate(self.paths)
-                if not any(path.taken[: len(one)] == one for one in self.given)]  # fmt: skip
+        kept = [
+            number
+            for number, path in enumerate(self.paths)
+            if not any(path.taken[: len(one)] == one for one in self.given)
+        ]
         self.paths, self.open = _only(kept, self.paths, self.open)
         self.same.clear()
         for number, path in enumerate(self.paths):
@@ -342,9 +355,7 @@ class _Walk:
         run.pc -= 1
         return fails
 
-    def _ends(
-        self, point: ChoicePoint, candidates: Sequence[int], taken: tuple[int, ...], fails: bool
-    ) -> None:
+    def _ends(self, point: ChoicePoint, candidates: Sequence[int], taken: tuple[int, ...], fails: bool) -> None:
         """Collect a path for each candidate of a point that ends options, after which something may fail or not."""
         notes = tuple(self.run.notes)
         act, end = act_of(notes) if notes else None, self._here(point) if fails else None
@@ -457,4 +468,3 @@ class _Walk:
         first = verb.definitions[candidate // WAYS].code.steps[0]
         begun = acts[first.verb].verb if isinstance(first, Call) else verb
         return verb.act if begun.by == "game" else begun.act
-

@@ -395,10 +395,26 @@ def _clock(run: Run, env: Env, it: Plain) -> Stop | None:
 
 
 PLAIN: Mapping[type, Callable[[Run, Env, Any], Stop | None]] = {
-    ir.MoveToken: _move_token, ir.MoveAll: _move_all, ir.MakeTokens: _make_tokens, ir.MovePiece: _move_piece,
-    ir.SwapPlaces: _swap_places, ir.RemovePiece: _remove_piece, ir.RaisePiece: _raise_piece, ir.SetField: _set_field,
-    ir.Grant: _grant, ir.Prevail: _prevail, ir.EndGrants: _end_grants, ir.ChangeForm: _change_form,
-    ir.SwapForm: _change_form, ir.BecomeKind: _change_kind, ir.ChangeOwner: _change_owner, ir.Forget: _forget,
-    ir.Keep: _keep, ir.Must: _must, ir.See: _see, ir.Win: _win, ir.Clock: _clock,
-}  # fmt: skip
+    ir.MoveToken: _move_token,
+    ir.MoveAll: _move_all,
+    ir.MakeTokens: _make_tokens,
+    ir.MovePiece: _move_piece,
+    ir.SwapPlaces: _swap_places,
+    ir.RemovePiece: _remove_piece,
+    ir.RaisePiece: _raise_piece,
+    ir.SetField: _set_field,
+    ir.Grant: _grant,
+    ir.Prevail: _prevail,
+    ir.EndGrants: _end_grants,
+    ir.ChangeForm: _change_form,
+    ir.SwapForm: _change_form,
+    ir.BecomeKind: _change_kind,
+    ir.ChangeOwner: _change_owner,
+    ir.Forget: _forget,
+    ir.Keep: _keep,
+    ir.Must: _must,
+    ir.See: _see,
+    ir.Win: _win,
+    ir.Clock: _clock,
+}
 """The function that carries out each kind of plain step."""

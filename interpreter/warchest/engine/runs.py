@@ -220,10 +220,33 @@ class Run:
     """
 
     __slots__ = (
-        "alone", "below", "candidates", "catalogue", "code", "declining", "due", "env", "failure", "hasty", "history",
-        "in_option", "log", "lookahead", "machine", "memory", "notes", "onlooker", "outs", "parent", "pc", "program",
-        "refusing", "shown", "silent", "spent",
-    )  # fmt: skip
+        "alone",
+        "below",
+        "candidates",
+        "catalogue",
+        "code",
+        "declining",
+        "due",
+        "env",
+        "failure",
+        "hasty",
+        "history",
+        "in_option",
+        "log",
+        "lookahead",
+        "machine",
+        "memory",
+        "notes",
+        "onlooker",
+        "outs",
+        "parent",
+        "pc",
+        "program",
+        "refusing",
+        "shown",
+        "silent",
+        "spent",
+    )
 
     def __init__(self, machine: Machine, memory: list[int], top: Frame | None = None) -> None:
         self.machine, self.program, self.memory = machine, machine.program, memory
@@ -302,8 +325,15 @@ class Run:
     def mark(self) -> Mark:
         """Return the mark that `undo` needs to come back to this moment."""
         return (
-            self.parent, self.code, self.pc, self.env, self.outs, self.in_option, len(self.log), len(self.notes),
-        )  # fmt: skip
+            self.parent,
+            self.code,
+            self.pc,
+            self.env,
+            self.outs,
+            self.in_option,
+            len(self.log),
+            len(self.notes),
+        )
 
     def undo(self, mark: Mark) -> None:
         """Take back everything since `mark`."""

@@ -23,8 +23,10 @@ def told_apart(run: Run, point: ChoicePoint, paths: Sequence[tuple[int, ...]]) -
     """
     followed = [_followed(run, point, taken) for taken in paths]
     differing = [len(set(texts)) > 1 for texts in zip_longest(*followed, fillvalue="")]
-    told = [", then ".join(dict.fromkeys(text for text, differs in zip(texts, differing, strict=False)
-                                         if differs and text)) for texts in followed]  # fmt: skip
+    told = [
+        ", then ".join(dict.fromkeys(text for text, differs in zip(texts, differing, strict=False) if differs and text))
+        for texts in followed
+    ]
     apart = all(told) and len(set(told)) == len(told)
     return [(DOES, text if apart else "", number) for number, text in enumerate(told, 1)]
 

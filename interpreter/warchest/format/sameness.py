@@ -28,8 +28,12 @@ def comments_in(roots: Sequence[Node]) -> list[str]:
         return []
     text = roots[0].span.source.text
     found = [(one.at, one.text) for one in Remarks(text, roots).before(len(text) + 1) if one.text]
-    found += [(one.span.start, comment) for root in roots for one in within(root)
-              if isinstance(one, Scalar) and one.block is not None and (comment := block_comment(one))]  # fmt: skip
+    found += [
+        (one.span.start, comment)
+        for root in roots
+        for one in within(root)
+        if isinstance(one, Scalar) and one.block is not None and (comment := block_comment(one))
+    ]
     return [comment for _, comment in sorted(found)]
 
 
@@ -52,12 +56,17 @@ def _are_same(before: Node, after: Node, sentences: Collection[int]) -> bool:
         return after.block is not None and _lines(before) == _lines(after)
     if isinstance(before, List):
         pairs = zip(before.items, after.items, strict=False) if isinstance(after, List) else ()
-        return (isinstance(after, List) and len(before.items) == len(after.items)
-                and all(_are_same(one, other, sentences) for one, other in pairs))  # fmt: skip
+        return (
+            isinstance(after, List)
+            and len(before.items) == len(after.items)
+            and all(_are_same(one, other, sentences) for one, other in pairs)
+        )
     if not isinstance(after, Mapping) or len(before.entries) != len(after.entries):
         return False
-    return all(one.key.text == other.key.text and _are_same(one.value, other.value, sentences)
-               for one, other in zip(before.entries, after.entries, strict=True))  # fmt: skip
+    return all(
+        one.key.text == other.key.text and _are_same(one.value, other.value, sentences)
+        for one, other in zip(before.entries, after.entries, strict=True)
+    )
 
 
 def _could_be_a_number(one: Scalar) -> bool:

@@ -67,8 +67,11 @@ def _add_between(gap: str, written: list[str]) -> None:
 
 def _sentence(text: str, words: list[Raw], width: int, is_noted: bool) -> list[str]:
     """Return the lines of a sentence; one with a comment or a note keeps its lines."""
-    gaps = {number: gap for number, (last, word) in enumerate(pairwise(words), 1)
-            if "\n" in (gap := text[last.end : word.start])}  # fmt: skip
+    gaps = {
+        number: gap
+        for number, (last, word) in enumerate(pairwise(words), 1)
+        if "\n" in (gap := text[last.end : word.start])
+    }
     if is_noted or any("#" in gap for gap in gaps.values()):
         return list(_with_comments(words, gaps))
     breaks = set(gaps)

@@ -20,9 +20,7 @@ def bearing_keys(game: Game, kind: str) -> dict[str, str]:
     return found
 
 
-def borne_by(
-    game: Game, document: Document, library: Library | None = None
-) -> Iterator[tuple[str, dict[str, str]]]:
+def borne_by(game: Game, document: Document, library: Library | None = None) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the documents that one bears, as they are written there, each with its blocks filled in.
 
     They are those of the game, or of a `library` to which layers have been applied.
@@ -33,9 +31,7 @@ def borne_by(
         yield written, {block: _filled(text_in(other, block), letters) for block in blocks if other.blocks(block)}
 
 
-def borne_documents(
-    game: Game, document: Document, library: Library
-) -> Iterator[tuple[str, Document, Sequence[str]]]:
+def borne_documents(game: Game, document: Document, library: Library) -> Iterator[tuple[str, Document, Sequence[str]]]:
     """Yield the documents of a library that one bears: as they are written there, themselves, and their fillings."""
     for key, kind in bearing_keys(game, document.kind).items():
         for written in document.values.get(key, ()):
@@ -58,8 +54,11 @@ def bearers_of(game: Game, document: Document) -> list[str]:
     for one in game.library.documents:
         for key, kind in bearing_keys(game, one.kind).items():
             if kind == document.kind:
-                found += [f"{one.name}{_behind(written, document.name)}" for written in one.values.get(key, ())
-                          if borne(written)[0] == document.name]  # fmt: skip
+                found += [
+                    f"{one.name}{_behind(written, document.name)}"
+                    for written in one.values.get(key, ())
+                    if borne(written)[0] == document.name
+                ]
     return found
 
 

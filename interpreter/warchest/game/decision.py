@@ -164,9 +164,7 @@ class Offers:
 
     def taking(self, candidates: tuple[int, ...]) -> Option:
         """Return the option that takes some candidates, which is known to hold."""
-        return self._option(
-            next(number for number, path in enumerate(self.set.paths) if path.taken == candidates)
-        )
+        return self._option(next(number for number, path in enumerate(self.set.paths) if path.taken == candidates))
 
     def _alike(self) -> Sequence[Option]:
         """Return all options where some may read the same, else none."""
@@ -226,9 +224,7 @@ class Chances:
 
     __slots__ = ("_made", "_notes", "_options", "_point", "_variant", "clause", "moment", "weights", "whole")
 
-    def __init__(
-        self, variant: Variant, run: Run, point: Pick, notes: tuple[Note, ...], clause: Span | None
-    ) -> None:
+    def __init__(self, variant: Variant, run: Run, point: Pick, notes: tuple[Note, ...], clause: Span | None) -> None:
         self._variant, self._point, self._notes, self.moment = variant, point, notes, run.memory[:]
         self.clause = clause
         documents = variant.program.layout.documents if point.base == "token" else 1 << 62

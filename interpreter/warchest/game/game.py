@@ -199,10 +199,15 @@ class Game:
             hint = did_you_mean(str(kind), self.kinds) or f"there are: {', '.join(self.kinds)}"
             raise PositionError("kind", f"there is no document of a kind {kind!r}; {hint}")
         chosen = None if sets is None else self.sets(sets)
-        return tuple(sorted({
-            one.name for one in self.library.of_kind(kind)
-            if chosen is None or one.values.get("set", "") in ("", *chosen)
-        }))  # fmt: skip
+        return tuple(
+            sorted(
+                {
+                    one.name
+                    for one in self.library.of_kind(kind)
+                    if chosen is None or one.values.get("set", "") in ("", *chosen)
+                }
+            )
+        )
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -94,9 +94,7 @@ def put(game: NativeGame, run: Run) -> Standing:
         return game.put_ended(run.memory)
     pending = list(frames(run.top))
     outs = [(), *(frame.outs for frame in pending[:-1])]
-    rows = [
-        FrameAt(places.number[one.code.name], one.pc, tuple(cells_of_frame(places, one))) for one in pending
-    ]
+    rows = [FrameAt(places.number[one.code.name], one.pc, tuple(cells_of_frame(places, one))) for one in pending]
     return game.put(run.memory, rows, outs)
 
 

@@ -108,10 +108,12 @@ class Log:
     def _kept(self, option: Option, variant: Variant, run: Run) -> tuple[Note, ...]:
         """Return the notes of an option with pieces by their places, so that nothing of the moment need be kept."""
         naming, memory = variant.naming, run.memory
-        return tuple([
-            (note[0], *naming.kept(note[2], memory)) if note[1] == "piece" and note[2] >= 0 else note
-            for note in option.path.notes
-        ])
+        return tuple(
+            [
+                (note[0], *naming.kept(note[2], memory)) if note[1] == "piece" and note[2] >= 0 else note
+                for note in option.path.notes
+            ]
+        )
 
     def _backwards(self, run: Run) -> Iterator[Happened]:
         """Yield all events, the last first."""
@@ -348,5 +350,7 @@ class WordReader:
 
 def readable(entries: Sequence[LogEntry]) -> list[str]:
     """Return entries in lines that name the clause and its place."""
-    return [f"{entry.text}   [{entry.clause} — {entry.file}:{entry.line}]" if entry.clause else entry.text
-            for entry in entries]  # fmt: skip
+    return [
+        f"{entry.text}   [{entry.clause} — {entry.file}:{entry.line}]" if entry.clause else entry.text
+        for entry in entries
+    ]

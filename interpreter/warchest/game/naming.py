@@ -170,9 +170,10 @@ class Naming:
         if at is None:
             raise KeyError(name)
         kind = self.layout.pieces + KIND
-        there = sorted(members_of(memory[at]), key=lambda one: (
-            self._order(one, memory) if whole else (memory[kind + one * self.layout.stride], one)
-        ))  # fmt: skip
+        there = sorted(
+            members_of(memory[at]),
+            key=lambda one: self._order(one, memory) if whole else (memory[kind + one * self.layout.stride], one),
+        )
         if int(rank or 0) >= len(there):
             raise KeyError(name)
         return there[int(rank or 0)]

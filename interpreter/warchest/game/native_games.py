@@ -87,8 +87,11 @@ def cells_of_zone(variant: Variant, name: str) -> range:
         return range(0)
     layout = variant.program.layout
     holders = layout.zones[variant.format.zones[name]]
-    found = [layout.holder_cells(holders.number(owner, face))
-             for owner in range(holders.owners) for face in range(holders.faces)]  # fmt: skip
+    found = [
+        layout.holder_cells(holders.number(owner, face))
+        for owner in range(holders.owners)
+        for face in range(holders.faces)
+    ]
     return range(min(one.start for one in found), max(one.stop for one in found))
 
 
@@ -152,6 +155,18 @@ def outcome_of(variant: Variant, played: Played) -> Outcome | None:
 
 
 __all__ = [
-    "Contest", "NativeTable", "PlayCourse", "Unavailable", "cells_of_zone", "native_machine", "outcome_of", "perft",
-    "playouts", "put", "stand", "successors", "table_for", "zone_in",
-]  # fmt: skip
+    "Contest",
+    "NativeTable",
+    "PlayCourse",
+    "Unavailable",
+    "cells_of_zone",
+    "native_machine",
+    "outcome_of",
+    "perft",
+    "playouts",
+    "put",
+    "stand",
+    "successors",
+    "table_for",
+    "zone_in",
+]

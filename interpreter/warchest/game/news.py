@@ -73,8 +73,9 @@ class NewsWriter(LogWriter):
             case FieldSet(field=number, of=of, value=value):
                 field = self.layout.ruleset.fields[number]
                 return phrases.of_field(field.name, value), {
-                    "of": naming.whose(field, of), "value": self._field_value(field, value),
-                }  # fmt: skip
+                    "of": naming.whose(field, of),
+                    "value": self._field_value(field, value),
+                }
             case TokenMoved(token=token, holder=target):
                 (origin, sender), (aim, receiver) = naming.place(token // self.layout.documents), naming.place(target)
                 return phrases.of_tokens(origin, aim), {"token": self._moved(one), "whose": sender or receiver}
@@ -84,19 +85,22 @@ class NewsWriter(LogWriter):
                 return phrases.pieces.get("removed"), {"piece": naming.told("piece", piece)}
             case Moved(piece=piece, space=space):
                 return phrases.pieces.get("moved"), {
-                    "piece": naming.told("piece", piece), "space": naming.spaces[space],
-                }  # fmt: skip
+                    "piece": naming.told("piece", piece),
+                    "space": naming.spaces[space],
+                }
             case Became(piece=piece, document=document):
                 return phrases.pieces.get("became"), {
-                    "piece": naming.told("piece", piece), "document": naming.documents[document],
-                }  # fmt: skip
+                    "piece": naming.told("piece", piece),
+                    "document": naming.documents[document],
+                }
             case KindChanged(piece=piece, kind=kind):
                 became = with_article(self.layout.ruleset.kinds[kind].name)
                 return phrases.pieces.get("became"), {"piece": naming.told("piece", piece), "document": became}
             case Owned(piece=piece, player=player):
                 return phrases.pieces.get("owned"), {
-                    "piece": naming.told("piece", piece), "player": naming.players[player],
-                }  # fmt: skip
+                    "piece": naming.told("piece", piece),
+                    "player": naming.players[player],
+                }
         return None, {}
 
 
@@ -122,6 +126,13 @@ def question_of(variant: Variant, decision: Decision) -> str:
 def _card_of(variant: Variant, clause: Span) -> str:
     """Return the name of the document on whose sheet a clause stands; empty where it stands in the game's rules."""
     kinds = {kind for kind, _ in variant.format.sheets}
-    return next((one.name for one in variant.origin.library.documents
-                 if one.kind in kinds and one.span.path == clause.path
-                 and one.node.span.start <= clause.start < one.node.span.end), "")  # fmt: skip
+    return next(
+        (
+            one.name
+            for one in variant.origin.library.documents
+            if one.kind in kinds
+            and one.span.path == clause.path
+            and one.node.span.start <= clause.start < one.node.span.end
+        ),
+        "",
+    )

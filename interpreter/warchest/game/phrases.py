@@ -17,10 +17,14 @@ KIND = "phrases"
 GAP = re.compile(r"\{([a-z_ ]+)\}")
 """A gap of a phrase, with the name of the thing that fills it."""
 GAPS: Mapping[str, tuple[str, ...]] = {
-    "fields": ("of", "value"), "tokens": ("token", "whose"), "placed": ("piece",), "moved": ("piece", "space"),
-    "removed": ("piece",), "became": ("piece", "document"),
+    "fields": ("of", "value"),
+    "tokens": ("token", "whose"),
+    "placed": ("piece",),
+    "moved": ("piece", "space"),
+    "removed": ("piece",),
+    "became": ("piece", "document"),
     "owned": ("piece", "player"),
-}  # fmt: skip
+}
 """The gaps that the phrases of each part may have; those of an act are its roles, and `who` does it."""
 IS, IS_NOT = "is", "is not"
 """The keys of the two phrases of a field that is so or not."""

@@ -16,9 +16,15 @@ if TYPE_CHECKING:
 
 PlaceSort: TypeAlias = Literal["space", "piece", "token", "document", "player", "number", "word"]
 _SORTS: Mapping[str, PlaceSort] = {
-    "space": "space", "piece": "piece", "printed": "piece", "token": "token", "document": "document",
-    "player": "player", "team": "player", "number": "number",
-}  # fmt: skip
+    "space": "space",
+    "piece": "piece",
+    "printed": "piece",
+    "token": "token",
+    "document": "document",
+    "player": "player",
+    "team": "player",
+    "number": "number",
+}
 
 
 @record()
@@ -48,8 +54,13 @@ def places_of(things: Mapping[str, NotedThing], variant: Variant, memory: list[i
         elif base == "piece":
             cells = layout.piece(value)
             owner = memory[cells + layout.decider]
-            yield OptionPlace(role, sort, naming.document(value, memory), space=naming.spaces[memory[cells + SPACE]],
-                              owner=naming.players[owner] if owner != NOTHING else "")  # fmt: skip
+            yield OptionPlace(
+                role,
+                sort,
+                naming.document(value, memory),
+                space=naming.spaces[memory[cells + SPACE]],
+                owner=naming.players[owner] if owner != NOTHING else "",
+            )
         elif base == "token":
             holder, document = divmod(value, layout.documents)
             yield _token(role, naming.documents[document], holder, variant, memory)

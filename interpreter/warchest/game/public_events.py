@@ -106,19 +106,29 @@ class EventReader:
             case Acted():
                 act = self.variant.program.acts[one.verb]
                 named = zip(act.verb.roles, one.roles[FIXED:], strict=False)
-                found = [("agent", act.bases[AGENT], one.roles[AGENT]),
-                         *((role_key(role.word, role.noun), role.base, value) for role, value in named)]  # fmt: skip
+                found = [
+                    ("agent", act.bases[AGENT], one.roles[AGENT]),
+                    *((role_key(role.word, role.noun), role.base, value) for role, value in named),
+                ]
                 pieces = {key: value for key, base, value in found if base == "piece"}
             case Moved(piece=piece) | Placed(piece=piece) | Removed(piece=piece) | Became(piece=piece):
                 pieces = {"agent": piece}
-            case (Owned(piece=piece) | KindChanged(piece=piece) | Raised(piece=piece) | Answered(whose=piece)
-                  | Performed(whose=piece)):  # fmt: skip
+            case (
+                Owned(piece=piece)
+                | KindChanged(piece=piece)
+                | Raised(piece=piece)
+                | Answered(whose=piece)
+                | Performed(whose=piece)
+            ):
                 pieces = {"agent": piece}
             case _:
                 pieces = {}
         naming = self.naming
-        return {key: ToldPiece(naming.documents[value[0]], naming.spaces[value[1]])
-                for key, value in pieces.items() if isinstance(value, tuple)}  # fmt: skip
+        return {
+            key: ToldPiece(naming.documents[value[0]], naming.spaces[value[1]])
+            for key, value in pieces.items()
+            if isinstance(value, tuple)
+        }
 
     def _told(self, one: Happened) -> tuple[str, str | None, dict[str, Any]]:
         naming, spaces = self.naming, self.naming.spaces
@@ -171,8 +181,9 @@ class EventReader:
         act = self.variant.program.acts[one.verb]
         roles = {
             role_key(role.word, role.noun): self.naming.told(role.base, value)
-            for role, value in zip(act.verb.roles, one.roles[FIXED:], strict=False) if value not in _UNSET
-        }  # fmt: skip
+            for role, value in zip(act.verb.roles, one.roles[FIXED:], strict=False)
+            if value not in _UNSET
+        }
         agent = one.roles[AGENT]
         return act.verb.act, self.naming.told(act.bases[AGENT], agent) if agent != NOTHING else None, roles
 

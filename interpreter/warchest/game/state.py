@@ -94,8 +94,17 @@ class State:
     """
 
     __slots__ = (
-        "_decision", "_entries", "_held", "_point", "_run", "_surveyed", "_thorough", "_told", "_wanted", "variant",
-    )  # fmt: skip
+        "_decision",
+        "_entries",
+        "_held",
+        "_point",
+        "_run",
+        "_surveyed",
+        "_thorough",
+        "_told",
+        "_wanted",
+        "variant",
+    )
 
     def __init__(self, variant: Variant, run: Run | None, entries: Log | None = None) -> None:
         self.variant = variant
@@ -592,8 +601,14 @@ class State:
         viewer, here = self.variant.player_number(player), self._on_reference()
         worlds = Worlds(self.variant, here.run, viewer, here._named_to(player))
         seen = here.view(player) if worlds.is_mixed else None
-        other = next((one for one in here._others(worlds, rng)
-                      if one._is_asked_as(here) and (seen is None or one.view(player) == seen)), here)  # fmt: skip
+        other = next(
+            (
+                one
+                for one in here._others(worlds, rng)
+                if one._is_asked_as(here) and (seen is None or one.view(player) == seen)
+            ),
+            here,
+        )
         other._entries, other._wanted, other.silent = Log(), self._wanted, self.silent
         if self._held is not None:
             other._hold()
@@ -611,8 +626,12 @@ class State:
         decision = self.decision
         if decision is None or decision.player != player or not isinstance(decision.offers, Offers):
             return set()
-        return {value // self.variant.program.layout.documents for path in decision.offers.set.paths
-                for _, base, value in path.notes if base == "token" and value >= 0}  # fmt: skip
+        return {
+            value // self.variant.program.layout.documents
+            for path in decision.offers.set.paths
+            for _, base, value in path.notes
+            if base == "token" and value >= 0
+        }
 
     def _is_asked_as(self, other: State) -> bool:
         """Whether the same player is asked here as in another state at the same point, and must be."""

@@ -24,9 +24,7 @@ def turn_successors(state: State) -> list[State]:
     return [after for _, after in _successors(state)]
 
 
-def frontier(
-    state: State, depth: int, watch: Callable[[Iterable[State]], Iterable[State]] = iter
-) -> list[State]:
+def frontier(state: State, depth: int, watch: Callable[[Iterable[State]], Iterable[State]] = iter) -> list[State]:
     """Return the different states that can stand `depth` turns on; those that cannot go on are kept.
 
     `watch` is handed the states of each depth and hands them on one by one, so that somebody can look on.

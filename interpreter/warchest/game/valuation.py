@@ -52,9 +52,7 @@ class _Uncounted(Exception):
     """A key of positions that says nothing the native machine could count."""
 
 
-def valuation_of(
-    variant: Variant, weights: Iterable[Weight], owners: Mapping[str, str]
-) -> Valuation | Unavailable:
+def valuation_of(variant: Variant, weights: Iterable[Weight], owners: Mapping[str, str]) -> Valuation | Unavailable:
     """Return a valuation by some weights; `owners` are the keys of pieces that name the player, by the key of pieces.
 
     Where the native machine could not count something the reason is returned.
@@ -221,6 +219,13 @@ class _Writer:
 
 
 __all__ = [
-    "ALWAYS", "LEVELS", "LOOK", "Valuation", "Weight", "on_reference", "valuation_of", "worths_ahead",
+    "ALWAYS",
+    "LEVELS",
+    "LOOK",
+    "Valuation",
+    "Weight",
+    "on_reference",
+    "valuation_of",
+    "worths_ahead",
     "worths_of_options",
-]  # fmt: skip
+]

@@ -195,8 +195,10 @@ class Variant:
         )
         first = layout.pieces + layout.room * layout.stride
         # The stack tells which pieces take part in the acts under way.
-        fields = tuple(NOTHING if cell in layout.parts else value
-                       for cell, value in enumerate(memory[first : layout.granted], first))  # fmt: skip
+        fields = tuple(
+            NOTHING if cell in layout.parts else value
+            for cell, value in enumerate(memory[first : layout.granted], first)
+        )
         zones = tuple(memory[layout.tokens : layout.holder_cells(layout.first_piece_holder)[0]])
         rank = {one: index for index, one in enumerate(pieces)}
         bonuses = self.format.unlisted.bonuses.key(memory, rank)
@@ -223,11 +225,7 @@ class Variant:
             return (value[0], *(self._value_key(LISTS[base], one, rank) for one in value[1:]))
         if base == "queue":
             # One that has not been begun yet is as empty as one in which nothing is left.
-            return (
-                tuple((hook, rank.get(this, NOTHING)) for hook, this in value)
-                if isinstance(value, tuple)
-                else ()
-            )
+            return tuple((hook, rank.get(this, NOTHING)) for hook, this in value) if isinstance(value, tuple) else ()
         return value
 
 

@@ -129,8 +129,9 @@ def with_branches(step: Order, changed: Callable[[Steps], Steps]) -> Order:
 
 def followed(steps: Steps, behind: Callable[[Order], Iterable[Order]]) -> Steps:
     """Return steps, also those in branches, each followed by further ones."""
-    return tuple(one for step in steps
-                 for one in (with_branches(step, lambda inner: followed(inner, behind)), *behind(step)))  # fmt: skip
+    return tuple(
+        one for step in steps for one in (with_branches(step, lambda inner: followed(inner, behind)), *behind(step))
+    )
 
 
 def changes_of_event(hook: Hook) -> list[Keep]:
@@ -201,7 +202,8 @@ def base_of(node: Value) -> str:
 def settles(step: SetField, number: int) -> bool:
     """Whether a step settles a field: it sets the field to a value that does not depend on the earlier one."""
     return step.field == number and not any(
-        isinstance(part, FieldOf) and part.field == number for part in nodes_in(step.value))
+        isinstance(part, FieldOf) and part.field == number for part in nodes_in(step.value)
+    )
 
 
 def way_back_in(condition: Condition) -> FieldOf | None:

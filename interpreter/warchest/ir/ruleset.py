@@ -354,13 +354,17 @@ class Ruleset:
             self,
             play=change(self.play) if self.play is not None else None,
             setups={name: change(code) for name, code in self.setups.items()},
-            sheets=[replace(sheet, blocks={name: change(code) for name, code in sheet.blocks.items()})
-                    for sheet in self.sheets],
-            verbs=[replace(verb, definitions=[replace(way, code=change(way.code)) for way in verb.definitions])
-                   for verb in self.verbs],
+            sheets=[
+                replace(sheet, blocks={name: change(code) for name, code in sheet.blocks.items()})
+                for sheet in self.sheets
+            ],
+            verbs=[
+                replace(verb, definitions=[replace(way, code=change(way.code)) for way in verb.definitions])
+                for verb in self.verbs
+            ],
             hooks=[replace(hook, code=change(hook.code)) for hook in self.hooks],
             state_rules=[replace(rule, code=change(rule.code)) for rule in self.state_rules],
-        )  # fmt: skip
+        )
 
     def named_together(self, kinds: tuple[int, ...]) -> tuple[Verb, ...]:
         """Return the fewest verbs that name some acts together, in their order; none if there are no such verbs."""

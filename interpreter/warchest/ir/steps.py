@@ -353,10 +353,38 @@ class Clock(Ordered):
 
 
 Order: TypeAlias = (
-    Call | Choose | MoveToken | MoveAll | MakeTokens | MovePiece | SwapPlaces | RaisePiece | RemovePiece | SetField
-    | Grant | Prevail | ChangeForm | SwapForm | BecomeKind | ChangeOwner | Forget | EndGrants | Keep | See | Perform
-    | If | Until | ForEach | Either | Offer | IfAble | Foresee | Must | Win | Clock
-)  # fmt: skip
+    Call
+    | Choose
+    | MoveToken
+    | MoveAll
+    | MakeTokens
+    | MovePiece
+    | SwapPlaces
+    | RaisePiece
+    | RemovePiece
+    | SetField
+    | Grant
+    | Prevail
+    | ChangeForm
+    | SwapForm
+    | BecomeKind
+    | ChangeOwner
+    | Forget
+    | EndGrants
+    | Keep
+    | See
+    | Perform
+    | If
+    | Until
+    | ForEach
+    | Either
+    | Offer
+    | IfAble
+    | Foresee
+    | Must
+    | Win
+    | Clock
+)
 Steps: TypeAlias = tuple[Order, ...]
 
 

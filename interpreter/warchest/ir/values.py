@@ -194,8 +194,22 @@ class Size:
 
 
 Value: TypeAlias = (
-    Var | Const | FieldOf | Latest | Earliest | Trail | Attribute | Bearing | Distance | SheetNumber | SheetName
-    | Parameter | PerDocument | Sum | Floored | Size
+    Var
+    | Const
+    | FieldOf
+    | Latest
+    | Earliest
+    | Trail
+    | Attribute
+    | Bearing
+    | Distance
+    | SheetNumber
+    | SheetName
+    | Parameter
+    | PerDocument
+    | Sum
+    | Floored
+    | Size
 )
 
 
@@ -450,8 +464,21 @@ class Happening:
 
 
 Condition: TypeAlias = (
-    Compare | All | Any | Not | Exists | Tagged | Listed | KindIs | Bears | Upholds | HeldIn | Apart | Passable
-    | CausedBy | Happening
+    Compare
+    | All
+    | Any
+    | Not
+    | Exists
+    | Tagged
+    | Listed
+    | KindIs
+    | Bears
+    | Upholds
+    | HeldIn
+    | Apart
+    | Passable
+    | CausedBy
+    | Happening
 )
 
 

@@ -32,12 +32,25 @@ def parser() -> argparse.ArgumentParser:
         prog="wc-lint", description=ABOUT, epilog=CODES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = made.add_argument
-    add("paths", nargs="*", metavar="PATH", type=Path,
-        help="files and folders to check; `-` is standard input (default: the shipped cards)")  # fmt: skip
-    add("--stdin-filename", metavar="FILE", type=Path, default=Path("stdin.yaml"),
-        help="the file whose text is read from standard input")  # fmt: skip
-    add("--game", metavar="NAME",
-        help="the game of files outside of any game's folder; with a slash, its folder (default: war-chest)")
+    add(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        type=Path,
+        help="files and folders to check; `-` is standard input (default: the shipped cards)",
+    )
+    add(
+        "--stdin-filename",
+        metavar="FILE",
+        type=Path,
+        default=Path("stdin.yaml"),
+        help="the file whose text is read from standard input",
+    )
+    add(
+        "--game",
+        metavar="NAME",
+        help="the game of files outside of any game's folder; with a slash, its folder (default: war-chest)",
+    )
     known = "further cards that are known but not checked, unless no PATH is given (repeatable)"
     add("--cards", metavar="DIR", type=Path, action="append", default=[], help=known)
     _add_settings(made)
@@ -46,31 +59,61 @@ def parser() -> argparse.ArgumentParser:
     add("--statistics", action="store_true", help="write the number of findings for each code instead of the findings")
     add("--fix", action="store_true", help="apply safe fixes to the files")
     add("--diff", action="store_true", help="show the changes that --fix would make, and write nothing")
-    add("--unsafe-fixes", action="store_true",
-        help="with --fix or --diff: also apply fixes that may change the meaning of a text")  # fmt: skip
+    add(
+        "--unsafe-fixes",
+        action="store_true",
+        help="with --fix or --diff: also apply fixes that may change the meaning of a text",
+    )
     add("--watch", action="store_true", help="check again whenever a file changes, until interrupted")
     add("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
-    add("--no-cache", dest="cache", action="store_false",
-        help="also check unchanged files that had no findings last time")  # fmt: skip
+    add(
+        "--no-cache",
+        dest="cache",
+        action="store_false",
+        help="also check unchanged files that had no findings last time",
+    )
     add("--version", action="version", version=f"wc-lint {__version__}")
     return made
 
 
 def _add_settings(made: argparse.ArgumentParser) -> None:
     add = made.add_argument
-    add("--config", metavar="FILE", type=Path,
-        help="the file of settings (default: wc-lint.toml or pyproject.toml, here or in a folder above)")  # fmt: skip
+    add(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="the file of settings (default: wc-lint.toml or pyproject.toml, here or in a folder above)",
+    )
     add("--isolated", action="store_true", help="take no settings from files")
-    add("--select", metavar="CODES", action="append", default=[],
-        help="the warnings to report: codes, beginnings of codes, names, or ALL (default: ALL)")  # fmt: skip
+    add(
+        "--select",
+        metavar="CODES",
+        action="append",
+        default=[],
+        help="the warnings to report: codes, beginnings of codes, names, or ALL (default: ALL)",
+    )
     add("--ignore", metavar="CODES", action="append", default=[], help="the warnings not to report")
-    add("--per-file-ignores", metavar="PATTERN:CODES", action="append", default=[],
-        help="the warnings not to report for files that match a pattern as in .gitignore")  # fmt: skip
+    add(
+        "--per-file-ignores",
+        metavar="PATTERN:CODES",
+        action="append",
+        default=[],
+        help="the warnings not to report for files that match a pattern as in .gitignore",
+    )
     add("--exclude", metavar="PATTERN", action="append", default=[], help="files in folders that are not checked")
-    add("--pages", metavar="URL", default="",
-        help="the address of the pages about codes (docs/findings), for links in SARIF")  # fmt: skip
-    add("--severity", metavar="CODE=GRADE", action="append", default=[],
-        help="another grade for a warning: error, warning or info")  # fmt: skip
+    add(
+        "--pages",
+        metavar="URL",
+        default="",
+        help="the address of the pages about codes (docs/findings), for links in SARIF",
+    )
+    add(
+        "--severity",
+        metavar="CODE=GRADE",
+        action="append",
+        default=[],
+        help="another grade for a warning: error, warning or info",
+    )
 
 
 def settings_of(arguments: argparse.Namespace) -> Settings:

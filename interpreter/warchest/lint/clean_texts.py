@@ -52,8 +52,10 @@ class Present:
             path in self.replaceable and facts[path][1] == self.faces[path] and facts[path][2] in (_APART, _CLEAN)
             for path in changed
         )
-        found = {known: {path for path in facts if facts[path][2] == known} if alike else set()
-                 for known in (_CLEAN, _SHARED)}  # fmt: skip
+        found = {
+            known: {path for path in facts if facts[path][2] == known} if alike else set()
+            for known in (_CLEAN, _SHARED)
+        }
         unread = frozenset(found[_CLEAN]) - changed
         return unread, unread | found[_SHARED], changed
 
@@ -65,6 +67,12 @@ class Present:
         touched = {(one["kind"], one["name"]) for one in amended}
         doubtful |= {one.span.path for one in library.documents if (one.kind, one.name) in touched}
         apart = texts.apart
-        return [[path, self.texts[path], face,
-                 (_APART if path in apart else "") if path in doubtful else _CLEAN if path in apart else _SHARED]
-                for path, face in self.faces.items()]  # fmt: skip
+        return [
+            [
+                path,
+                self.texts[path],
+                face,
+                (_APART if path in apart else "") if path in doubtful else _CLEAN if path in apart else _SHARED,
+            ]
+            for path, face in self.faces.items()
+        ]

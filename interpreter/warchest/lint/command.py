@@ -102,8 +102,12 @@ class _LintRun:
             findings = [with_help(one) for one in findings]
         form = self.arguments.format
         is_colored = self.arguments.output_file is None and wants_color()
-        self._write(statistics(findings, form) if self.arguments.statistics else
-                    written(findings, form, is_colored, self.settings.pages), to_errors)  # fmt: skip
+        self._write(
+            statistics(findings, form)
+            if self.arguments.statistics
+            else written(findings, form, is_colored, self.settings.pages),
+            to_errors,
+        )
         flush()
         told = (summary(findings), about(findings), *_notes(reports, self.lost))
         say("; ".join(one for one in told if one), error=True)
@@ -198,6 +202,9 @@ def _believed() -> Path | None:
     kept = folder_of_records()
     doubt = doubt_of(kept) if kept is not None else ""
     if doubt:
-        say(f"wc-lint: note: no records are kept, because {doubt}; "
-            f"set {NAMED_BY} to a folder that only you can use, or to nothing", error=True)  # fmt: skip
+        say(
+            f"wc-lint: note: no records are kept, because {doubt}; "
+            f"set {NAMED_BY} to a folder that only you can use, or to nothing",
+            error=True,
+        )
     return None if doubt else kept

@@ -64,11 +64,16 @@ def explain(code: str) -> str:
 
 def about(row: FindingCode) -> list[str]:
     """Return notes on how the linter fixes findings of a code, if it can, and on how to switch them off."""
-    fix = {"safe": "`wc-lint --fix` corrects it if there is only one way to do so.",
-           "unsafe": "`wc-lint --fix --unsafe-fixes` corrects it; this can change the meaning of a text."}  # fmt: skip
-    off = ("It is always reported, because a text with an error cannot be used." if row.severity == "error" else
-           f"To switch it off, write the note `# wc-lint: ignore[{row.code}] because …` in the file, or use `ignore` "
-           "in the settings.")  # fmt: skip
+    fix = {
+        "safe": "`wc-lint --fix` corrects it if there is only one way to do so.",
+        "unsafe": "`wc-lint --fix --unsafe-fixes` corrects it; this can change the meaning of a text.",
+    }
+    off = (
+        "It is always reported, because a text with an error cannot be used."
+        if row.severity == "error"
+        else f"To switch it off, write the note `# wc-lint: ignore[{row.code}] because …` in the file, or use `ignore` "
+        "in the settings."
+    )
     return [*filter(None, [fix.get(explanations()[row.code].fix, "")]), off]
 
 

@@ -98,11 +98,17 @@ def _run(parsed: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = CommandParser(prog="wc-lint fmt", description=_ABOUT, epilog=_CODES,
-                           formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    parser = CommandParser(
+        prog="wc-lint fmt", description=_ABOUT, epilog=_CODES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", type=Path,
-        help="files and folders to format, or `-` for standard input (default: the working folder)")
+    add(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        type=Path,
+        help="files and folders to format, or `-` for standard input (default: the working folder)",
+    )
     add("--check", action="store_true", help="write nothing; the exit code is 1 if a file would change")
     add("--diff", action="store_true", help="like --check, and show the changes")
     return parser

@@ -145,8 +145,12 @@ def _job(folder: Path, asked: dict[Path, Path], extra: dict[Path, Path], content
     The documents that a game begins from are read before it, and are not reported on.
     """
     folders = [_absolute(one) for one in folders_of(folder)]
-    read = {file: asked.get(file) or _near(file) for one in folders for file in contents.files(one).files
-            if file in asked or not _is_rulings(file, one)}  # fmt: skip
+    read = {
+        file: asked.get(file) or _near(file)
+        for one in folders
+        for file in contents.files(one).files
+        if file in asked or not _is_rulings(file, one)
+    }
     read.update({file: name for file, name in extra.items() if file not in read})
     for file in _targets_in(asked, list(read)):
         del read[file]
@@ -187,7 +191,7 @@ def _absolute(path: Path) -> Path:
 def _near(path: Path) -> Path:
     """Return the path as seen from the working folder, if it lies below it."""
     here = os.path.join(os.getcwd(), "")
-    return Path(str(path)[len(here):]) if str(path).startswith(here) else path
+    return Path(str(path)[len(here) :]) if str(path).startswith(here) else path
 
 
 def _home(file: Path, known: dict[Path, Path | None], contents: Contents) -> Path | None:

@@ -114,8 +114,13 @@ def _unused(ignore: _Ignore, ignores: Iterable[_Ignore]) -> Diagnostic:
     name = next(row.name for row in BY_NAME.values() if row.code == ignore.code)
     others = [one for one in ignores if one.note == ignore.note and one.used]
     fix = None if others else Fix.put(_with_line(ignore.note), "")
-    return report("unused-note", f"nothing is found by {ignore.code} ({name}) on the line of the note", ignore.place,
-                  help="take it out of the note" if others else "take the note out", fix=fix)  # fmt: skip
+    return report(
+        "unused-note",
+        f"nothing is found by {ignore.code} ({name}) on the line of the note",
+        ignore.place,
+        help="take it out of the note" if others else "take the note out",
+        fix=fix,
+    )
 
 
 def _with_line(note: Span) -> Span:

@@ -87,8 +87,9 @@ def statistics(findings: Sequence[Diagnostic], form: str) -> str:
     rows = sorted(counted.items(), key=lambda row: (-row[1], row[0]))
     if form == "json":
         keys = ("code", "name", "severity")
-        told = [{**dict(zip(keys, kind, strict=True)), "count": count, "fixable": fixable[kind[0]]}
-                for kind, count in rows]  # fmt: skip
+        told = [
+            {**dict(zip(keys, kind, strict=True)), "count": count, "fixable": fixable[kind[0]]} for kind, count in rows
+        ]
         return json_text(told, indent=2) + "\n"
     width = len(str(rows[0][1])) if rows else 1
     return "".join(f"{count:>{width}}  {code} {name}{_some(fixable[code])}\n" for (code, name, _), count in rows)

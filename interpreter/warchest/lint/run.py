@@ -53,8 +53,18 @@ _SAID_ONCE = ("undefined-word", "unknown-word")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _CUT_SHORT = ("too-many-findings", "too-much")
 """The findings that tell that not all files were read."""
-_UNKNOWN = ("no-such-document", "other-game", "undeclared", "unknown-name", "unknown-word",
-            "unknown-key", "unknown-kind", "undefined-word", "unused-word", "verb-without-definition")  # fmt: skip
+_UNKNOWN = (
+    "no-such-document",
+    "other-game",
+    "undeclared",
+    "unknown-name",
+    "unknown-word",
+    "unknown-key",
+    "unknown-kind",
+    "undefined-word",
+    "unused-word",
+    "verb-without-definition",
+)
 """The findings about names, words and keys that are declared, defined or used nowhere, or in a file not yet read."""
 
 
@@ -219,10 +229,15 @@ def _not_following(found: Iterable[Diagnostic], library: Library) -> Iterator[Di
 def _several(games: list[Document]) -> list[Diagnostic]:
     labels = (Label(games[0].span, "the first"),)
     return [
-        report("several-games", "there is a document of kind `game` already", other.span, labels=labels,
-               help="keep each game in a folder of its own")
+        report(
+            "several-games",
+            "there is a document of kind `game` already",
+            other.span,
+            labels=labels,
+            help="keep each game in a folder of its own",
+        )
         for other in games[1:]
-    ]  # fmt: skip
+    ]
 
 
 def _remembered(library: Library, game: Document, job: Job, kept: KeptJob | None) -> _LintPart[list[Diagnostic]]:

@@ -58,8 +58,11 @@ class Settings:
     def applied(self, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Return the findings to report, with the grades that the settings give them."""
         grades = self.severity or {}
-        return [replace(one, severity=grades.get(one.code, one.severity)) if one.severity != "error" else one
-                for one in findings if one.severity == "error" or self._is_wanted(one)]  # fmt: skip
+        return [
+            replace(one, severity=grades.get(one.code, one.severity)) if one.severity != "error" else one
+            for one in findings
+            if one.severity == "error" or self._is_wanted(one)
+        ]
 
     def _is_wanted(self, found: Diagnostic) -> bool:
         if found.code not in self.select or found.code in self.ignore:
@@ -237,7 +240,7 @@ def _shown(folder: str, path: str) -> str:
 
 def _texts(value: object, place: _SettingsKey) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
-        raise place.wrong("this has to be a list of texts, such as `[\"…\"]`")
+        raise place.wrong('this has to be a list of texts, such as `["…"]`')
     return cast("list[str]", value)
 
 
@@ -261,14 +264,16 @@ def _begins(word: str, code: str) -> bool:
 
 def _per_file(value: object, folder: str, place: _SettingsKey) -> tuple[tuple[IgnoreFile, frozenset[str]], ...]:
     if not isinstance(value, dict):
-        raise place.wrong("this has to be a table of patterns with lists of codes, such as `\"old/\" = [\"WC4\"]`")
-    return tuple((_patterns([one], folder, place), _codes(codes, _SettingsKey(place.file, place.key, one)))
-                 for one, codes in value.items())  # fmt: skip
+        raise place.wrong('this has to be a table of patterns with lists of codes, such as `"old/" = ["WC4"]`')
+    return tuple(
+        (_patterns([one], folder, place), _codes(codes, _SettingsKey(place.file, place.key, one)))
+        for one, codes in value.items()
+    )
 
 
 def _severities(value: object, place: _SettingsKey) -> dict[str, Severity]:
     if not isinstance(value, dict):
-        raise place.wrong("this has to be a table of codes with grades, such as `WC412 = \"info\"`")
+        raise place.wrong('this has to be a table of codes with grades, such as `WC412 = "info"`')
     found = dict[str, Severity]()
     for word, grade in value.items():
         here = _SettingsKey(place.file, place.key, word)

@@ -100,9 +100,12 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
     said: list[tuple[str, Base, Value]] = [
         (pick_key(verb, number) + SETTLED, bases[AGENT + number], fill.value)  # type: ignore[misc]
         for number, fill in enumerate(fills)
-        if isinstance(fill, ir.Bound) and verb.by != "game" and (number > 0 or verb.by == "piece")
+        if isinstance(fill, ir.Bound)
+        and verb.by != "game"
+        and (number > 0 or verb.by == "piece")
         # How much an act has is worked out, and not chosen.
-        and not (number > 0 and verb.roles[number - 1].is_quantity) and fill.value != NO_PIECE
+        and not (number > 0 and verb.roles[number - 1].is_quantity)
+        and fill.value != NO_PIECE
     ]
     nameless = verb.is_name
     # An act of somebody else in consequence, with nothing of it chosen, is not the subject of an option.

@@ -34,8 +34,11 @@ class Arrivals:
     def _reforms(self, steps: ir.Steps, changed: tuple[Value, ...]) -> bool:
         """Whether steps give other texts to another piece than those that are sure to change their kind with that."""
         changed = (*changed, *(step.piece for step in steps if isinstance(step, ir.BecomeKind) and self._is_sure(step)))
-        return any((isinstance(step, REFORMING) and step.piece not in changed)
-                   or any(self._reforms(branch, changed) for branch in branches_of(step)) for step in steps)
+        return any(
+            (isinstance(step, REFORMING) and step.piece not in changed)
+            or any(self._reforms(branch, changed) for branch in branches_of(step))
+            for step in steps
+        )
 
     def _is_sure(self, step: ir.BecomeKind) -> bool:
         """Whether a step is sure to change the kind of a piece, which has gone then for all other code."""

@@ -12,8 +12,13 @@ from warchest.source.records import record
 Offset = tuple[int, int]
 
 HEX_STEPS: dict[str, Offset] = {
-    "n": (0, -1), "ne": (1, -1), "se": (1, 0), "s": (0, 1), "sw": (-1, 1), "nw": (-1, 0),
-}  # fmt: skip
+    "n": (0, -1),
+    "ne": (1, -1),
+    "se": (1, 0),
+    "s": (0, 1),
+    "sw": (-1, 1),
+    "nw": (-1, 0),
+}
 SQUARE_STEPS: dict[str, Offset] = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 FAR = 10**9
 """The distance between spaces that no way joins, or without a space: greater than any number in a sentence."""
@@ -73,9 +78,7 @@ class Board:
     def rays(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each space and direction, the spaces one meets going straight on, nearest first."""
         at = {(space.column, space.row): index for index, space in enumerate(self.spaces)}
-        return tuple(
-            tuple(tuple(_walk(at, space, step)) for step in self.steps.values()) for space in self.spaces
-        )
+        return tuple(tuple(tuple(_walk(at, space, step)) for step in self.steps.values()) for space in self.spaces)
 
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
@@ -103,22 +106,16 @@ class Board:
     @cached_property
     def between(self) -> tuple[dict[int, tuple[int, ...]], ...]:
         """For each space, the spaces in a straight line from it, each with the spaces strictly between."""
-        return tuple(
-            {end: ray[:index] for ray in rays for index, end in enumerate(ray)} for rays in self.rays
-        )
+        return tuple({end: ray[:index] for ray in rays for index, end in enumerate(ray)} for rays in self.rays)
 
     @cached_property
     def bearing(self) -> tuple[dict[int, int], ...]:
         """For each space, the spaces in a straight line from it, each with the direction that leads there."""
-        return tuple(
-            {end: direction for direction, ray in enumerate(rays) for end in ray} for rays in self.rays
-        )
+        return tuple({end: direction for direction, ray in enumerate(rays) for end in ray} for rays in self.rays)
 
     def ring(self, low: int, high: int) -> tuple[tuple[int, ...], ...]:
         """For each space, the spaces from `low` to `high` away, by number."""
-        return tuple(
-            tuple(end for end, steps in enumerate(row) if low <= steps <= high) for row in self.distance
-        )
+        return tuple(tuple(end for end, steps in enumerate(row) if low <= steps <= high) for row in self.distance)
 
     def ray_part(self, low: int, high: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each space and direction, the spaces from `low` to `high` away in a straight line."""

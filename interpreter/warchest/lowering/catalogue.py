@@ -33,8 +33,7 @@ class Catalogue(dict[TableKey, Sequence[Any]]):
         self.sheets: Sequence[Sheet] = [*said, *said[-1:] * (layout.documents - len(said))]
         first = layout.of_document
         self.carried = [
-            (first + number, *(first + one for one in sheet.bears))
-            for number, sheet in enumerate(self.sheets)
+            (first + number, *(first + one for one in sheet.bears)) for number, sheet in enumerate(self.sheets)
         ]
         """For each document the sets of pieces that those made of it belong to: its own, and those of all it bears."""
 

@@ -569,8 +569,9 @@ class Act:
         self.way_place, self.chooser_place = len(self.bases) - 2, len(self.bases) - 1
         self.unfilled = tuple(UNSET if domains else NOTHING for domains in self.domains)
         self.numbers = tuple(place for place, base in enumerate(self.bases) if base == "number")
-        pieces = (place for place, one in enumerate(verb.roles, FIXED)
-                  if one.base == "piece" and not verb.is_source(one))  # fmt: skip
+        pieces = (
+            place for place, one in enumerate(verb.roles, FIXED) if one.base == "piece" and not verb.is_source(one)
+        )
         self.affected = next(pieces, NOTHING)
 
     @property

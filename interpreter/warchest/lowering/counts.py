@@ -91,8 +91,11 @@ def _afresh(ruleset: Ruleset, code: ir.Code) -> ir.Code:
 
 def _cleared(ruleset: Ruleset, step: ir.Order, var: Mapping[str, Var]) -> Iterator[ir.Order]:
     if isinstance(step, ir.Clock):
-        yield from (_clear(ruleset, number, var.get(field.of), step.span) for number, field in enumerate(ruleset.fields)
-                    if step.what in (field.per, field.lasts))  # fmt: skip
+        yield from (
+            _clear(ruleset, number, var.get(field.of), step.span)
+            for number, field in enumerate(ruleset.fields)
+            if step.what in (field.per, field.lasts)
+        )
 
 
 def _clear(ruleset: Ruleset, number: int, each: Var | None, span: Span) -> ir.Order:

@@ -15,9 +15,10 @@ def beside(var: ir.Var, condition: ir.Condition) -> tuple[ir.Value, tuple[str, .
     """Return the direction that one must be beside, and the ways, where a condition asks no more of it than that."""
     parts = condition.conditions if isinstance(condition, ir.Any) else (condition,)
     asked = [
-        one.right for one in parts
+        one.right
+        for one in parts
         if isinstance(one, ir.Compare) and one.how == "==" and one.left == var and isinstance(one.right, ir.Attribute)
-    ]  # fmt: skip
+    ]
     origins = [one.of for one in asked if one.base == "direction"]
     if not origins or len(origins) < len(parts) or any(one != origins[0] for one in origins):
         return None

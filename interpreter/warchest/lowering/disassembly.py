@@ -226,8 +226,9 @@ class _InstructionWords:
             case ir.Attribute(what=what, of=of):
                 return f"{what} of {self.node(of)}"
             case ir.Sum(signs=signs, terms=terms):
-                return " ".join(f"{'+' if sign > 0 else '-'} {self.node(one)}" for sign, one in zip(signs, terms,
-                                                                                             strict=True))
+                return " ".join(
+                    f"{'+' if sign > 0 else '-'} {self.node(one)}" for sign, one in zip(signs, terms, strict=True)
+                )
             case ir.Floored(of=of, least=least):
                 return f"max({least}, {self.node(of)})"
             case ir.Size(of=of):
@@ -270,9 +271,10 @@ class _InstructionWords:
         if isinstance(node, ir.Latest | ir.Earliest | ir.Trail):
             return self._trail(node)
         parts = [
-            f"{one.name} {self._part(node, one.name)}" for one in fields(node)  # type: ignore[arg-type]
+            f"{one.name} {self._part(node, one.name)}"
+            for one in fields(node)  # type: ignore[arg-type]
             if one.compare and getattr(node, one.name) is not None
-        ]  # fmt: skip
+        ]
         return f"{_plain_name(node)}({', '.join(parts)})" if parts else _plain_name(node)
 
     def _trail(self, node: ir.Latest | ir.Earliest | ir.Trail) -> str:
@@ -293,14 +295,15 @@ class _InstructionWords:
             return self.ruleset.raised[node.what]
         return self.node(part)
 
-
     def _numbered(self, name: str, part: object) -> str | None:
         """Return the names for the numbers that a part holds; None where it holds something else."""
         ruleset = self.ruleset
         names = {
-            "field": lambda one: ruleset.fields[one].name, "document": lambda one: ruleset.sheets[one].name,
-            "verb": lambda one: ruleset.verbs[one].name, "kind": lambda one: ruleset.kinds[one].name,
-        }.get(name.removesuffix("s"))  # fmt: skip
+            "field": lambda one: ruleset.fields[one].name,
+            "document": lambda one: ruleset.sheets[one].name,
+            "verb": lambda one: ruleset.verbs[one].name,
+            "kind": lambda one: ruleset.kinds[one].name,
+        }.get(name.removesuffix("s"))
         numbers = part if isinstance(part, tuple) else (part,)
         if names is None or not all(isinstance(one, int) for one in numbers):
             return None

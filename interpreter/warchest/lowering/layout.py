@@ -82,8 +82,9 @@ class Layout:
         self.stride = self.away + len(ruleset.kept) + (len(self.raises) if ruleset.kept else 0)
         # The cells before those of the first piece are those of no piece (-1), in which nothing stands.
         self.pieces = self.of_kind + len(ruleset.kinds) + self.stride
-        self.part_fields = tuple(number for number, field in enumerate(ruleset.fields)
-                                 if field.part is not None and field.base == "piece")  # fmt: skip
+        self.part_fields = tuple(
+            number for number, field in enumerate(ruleset.fields) if field.part is not None and field.base == "piece"
+        )
         """The fields for pieces that take part in acts under way."""
         self._learn_pieces(piece_fields)
         self.granted = self._place_fields(self.pieces + self.room * self.stride)
@@ -108,8 +109,10 @@ class Layout:
         ) + (0,) * (self.stride - self.raised)
         """The contents of the fields of a piece when it is put onto the board."""
         self.piece_field = {number: DECLARED + index for index, number in enumerate(fields)}
-        self.bound = (*(self.piece_field[number] for number in ruleset.kept),
-                      *range(self.raised, self.beneath if ruleset.kept else self.raised))  # fmt: skip
+        self.bound = (
+            *(self.piece_field[number] for number in ruleset.kept),
+            *range(self.raised, self.beneath if ruleset.kept else self.raised),
+        )
         """The cells of a piece that belong to the form it has; those from `away` on are their places meanwhile."""
         self.passing = {acts: self._cells_of(numbers) for acts, numbers in ruleset.passing.items()}
         """The cells of a piece for the fields that last for acts, by these acts."""
@@ -169,7 +172,8 @@ class Layout:
             for number in range(holders.first, holders.first + holders.owners * holders.faces):
                 self.watched_holders[number] = True
         self.watched_passing = frozenset(
-            self.piece_field[number] for number, one in enumerate(self.ruleset.fields)
+            self.piece_field[number]
+            for number, one in enumerate(self.ruleset.fields)
             if one.lasts_for and number in self.watched.fields
         )
         """The cells of a piece that are as usual again when something is over, and can then make something follow."""
@@ -218,13 +222,16 @@ class Layout:
         return range(first, first + self.documents)
 
     def can_be(self, base: str, value: int) -> bool:
-        """Whether a number can stand for something of a kind, or for nothing; a number itself must only have a bound.
-        """
+        """Whether a number can stand for something of a kind, or for nothing; a number itself must only have a bound."""
         most = {
-            "space": len(self.board.spaces), "player": self.players, "team": self.teams, "flag": 2,
-            "document": max(len(self.ruleset.sheets), 1), "direction": len(self.board.directions),
+            "space": len(self.board.spaces),
+            "player": self.players,
+            "team": self.teams,
+            "flag": 2,
+            "document": max(len(self.ruleset.sheets), 1),
+            "direction": len(self.board.directions),
             "manner": len(self.ruleset.manners),
-        }.get(base)  # fmt: skip
+        }.get(base)
         return -MOST <= value <= MOST if most is None else NOTHING <= value < most
 
     def field_can_be(self, number: int, value: int) -> bool:
@@ -235,9 +242,12 @@ class Layout:
         steps, beside = steps_of(value)[::-1], [self.ruleset.fields[one].base for one in field.beside or ()]
         firsts = steps[:: field.width]
         others = [(base, step) for place, base in enumerate(beside, 1) for step in steps[place :: field.width]]
-        return (len(steps) % field.width == 0 and min(firsts, default=1) > 0
-                and all(self.can_be(field.steps, step - 1) for step in firsts)
-                and all(self.can_be(base, step - 1) for base, step in others))  # fmt: skip
+        return (
+            len(steps) % field.width == 0
+            and min(firsts, default=1) > 0
+            and all(self.can_be(field.steps, step - 1) for step in firsts)
+            and all(self.can_be(base, step - 1) for base, step in others)
+        )
 
     def field_width(self, number: int) -> int:
         """Return the number of cells of a field of the board, the players or the game."""

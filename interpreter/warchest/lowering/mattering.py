@@ -37,17 +37,30 @@ from warchest.lowering.code import (
 from warchest.lowering.verbs import body_of
 
 READING = (
-    Again | Attempt | Branch | CallAct | Fence | Finish | Jump | KeepMembers | LoopTest | Next | PerformBlock | Pick
-    | PickBranch | PickMember | Plain | RequirePieces
-)  # fmt: skip
+    Again
+    | Attempt
+    | Branch
+    | CallAct
+    | Fence
+    | Finish
+    | Jump
+    | KeepMembers
+    | LoopTest
+    | Next
+    | PerformBlock
+    | Pick
+    | PickBranch
+    | PickMember
+    | Plain
+    | RequirePieces
+)
 """The instructions that read no variables but those they name; all others can read any."""
 EVERYBODY = -2
 """In a set of the documents whose pieces are asked about: all documents."""
 
 
 class Mattering:
-    """The variables that matter in each routine of a program, and the pieces that are asked about as agents of events.
-    """
+    """The variables that matter in each routine of a program, and the pieces that are asked about as agents of events."""
 
     def __init__(
         self, ruleset: Ruleset, routines: Iterable[Routine], acts: Sequence[Act], blocks: Sequence[dict[str, Routine]]
@@ -202,4 +215,3 @@ def _read_by(one: Instruction) -> Iterator[int]:
             yield from pieces
         case Next(place, slot) | PickMember(place, slot):
             yield from (place, slot)
-

@@ -45,9 +45,7 @@ def _changed(ruleset: Ruleset, code: ir.Code, changes: Sequence[StandingChange])
     return code if steps == code.steps else replace(code, steps=steps, size=code.size + 1)
 
 
-def _following(
-    ruleset: Ruleset, step: ir.Order, changes: Sequence[StandingChange], each: Var
-) -> Iterator[ir.Order]:
+def _following(ruleset: Ruleset, step: ir.Order, changes: Sequence[StandingChange], each: Var) -> Iterator[ir.Order]:
     """Yield the steps that change the number which a step settles."""
     if not isinstance(step, ir.SetField):
         return

@@ -132,8 +132,20 @@ class StepLowering:
             case ir.Foresee():
                 self._foresee(step, failure)
             case ir.Choose(var, among, decider, key):
-                self._add(Pick(var.id, among, None, -1, (), key=key, base=var.base, chooser=decider, span=step.span,
-                               failure=failure))  # fmt: skip
+                self._add(
+                    Pick(
+                        var.id,
+                        among,
+                        None,
+                        -1,
+                        (),
+                        key=key,
+                        base=var.base,
+                        chooser=decider,
+                        span=step.span,
+                        failure=failure,
+                    )
+                )
             case ir.Perform(block, of, by):
                 self._add(PerformBlock(block, of, by, base_of(of) == "piece", span=step.span, failure=failure))
                 self.waits(self.routine, self._here, "block", block, ())
@@ -171,9 +183,7 @@ class StepLowering:
             self._aim(jump, target=self._here)
 
     def _until(self, step: ir.Until, failure: Failure, rest: Failure) -> None:
-        start = self._add(
-            LoopTest(step.condition, _pieces_in(step.condition), 0, span=step.span, failure=failure)
-        )
+        start = self._add(LoopTest(step.condition, _pieces_in(step.condition), 0, span=step.span, failure=failure))
         before = self.chosen
         self._steps(step.steps, followed(self.failures.steps(step.steps), rest))
         of_game = self.code.verb < 0 or self.ruleset.verbs[self.code.verb].by == "game"
@@ -189,8 +199,18 @@ class StepLowering:
         before = self.chosen
         choice: Instruction = Next(place, slot, 0, span=step.span, failure=failure)
         if step.free:
-            choice = PickMember(place, slot, self._here + 1, 0, 0, key="each", base=base, chooser=step.decider,
-                                span=step.span, failure=failure)  # fmt: skip
+            choice = PickMember(
+                place,
+                slot,
+                self._here + 1,
+                0,
+                0,
+                key="each",
+                base=base,
+                chooser=step.decider,
+                span=step.span,
+                failure=failure,
+            )
         start = self._add(choice)
         # In a free loop only those are chosen that can act, and after the first it may end: no round of it can fail.
         after = rest if step.free else followed(self.failures.steps(step.steps), rest)
@@ -215,8 +235,11 @@ class StepLowering:
             closes = len(step.options[0]) == 1
             tacit, said = True, _announced_change(step, self.code)
             unasked = self._unasked(step, failure)
-        point = self._add(PickBranch((), -1, tacit, in_window, said, closes, texts, chooser=step.decider,
-                                     span=step.span, failure=failure))  # fmt: skip
+        point = self._add(
+            PickBranch(
+                (), -1, tacit, in_window, said, closes, texts, chooser=step.decider, span=step.span, failure=failure
+            )
+        )
         before, targets, jumps = self.chosen, list[int](), list[int]()
         for option in step.options:
             targets.append(self._here)
@@ -247,10 +270,10 @@ class StepLowering:
         if not self._here and self.code.origin != "hook":
             return ()
         rows = [
-            {one.id for one in _about(first) if isinstance(one, Var) and one.base == "piece"
-             and one.id < SET_VARIABLES}
-            for first, *_ in step.options if isinstance(first, ir.Call | ir.SetField | ir.Grant | ir.Prevail)
-        ]  # fmt: skip
+            {one.id for one in _about(first) if isinstance(one, Var) and one.base == "piece" and one.id < SET_VARIABLES}
+            for first, *_ in step.options
+            if isinstance(first, ir.Call | ir.SetField | ir.Grant | ir.Prevail)
+        ]
         return tuple(sorted(set.intersection(*rows))) if len(rows) == len(step.options) else ()
 
     def _verb(self, step: ir.Call) -> Verb:
@@ -267,8 +290,12 @@ class StepLowering:
     def _foresee(self, step: ir.Foresee, failure: Failure) -> None:
         """Emit a look-ahead for steps alone, which does not ask whether the rest of the text can be completed."""
         orders = [one for one in step.steps if isinstance(one, ir.Call)]
-        needed = tuple(fill.value for call in orders for fill in (call.agent, *call.roles)
-                       if isinstance(fill, ir.Bound) and base_of(fill.value) in ("piece", "player"))  # fmt: skip
+        needed = tuple(
+            fill.value
+            for call in orders
+            for fill in (call.agent, *call.roles)
+            if isinstance(fill, ir.Bound) and base_of(fill.value) in ("piece", "player")
+        )
         at = self._add(AskAhead(place=step.var.id, needed=needed, fence=0, span=step.span, failure=failure))
         before = self.chosen
         self._steps(step.steps, Failure.NEVER)
@@ -289,8 +316,14 @@ class StepLowering:
         call = ir.Call(self.falls, ir.Bound(step.piece), (), ir.INHERITED, Var(YOU, "player"), None, span=step.span)
         verb = self.ruleset.verbs[self.falls]
         living = living_of(verb, bases_of(verb), call)
-        behind = self._add(CallAct(self.falls, tuple(variables_of(verb, call)), living, (), None, call,
-                                   span=step.span, failure=failure)) + 1  # fmt: skip
+        behind = (
+            self._add(
+                CallAct(
+                    self.falls, tuple(variables_of(verb, call)), living, (), None, call, span=step.span, failure=failure
+                )
+            )
+            + 1
+        )
         self.waits(self.routine, behind, "act", self.falls, ())
         self.waits(self.routine, behind, "settling", 0, ())
 
@@ -310,18 +343,35 @@ class StepLowering:
             fill = fills[number]
             assert isinstance(fill, ir.ChosenRole)
             last = number == picks[-1] and not usual
-            self._add(Pick(
-                fill.var.id, fill.among, announcement if number == picks[0] else None,
-                step.verb if last else -1, variables[:-2] if last else (),
-                key=pick_key(verb, number), base=fill.var.base, chooser=step.decider, ends=last and ends,
-                span=step.span, failure=failure,
-            ))  # fmt: skip
+            self._add(
+                Pick(
+                    fill.var.id,
+                    fill.among,
+                    announcement if number == picks[0] else None,
+                    step.verb if last else -1,
+                    variables[:-2] if last else (),
+                    key=pick_key(verb, number),
+                    base=fill.var.base,
+                    chooser=step.decider,
+                    ends=last and ends,
+                    span=step.span,
+                    failure=failure,
+                )
+            )
         # The last choice leaves out what is forbidden, so what follows it is as sure as the act itself.
         sure = bool(picks) and not usual and not verb.kinds[1:] and has_open_way(verb)
         body = followed(self.failures.body(step.verb), rest) if sure else failure
         outs = outs_of(step)
-        call = CallAct(step.verb, variables, living_of(verb, bases, step), outs, None if picks else announcement, step,
-                    span=step.span, failure=body)  # fmt: skip
+        call = CallAct(
+            step.verb,
+            variables,
+            living_of(verb, bases, step),
+            outs,
+            None if picks else announcement,
+            step,
+            span=step.span,
+            failure=body,
+        )
         behind = self._add(call) + 1
         self.waits(self.routine, behind, "act", step.verb, outs)
         self.waits(self.routine, behind, "settling", 0, ())

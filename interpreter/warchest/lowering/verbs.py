@@ -64,8 +64,9 @@ def act_of_verb(ruleset: Ruleset, number: int) -> Act:
     verb = ruleset.verbs[number]
     domains = tuple(tuple(one for one in verb.domains if one.role == role) for role in range(len(verb.roles)))
     bases = bases_of(verb)
-    values = tuple(place for place, one in enumerate(ruleset.fields)
-                   if one.act >= 0 and number in ruleset.verbs[one.act].kinds)  # fmt: skip
+    values = tuple(
+        place for place, one in enumerate(ruleset.fields) if one.act >= 0 and number in ruleset.verbs[one.act].kinds
+    )
     return Act(number, verb, bases, domains, Routine(f"act/{verb.name}", "act", number, bases), values=values)
 
 
@@ -87,10 +88,20 @@ def lower_act(act: Act, ruleset: Ruleset, failures: FailureTable) -> None:
     for role in asked:
         shape, last = verb.roles[role], role == asked[-1]
         unless = tuple(sorted(extending)) if last and extending else ()
-        routine.add(PickRole(
-            act.number, role, FIXED + role, key=role_key(shape.word, shape.noun), base=shape.base, chooser=chooser,
-            ends=last and extending == NOTHING_EXTENDS, unless=unless, span=span, failure=Failure.MAY,
-        ))  # fmt: skip
+        routine.add(
+            PickRole(
+                act.number,
+                role,
+                FIXED + role,
+                key=role_key(shape.word, shape.noun),
+                base=shape.base,
+                chooser=chooser,
+                ends=last and extending == NOTHING_EXTENDS,
+                unless=unless,
+                span=span,
+                failure=Failure.MAY,
+            )
+        )
     if len(act.ways) != 1 or any(way.carrier >= 0 or not way.always for way in act.ways):
         routine.add(PickWay(act.number, chooser=chooser, span=span, failure=Failure.MAY))
         return
@@ -221,8 +232,11 @@ def _without_text(act: Act, ruleset: Ruleset) -> Iterator[Rule]:
     for step in act.verb.definitions[0].code.steps:
         if isinstance(step, ir.Perform) and step.of == Var(THIS, "piece"):
             document = Attribute("document", Var(AGENT, "piece"), "document")
-            has = tuple(Compare("==", document, Const(number, "document"), step.span)
-                        for number, sheet in enumerate(ruleset.sheets) if step.block in sheet.blocks)  # fmt: skip
+            has = tuple(
+                Compare("==", document, Const(number, "document"), step.span)
+                for number, sheet in enumerate(ruleset.sheets)
+                if step.block in sheet.blocks
+            )
             yield Rule(NOTHING, NOTHING, Not(AnyOf(has, step.span), step.span), step.span)
 
 
@@ -310,8 +324,9 @@ def _lasts(condition: Condition) -> bool:
     lasting = All | AnyOf | Not | Compare | CausedBy | Var | Const
     return all(
         isinstance(part, lasting) or (isinstance(part, Attribute) and base_of(part.of) in ("token", "player"))
-        for part in nodes_in(condition) if not isinstance(part, tuple) and names_of(type(part))  # type: ignore[arg-type]
-    )  # fmt: skip
+        for part in nodes_in(condition)
+        if not isinstance(part, tuple) and names_of(type(part))  # type: ignore[arg-type]
+    )
 
 
 def _stages(

@@ -19,9 +19,19 @@ KEYWORD = 14
 """The kind of completion of the protocol for words of sentences but names."""
 MOST_WORDS = 400
 """The most words in a list of completions; the likeliest come first."""
-SORTS = {"NOUN": "a thing", "PLURAL": "things", "ADJ": "an adjective", "VERB": "an act", "VERBS": "an act",
-         "VERBED": "an act done", "NAME": "a name", "NAMES": "names", "ADV": "an adverb",
-         "PARAMETER": "a number to be filled in", LANGUAGE: "of the language"}  # fmt: skip
+SORTS = {
+    "NOUN": "a thing",
+    "PLURAL": "things",
+    "ADJ": "an adjective",
+    "VERB": "an act",
+    "VERBS": "an act",
+    "VERBED": "an act done",
+    "NAME": "a name",
+    "NAMES": "names",
+    "ADV": "an adverb",
+    "PARAMETER": "a number to be filled in",
+    LANGUAGE: "of the language",
+}
 """The names of the sorts of words, as editors show them."""
 _LONGEST = 400
 """The most characters of a text that a meaning quotes."""
@@ -45,17 +55,23 @@ def completions(workspace: Workspace, path: str, source: Source, offset: int) ->
 
 
 def _item(word: NextWord, number: int, edit: dict[str, Any], path: str) -> dict[str, Any]:
-    return {"label": word.text, "kind": REFERENCE if word.sort in ("NAME", "NAMES") else KEYWORD,
-            "detail": SORTS.get(word.sort, ""), "sortText": f"{number:04}",
-            "textEdit": {"range": edit, "newText": word.text}, "data": [path, word.sort]}  # fmt: skip
+    return {
+        "label": word.text,
+        "kind": REFERENCE if word.sort in ("NAME", "NAMES") else KEYWORD,
+        "detail": SORTS.get(word.sort, ""),
+        "sortText": f"{number:04}",
+        "textEdit": {"range": edit, "newText": word.text},
+        "data": [path, word.sort],
+    }
 
 
 def meaning_of(study: Study, word: str, sort: str) -> str:
     """Return the meaning of a word: the text that defines it, or a document of this name; else where it is used."""
     if sort == LANGUAGE:
         return _examples(study, word)
-    lexeme = next((form for kind, form in study.vocabulary.entries.get(tuple(word.split()), {}).items()
-                   if kind == sort), word)  # fmt: skip
+    lexeme = next(
+        (form for kind, form in study.vocabulary.entries.get(tuple(word.split()), {}).items() if kind == sort), word
+    )
     told = next((_cut(one) for one in _defining(study, lexeme)), "")
     if told:
         return told

@@ -17,9 +17,14 @@ def diagnostic(found: Diagnostic, source: Source) -> dict[str, Any]:
     message = f"{found.message}\n{found.help}" if found.help else found.message
     span = found.span or source.span(0, 0)
     related = [{"location": location(label.span), "message": label.text} for label in found.labels]
-    return {"range": range_of(source.span(span.start, span.end)), "severity": SEVERITIES[found.severity],
-            "code": found.code, "source": "wc-lint", "message": message,
-            **({"relatedInformation": related} if related else {})}  # fmt: skip
+    return {
+        "range": range_of(source.span(span.start, span.end)),
+        "severity": SEVERITIES[found.severity],
+        "code": found.code,
+        "source": "wc-lint",
+        "message": message,
+        **({"relatedInformation": related} if related else {}),
+    }
 
 
 def location(span: Span) -> dict[str, Any]:
@@ -32,8 +37,13 @@ def action(found: Diagnostic, source: Source) -> dict[str, Any]:
     assert found.fix is not None
     edits = [edit(one, source) for one in found.fix.edits]
     title = found.help.partition(";")[0] or "Apply the fix"
-    return {"title": title, "kind": "quickfix", "isPreferred": found.fix.is_safe,
-            "diagnostics": [diagnostic(found, source)], "edit": {"changes": {uri_of(found.file): edits}}}  # fmt: skip
+    return {
+        "title": title,
+        "kind": "quickfix",
+        "isPreferred": found.fix.is_safe,
+        "diagnostics": [diagnostic(found, source)],
+        "edit": {"changes": {uri_of(found.file): edits}},
+    }
 
 
 def edit(one: Edit, source: Source) -> dict[str, Any]:

@@ -32,8 +32,13 @@ def hints(study: Study, document: Document, source: Source, start: int, end: int
         if start <= place <= end:
             sign, labels = "=" if kind == TYPE else "←", dict.fromkeys(label for label, _ in told)
             tips = "\n".join(dict.fromkeys(tip for _, tip in told if tip))
-            yield {"position": position_of(source, place), "kind": kind, "label": f"{sign} {', '.join(labels)}",
-                   "paddingLeft": True, **({"tooltip": tips} if tips else {})}  # fmt: skip
+            yield {
+                "position": position_of(source, place),
+                "kind": kind,
+                "label": f"{sign} {', '.join(labels)}",
+                "paddingLeft": True,
+                **({"tooltip": tips} if tips else {}),
+            }
 
 
 def _deciders(reading: Reading) -> Iterator[tuple[int, RuleFact]]:

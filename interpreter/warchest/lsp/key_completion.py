@@ -51,8 +51,12 @@ def _keys(study: Study, source: Source, offset: int, line: str) -> Iterator[dict
     for key, one in keys.items():
         if key not in given and key.startswith(begun):
             told = one.get("description", "") if isinstance(one, dict) else ""
-            yield {"label": key, "kind": PROPERTY, "detail": str(told),
-                   "textEdit": {"range": edit, "newText": f"{key}: "}}  # fmt: skip
+            yield {
+                "label": key,
+                "kind": PROPERTY,
+                "detail": str(told),
+                "textEdit": {"range": edit, "newText": f"{key}: "},
+            }
 
 
 def _document(source: Source, offset: int) -> tuple[list[str], list[str]]:

@@ -100,8 +100,9 @@ class LanguageAnswers:
         study = self.workspace.study(path)
         if study is None:
             return []
-        return [hint for document in _current(study, path, source)
-                for hint in hints(study, document, source, start, end)]  # fmt: skip
+        return [
+            hint for document in _current(study, path, source) for hint in hints(study, document, source, start, end)
+        ]
 
     # ---- navigation
 
@@ -136,8 +137,12 @@ class LanguageAnswers:
             raise RequestError("newName: a text is needed", data={"field": "newName"})
         study, offset = self._current_study(source), offset_of(source, params["position"])
         found = renamed(study, source, offset, params["newName"])
-        return {"changes": {uri_of(file): [{"range": range_of(span), "newText": text} for span, text in edits]
-                            for file, edits in found.items()}}  # fmt: skip
+        return {
+            "changes": {
+                uri_of(file): [{"range": range_of(span), "newText": text} for span, text in edits]
+                for file, edits in found.items()
+            }
+        }
 
     def _current_study(self, source: Source) -> Study:
         """Return the study of all texts as they are; raises RequestError while errors in one of them prevent that."""
@@ -171,8 +176,11 @@ class LanguageAnswers:
         _, source = self.open_text(params)
         roots, _ = parse(source)
         spans = [span for root in roots for span in stretches(root)]
-        return [{"startLine": span.line - 1, "endLine": last_line(span) - 1} for span in spans
-                if last_line(span) > span.line]  # fmt: skip
+        return [
+            {"startLine": span.line - 1, "endLine": last_line(span) - 1}
+            for span in spans
+            if last_line(span) > span.line
+        ]
 
     # ---- edits
 
@@ -180,8 +188,7 @@ class LanguageAnswers:
         """Return the fixes of the findings in a range, and one action for all safe fixes in the text."""
         path, source = self.open_text(params)
         start, end = (offset_of(source, params["range"][key]) for key in ("start", "end"))
-        found = [one for one in self.workspace.with_fixes(path).findings
-                 if one.file == path and one.fix is not None]  # fmt: skip
+        found = [one for one in self.workspace.with_fixes(path).findings if one.file == path and one.fix is not None]
         actions = [action(one, source) for one in found if _overlaps(one, start, end)]
         safe = [one for fixed in found if fixed.fix is not None and fixed.fix.is_safe for one in fixed.fix.edits]
         if len(found) > 1 and safe:

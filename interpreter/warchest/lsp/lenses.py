@@ -38,8 +38,7 @@ class Lenses:
             for number, case in enumerate(cases_of(document)[:MOST]):
                 place = _place(case, source)
                 told = {"uri": uri_of(path), "document": document.name, "ruling": number}
-                draw = {"title": "picture", "command": PICTURE,
-                        "arguments": [{"uri": uri_of(path), "name": case.name}]}  # fmt: skip
+                draw = {"title": "picture", "command": PICTURE, "arguments": [{"uri": uri_of(path), "name": case.name}]}
                 found.append({"range": place, "data": told})
                 found += [{"range": place, "command": draw}] if case.script is None else []
             for start, end in self._sentences(path, document):
@@ -86,8 +85,11 @@ class Lenses:
         from warchest.testing.coverage.collecting import Collector
 
         file, name = document.span.path, document.name
-        near = [one for one in cases_in(game.library)
-                if name == one.card or file == one.span.path or name in str(one.values)]  # fmt: skip
+        near = [
+            one
+            for one in cases_in(game.library)
+            if name == one.card or file == one.span.path or name in str(one.values)
+        ]
         collector, found = Collector(game), _ShownCounts()
         for _ in collector.run(near[:MOST]):
             pass

@@ -25,8 +25,11 @@ def spans_at(source: Source, offset: int) -> list[Span]:
     here = next((number for number, (first, last) in enumerate(words) if first <= offset <= last), None)
     if here is None:
         return []
-    found = [(words[first][0], words[last][1]) for first in range(max(0, here - 3), here + 1)
-             for last in range(here, min(len(words), here + 4))]  # fmt: skip
+    found = [
+        (words[first][0], words[last][1])
+        for first in range(max(0, here - 3), here + 1)
+        for last in range(here, min(len(words), here + 4))
+    ]
     return [source.span(first, last) for first, last in sorted(found, key=lambda one: one[0] - one[1])]
 
 
@@ -36,8 +39,7 @@ def declared(study: Study, names: Iterable[str]) -> Iterator[Span]:
     for name in names:
         forms = {name, *vocabulary.entries.get(tuple(name.split()), {}).values()}
         found = [one.span for one in documents if one.name in forms]
-        found += [span for one in documents if one.kind in ("game", "words")
-                  for span in _words_in(one.node, forms)]  # fmt: skip
+        found += [span for one in documents if one.kind in ("game", "words") for span in _words_in(one.node, forms)]
         if found:
             yield from dict.fromkeys(found)
             return

@@ -18,8 +18,14 @@ def symbol(root: Mapping) -> dict[str, Any]:
     first, *others = root.entries
     name = first.value.text if isinstance(first.value, Scalar) else first.key.text
     span = root.span.source.span(first.key.span.start, root.span.end)
-    return {"name": name or first.key.text, "detail": first.key.text, "kind": CLASS, "range": range_of(span),
-            "selectionRange": range_of(first.key.span), "children": [_part(one) for one in others]}  # fmt: skip
+    return {
+        "name": name or first.key.text,
+        "detail": first.key.text,
+        "kind": CLASS,
+        "range": range_of(span),
+        "selectionRange": range_of(first.key.span),
+        "children": [_part(one) for one in others],
+    }
 
 
 def _part(entry: Entry) -> dict[str, Any]:
@@ -28,10 +34,16 @@ def _part(entry: Entry) -> dict[str, Any]:
     for item in entry.value.items if isinstance(entry.value, Sequence) else ():
         name = item.get("name") if isinstance(item, Mapping) else None
         if isinstance(name, Scalar) and name.text:
-            children.append({"name": name.text, "kind": METHOD, "range": range_of(item.span),
-                             "selectionRange": range_of(name.span)})  # fmt: skip
-    return {"name": entry.key.text, "kind": PROPERTY, "range": range_of(span),
-            "selectionRange": range_of(entry.key.span), "children": children}  # fmt: skip
+            children.append(
+                {"name": name.text, "kind": METHOD, "range": range_of(item.span), "selectionRange": range_of(name.span)}
+            )
+    return {
+        "name": entry.key.text,
+        "kind": PROPERTY,
+        "range": range_of(span),
+        "selectionRange": range_of(entry.key.span),
+        "children": children,
+    }
 
 
 def stretches(root: Node) -> Iterator[Span]:

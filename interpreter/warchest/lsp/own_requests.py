@@ -76,19 +76,33 @@ class ServiceDesk:
         self._machines = NativeMachines()
         self._digests: dict[str, tuple[str, bool]] = {}
         self._answers: dict[str, Callable[[dict[str, Any]], Any]] = {
-            "warchest/set": self.game_set, "warchest/read": self.read, "warchest/words": self.words,
-            "warchest/picture": self.picture, "warchest/range": self.range,
-            "warchest/play/new": self.new, "warchest/play/apply": self.apply,
-            "warchest/play/bot": self.bot, "warchest/play/undo": self.undo, "warchest/play/reload": self.reload,
-            "warchest/play/view": self.view, "warchest/play/whyNot": self.why_not,
-            "warchest/play/position": self.position, "warchest/play/ruling": self.ruling,
-            "warchest/play/motions": self.motions, "warchest/play/save": self.save, "warchest/play/load": self.load,
-            "warchest/play/page": self.page, "warchest/play/native": self.native,
-            "warchest/rulings/run": self.run, "warchest/link": self.link, "warchest/job": self.job,
+            "warchest/set": self.game_set,
+            "warchest/read": self.read,
+            "warchest/words": self.words,
+            "warchest/picture": self.picture,
+            "warchest/range": self.range,
+            "warchest/play/new": self.new,
+            "warchest/play/apply": self.apply,
+            "warchest/play/bot": self.bot,
+            "warchest/play/undo": self.undo,
+            "warchest/play/reload": self.reload,
+            "warchest/play/view": self.view,
+            "warchest/play/whyNot": self.why_not,
+            "warchest/play/position": self.position,
+            "warchest/play/ruling": self.ruling,
+            "warchest/play/motions": self.motions,
+            "warchest/play/save": self.save,
+            "warchest/play/load": self.load,
+            "warchest/play/page": self.page,
+            "warchest/play/native": self.native,
+            "warchest/rulings/run": self.run,
+            "warchest/link": self.link,
+            "warchest/job": self.job,
             "warchest/card/new": self.new_card,
-            "warchest/position/parts": self.position_parts, "warchest/position/check": self.check_position,
+            "warchest/position/parts": self.position_parts,
+            "warchest/position/check": self.check_position,
             "warchest/position/edit": self.edit_position,
-        }  # fmt: skip
+        }
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -120,12 +134,19 @@ class ServiceDesk:
         game = self._game(self._path(params.get("uri")))
         setups = {one.name: list(game.board_for(one.name).players) for one in game.library.of_kind("setup")}
         return {
-            "game": game.name, "digest": game.digest, "files": [_file(one) for one in game.library.documents],
-            "setups": list(setups), "seats": setups, "players": list(game.players),
-            "sets": list(game.sets("all")), "usualSets": list(game.sets()),
-            "options": {name: list(values) for name, values in game.choices.items()}, "bots": list(BOTS),
-            "kinds": new_kinds(game.folder, game), "style": sheet(PREFIX),
-        }  # fmt: skip
+            "game": game.name,
+            "digest": game.digest,
+            "files": [_file(one) for one in game.library.documents],
+            "setups": list(setups),
+            "seats": setups,
+            "players": list(game.players),
+            "sets": list(game.sets("all")),
+            "usualSets": list(game.sets()),
+            "options": {name: list(values) for name, values in game.choices.items()},
+            "bots": list(BOTS),
+            "kinds": new_kinds(game.folder, game),
+            "style": sheet(PREFIX),
+        }
 
     def new_card(self, params: dict[str, Any]) -> dict[str, Any]:
         """Return the texts of a new document."""
@@ -181,8 +202,10 @@ class ServiceDesk:
         if block is None or ranking is None:
             return {"words": [], "open": False}
         found = ranking.words(source.text, block.start, offset)
-        return {"words": [{"text": one.text, "sort": one.sort, "rank": rank} for rank, one in enumerate(found)],
-                "open": True}  # fmt: skip
+        return {
+            "words": [{"text": one.text, "sort": one.sort, "rank": rank} for rank, one in enumerate(found)],
+            "open": True,
+        }
 
     # ---- plays
 
@@ -191,8 +214,11 @@ class ServiceDesk:
         path = self._path(params.get("uri"))
         game, seed = self._game(path), params.get("seed", 0)
         if "position" in params or "ruling" in params:
-            state = (begun_at(game, self._cases(path), params["ruling"]) if "ruling" in params
-                     else game.position(params["position"]))  # fmt: skip
+            state = (
+                begun_at(game, self._cases(path), params["ruling"])
+                if "ruling" in params
+                else game.position(params["position"])
+            )
             session = Session.from_position(game, state, seed)
         else:
             names = ("setup", "armies", "options", "players", "sets")
@@ -475,9 +501,14 @@ def _replayed(game: Game, play: PlayedGame) -> Session | None:
 
 
 def _file(document: Document) -> dict[str, Any]:
-    return {"uri": uri_of(document.span.path), "kind": document.kind, "name": document.name,
-            "set": str(document.values.get("set", "")), "readOnly": is_shipped(document.span.path),
-            "rulings": len(cases_of(document))}  # fmt: skip
+    return {
+        "uri": uri_of(document.span.path),
+        "kind": document.kind,
+        "name": document.name,
+        "set": str(document.values.get("set", "")),
+        "readOnly": is_shipped(document.span.path),
+        "rulings": len(cases_of(document)),
+    }
 
 
 def _written(study: Study, text: str, on: str, meaning: str | None) -> dict[str, Any]:
@@ -497,8 +528,14 @@ def _written(study: Study, text: str, on: str, meaning: str | None) -> dict[str,
 
 def _reading(one: Reading) -> dict[str, Any]:
     facts = [{"about": fact.about, "text": fact.text} for fact in one.facts]
-    return {"range": range_of(one.span), "key": one.key, "sentences": list(one.sentences), "said": list(one.said),
-            "unsaid": one.unsaid, "facts": facts}  # fmt: skip
+    return {
+        "range": range_of(one.span),
+        "key": one.key,
+        "sentences": list(one.sentences),
+        "said": list(one.said),
+        "unsaid": one.unsaid,
+        "facts": facts,
+    }
 
 
 def _reason(game: Game, one: dict[str, Any]) -> dict[str, Any]:

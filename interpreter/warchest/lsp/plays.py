@@ -99,8 +99,9 @@ class PlayedGame:
         """Let a player view the play from now on, or somebody who sees everything; raises RequestError."""
         players = self.state.board.players
         if viewer is not None and viewer not in players:
-            raise RequestError(f"viewer: there is no player {viewer[:60]!r}; there are: {', '.join(players)}",
-                               data={"field": "viewer"})  # fmt: skip
+            raise RequestError(
+                f"viewer: there is no player {viewer[:60]!r}; there are: {', '.join(players)}", data={"field": "viewer"}
+            )
         self.viewer = viewer
 
     # ---- playing
@@ -108,8 +109,11 @@ class PlayedGame:
     def apply(self, count: int, chosen: str) -> None:
         """Take the option of an id; raises RequestError where the client has not seen the decision."""
         if count != self.count:
-            raise RequestError(f"count: {count} decisions have been seen, and there are {self.count}", MODIFIED,
-                               {"field": "count", "count": self.count})  # fmt: skip
+            raise RequestError(
+                f"count: {count} decisions have been seen, and there are {self.count}",
+                MODIFIED,
+                {"field": "count", "count": self.count},
+            )
         decision = self.state.decision
         if decision is None:
             raise RequestError("the game is over", data={"field": "id"})
@@ -161,8 +165,9 @@ class PlayedGame:
                     self.take(decision.by_id(id_of(step.option)), chances)
                 except OptionError:
                     self.later.clear()
-                    raise RequestError("to: with the cards as they are now this cannot be decided again",
-                                       data={"field": "to"}) from None  # fmt: skip
+                    raise RequestError(
+                        "to: with the cards as they are now this cannot be decided again", data={"field": "to"}
+                    ) from None
             self.later = later
         self.all_news()
 
@@ -185,16 +190,23 @@ class PlayedGame:
         mine = decision is not None and self.viewer in (None, decision.player)
         outcome = state.outcome
         return {
-            "play": self.name, "count": self.count, "redo": len(self.later),
-            "svg": svg(state, viewer=self.viewer, styled=False, prefix=PREFIX), "viewer": self.viewer,
+            "play": self.name,
+            "count": self.count,
+            "redo": len(self.later),
+            "svg": svg(state, viewer=self.viewer, styled=False, prefix=PREFIX),
+            "viewer": self.viewer,
             "players": list(state.board.players),
-            "player": decision.player if decision is not None else None, "question": state.question,
+            "player": decision.player if decision is not None else None,
+            "question": state.question,
             "options": [offered(one) for one in decision.options] if decision is not None and mine else [],
             "last": [arrow(one) for one in self._last()],
             "news": [news(one, self.game) for one in entries[self._told :][-MOST_NEWS:]],
-            "round": state.round, "turn": state.turn, "outcome": outcome.reason if outcome is not None else None,
-            "winners": list(outcome.winners) if outcome is not None else [], "canUndo": self.count > 0,
-        }  # fmt: skip
+            "round": state.round,
+            "turn": state.turn,
+            "outcome": outcome.reason if outcome is not None else None,
+            "winners": list(outcome.winners) if outcome is not None else [],
+            "canUndo": self.count > 0,
+        }
 
     def _entries(self) -> list[LogEntry]:
         return self.state.news_entries(self.viewer)
@@ -228,8 +240,13 @@ class PlayedGame:
 def offered(option: Option) -> dict[str, Any]:
     """Return an option with the places of its things."""
     places = option.places
-    return {"id": option.id, "label": option.label, "act": option.act, "places": list(map(_placed, places)),
-            "arrows": [arrow(one) for one in _named_in(places)]}  # fmt: skip
+    return {
+        "id": option.id,
+        "label": option.label,
+        "act": option.act,
+        "places": list(map(_placed, places)),
+        "arrows": [arrow(one) for one in _named_in(places)],
+    }
 
 
 def _named_in(places: Sequence[OptionPlace]) -> Iterator[Motion]:
@@ -248,8 +265,14 @@ def arrow(one: Motion) -> dict[str, Any]:
 
 
 def _placed(one: OptionPlace) -> dict[str, Any]:
-    return {"role": one.role, "sort": one.sort, "name": one.name, "zone": one.zone, "owner": one.owner,
-            "space": one.space}  # fmt: skip
+    return {
+        "role": one.role,
+        "sort": one.sort,
+        "name": one.name,
+        "zone": one.zone,
+        "owner": one.owner,
+        "space": one.space,
+    }
 
 
 def news(one: LogEntry, game: Game) -> dict[str, Any]:

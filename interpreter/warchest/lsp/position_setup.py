@@ -33,9 +33,15 @@ def position_parts(game: Game, position: Mapping[str, Any], board: str | None) -
     needed = {one.key: one.values[0].choices[0] for one in keys if one.needed and one.values[0].choices}
     first = _written(game, {BOARD: name, **needed})
     teams = {seat.name: seat.team for seat in variant.board.seats}
-    return {"boards": list(game.boards.documents), "board": name, "players": list(variant.naming.players),
-            "teams": teams, "spaces": list(variant.naming.spaces), "keys": [_key(one) for one in keys],
-            "position": first}  # fmt: skip
+    return {
+        "boards": list(game.boards.documents),
+        "board": name,
+        "players": list(variant.naming.players),
+        "teams": teams,
+        "spaces": list(variant.naming.spaces),
+        "keys": [_key(one) for one in keys],
+        "position": first,
+    }
 
 
 def _written(game: Game, position: dict[str, Any]) -> dict[str, Any]:
@@ -48,14 +54,29 @@ def _written(game: Game, position: dict[str, Any]) -> dict[str, Any]:
 
 
 def _key(one: KeyPart) -> dict[str, Any]:
-    return {"key": one.key, "sort": one.sort, "of": one.of, "names": list(one.names), "owners": list(one.owners),
-            "nobody": one.nobody, "faces": list(one.faces), "on": list(one.on), "entry": dict(one.entry),
-            "values": [_value(value) for value in one.values], "needed": one.needed}  # fmt: skip
+    return {
+        "key": one.key,
+        "sort": one.sort,
+        "of": one.of,
+        "names": list(one.names),
+        "owners": list(one.owners),
+        "nobody": one.nobody,
+        "faces": list(one.faces),
+        "on": list(one.on),
+        "entry": dict(one.entry),
+        "values": [_value(value) for value in one.values],
+        "needed": one.needed,
+    }
 
 
 def _value(one: ValuePart) -> dict[str, Any]:
-    return {"path": list(one.path), "sort": one.sort, "choices": list(one.choices), "empty": one.empty,
-            "needed": one.needed}  # fmt: skip
+    return {
+        "path": list(one.path),
+        "sort": one.sort,
+        "choices": list(one.choices),
+        "empty": one.empty,
+        "needed": one.needed,
+    }
 
 
 def edited_position(game: Game, position: Mapping[str, Any], edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -121,15 +142,25 @@ def checked_position(game: Game, position: Mapping[str, Any]) -> dict[str, Any]:
     """
     problems = _problems(game, position)
     if problems:
-        return {"position": dict(position), "svg": _drawn(game, position), "problems": problems, "player": None,
-                "question": ""}  # fmt: skip
+        return {
+            "position": dict(position),
+            "svg": _drawn(game, position),
+            "problems": problems,
+            "player": None,
+            "question": "",
+        }
     state = game.position(position)
     decision, outcome, told = state.decision, state.outcome, state.position()
     if outcome is not None and OVER not in position:
         # It is still to be set up, so it stays as it was given.
         problems, told = [{"field": "", "message": f"the game would be over here: {outcome.reason}"}], dict(position)
-    return {"position": told, "svg": svg(state, styled=False, prefix=PREFIX), "problems": problems,
-            "player": decision.player if decision is not None else None, "question": state.question}  # fmt: skip
+    return {
+        "position": told,
+        "svg": svg(state, styled=False, prefix=PREFIX),
+        "problems": problems,
+        "player": decision.player if decision is not None else None,
+        "question": state.question,
+    }
 
 
 def _problems(game: Game, position: Mapping[str, Any]) -> list[dict[str, str]]:

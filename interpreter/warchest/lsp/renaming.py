@@ -18,8 +18,11 @@ from warchest.syntax.words import NAMES, participle, plural, third_person
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9'’-]*(?: [A-Za-z0-9'’-]+)*")
 _FORMS: dict[str, Callable[[str], str]] = {
-    "PLURAL": plural, "NAMES": plural, "VERBS": third_person, "VERBED": participle,
-}  # fmt: skip
+    "PLURAL": plural,
+    "NAMES": plural,
+    "VERBS": third_person,
+    "VERBED": participle,
+}
 """The forms of words, by their terminals."""
 
 
@@ -36,8 +39,9 @@ def renamed(study: Study, source: Source, offset: int, new: str) -> dict[str, li
         if is_shipped(span.path):
             raise RequestError(f"{span.path} comes with the package and mentions `{word}`, so it cannot be renamed")
         if word[:1].islower() and " " in new and span not in places and _is_value(span, read):
-            raise RequestError(f"{span.path} says `{span.text}` outside of sentences, as one word; "
-                               "choose a name without blanks")  # fmt: skip
+            raise RequestError(
+                f"{span.path} says `{span.text}` outside of sentences, as one word; choose a name without blanks"
+            )
         if word[:1].isupper() or _is_said(span, read):
             found.setdefault(span.path, []).append((span, _formed(study, span.text, word, new)))
     return found
@@ -95,8 +99,9 @@ def _is_said(span: Span, read: Callable[[Source], list[Node]]) -> bool:
 
 def _is_value(span: Span, read: Callable[[Source], list[Node]]) -> bool:
     """Whether a word is a whole key or value, and no part of a sentence."""
-    return any(one.start == span.start and one.end == span.end for root in read(span.source)
-               for one in _words(root, span.text))  # fmt: skip
+    return any(
+        one.start == span.start and one.end == span.end for root in read(span.source) for one in _words(root, span.text)
+    )
 
 
 def _words(root: Node, word: str) -> Iterator[Span]:

@@ -47,9 +47,7 @@ class LanguageServer:
     idle moments, step by step (`has_work`, `work_idly`), and given up for a text that has changed meanwhile.
     """
 
-    def __init__(
-        self, send: Callable[[dict[str, Any]], None], further: FurtherHandlers | None = None
-    ) -> None:
+    def __init__(self, send: Callable[[dict[str, Any]], None], further: FurtherHandlers | None = None) -> None:
         self.workspace = Workspace()
         self._changed: dict[str, None] = {}
         """The texts that have changed since their errors were found, the longest waiting first."""
@@ -119,10 +117,19 @@ class LanguageServer:
         """Ask the client to report changed files, if it can."""
         if self._tells_files:
             watched = [{"globPattern": f"**/*.{end}"} for end in ("yaml", "yml", "toml")]
-            asked = {"id": "files", "method": "workspace/didChangeWatchedFiles",
-                     "registerOptions": {"watchers": watched}}  # fmt: skip
-            self.endpoint.send({"jsonrpc": "2.0", "id": "files", "method": "client/registerCapability",
-                                "params": {"registrations": [asked]}})  # fmt: skip
+            asked = {
+                "id": "files",
+                "method": "workspace/didChangeWatchedFiles",
+                "registerOptions": {"watchers": watched},
+            }
+            self.endpoint.send(
+                {
+                    "jsonrpc": "2.0",
+                    "id": "files",
+                    "method": "client/registerCapability",
+                    "params": {"registrations": [asked]},
+                }
+            )
 
     def _own(self, method: str, params: Any) -> Any:
         """Answer one of the server's own requests; their modules are imported with the first one."""
@@ -141,8 +148,14 @@ class LanguageServer:
         found = self._own("warchest/picture", {**about, "styled": True})
         file = kept_picture(found["svg"]) if self._shows_files else None
         if file is not None:
-            self.endpoint.send({"jsonrpc": "2.0", "id": "picture", "method": "window/showDocument",
-                                "params": {"uri": uri_of(str(file)), "external": True}})  # fmt: skip
+            self.endpoint.send(
+                {
+                    "jsonrpc": "2.0",
+                    "id": "picture",
+                    "method": "window/showDocument",
+                    "params": {"uri": uri_of(str(file)), "external": True},
+                }
+            )
         return found
 
     # ---- texts

@@ -120,9 +120,7 @@ def serve(door: socket.socket, wire: Callable[[], Wire]) -> None:
             step(selector, door, wire, clients)
 
 
-def step(
-    selector: selectors.BaseSelector, door: socket.socket, wire: Callable[[], Wire], clients: _Clients
-) -> None:
+def step(selector: selectors.BaseSelector, door: socket.socket, wire: Callable[[], Wire], clients: _Clients) -> None:
     """Take the bytes that have arrived; for each client, handle a message or some work for an idle moment."""
     pending = [one for one in clients.values() if one.connection.is_pending]
     waits = pending or any(one.connection.has_work for one in clients.values())
@@ -143,9 +141,7 @@ def step(
             peer.close()
 
 
-def _accept(
-    selector: selectors.BaseSelector, door: socket.socket, wire: Callable[[], Wire], clients: _Clients
-) -> None:
+def _accept(selector: selectors.BaseSelector, door: socket.socket, wire: Callable[[], Wire], clients: _Clients) -> None:
     with suppress(OSError):
         peer, _ = door.accept()
         if len(clients) >= MOST_CLIENTS:

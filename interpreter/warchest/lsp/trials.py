@@ -44,17 +44,15 @@ def ruling_of(play: PlayedGame, start: int, end: int, name: str, shrink: bool) -
     way = tuple(id_of(one.option) for one in session.taken[first:last])
     if shrink:
         expected = _news(play.game, position, way)
-        position, way = shrunk_way(position, way, lambda told, ids: _news(play.game, told, ids) == expected,
-                                   MOST_TRIED, play.game)  # fmt: skip
+        position, way = shrunk_way(
+            position, way, lambda told, ids: _news(play.game, told, ids) == expected, MOST_TRIED, play.game
+        )
     before, after, done = _gone(play.game, position, way)
-    changed = {key: value for key, value in after.position().items()
-               if key not in _ASIDE and value != before.get(key)}  # fmt: skip
+    changed = {key: value for key, value in after.position().items() if key not in _ASIDE and value != before.get(key)}
     return ruling_text(name, name, _SOURCE, position, done, {"then": changed} if changed else {})
 
 
-def _gone(
-    game: Game, position: Mapping[str, Any], way: Sequence[str]
-) -> tuple[dict[str, Any], State, list[Any]]:
+def _gone(game: Game, position: Mapping[str, Any], way: Sequence[str]) -> tuple[dict[str, Any], State, list[Any]]:
     """Return a position written in full, the state after some options, and their data; raises OptionError."""
     state, done = game.position(position), list[Any]()
     before = state.position()
@@ -129,9 +127,17 @@ def run_rulings(game: Game, cases: Sequence[Case], pictures: bool) -> list[dict[
         seen = _SeenStates()
         result = run_case(game, case, spectator=seen)
         drawn = {"svg": svg(seen.last, styled=False, prefix=PREFIX)} if pictures and seen.last is not None else {}
-        found.append({"uri": uri_of(case.span.path), "name": case.name, "range": range_of(case.node.span),
-                      "outcome": result.outcome, "message": result.message, "wrong": list(result.wrong),
-                      **drawn})  # fmt: skip
+        found.append(
+            {
+                "uri": uri_of(case.span.path),
+                "name": case.name,
+                "range": range_of(case.node.span),
+                "outcome": result.outcome,
+                "message": result.message,
+                "wrong": list(result.wrong),
+                **drawn,
+            }
+        )
     return found
 
 

@@ -25,15 +25,31 @@ def parser() -> argparse.ArgumentParser:
     made = CommandParser(prog="wc-lsp", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter)
     how = made.add_mutually_exclusive_group()
     how.add_argument("--stdio", action="store_true", help="serve standard input and output (the default)")
-    how.add_argument("--tcp", metavar="[HOST:]PORT", type=_address,
-                     help=f"listen for editors that connect by TCP (default: {HOST}; port 0: a free one)")  # fmt: skip
-    how.add_argument("--websocket", metavar="PORT", type=_port,
-                     help="listen for pages of this computer that connect by WebSocket, and write the address, with"
-                          " its token")  # fmt: skip
-    made.add_argument("--token", metavar="TEXT", type=_token,
-                      help="with --websocket: the token, of letters, digits, - and _ (default: a new one)")  # fmt: skip
-    made.add_argument("--origin", metavar="URL", action="append", default=[],
-                      help="with --websocket: a further origin of pages, such as https://example.org")  # fmt: skip
+    how.add_argument(
+        "--tcp",
+        metavar="[HOST:]PORT",
+        type=_address,
+        help=f"listen for editors that connect by TCP (default: {HOST}; port 0: a free one)",
+    )
+    how.add_argument(
+        "--websocket",
+        metavar="PORT",
+        type=_port,
+        help="listen for pages of this computer that connect by WebSocket, and write the address, with its token",
+    )
+    made.add_argument(
+        "--token",
+        metavar="TEXT",
+        type=_token,
+        help="with --websocket: the token, of letters, digits, - and _ (default: a new one)",
+    )
+    made.add_argument(
+        "--origin",
+        metavar="URL",
+        action="append",
+        default=[],
+        help="with --websocket: a further origin of pages, such as https://example.org",
+    )
     made.add_argument("--version", action="version", version=f"wc-lsp {__version__}")
     return made
 

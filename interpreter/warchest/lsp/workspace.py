@@ -199,8 +199,11 @@ class Workspace:
             self._neighbours[folder] = [_told_of(file, job.contents) for file in (*others, *job.alone)]
         text = job.contents.source(job.alone[0]).source
         said = text.text if text is not None else ""
-        beside = (_told_of(one.file, job.contents) if one.path in self.texts else one
-                  for one in self._neighbours[folder] if one.path != path)  # fmt: skip
+        beside = (
+            _told_of(one.file, job.contents) if one.path in self.texts else one
+            for one in self._neighbours[folder]
+            if one.path != path
+        )
         files = [one.file for one in beside if one.defines or any(name in said for name in one.names)]
         return replace(job, files=[*job.files, *files], found={*job.found, *files}, alone=[])
 

@@ -45,9 +45,7 @@ def write_act(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | 
             act = unit.program.acts[verb]
             find = Permits(unit, act).role(one)
             take = f"if (r->joined) say_role(&r->said); e[{place}] = c;"
-            point = Point(
-                find, lambda taking: take, before=f"if (e[{place}] == {UNSET})", context=_said(unit, act)
-            )
+            point = Point(find, lambda taking: take, before=f"if (e[{place}] == {UNSET})", context=_said(unit, act))
             return write_point(unit, routine, pc, one, point)
         case PickWay(verb=verb):
             return _way(unit, routine, pc, one, unit.program.acts[verb])
@@ -197,9 +195,7 @@ def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
         return f"switch (c) {{{cases}}} __builtin_unreachable();"
 
     find = " ".join(f"out[count++] = {number};" for number in range(len(one.kinds)))
-    point = Point(
-        find, take, on=True, context="say_role(&r->said);" if general.by_piece else _filled(general)
-    )
+    point = Point(find, take, on=True, context="say_role(&r->said);" if general.by_piece else _filled(general))
     return write_point(unit, routine, pc, one, point)
 
 
@@ -226,9 +222,7 @@ def become(unit: Unit, act: Act) -> tuple[str, dict[int, str]]:
     """Return the statement and the cells with which an act takes the place of another one, of which it is a kind."""
     you, this = (unit.write.of_act().decider("agent"), "agent") if act.by_piece else ("agent", str(NOTHING))
     cells = {THIS: this, YOU: you, MANNER: f"e[{MANNER}]", AGENT: "agent"}
-    cells |= {
-        FIXED + number: str(UNSET if domains else NOTHING) for number, domains in enumerate(act.domains)
-    }
+    cells |= {FIXED + number: str(UNSET if domains else NOTHING) for number, domains in enumerate(act.domains)}
     return f"const int agent = e[{AGENT}];", cells
 
 
@@ -238,9 +232,7 @@ def _become(unit: Unit, routine: Routine, general: Act, act: Act, taking: bool) 
     start, cells = become(unit, act)
     text = f"if (r->joined) {unit.note_act(act.verb.act)} {start} "
     text += f"const int chooser = e[{general.chooser_place}]; (void)chooser; "
-    text += " ".join(
-        f"e[{place}] = {value};" for place, value in cells.items() if place not in (MANNER, AGENT)
-    )
+    text += " ".join(f"e[{place}] = {value};" for place, value in cells.items() if place not in (MANNER, AGENT))
     if not any(act.domains) and not extends:
         text += " r->joined = 0;"
     if act.direct:

@@ -17,9 +17,20 @@ from time import monotonic
 
 from warchest.source.programs import program
 
-FLAGS = ("-std=gnu11", "-O1", "-foptimize-sibling-calls", "-falign-functions=32", "-fPIC", "-fvisibility=hidden",
-         "-fno-semantic-interposition", "-Wall", "-Wno-misleading-indentation", "-Wno-maybe-uninitialized",
-         "-Wno-tautological-compare", "-Wno-unknown-warning-option")  # fmt: skip
+FLAGS = (
+    "-std=gnu11",
+    "-O1",
+    "-foptimize-sibling-calls",
+    "-falign-functions=32",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-fno-semantic-interposition",
+    "-Wall",
+    "-Wno-misleading-indentation",
+    "-Wno-maybe-uninitialized",
+    "-Wno-tautological-compare",
+    "-Wno-unknown-warning-option",
+)
 """The flags for every compiler. A sentence may compare a thing with itself, so that is no reason for a warning. Calls
 at the end of a function become jumps, and functions begin where they are fetched as a whole: each makes games about 2 %
 faster, and neither costs time to compile."""
@@ -176,9 +187,13 @@ def compile_units(
 
 
 def _compile_all(
-    compiler: Compiler, waiting: Iterator[tuple[int, tuple[str, Path]]], folder: Path, flags: Sequence[str],
-    until: float, problems: list[Unavailable],
-) -> None:  # fmt: skip
+    compiler: Compiler,
+    waiting: Iterator[tuple[int, tuple[str, Path]]],
+    folder: Path,
+    flags: Sequence[str],
+    until: float,
+    problems: list[Unavailable],
+) -> None:
     """Compile the waiting texts, one after the other, until there is an error anywhere."""
     for number, (text, target) in waiting:
         source = folder / f"{number}.c"
@@ -222,9 +237,17 @@ def call(compiler: Compiler, arguments: Sequence[str], folder: Path, until: floa
     command = _limited([*compiler.command, *compiler.flags, *arguments])
     try:
         told = subprocess.run(
-            command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL, text=True, errors="replace", timeout=max(until - monotonic(), 1.0), check=False,
-        )  # fmt: skip
+            command,
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            errors="replace",
+            timeout=max(until - monotonic(), 1.0),
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return Unavailable(f"the C compiler {compiler.command[0]} takes too long")
     except OSError as error:

@@ -24,9 +24,13 @@ class Unit:
     """The text of a unit while it is written."""
 
     def __init__(
-        self, number: int, places: Places, sheets: SheetTables, acts: dict[str, int],
+        self,
+        number: int,
+        places: Places,
+        sheets: SheetTables,
+        acts: dict[str, int],
         clauses: Mapping[Span, int] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.number, self.places, self.program = number, places, places.program
         self.layout, self.ruleset = roomy(self.program.layout), self.program.ruleset
         self.write = Expressions(self.layout, sheets=sheets, clauses=clauses)
@@ -133,8 +137,10 @@ class Unit:
         """Return the statements that carry out the consequences, if any follow at once; then `pc` comes again."""
         call = f"settle(r, fp, {self.places.name(routine, pc)}, {self.fails(routine, pc)}, {self.above(routine)})"
         size = self.places.size(routine)
-        return (f"if (m[{UNSETTLED}] && !m[{POSTPONED}]) {{int begun = {call}; "
-                f"if (begun >= 0) {{{before} CLIMB({size}); GO(begun);}}}}")  # fmt: skip
+        return (
+            f"if (m[{UNSETTLED}] && !m[{POSTPONED}]) {{int begun = {call}; "
+            f"if (begun >= 0) {{{before} CLIMB({size}); GO(begun);}}}}"
+        )
 
     def finish(self, routine: Routine, pc: int, settles: bool, extends: bool) -> str:
         """Return the statements that end a routine."""

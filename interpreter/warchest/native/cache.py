@@ -97,9 +97,7 @@ def library_of(source: CSource, flags: Sequence[str] = ()) -> NativeLibrary | Un
         made = _library_in(folder, source, found, tuple(flags))
         return made if isinstance(made, Unavailable) else _loaded(made, source.legend)
     except OSError as error:
-        return Unavailable(
-            f"compiled code cannot be kept: {error.filename or folder}: {error.strerror or error}"
-        )
+        return Unavailable(f"compiled code cannot be kept: {error.filename or folder}: {error.strerror or error}")
 
 
 def _place() -> tuple[Path, Compiler] | Unavailable:

@@ -50,13 +50,20 @@ class Standing(IntEnum):
 
 
 WHY: dict[int, str] = {
-    1: "too much is changed between two decisions", 2: "there are too many pieces on the board",
-    4: "too much is given for a time", 8: "a trail is too long", 16: "a number is too large",
-    32: "too much is under way", 64: "too many hooks wait", 128: "there are too many options",
-    256: "the rules do not come to an end", 512: "the game orders what cannot be done",
-    1024: "looking ahead goes too deep", 2048: "the run stopped where it should not",
+    1: "too much is changed between two decisions",
+    2: "there are too many pieces on the board",
+    4: "too much is given for a time",
+    8: "a trail is too long",
+    16: "a number is too large",
+    32: "too much is under way",
+    64: "too many hooks wait",
+    128: "there are too many options",
+    256: "the rules do not come to an end",
+    512: "the game orders what cannot be done",
+    1024: "looking ahead goes too deep",
+    2048: "the run stopped where it should not",
     4096: "a signal has come",
-}  # fmt: skip
+}
 """Why the machine gives up, by the bit that says so."""
 
 
@@ -153,9 +160,15 @@ class NativeLibrary:
         game, count = NativeGame(self), len(seeds)
         out = (ctypes.c_int32 * (TOLD * count))()
         self.code.game_playouts(
-            game.handle, self.cells(memory), self.setups[setup], self.act(favourite), most(cap),
-            (ctypes.c_uint64 * count)(*seeds), count, out,
-        )  # fmt: skip
+            game.handle,
+            self.cells(memory),
+            self.setups[setup],
+            self.act(favourite),
+            most(cap),
+            (ctypes.c_uint64 * count)(*seeds),
+            count,
+            out,
+        )
         return [played(out[first : first + TOLD]) for first in range(0, TOLD * count, TOLD)]
 
 
@@ -216,10 +229,21 @@ class NativeTable:
             self._room = self._room or self.library.room_for_looks()
             looks, valued = bytes(course.looks), (*course.valuation.arguments, self._room)
         self.library.code.game_contest(
-            self.game.handle, self._cells, self._setup, key, len(key), most(course.cap),
-            -1 if course.turns is None else most(course.turns), self.library.favours(course.favourites),
-            self.library.act_count, looks, *valued, first, count, out,
-        )  # fmt: skip
+            self.game.handle,
+            self._cells,
+            self._setup,
+            key,
+            len(key),
+            most(course.cap),
+            -1 if course.turns is None else most(course.turns),
+            self.library.favours(course.favourites),
+            self.library.act_count,
+            looks,
+            *valued,
+            first,
+            count,
+            out,
+        )
         told = played(out[:TOLD])
         if told.standing is Standing.LOST:
             return None
@@ -343,7 +367,13 @@ class NativeGame:
         ended, cells = ctypes.POINTER(ctypes.c_int32)(), ctypes.c_long()
         count = int(
             self.code.game_perft(
-                game.handle, other.handle, self.handle, most(depth), MOST_STATES, MOST_KEPT, ctypes.byref(ended),
+                game.handle,
+                other.handle,
+                self.handle,
+                most(depth),
+                MOST_STATES,
+                MOST_KEPT,
+                ctypes.byref(ended),
                 ctypes.byref(cells),
             )
         )
@@ -396,29 +426,80 @@ def _declare(code: ctypes.CDLL) -> None:
         ctypes.POINTER(ctypes.c_int32),
     )
     shapes: dict[str, tuple[Any, ...]] = {
-        "game_new": (handle, cells), "game_free": (None, handle),
-        "game_state": (number, handle), "game_unfit": (number, handle), "game_put_memory": (None, handle, cells),
+        "game_new": (handle, cells),
+        "game_free": (None, handle),
+        "game_state": (number, handle),
+        "game_unfit": (number, handle),
+        "game_put_memory": (None, handle, cells),
         "game_memory": (cells, handle),
-        "game_put_stack": (None, handle, cells, number, number, number), "game_go_on": (number, handle),
+        "game_put_stack": (None, handle, cells, number, number, number),
+        "game_go_on": (number, handle),
         "game_put_ended": (number, handle),
-        "game_frames": (number, handle, cells), "game_stack": (cells, handle), "game_decider": (number, handle),
-        "game_options": (number, handle), "game_option": (number, handle, number, cells),
-        "game_take": (number, handle, number), "game_outcomes": (number, handle, cells, cells),
+        "game_frames": (number, handle, cells),
+        "game_stack": (cells, handle),
+        "game_decider": (number, handle),
+        "game_options": (number, handle),
+        "game_option": (number, handle, number, cells),
+        "game_take": (number, handle, number),
+        "game_outcomes": (number, handle, cells, cells),
         "game_roll": (number, handle, number),
-        "game_perft": (ctypes.c_long, handle, handle, handle, number, ctypes.c_long, ctypes.c_long,
-                       ctypes.POINTER(cells), ctypes.POINTER(ctypes.c_long)),
+        "game_perft": (
+            ctypes.c_long,
+            handle,
+            handle,
+            handle,
+            number,
+            ctypes.c_long,
+            ctypes.c_long,
+            ctypes.POINTER(cells),
+            ctypes.POINTER(ctypes.c_long),
+        ),
         "game_free_cells": (None, cells),
         "game_playouts": (None, handle, cells, number, number, number, ctypes.POINTER(wide), number, cells),
-        "game_contest": (None, handle, cells, number, ctypes.POINTER(ctypes.c_uint32), number, number, number,
-                         handle, number, handle, handle, handle, handle, number, number, cells),
+        "game_contest": (
+            None,
+            handle,
+            cells,
+            number,
+            ctypes.POINTER(ctypes.c_uint32),
+            number,
+            number,
+            number,
+            handle,
+            number,
+            handle,
+            handle,
+            handle,
+            handle,
+            number,
+            number,
+            cells,
+        ),
         "game_worths": (number, handle, handle, handle, number, handle, handle),
         "game_worth": (ctypes.c_double, handle, handle, handle, number),
-        "game_keep": (None, handle, handle), "game_stand": (None, handle, handle), "game_ways": (number, handle),
-        "game_choose": (number, handle, number, handle), "game_key": (None, handle, ctypes.POINTER(wide)),
+        "game_keep": (None, handle, handle),
+        "game_stand": (None, handle, handle),
+        "game_ways": (number, handle),
+        "game_choose": (number, handle, number, handle),
+        "game_key": (None, handle, ctypes.POINTER(wide)),
         "game_pick": (number, handle, ctypes.c_uint32, handle),
-        "game_play_on": (None, handle, handle, ctypes.POINTER(ctypes.c_uint32), number, number, number, handle, number,
-                         handle, handle, handle, handle, cells),
-    }  # fmt: skip
+        "game_play_on": (
+            None,
+            handle,
+            handle,
+            ctypes.POINTER(ctypes.c_uint32),
+            number,
+            number,
+            number,
+            handle,
+            number,
+            handle,
+            handle,
+            handle,
+            handle,
+            cells,
+        ),
+    }
     for name, (result, *arguments) in shapes.items():
         function = getattr(code, name)
         function.restype, function.argtypes = result, arguments

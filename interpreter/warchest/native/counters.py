@@ -70,8 +70,11 @@ def counters_defined(places: Places, clauses: int) -> str:
     """Return the definitions of where the counters stand, so many clauses behind the places of all units."""
     first = OF_PLACE * (max(places.units) + 1 << UNIT_BITS)
     numbers = {
-        "OF_PLACE": OF_PLACE, "OF_CLAUSE": OF_CLAUSE, "FIRST_ASKED": first, "COUNTERS": first + OF_CLAUSE * clauses,
-    }  # fmt: skip
+        "OF_PLACE": OF_PLACE,
+        "OF_CLAUSE": OF_CLAUSE,
+        "FIRST_ASKED": first,
+        "COUNTERS": first + OF_CLAUSE * clauses,
+    }
     return f"#define COUNT\nenum {{{', '.join(f'{name} = {number}' for name, number in numbers.items())}}};"
 
 

@@ -19,8 +19,25 @@ MOST_PLACES = 1024
 """The most cells that the variables of a frame can take, so that a mention has room for a place (see MENTIONS)."""
 PIECES, LARGEST = 32, 2**24
 """The most pieces that a set can name, and the greatest number that a cell may hold, so that sums do not overflow."""
-CELLS = ("ROUND", "TURN", "MUST_ASK", "ENDED", "WINNER", "UNSETTLED", "LAST", "LIVE", "POSTPONED",
-         "KIND", "DOCUMENT", "SPACE", "NATURE", "OWNER", "DECLARED", "GRANT", "NOWHERE")  # fmt: skip
+CELLS = (
+    "ROUND",
+    "TURN",
+    "MUST_ASK",
+    "ENDED",
+    "WINNER",
+    "UNSETTLED",
+    "LAST",
+    "LIVE",
+    "POSTPONED",
+    "KIND",
+    "DOCUMENT",
+    "SPACE",
+    "NATURE",
+    "OWNER",
+    "DECLARED",
+    "GRANT",
+    "NOWHERE",
+)
 DEEP = 16
 """The most steps that a trail can have; each can have several parts."""
 MEMBERS = 64
@@ -78,24 +95,51 @@ def layout_definitions(layout: Layout) -> list[str]:
     if any(zone.first < zone.faces - 2 for zone in layout.zones):
         raise Unfit("a zone has too many faces")
     numbers = {
-        "SIZE": layout.size, "MOST_DOCUMENTS": layout.documents, "LONGS": (layout.documents + 63) // 64,
-        "HOLDERS": layout.holders, "TOKENS": layout.tokens, "ROOM": layout.room, "PLAYERS": layout.players,
-        "SPACES": len(layout.board.spaces), "AT": layout.at, "OF_DOCUMENT": layout.of_document,
-        "OF_KIND": layout.of_kind, "PIECES": layout.pieces, "STRIDE": layout.stride, "RAISED": layout.raised,
-        "BENEATH": layout.beneath, "AWAY": layout.away, "AWAY_RAISED": layout.away + len(ruleset.kept),
+        "SIZE": layout.size,
+        "MOST_DOCUMENTS": layout.documents,
+        "LONGS": (layout.documents + 63) // 64,
+        "HOLDERS": layout.holders,
+        "TOKENS": layout.tokens,
+        "ROOM": layout.room,
+        "PLAYERS": layout.players,
+        "SPACES": len(layout.board.spaces),
+        "AT": layout.at,
+        "OF_DOCUMENT": layout.of_document,
+        "OF_KIND": layout.of_kind,
+        "PIECES": layout.pieces,
+        "STRIDE": layout.stride,
+        "RAISED": layout.raised,
+        "BENEATH": layout.beneath,
+        "AWAY": layout.away,
+        "AWAY_RAISED": layout.away + len(ruleset.kept),
         "DECIDER": layout.decider,
-        "KINDS": max(len(ruleset.kinds), 1), "IN_PIECE": layout.first_piece_holder, "GRANTED": layout.granted,
-        "GRANTS": layout.grants, "GRANTS_END": layout.grants_end, "CLAUSES": len(ruleset.grants),
-        "BORNE": len(layout.borne), "BOUND": len(layout.bound),
+        "KINDS": max(len(ruleset.kinds), 1),
+        "IN_PIECE": layout.first_piece_holder,
+        "GRANTED": layout.granted,
+        "GRANTS": layout.grants,
+        "GRANTS_END": layout.grants_end,
+        "CLAUSES": len(ruleset.grants),
+        "BORNE": len(layout.borne),
+        "BOUND": len(layout.bound),
         "PASSING": min((one.start for one in layout.passing.values()), default=0),
-        "PASSING_CELLS": sum(map(len, layout.passing.values())), "VALUES": len(layout.values),
-        "FRESH": len(layout.fresh), "NAMES_PIECE": MENTIONS["piece"], "MOST": LARGEST,
-        "MOST_TOKENS": MAX_OF_A_KIND, "YOU": YOU, "AGENT": AGENT,
-        "THIS": THIS, "FAR": FAR, "PARTS": len(layout.parts),
-        "ARRIVALS": int(layout.watched.arrivals), "DEPARTURES": int(layout.watched.departures),
-        "PLACES": int(layout.watched.places), "DEEP": trails.deep, "TRAIL_ROWS": trails.count,
+        "PASSING_CELLS": sum(map(len, layout.passing.values())),
+        "VALUES": len(layout.values),
+        "FRESH": len(layout.fresh),
+        "NAMES_PIECE": MENTIONS["piece"],
+        "MOST": LARGEST,
+        "MOST_TOKENS": MAX_OF_A_KIND,
+        "YOU": YOU,
+        "AGENT": AGENT,
+        "THIS": THIS,
+        "FAR": FAR,
+        "PARTS": len(layout.parts),
+        "ARRIVALS": int(layout.watched.arrivals),
+        "DEPARTURES": int(layout.watched.departures),
+        "PLACES": int(layout.watched.places),
+        "DEEP": trails.deep,
+        "TRAIL_ROWS": trails.count,
         "PIECE_TRAILS": len(trails.cells),
-    }  # fmt: skip
+    }
     active = layout.fields.get(ruleset.active)
     numbers |= {name: getattr(places, name) for name in CELLS} | {"ACTIVE": -1 if active is None else active}
     numbers |= _code_definitions(layout)
@@ -166,14 +210,18 @@ def cells_of(layout: Layout, routine: Routine, hooks: int) -> list[int]:
     A list has room for all members that it can have, a queue for so many hooks. Raises Unfit where they are too many.
     """
     layout = roomy(layout)
-    most = {"piece": layout.room, "space": len(layout.board.spaces), "token": 2 * layout.documents,
-            "document": layout.documents, "player": layout.players, "team": layout.teams,
-            "direction": len(layout.board.directions)}  # fmt: skip
+    most = {
+        "piece": layout.room,
+        "space": len(layout.board.spaces),
+        "token": 2 * layout.documents,
+        "document": layout.documents,
+        "player": layout.players,
+        "team": layout.teams,
+        "direction": len(layout.board.directions),
+    }
     found = [0]
     for base in routine.bases:
-        width = (
-            1 + 2 * hooks if base == "queue" else 2 + most.get(LISTS[base], MEMBERS) if base in LISTS else 1
-        )
+        width = 1 + 2 * hooks if base == "queue" else 2 + most.get(LISTS[base], MEMBERS) if base in LISTS else 1
         found.append(found[-1] + width)
     if found[-1] > MOST_PLACES:
         raise Unfit(f"a text has variables for {found[-1]} things")

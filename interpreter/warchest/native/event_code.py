@@ -59,11 +59,7 @@ def write_event(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str 
             return _hooks(unit, routine, pc, one)
         case LapseWithout(verb):
             act = unit.program.acts[verb]
-            return (
-                f"if (e[{AGENT}] < 0) {unit.go(routine, routine.ending)}"
-                if act.by_piece
-                else ""
-            )
+            return f"if (e[{AGENT}] < 0) {unit.go(routine, routine.ending)}" if act.by_piece else ""
         case FindAnswers(verb):
             return _find_answers(unit, routine, pc, unit.program.acts[verb])
         case OrderAnswers():
@@ -161,8 +157,10 @@ def _test(unit: Unit, bound: BoundHook, condition: Condition, then: str, there: 
     hook, write = bound.hook, unit.write
     tests = [_lasting(bound) if bound.ended else write.asked(condition)]
     if len(hook.verbs) > 1:
-        bits = [sum(1 << verb - 32 * word for verb in hook.verbs if verb >> 5 == word)
-                for word in range(len(unit.ruleset.verbs) // 32 + 1)]  # fmt: skip
+        bits = [
+            sum(1 << verb - 32 * word for verb in hook.verbs if verb >> 5 == word)
+            for word in range(len(unit.ruleset.verbs) // 32 + 1)
+        ]
         table = write.tables.row([f"{one:#x}" for one in bits], "uint32_t")  # type: ignore[misc]
         tests.append(f"is_outermost(r, fp, {table}, event[{AGENT}])")
     size = max(len(hook.code.params), 3 + len(bound.places))
@@ -208,9 +206,7 @@ for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; (void)bearer
         found = f"e[{place}] < 0 ? -1 : holder_of(e[{place}]) - IN_PIECE"
         test = f"bearer >= 0 && document_of(e[{place}]) == {hook.carrier}"
         return f"{start} const int bearer = {found}; if ({test}) {body}"
-    return (
-        f"{start} const int bearer = e[{place}]; if (bearer >= 0 && ({bearers} >> (bearer & 31) & 1)) {body}"
-    )
+    return f"{start} const int bearer = e[{place}]; if (bearer >= 0 && ({bearers} >> (bearer & 31) & 1)) {body}"
 
 
 def judged(unit: Unit, act: Act, left_out: Touched, fp: str, unseen: str) -> str:
@@ -379,9 +375,7 @@ def _hooks(unit: Unit, routine: Routine, pc: int, one: PickHook) -> str:
   %s GO(begun);}}"""
     taken = go_on % ("c", "if (UNTRIED(r) && !can_fail(r, fp, begun)) STOP(EDGE, begun);")
     say = f"if (r->joined) {{say_role(&r->said); {unit.note_act('first')}}}"
-    add_point(
-        unit, routine, pc, one, Point("", lambda taking: f"{say} {taken}", on=True, decider=_active(unit))
-    )
+    add_point(unit, routine, pc, one, Point("", lambda taking: f"{say} {taken}", on=True, decider=_active(unit)))
     numbers = sum(1 << place for place in act.numbers)
     frame = f"e, {at}, {numbers:#x}, {size}"
     played = f"hook_matters(r, fp, {name}, {unit.fails(routine, pc)}, {frame}, {next_})"
@@ -618,9 +612,7 @@ def write_settling(unit: Unit) -> None:
             find = f"{loop} found_{len(tests)}:;"
         fill = f"next[0] = next[1] = next[2] = next[3] = -1; next[{FIXED}] = found;"
         fill += unit.blank("next", routine, FIXED + 1)
-        begin = (
-            f"if (!next) return 0; HEAD(next, fp, back, fails); {fill} return {unit.places.name(routine, 0)};"
-        )
+        begin = f"if (!next) return 0; HEAD(next, fp, back, fails); {fill} return {unit.places.name(routine, 0)};"
         tests.append(f"{{int found = -1; {find} if (found >= 0) {{{begin}}}}}")
     name = unit.shared("settle", SETTLING)
     start = f"{NOBODY} enum {{cur = 0}};\n{UNUSED}"

@@ -35,9 +35,21 @@ NAMES = re.compile(r"\b[A-Za-z_]\w*")
 MOST_IN_ALL = 2**31 - LARGEST
 """The bound on a sum: below it, a number of C also has room for LARGEST, which the check for a cell adds."""
 COSTS: dict[type, int] = {
-    ir.Compare: 1, ir.Bears: 1, ir.KindIs: 1, ir.Tagged: 1, ir.Listed: 2, ir.HeldIn: 2, ir.Apart: 2, ir.FieldOf: 0,
-    ir.Exists: 4, ir.Size: 8, ir.Passable: 20, ir.Upholds: 20, ir.CausedBy: 20, ir.Happening: 30,
-}  # fmt: skip
+    ir.Compare: 1,
+    ir.Bears: 1,
+    ir.KindIs: 1,
+    ir.Tagged: 1,
+    ir.Listed: 2,
+    ir.HeldIn: 2,
+    ir.Apart: 2,
+    ir.FieldOf: 0,
+    ir.Exists: 4,
+    ir.Size: 8,
+    ir.Passable: 20,
+    ir.Upholds: 20,
+    ir.CausedBy: 20,
+    ir.Happening: 30,
+}
 """The rough costs of looking at the parts of a condition; cheap ones are asked first."""
 EMPTY = {("==", 0): True, ("<", 1): True, ("<=", 0): True, ("!=", 0): False, (">", 0): False, (">=", 1): False}
 """The comparisons of the size of a set that ask whether it is empty."""
@@ -267,11 +279,7 @@ class Expressions:
 
     def place(self, node: ir.Value) -> str:
         """Return the expression for the space of a space or a piece."""
-        return (
-            self._attribute(ir.Attribute("space", node, "space"))
-            if base_of(node) == "piece"
-            else self.value(node)
-        )
+        return self._attribute(ir.Attribute("space", node, "space")) if base_of(node) == "piece" else self.value(node)
 
     def _where(self, thing: ir.Value) -> str:
         """Return the expression for a space, or that of a piece of which something is said."""
@@ -317,9 +325,7 @@ class Expressions:
                 return self._everyone(node, base, asked, body)
         raise TypeError(f"not a set: {node!r}")
 
-    def _member(
-        self, node: ir.Set, first: str, asked: Iterable[ir.Condition], body: str, looped: bool = True
-    ) -> str:
+    def _member(self, node: ir.Set, first: str, asked: Iterable[ir.Condition], body: str, looped: bool = True) -> str:
         """Return the block that does `body` with a member, if it meets all conditions, mostly in a loop."""
         var, tests = self.value(node.var), self._all(asked)
         if tests != "1":
@@ -332,9 +338,14 @@ class Expressions:
         return " && ".join(self.condition(one) for one in sorted(tests, key=cost)) or "1"
 
     def _listed(
-        self, node: ir.Set, rows: Sequence[Sequence[int]], origin: str, nobody: Sequence[int],
-        asked: tuple[ir.Condition, ...], body: str,
-    ) -> str:  # fmt: skip
+        self,
+        node: ir.Set,
+        rows: Sequence[Sequence[int]],
+        origin: str,
+        nobody: Sequence[int],
+        asked: tuple[ir.Condition, ...],
+        body: str,
+    ) -> str:
         """Return the loop over a row of a table of lists, each of which ends with -1."""
         width = max(len(row) for row in rows) + 1
         cells = [one for row in (nobody, *rows) for one in (*row, *[NOTHING] * (width - len(row)))]
@@ -436,14 +447,23 @@ class Expressions:
         if var.id in variables_in(other) or (direction is not None and var.id in variables_in(direction)):
             return ""
         count, distance, bearing = len(self.board.spaces), self.board.distance, self.board.bearing
-        apart = [[end for end in range(count) if node.low <= distance[start][end] <= node.high and
-                  (not node.straight or end in bearing[start])] for start in range(count)]  # fmt: skip
+        apart = [
+            [
+                end
+                for end in range(count)
+                if node.low <= distance[start][end] <= node.high and (not node.straight or end in bearing[start])
+            ]
+            for start in range(count)
+        ]
         place = f"{self._where(other) if backwards else self.place(other)} + 1"
         if direction is None:
             return f"{self.tables.bits(((), *apart))}[{place}]"
         ways = range(NOTHING, len(self.board.directions))
-        rows = [[end for end in ends if (bearing[end].get(start) if backwards else bearing[start].get(end)) == way]
-                for start, ends in enumerate(apart) for way in ways]  # fmt: skip
+        rows = [
+            [end for end in ends if (bearing[end].get(start) if backwards else bearing[start].get(end)) == way]
+            for start, ends in enumerate(apart)
+            for way in ways
+        ]
         table = self.tables.bits((*[()] * len(ways), *rows))
         return f"{table}[({place}) * {len(ways)} + {self.value(direction)} + 1]"
 
@@ -512,8 +532,8 @@ class Expressions:
             case ir.Apart(left=left, right=right) if self.small and (left == var) != (right == var):
                 near = self._spaces_apart(var, condition)
                 return near and self._standing_in(near)
-            case ir.Apart(low, 0 | 1 as high, left, right, False, None) if (
-                right == var and var.id not in variables_in(left)
+            case ir.Apart(low, 0 | 1 as high, left, right, False, None) if right == var and var.id not in variables_in(
+                left
             ):
                 return self._next_to(low, high, self.place(left))
         return ""
@@ -616,9 +636,7 @@ class Expressions:
             case ir.Pieces():
                 return self.layout.room
             case ir.Everyone(base):
-                return {"player": self.layout.players, "team": self.layout.teams}.get(
-                    base, len(self.board.directions)
-                )
+                return {"player": self.layout.players, "team": self.layout.teams}.get(base, len(self.board.directions))
         return len(self.board.spaces)
 
     def lie_together(self, node: ir.Set) -> bool:
@@ -634,9 +652,7 @@ class Expressions:
             parts.append(f"({{int of_ = {whose}; of_ >= 0 && ({one});}})" if whose else f"({one})")
         return f"({' || '.join(parts)})"
 
-    def _tokens(
-        self, node: ir.Set, holders: tuple[ir.Holder, ...], asked: tuple[ir.Condition, ...], body: str
-    ) -> str:
+    def _tokens(self, node: ir.Set, holders: tuple[ir.Holder, ...], asked: tuple[ir.Condition, ...], body: str) -> str:
         rows = self._holders(holders)
         document = next((one for one in asked if _document_of(node.var, one) is not None), None)
         if document is not None:
@@ -679,8 +695,10 @@ class Expressions:
         if longs == 1:
             each = "for (uint64_t set_ = held(m, holder_, 0); set_; set_ &= set_ - 1)"
             return f"{each} {self._member(node, first, asked, body)}"
-        each = (f"for (int long_ = 0; long_ < {longs}; long_++) "
-                "for (uint64_t set_ = held(m, holder_, long_); set_; set_ &= set_ - 1)")  # fmt: skip
+        each = (
+            f"for (int long_ = 0; long_ < {longs}; long_++) "
+            "for (uint64_t set_ = held(m, holder_, long_); set_; set_ &= set_ - 1)"
+        )
         return f"{each} {self._member(node, f'{first} + 64 * long_', asked, body)}"
 
     def destination(self, node: ir.Holder, face: str) -> str:
@@ -717,11 +735,7 @@ class Expressions:
             case ir.All(conditions):
                 return f"({self._all(conditions)})"
             case ir.Any(conditions):
-                return (
-                    "("
-                    + (" || ".join(self.condition(one) for one in sorted(conditions, key=cost)) or "0")
-                    + ")"
-                )
+                return "(" + (" || ".join(self.condition(one) for one in sorted(conditions, key=cost)) or "0") + ")"
             case ir.Not(condition):
                 return f"(!{self.condition(condition)})"
             case ir.Exists(members):
@@ -751,9 +765,7 @@ class Expressions:
         if isinstance(node, ir.CausedBy):
             count = len(self.ruleset.verbs) // 32 + 1
             verbs = self.tables.row([one & 0xFFFFFFFF for one in words(node.verbs, count)], "uint32_t")
-            agent, acting = (
-                self.value(one) if one is not None else "ANYBODY" for one in (node.agent, node.acting)
-            )
+            agent, acting = (self.value(one) if one is not None else "ANYBODY" for one in (node.agent, node.acting))
             return f"caused_by(r, fp, cur, {verbs if node.verbs else 'NULL'}, {agent}, {node.document}, {acting})"
         event = f"f{node.depth}"
         fits = f"routine_event[cur_] == {node.verb}"
@@ -763,8 +775,10 @@ class Expressions:
         else:
             found = "found_ = 1;"
         # The names of what is looked through are numbered, as one event is looked for within another one.
-        walk = (f"int found_ = 0, fp_ = fp, cur_ = cur; do if ({fits}) {found} "
-                "while (!found_ && descend(r, &fp_, &cur_)); found_;")  # fmt: skip
+        walk = (
+            f"int found_ = 0, fp_ = fp, cur_ = cur; do if ({fits}) {found} "
+            "while (!found_ && descend(r, &fp_, &cur_)); found_;"
+        )
         return f"({{{walk}}})"
 
     def _of_spaces(self, node: ir.Tagged | ir.Listed | ir.Apart | ir.Passable) -> str:
@@ -815,11 +829,8 @@ class Expressions:
         start, goal = self.place(node.origin), self.place(node.end)
         way, ahead = self._grid(self._bearings, "from_", "goal_"), self._step("at_", "way_")
         fits = self._member_test(node)
-        each = (
-            f"for (int at_ = {self._step('from_', 'way_')}; open_ && at_ != goal_; at_ = {ahead}) {{{fits}}}"
-        )
-        return (f"({{int from_ = {start}, goal_ = {goal}, way_ = {way}, open_ = way_ >= 0; "
-                f"if (open_) {each} open_;}})")  # fmt: skip
+        each = f"for (int at_ = {self._step('from_', 'way_')}; open_ && at_ != goal_; at_ = {ahead}) {{{fits}}}"
+        return f"({{int from_ = {start}, goal_ = {goal}, way_ = {way}, open_ = way_ >= 0; if (open_) {each} open_;}})"
 
     def _member_test(self, node: ir.Passable) -> str:
         between, fits = self.value(node.between), self.condition(node.fits)
@@ -829,18 +840,26 @@ class Expressions:
     def _way(self, node: ir.Passable) -> str:
         """Return the condition that a way leads through spaces that fit, with sets of spaces as bits."""
         near, far = self.tables.bits(self.board.neighbours), self._grid(self._nearness, "from_", "goal_")
-        grow = (f"uint64_t near_ = 0; for (uint64_t set_ = edge_; set_; set_ &= set_ - 1) "
-                f"near_ |= {near}[__builtin_ctzll(set_)]; if (near_ >> goal_ & 1) {{way_ = 1; break;}}")  # fmt: skip
-        keep = ("near_ &= ~seen_; seen_ |= near_; edge_ = 0; for (uint64_t set_ = near_; set_; set_ &= set_ - 1) "
-                f"{{int at_ = __builtin_ctzll(set_), open_; {self._member_test(node)} "
-                "if (open_) edge_ |= 1ULL << at_;}")  # fmt: skip
+        grow = (
+            f"uint64_t near_ = 0; for (uint64_t set_ = edge_; set_; set_ &= set_ - 1) "
+            f"near_ |= {near}[__builtin_ctzll(set_)]; if (near_ >> goal_ & 1) {{way_ = 1; break;}}"
+        )
+        keep = (
+            "near_ &= ~seen_; seen_ |= near_; edge_ = 0; for (uint64_t set_ = near_; set_; set_ &= set_ - 1) "
+            f"{{int at_ = __builtin_ctzll(set_), open_; {self._member_test(node)} "
+            "if (open_) edge_ |= 1ULL << at_;}"
+        )
         steps = min(node.high, len(self.board.spaces))
         last = f" if (step_ == {steps}) break;"
-        walk = (f"uint64_t edge_ = 1ULL << from_, seen_ = 0; for (int step_ = 1; edge_ && step_ <= {steps}; step_++) "
-                f"{{{grow}{last} {keep}}}")  # fmt: skip
+        walk = (
+            f"uint64_t edge_ = 1ULL << from_, seen_ = 0; for (int step_ = 1; edge_ && step_ <= {steps}; step_++) "
+            f"{{{grow}{last} {keep}}}"
+        )
         near_enough = self._between(far, 0, node.high)
-        return (f"({{int from_ = {self.place(node.origin)}, goal_ = {self.place(node.end)}, way_ = 0; "
-                f"if (from_ >= 0 && goal_ >= 0 && {near_enough}) {{{walk}}} way_;}})")  # fmt: skip
+        return (
+            f"({{int from_ = {self.place(node.origin)}, goal_ = {self.place(node.end)}, way_ = 0; "
+            f"if (from_ >= 0 && goal_ >= 0 && {near_enough}) {{{walk}}} way_;}})"
+        )
 
     def _within_reach(self, var: ir.Var, node: ir.Passable) -> str:
         """Return the set of the spaces to which a way leads; empty where the spaces on it are no matter of sets."""
@@ -849,27 +868,35 @@ class Expressions:
         if not self.small or not fits or own & variables_in(node.origin) or var.id in variables_in(node.fits):
             return ""
         near, steps = self.tables.bits(self.board.neighbours), min(node.high, len(self.board.spaces))
-        grow = (f"uint64_t near_ = 0; for (; edge_; edge_ &= edge_ - 1) near_ |= {near}[__builtin_ctzll(edge_)]; "
-                "reached_ |= near_; edge_ = near_ & ~seen_ & fits_; seen_ |= near_;")  # fmt: skip
-        return (f"({{int from_ = {self.place(node.origin)}; const uint64_t fits_ = {fits}; "
-                "uint64_t edge_ = from_ < 0 ? 0 : 1ULL << from_, seen_ = 0, reached_ = 0; "
-                f"for (int step_ = 1; edge_ && step_ <= {steps}; step_++) {{{grow}}} reached_;}})")  # fmt: skip
+        grow = (
+            f"uint64_t near_ = 0; for (; edge_; edge_ &= edge_ - 1) near_ |= {near}[__builtin_ctzll(edge_)]; "
+            "reached_ |= near_; edge_ = near_ & ~seen_ & fits_; seen_ |= near_;"
+        )
+        return (
+            f"({{int from_ = {self.place(node.origin)}; const uint64_t fits_ = {fits}; "
+            "uint64_t edge_ = from_ < 0 ? 0 : 1ULL << from_, seen_ = 0, reached_ = 0; "
+            f"for (int step_ = 1; edge_ && step_ <= {steps}; step_++) {{{grow}}} reached_;}})"
+        )
 
     def _way_over_lists(self, node: ir.Passable) -> str:
         """Return the same with lists of spaces, for boards that have too many for a number."""
         count, rows = len(self.board.spaces), self.board.neighbours
         width = max(len(row) for row in rows) + 1
-        name = self.tables.row(
-            [one for row in rows for one in (*row, *[NOTHING] * (width - len(row)))], "int16_t"
+        name = self.tables.row([one for row in rows for one in (*row, *[NOTHING] * (width - len(row)))], "int16_t")
+        look = (
+            f"for (const int16_t *next_ = {name} + edge_[one_] * {width}; *next_ >= 0; next_++) "
+            "{int at_ = *next_, open_; if (at_ == goal_) {way_ = 1; goto done_;} if (seen_[at_]) continue; "
+            f"seen_[at_] = 1; {self._member_test(node)} if (open_) edge_[more_++] = at_;}}"
         )
-        look = (f"for (const int16_t *next_ = {name} + edge_[one_] * {width}; *next_ >= 0; next_++) "
-                "{int at_ = *next_, open_; if (at_ == goal_) {way_ = 1; goto done_;} if (seen_[at_]) continue; "
-                f"seen_[at_] = 1; {self._member_test(node)} if (open_) edge_[more_++] = at_;}}")  # fmt: skip
-        walk = (f"int16_t edge_[{count} + 1]; uint8_t seen_[{count}] = {{0}}; int one_ = 0, end_ = 1, more_ = 1; "
-                f"edge_[0] = from_; for (int step_ = 1; one_ < end_ && step_ <= {min(node.high, count)}; step_++) "
-                f"{{for (; one_ < end_; one_++) {look} end_ = more_;}}")  # fmt: skip
-        return (f"({{__label__ done_; int from_ = {self.place(node.origin)}, goal_ = {self.place(node.end)}, way_ = 0; "
-                f"if (from_ >= 0 && goal_ >= 0) {{{walk}}} done_:; way_;}})")  # fmt: skip
+        walk = (
+            f"int16_t edge_[{count} + 1]; uint8_t seen_[{count}] = {{0}}; int one_ = 0, end_ = 1, more_ = 1; "
+            f"edge_[0] = from_; for (int step_ = 1; one_ < end_ && step_ <= {min(node.high, count)}; step_++) "
+            f"{{for (; one_ < end_; one_++) {look} end_ = more_;}}"
+        )
+        return (
+            f"({{__label__ done_; int from_ = {self.place(node.origin)}, goal_ = {self.place(node.end)}, way_ = 0; "
+            f"if (from_ >= 0 && goal_ >= 0) {{{walk}}} done_:; way_;}})"
+        )
 
 
 def mentions(name: str, text: str) -> bool:

@@ -41,8 +41,16 @@ from warchest.native.tables import array
 from warchest.native.unfit import Unfit
 
 RUNTIME = (
-    "machine.h", "effects.c", "unit.h", "machine.c", "interface.c", "held.c", "valued.c", "games.c", "perft.c",
-)  # fmt: skip
+    "machine.h",
+    "effects.c",
+    "unit.h",
+    "machine.c",
+    "interface.c",
+    "held.c",
+    "valued.c",
+    "games.c",
+    "perft.c",
+)
 """The files of the runtime, in which nothing is of any game."""
 WRITERS = (write_control, write_text, write_act, write_event)
 GROUPS = 4
@@ -108,9 +116,11 @@ def generate(program: Program, counting: bool = False) -> CSource:
         f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {cells}, MOST_CANDIDATES = {most}, EVERYBODY = {EVERYBODY}}};",
     ]
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])
-    blocks = [f"extern const int32_t block_places_{one}[];\n"
-              f"extern Look *const block_looks_{one}[];\nextern Trial *const block_trials_{one}[];"
-              for one in range(len(places.blocks))]  # fmt: skip
+    blocks = [
+        f"extern const int32_t block_places_{one}[];\n"
+        f"extern Look *const block_looks_{one}[];\nextern Trial *const block_trials_{one}[];"
+        for one in range(len(places.blocks))
+    ]
     common = "\n".join([*head, *_declared(routines), runtime("unit.h"), *blocks])
     found = {name for unit in units for name in unit.finds}
     texts = [f"{EFFORT}{common}\n{text}" for unit in units for text in _unit_texts(unit, found)]
@@ -226,12 +236,17 @@ def _text(unit: Unit, parts: list[str], functions: list[str]) -> str:
         for one in (*sorted(unit.declared), *(f"{_head_of(one)};" for one in functions))
         if "(" in one
     }
-    declared |= {f"find_{name}": f"int find_{name}({FINDING});" for name in sorted(unit.finds)}  # fmt: skip
+    declared |= {f"find_{name}": f"int find_{name}({FINDING});" for name in sorted(unit.finds)}
     tables = [one for one in unit.write.definitions() if _table_of(one) in words]
-    return "\n".join([
-        f"enum {{THIS_UNIT = {unit.number}}};", f"enum {{{names}}};" if names else "",
-        *(one for name, one in declared.items() if name in words), *tables, text,
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f"enum {{THIS_UNIT = {unit.number}}};",
+            f"enum {{{names}}};" if names else "",
+            *(one for name, one in declared.items() if name in words),
+            *tables,
+            text,
+        ]
+    )
 
 
 def _table_of(text: str) -> str:
@@ -273,11 +288,14 @@ def _asking(unit: Unit) -> str:
         chosen = f"switch (r->pc) {{\n{lines}\ndefault: break;\n}}" if cases else ""
         return f"static {head} {{\nenum {{cur = 0}};\n{FRAME}\n{chosen}\n{end}\n}}"
 
-    return "\n".join((
-        switch("int decider(R *r)", unit.deciders, "return -1;"), switch("void context(R *r)", unit.contexts, ""),
-        switch("int ends(R *r)", unit.ends, "return 0;"),
-        switch("void look(R *r, int at, uint64_t said, int depth, int count)", unit.looks, ""),
-    ))  # fmt: skip
+    return "\n".join(
+        (
+            switch("int decider(R *r)", unit.deciders, "return -1;"),
+            switch("void context(R *r)", unit.contexts, ""),
+            switch("int ends(R *r)", unit.ends, "return 0;"),
+            switch("void look(R *r, int at, uint64_t said, int depth, int count)", unit.looks, ""),
+        )
+    )
 
 
 def _export(unit: Unit) -> str:
@@ -291,8 +309,10 @@ def _export(unit: Unit) -> str:
         rows.append(f"{{{', '.join(map(str, row))}}}")
     table = ",\n".join(rows) or "{0}"
     name = f"unit_{unit.number}"
-    return (f"static const Place table[] = {{\n{table}\n}};\n"
-            f"const Unit {name} = {{run, decider, context, ends, look, table, {len(rows)}}};")  # fmt: skip
+    return (
+        f"static const Place table[] = {{\n{table}\n}};\n"
+        f"const Unit {name} = {{run, decider, context, ends, look, table, {len(rows)}}};"
+    )
 
 
 def _place_row(places: Places, number: int, pc: int) -> list[int]:
@@ -307,8 +327,16 @@ def _place_row(places: Places, number: int, pc: int) -> list[int]:
         flags |= 256 * (offers or isinstance(one, PickAnswer)) | 512 * isinstance(one, PickMember)
         flags |= 2048 * (isinstance(one, PickBranch) and one.in_window)
     plain = places.known[places.name(routine, pc)]
-    return [take, plain, number, pc, int(one.failure), int(places.failure(routine, pc + 1)), flags,
-            _dead(places, number, pc)]  # fmt: skip
+    return [
+        take,
+        plain,
+        number,
+        pc,
+        int(one.failure),
+        int(places.failure(routine, pc + 1)),
+        flags,
+        _dead(places, number, pc),
+    ]
 
 
 def _dead(places: Places, number: int, pc: int) -> int:
@@ -327,7 +355,8 @@ def _tables(program: Program, places: Places, routines: list[str]) -> list[str]:
     lapses = [int(one.hook.stage == "after" and one.hook.carrier >= 0) for one in hooks]
     setups = [places.known[places.name(one, 0)] for one in program.setups.values()]
     return [
-        *document_definitions(program.layout), *routines,
+        *document_definitions(program.layout),
+        *routines,
         array("routine_size", [cells[-1] for cells in places.cells], "int16_t"),
         array("hook_is_certain", [int(one.certain) for one in hooks], "int8_t"),
         array("hook_is_optional", [int(one.hook.optional) for one in hooks], "int8_t"),
@@ -340,7 +369,7 @@ def _tables(program: Program, places: Places, routines: list[str]) -> list[str]:
         array("setup_places", setups, "int32_t"),
         *_anyones(program, places),
         *_block_places(program, places),
-    ]  # fmt: skip
+    ]
 
 
 def _values(program: Program, places: Places) -> Iterator[str]:
@@ -364,8 +393,10 @@ def _anyones(program: Program, places: Places) -> Iterator[str]:
         first.append(len(asked))
         asked += (*sorted(matters.asking(routine) if matters.anyones else ()), NOTHING)
     turns = [turn_of(one) if one.name in matters.anyones else None for one in places.routines]
-    cells = [places.cell(one, turn) if turn is not None else NOTHING
-             for one, turn in zip(places.routines, turns, strict=True)]  # fmt: skip
+    cells = [
+        places.cell(one, turn) if turn is not None else NOTHING
+        for one, turn in zip(places.routines, turns, strict=True)
+    ]
     yield array("routine_is_anyones", [int(one.name in matters.anyones) for one in places.routines], "int8_t")
     yield array("routine_turn", cells, "int16_t")
     yield array("turn_is_first", [int(turn_is_first(one)) for one in places.routines], "int8_t")
@@ -399,11 +430,16 @@ def _machine_text(program: Program, places: Places, units: list[Unit], head: lis
     numbers = f"enum {{UNITS = {len(units)}, PLAY = {play}, OPENING = {opening}}};"
     declared = "\n".join(f"extern const Unit unit_{unit.number};" for unit in units)
     listed = ", ".join(f"&unit_{unit.number}" for unit in units)
-    return "\n".join([
-        *head, runtime("unit.h"), numbers,
-        declared, f"static const Unit *const units[] = {{{listed}}};",
-        runtime("machine.c"),
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            *head,
+            runtime("unit.h"),
+            numbers,
+            declared,
+            f"static const Unit *const units[] = {{{listed}}};",
+            runtime("machine.c"),
+        ]
+    )
 
 
 def _lists(places: Places) -> Iterator[str]:

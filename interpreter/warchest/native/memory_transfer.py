@@ -37,16 +37,23 @@ class Border:
         self._numbers = itemgetter(*(cell for cell in range(room.size) if cell not in apart))
         self._spare = room.documents - layout.documents
         self._shifts = (
-            (layout.of_document, 0), (layout.of_document + layout.documents, room.of_document - layout.of_document),
-            (layout.tokens, -layout.documents), (layout.size, room.tokens - layout.tokens),
-        )  # fmt: skip
+            (layout.of_document, 0),
+            (layout.of_document + layout.documents, room.of_document - layout.of_document),
+            (layout.tokens, -layout.documents),
+            (layout.size, room.tokens - layout.tokens),
+        )
 
     def inward(self, memory: Sequence[int]) -> list[int]:
         """Return the cells for a memory; raises Unfit where numbers are too large, or trails too long."""
         layout = self.layout
         first, behind = layout.of_document, layout.of_document + layout.documents
-        found = [*memory[:first], *memory[behind : layout.tokens], *memory[first:behind], *[0] * self._spare,
-                 *memory[layout.tokens :]]  # fmt: skip
+        found = [
+            *memory[:first],
+            *memory[behind : layout.tokens],
+            *memory[first:behind],
+            *[0] * self._spare,
+            *memory[layout.tokens :],
+        ]
         found += [0] * (self.cells - len(found))
         for cell in self.sets:
             found[cell] -= (found[cell] >> 31) << 32
@@ -74,8 +81,12 @@ class Border:
                 held[cell] = sum(step << TRAIL_BITS * at for at, step in enumerate(reversed(steps)))
         layout, room = self.layout, self.room
         behind = room.tokens + layout.size - layout.tokens
-        return [*held[: layout.of_document], *held[room.of_document : room.of_document + layout.documents],
-                *held[layout.of_document : room.of_document], *held[room.tokens : behind]]  # fmt: skip
+        return [
+            *held[: layout.of_document],
+            *held[room.of_document : room.of_document + layout.documents],
+            *held[layout.of_document : room.of_document],
+            *held[room.tokens : behind],
+        ]
 
     def places(self, cells: range) -> list[int]:
         """Return the cells of native memory for some of the memory of a state."""

@@ -374,9 +374,15 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);
         routine = act.routine if not act.direct else act.ways[0].routine
         unset = frozenset(place for place, value in enumerate(one.variables) if _is_unset(value))
         frame, room, high = self._frame(
-            spot, routine, below=spot.frame, behind=spot.pc + 1, outs=one.outs, unset=unset, fails=self._fails(spot),
+            spot,
+            routine,
+            below=spot.frame,
+            behind=spot.pc + 1,
+            outs=one.outs,
+            unset=unset,
+            fails=self._fails(spot),
             filled=frozenset(range(len(one.variables))) - unset,
-        )  # fmt: skip
+        )
         name = f"v{frame.number}_"
         start, known = ordered(unit, one, name)
         start += " " + " ".join(f"(void){name}{place};" for place in range(known))
@@ -812,9 +818,7 @@ r->first -= count;
         match one:
             case Pick(place=place) | PickRole(place=place):
                 self.written.add((spot.frame.number, place))
-                behind = self._says(
-                    behind, "say_role(&r->said);" if one.key or isinstance(one, PickRole) else ""
-                )
+                behind = self._says(behind, "say_role(&r->said);" if one.key or isinstance(one, PickRole) else "")
                 return f"e[{place}] = c; {self._from(behind)}"
             case PickMember(place=place, slot=slot):
                 self.written.add((spot.frame.number, place))
@@ -822,15 +826,15 @@ r->first -= count;
                 return f"{begin} {self._from(self._says(behind, 'say_role(&r->said);'))}"
             case PickBranch(targets=targets) if not one.closes:
                 begun = self._says(spot, announced(self.unit, one.announcement))
-                cases = "\n".join(
-                    f"case {n}: {{{self._from(begun.then(to))}}}" for n, to in enumerate(targets)
-                )
+                cases = "\n".join(f"case {n}: {{{self._from(begun.then(to))}}}" for n, to in enumerate(targets))
                 return f"switch (c) {{{cases}\ndefault: {spot.unseen}}}"
             case PickWay(verb=verb):
                 act = self.program.acts[verb]
                 this = f" e[{THIS}] = c % {WAYS} - 1;"
-                ways = (self._enter(self._says(spot, named(self.unit, act, way)), act, way, this)
-                        for way in range(len(act.ways)))  # fmt: skip
+                ways = (
+                    self._enter(self._says(spot, named(self.unit, act, way)), act, way, this)
+                    for way in range(len(act.ways))
+                )
                 cases = "\n".join(f"case {number}: {way}" for number, way in enumerate(ways))
                 return f"switch (c / {WAYS}) {{{cases}}} __builtin_unreachable();"
         return spot.unseen
@@ -851,11 +855,7 @@ r->first -= count;
         fill += " ".join(f"{name}[{place}] = {value};" for place, value in cells.items() if place >= FIXED)
         then = replace(spot.then(int(bool(act.rules) and bool(unset))), frame=frame, high=high)
         if act.direct:
-            rules = (
-                f"if ({Permits(self.unit, act).forbidden()}(r, fp, cur, {name})) {spot.failed}"
-                if act.rules
-                else ""
-            )
+            rules = f"if ({Permits(self.unit, act).forbidden()}(r, fp, cur, {name})) {spot.failed}" if act.rules else ""
             return f"{fill} {rules} {self._within(frame, self._enter(then, act, 0))}"
         fill += f" {name}[{act.way_place}] = -1; {name}[{act.chooser_place}] = e[{general.chooser_place}];"
         return f"{fill} {self._within(frame, self._from(then))}"

@@ -18,9 +18,7 @@ from warchest.native.sheets import number_key, parameter
 from warchest.native.unfit import Unfit
 
 
-def plain(
-    write: Expressions, instruction: Plain, here: str = "0", behind: str = "0", announce: str = ""
-) -> str:
+def plain(write: Expressions, instruction: Plain, here: str = "0", behind: str = "0", announce: str = "") -> str:
     """Return the statements of a plain step, which stands at `here`; `announce` are those that say it in an option."""
     step = instruction.step
     match step:
@@ -112,8 +110,10 @@ def _tokens(write: Expressions, step: ir.MoveAll | ir.MakeTokens) -> str:
     # The tokens are those that lie there at first, wherever they are taken.
     gather = write.loop(step.tokens, f"tokens[count++] = {token};")
     less = "left -= many; " if limited else ""
-    each = (f"for (int one = 0; one < count; one++) {{int {token} = tokens[one], many = {many}; "
-            f"if (many > 0 && holder >= 0) {{{less}move_tokens(r, {token}, holder, many);}}}}")  # fmt: skip
+    each = (
+        f"for (int one = 0; one < count; one++) {{int {token} = tokens[one], many = {many}; "
+        f"if (many > 0 && holder >= 0) {{{less}move_tokens(r, {token}, holder, many);}}}}"
+    )
     left = f", left = {step.count}" if limited else ""
     return f"{{int holder = {into}, count = 0{left}; int32_t tokens[{write.most(step.tokens)}]; {gather} {each}}}"
 

@@ -49,9 +49,7 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
         case Again(start, of_game):
             first = routine.instructions[start]
             assert isinstance(first, LoopTest)
-            own = (
-                f"if (r->trying && is_games_own(r, fp, cur)) STOP(EDGE, {unit.places.name(routine, start)});"
-            )
+            own = f"if (r->trying && is_games_own(r, fp, cur)) STOP(EDGE, {unit.places.name(routine, start)});"
             begin = f"{_round(unit, routine, first)} {go(routine, start + 1)}"
             again = f"TALLY({unit.places.name(routine, start)});"
             return f"r->joined = 0; ROUND_AGAIN; {own if of_game else ''} {again} {begin}"

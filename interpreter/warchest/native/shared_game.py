@@ -327,9 +327,19 @@ class Bench:
         with self._lock:
             self._keep_here()
             self._code.game_play_on(
-                self._handle, kept, key, len(key), most(course.cap), turns, self.library.favours(course.favourites),
-                self.library.act_count, looks, *counted, room, out,
-            )  # fmt: skip
+                self._handle,
+                kept,
+                key,
+                len(key),
+                most(course.cap),
+                turns,
+                self.library.favours(course.favourites),
+                self.library.act_count,
+                looks,
+                *counted,
+                room,
+                out,
+            )
             worths = [float(self._code.game_worth(self._handle, *counted, player)) for player in viewers]
         return Playout(played(out[:]), tuple(worths))
 

@@ -85,9 +85,7 @@ class SheetTables:
             case "name":
                 return [sheet.names.get(key, NOTHING)]
             case "spaces":
-                return words(
-                    (board[one] for one in sheet.spaces.get(key, ()) if one in board), self.width(what)
-                )
+                return words((board[one] for one in sheet.spaces.get(key, ()) if one in board), self.width(what))
             case "bears":
                 return words((number, *sheet.bears), self.width(what))
             case _:

@@ -74,8 +74,14 @@ class Touched:
 
     def guard(self, unit: Unit, nodes: Iterable[Any]) -> str:
         """Return the condition that a token would have come from where some parts look; empty where none could."""
-        zones = {one.zone for node in nodes for part in nodes_in(node) if isinstance(part, values.Tokens)
-                 for one in part.holders if isinstance(one, values.InZone)}  # fmt: skip
+        zones = {
+            one.zone
+            for node in nodes
+            for part in nodes_in(node)
+            if isinstance(part, values.Tokens)
+            for one in part.holders
+            if isinstance(one, values.InZone)
+        }
         rows = [unit.layout.zones[zone] for zone in sorted(zones)]
         ranges = [(row.first, row.first + row.owners * row.faces) for row in rows]
         return " || ".join(in_holders(source, ranges) for source in self.sources if ranges)

@@ -22,8 +22,17 @@ WIDEST = 4096
 _USUAL_PPI = 150.0
 _INCH = 25.4
 _NO_FILE = re.compile(r"[^A-Za-z0-9 _.-]")
-_LYING = {"posX": 0.0, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0,
-          "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}  # fmt: skip
+_LYING = {
+    "posX": 0.0,
+    "posY": 1.0,
+    "posZ": 0.0,
+    "rotX": 0.0,
+    "rotY": 180.0,
+    "rotZ": 180.0,
+    "scaleX": 1.0,
+    "scaleY": 1.0,
+    "scaleZ": 1.0,
+}
 """A heap of cards in the middle of the table, face down."""
 
 
@@ -90,9 +99,15 @@ class CardExport:
             ppi = min(_USUAL_PPI, *(WIDEST * _INCH / side for side in (self.size.x * COLUMNS, self.size.y * rows)))
             image = ExportedFile(f"{name}-{number}.png", self._drawn(part, COLUMNS, rows, ppi))
             yield image
-            decks[str(number)] = {"FaceURL": self._url(image.path), "BackURL": self._url(back.path),
-                                  "NumWidth": COLUMNS, "NumHeight": rows, "BackIsHidden": True,
-                                  "UniqueBack": False, "Type": 0}  # fmt: skip
+            decks[str(number)] = {
+                "FaceURL": self._url(image.path),
+                "BackURL": self._url(back.path),
+                "NumWidth": COLUMNS,
+                "NumHeight": rows,
+                "BackIsHidden": True,
+                "UniqueBack": False,
+                "Type": 0,
+            }
             ids += [100 * number + index for index in range(len(part))]
         yield _json(f"{name}.json", self._saved(decks, ids))
 
@@ -102,17 +117,44 @@ class CardExport:
     def _saved(self, decks: dict[str, Any], ids: Sequence[int]) -> dict[str, Any]:
         """Return the saved object: a deck, or a card where there is only one."""
         cards = [self._tabletop_card(one, number, decks) for one, number in zip(self.cards, ids, strict=True)]
-        deck = {"GUID": "000000", "Name": "DeckCustom", "Transform": _LYING, "Nickname": self.game.title,
-                "Description": "", "HideWhenFaceDown": True, "DeckIDs": list(ids), "CustomDeck": decks,
-                "ContainedObjects": cards}  # fmt: skip
-        return {"SaveName": self.game.title, "GameMode": "", "Date": "", "Table": "", "Sky": "", "Note": "",
-                "Rules": "", "PlayerTurn": "", "ObjectStates": [deck] if len(cards) > 1 else cards}  # fmt: skip
+        deck = {
+            "GUID": "000000",
+            "Name": "DeckCustom",
+            "Transform": _LYING,
+            "Nickname": self.game.title,
+            "Description": "",
+            "HideWhenFaceDown": True,
+            "DeckIDs": list(ids),
+            "CustomDeck": decks,
+            "ContainedObjects": cards,
+        }
+        return {
+            "SaveName": self.game.title,
+            "GameMode": "",
+            "Date": "",
+            "Table": "",
+            "Sky": "",
+            "Note": "",
+            "Rules": "",
+            "PlayerTurn": "",
+            "ObjectStates": [deck] if len(cards) > 1 else cards,
+        }
 
     def _tabletop_card(self, card: CardFace, number: int, decks: dict[str, Any]) -> dict[str, Any]:
         deck = str(number // 100)
-        return {"GUID": f"{number:06x}", "Name": "Card", "Transform": _LYING, "Nickname": card.name,
-                "Description": _rules(card), "Tags": [card.kind], "HideWhenFaceDown": True, "Hands": True,
-                "SidewaysCard": False, "CardID": number, "CustomDeck": {deck: decks[deck]}}  # fmt: skip
+        return {
+            "GUID": f"{number:06x}",
+            "Name": "Card",
+            "Transform": _LYING,
+            "Nickname": card.name,
+            "Description": _rules(card),
+            "Tags": [card.kind],
+            "HideWhenFaceDown": True,
+            "Hands": True,
+            "SidewaysCard": False,
+            "CardID": number,
+            "CustomDeck": {deck: decks[deck]},
+        }
 
     # ---- Card Game Simulator
 
@@ -148,28 +190,45 @@ class CardExport:
         return found
 
     def _card_game_rules(self, keys: Sequence[str]) -> dict[str, Any]:
-        properties = [{"name": "kind", "display": "Kind", "type": "string"},
-                      {"name": "text", "display": "Text", "type": "string"},
-                      *({"name": file_name(key), "display": key.capitalize(), "type": "string"} for key in keys),
-                      {"name": "source", "display": "Source", "type": "string"}]  # fmt: skip
+        properties = [
+            {"name": "kind", "display": "Kind", "type": "string"},
+            {"name": "text", "display": "Text", "type": "string"},
+            *({"name": file_name(key), "display": key.capitalize(), "type": "string"} for key in keys),
+            {"name": "source", "display": "Source", "type": "string"},
+        ]
         return {
-            "name": self.game.title, "cardIdIdentifier": "id", "cardNameIdentifier": "name",
-            "cardSetIdentifier": "set", "cardNameIsUnique": len({one.name for one in self.cards}) == len(self.cards),
-            "cardPrimaryProperty": "text", "cardProperties": properties, "cardImageFileType": "png",
+            "name": self.game.title,
+            "cardIdIdentifier": "id",
+            "cardNameIdentifier": "name",
+            "cardSetIdentifier": "set",
+            "cardNameIsUnique": len({one.name for one in self.cards}) == len(self.cards),
+            "cardPrimaryProperty": "text",
+            "cardProperties": properties,
+            "cardImageFileType": "png",
             "cardBackImageFileType": "png",
             "cardSize": {"x": round(self.size.x / _INCH, 3), "y": round(self.size.y / _INCH, 3)},
-        }  # fmt: skip
+        }
 
     def _addresses(self) -> dict[str, str]:
-        return {"autoUpdateUrl": self._url("cgs.json"), "allCardsUrl": self._url("AllCards.json"),
-                "allSetsUrl": self._url("AllSets.json"), "cardBackImageUrl": self._url("CardBack.png"),
-                "cardImageUrl": f"{self.base}/sets/{{cardSet}}/{{cardId}}.{{cardImageFileType}}"}  # fmt: skip
+        return {
+            "autoUpdateUrl": self._url("cgs.json"),
+            "allCardsUrl": self._url("AllCards.json"),
+            "allSetsUrl": self._url("AllSets.json"),
+            "cardBackImageUrl": self._url("CardBack.png"),
+            "cardImageUrl": f"{self.base}/sets/{{cardSet}}/{{cardId}}.{{cardImageFileType}}",
+        }
 
     def _card(self, card: CardFace, name: str, keys: Sequence[str]) -> dict[str, str]:
         told = {value.key: value.value for value in card.values}
-        return {"id": name, "name": card.name, "set": file_name(card.set or "cards"), "kind": card.kind,
-                "text": "\n".join(_lines(card)), **{file_name(key): told.get(key, "") for key in keys},
-                "source": card.source}  # fmt: skip
+        return {
+            "id": name,
+            "name": card.name,
+            "set": file_name(card.set or "cards"),
+            "kind": card.kind,
+            "text": "\n".join(_lines(card)),
+            **{file_name(key): told.get(key, "") for key in keys},
+            "source": card.source,
+        }
 
 
 def _plain(title: str) -> str:

@@ -117,11 +117,17 @@ class PrintedGame:
         """Return the front of the card of a document, without its range."""
         colour = self.colour(document)
         return CardFace(
-            document.kind, document.name, self._label(document),
-            str(document.values.get("set", "")), tuple(self._values(document)), tuple(self._texts(document)),
+            document.kind,
+            document.name,
+            self._label(document),
+            str(document.values.get("set", "")),
+            tuple(self._values(document)),
+            tuple(self._texts(document)),
             str(document.values.get("source") or document.values.get("ruling") or ""),
-            tuple(self._errata(document)), colour, ink(colour),
-        )  # fmt: skip
+            tuple(self._errata(document)),
+            colour,
+            ink(colour),
+        )
 
     def _label(self, document: Document) -> str:
         return self.labels.get(document.name, document.name[:3])

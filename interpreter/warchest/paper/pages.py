@@ -43,9 +43,7 @@ def drawn_range(found: CardRange | None) -> PageData | None:
     }
 
 
-def faces(
-    contents: PrintedGame, documents: Sequence[Document], ranges: Iterable[CardRange | None]
-) -> list[CardFace]:
+def faces(contents: PrintedGame, documents: Sequence[Document], ranges: Iterable[CardRange | None]) -> list[CardFace]:
     """Return the fronts of the cards of documents with these ranges."""
     return [replace(contents.face(one), range=drawn_range(found)) for one, found in zip(documents, ranges, strict=True)]
 
@@ -88,9 +86,7 @@ def bare_sheet(thing: PageSize, columns: int = 1, rows: int = 1) -> CardSheet:
 # ---- tokens
 
 
-def token_pages(
-    contents: PrintedGame, tokens: Sequence[PrintedToken], sheet: CardSheet, marks: bool
-) -> PageData:
+def token_pages(contents: PrintedGame, tokens: Sequence[PrintedToken], sheet: CardSheet, marks: bool) -> PageData:
     """Return the data of sheets of tokens."""
     return {"options": _options(contents), "sheet": _sheet(sheet, marks), "tokens": [asdict(one) for one in tokens]}
 
@@ -98,9 +94,7 @@ def token_pages(
 # ---- a board
 
 
-def board_pages(
-    contents: PrintedGame, board: Board, page: PageSize, space: float | None, marks: bool
-) -> PageData:
+def board_pages(contents: PrintedGame, board: Board, page: PageSize, space: float | None, marks: bool) -> PageData:
     """Return the data of a board: on one page, turned where that is better, or in parts where spaces have some width.
 
     The width of a space is that between two of its sides. Raises SizeError where there would be too many pages.
@@ -135,12 +129,21 @@ def _spaces(contents: PrintedGame, board: Board, corner: tuple[float, float]) ->
     """Yield the spaces from the upper left corner on, in sides of a hex or in widths of a square."""
     shown = {tag.key for tag in contents.style.tags}
     colours = {seat.name: contents.style.colours.get(seat.colour, "") for seat in board.seats}
-    held = {space: colours.get(player, "") for players in board.start.values()
-            for player, spaces in players.items() for space in spaces}  # fmt: skip
+    held = {
+        space: colours.get(player, "")
+        for players in board.start.values()
+        for player, spaces in players.items()
+        for space in spaces
+    }
     for number, space in enumerate(board.spaces):
         x, y = board.centre(number)
-        yield {"name": space.name, "x": round(x - corner[0], 4), "y": round(y - corner[1], 4),
-               "tagged": bool(space.tags & shown), "colour": held.get(space.name, "")}  # fmt: skip
+        yield {
+            "name": space.name,
+            "x": round(x - corner[0], 4),
+            "y": round(y - corner[1], 4),
+            "tagged": bool(space.tags & shown),
+            "colour": held.get(space.name, ""),
+        }
 
 
 # ---- a summary

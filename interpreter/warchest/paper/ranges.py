@@ -113,6 +113,7 @@ class RangeFinder:
 
         Those of a folder beside the game come last.
         """
+
         def size(one: Document) -> tuple[bool, int, str]:
             return not Path(one.span.path).is_relative_to(self.game.folder), _size(one), one.name
 
@@ -230,8 +231,11 @@ class RangeFinder:
         if number is None:
             return []
         kinds, with_pieces = self.ruleset.kinds_in(number), {kind.sheet for kind in self.ruleset.kinds}
-        return [one.name for one in self.ruleset.sheets
-                if one.kind in kinds and (one.name in own or one.kind not in with_pieces)]  # fmt: skip
+        return [
+            one.name
+            for one in self.ruleset.sheets
+            if one.kind in kinds and (one.name in own or one.kind not in with_pieces)
+        ]
 
     def _taken(self, told: dict[str, Any], count: int) -> State | None:
         for _ in range(_MENDED):
@@ -374,9 +378,27 @@ class _RangeSearch:
             self.marks.setdefault((sort, space), word)
 
 
-_PLAIN_EVENTS = frozenset(("decided", "moved", "placed", "removed", "became", "owned", "token", "changed", "counted",
-                           "raised", "seen", "answered", "performed", "replaced", "lapsed", "unordered",
-                           "ended"))  # fmt: skip
+_PLAIN_EVENTS = frozenset(
+    (
+        "decided",
+        "moved",
+        "placed",
+        "removed",
+        "became",
+        "owned",
+        "token",
+        "changed",
+        "counted",
+        "raised",
+        "seen",
+        "answered",
+        "performed",
+        "replaced",
+        "lapsed",
+        "unordered",
+        "ended",
+    )
+)
 """The kinds of events that are no acts."""
 
 

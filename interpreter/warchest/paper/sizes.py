@@ -78,8 +78,10 @@ def sheet_of(page: PageSize, thing: PageSize, bleed: float) -> CardSheet:
     if columns < 1 or rows < 1:
         raise SizeError(f"{thing.x:g} x {thing.y:g} mm does not fit on a page of {page.x:g} x {page.y:g} mm")
     counts = (columns, rows)
-    across, down = (min(bleed, (whole - 2 * MARGIN - count * one) / (2 * count))
-                    for count, (whole, one) in zip(counts, _sides(page, thing), strict=True))  # fmt: skip
+    across, down = (
+        min(bleed, (whole - 2 * MARGIN - count * one) / (2 * count))
+        for count, (whole, one) in zip(counts, _sides(page, thing), strict=True)
+    )
     return CardSheet(page, thing, PageSize(floor(1000 * across) / 1000, floor(1000 * down) / 1000), columns, rows)
 
 

@@ -85,10 +85,14 @@ class Templates:
         nothing = root / ".packages"
         try:
             compiler = typst.Compiler(
-                root / main, root=root, font_paths=[root], ignore_system_fonts=True,
+                root / main,
+                root=root,
+                font_paths=[root],
+                ignore_system_fonts=True,
                 sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
-                package_path=nothing, package_cache_path=nothing,
-            )  # fmt: skip
+                package_path=nothing,
+                package_cache_path=nothing,
+            )
             made = compiler.compile(format=form, ppi=ppi)
             over = json.loads(compiler.query("<overflow>", field="value"))
         except (typst.TypstError, RuntimeError) as error:
@@ -120,8 +124,7 @@ class Templates:
 
     @cached_property
     def _own_files(self) -> Sequence[tuple[str, Path]]:
-        """The files in the folder with their names in it; no link is followed. Raises LayoutError if it is too large.
-        """
+        """The files in the folder with their names in it; no link is followed. Raises LayoutError if it is too large."""
         found: list[tuple[str, Path]] = []
         size = 0
         for path, folders, files in os.walk(self.folder or os.devnull):

@@ -78,10 +78,14 @@ class ActPhrases(Phrases):
         return ast.Arguments(cast("ast.NounPhrase | None", thing), roles, span=self.span)
 
     def slots(
-        self, conditions: list[ir.Condition], known: Sequence[Typed], scopes: Sequence[Scope],
-        understood: Callable[[list[ast.NounPhrase | None]], object], fixed: dict[int, ast.NounPhrase] | None = None,
+        self,
+        conditions: list[ir.Condition],
+        known: Sequence[Typed],
+        scopes: Sequence[Scope],
+        understood: Callable[[list[ast.NounPhrase | None]], object],
+        fixed: dict[int, ast.NounPhrase] | None = None,
         own: bool = False,
-    ) -> list[ast.NounPhrase | None]:  # fmt: skip
+    ) -> list[ast.NounPhrase | None]:
         """Return one phrase for each part of an event, so that together they say the conditions; raises Unsaid.
 
         The conditions of the agent come first, then those of each role, so they are cut into stretches. The result is
@@ -102,9 +106,7 @@ class ActPhrases(Phrases):
                 return said
         raise Unsaid("the parts of an event")
 
-    def _slot(
-        self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, own: bool
-    ) -> ast.NounPhrase | None:
+    def _slot(self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, own: bool) -> ast.NounPhrase | None:
         first, *more = conditions
         no_source = ir.Compare("==", thing.value, ir.NO_PIECE, self.span)
         if first == no_source:

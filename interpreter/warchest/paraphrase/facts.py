@@ -117,14 +117,15 @@ class _FactFinder:
             case ir.Offer(_, decider):
                 yield RuleFact("asked", f"{said}: {self.who(decider)} can decline all of it")
             case ir.ForEach(_, _, True, decider):
-                yield RuleFact(
-                    "decides", f"{said}: {self.who(decider)} takes one after the other, and at least one"
-                )
+                yield RuleFact("decides", f"{said}: {self.who(decider)} takes one after the other, and at least one")
             case ir.ChangeOwner():
                 yield RuleFact("owner", f"{said}: {_KEPT}")
                 if (by_type := _ordered_by_type(self.ruleset)) is not None:
-                    yield RuleFact("owner", f"{said}: `{' '.join(by_type.text.split())}` needs something of its type, "
-                                   "and its new owner may have nothing of it")  # fmt: skip
+                    yield RuleFact(
+                        "owner",
+                        f"{said}: `{' '.join(by_type.text.split())}` needs something of its type, "
+                        "and its new owner may have nothing of it",
+                    )
             case ir.BecomeKind(kind=kind, piece=piece):
                 yield RuleFact("remains", f"{said}: {self._kept(kind, piece)}")
             case ir.IfAble():

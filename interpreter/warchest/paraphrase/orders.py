@@ -44,9 +44,12 @@ from warchest.resolve.windows import window_in
 from warchest.syntax import ast
 
 _CLOCKS = {
-    "end": "end the game", "turn": "begin a turn", "round": "begin a round", "choice": "begin a choice",
+    "end": "end the game",
+    "turn": "begin a turn",
+    "round": "begin a round",
+    "choice": "begin a choice",
     "nothing": "do nothing",
-}  # fmt: skip
+}
 
 
 class Orders(ActPhrases):
@@ -146,8 +149,16 @@ class Orders(ActPhrases):
             case ir.Must() if (trail := way_back_in(first.condition)) is not None:
                 for one in self._tried(self._way_back, trail, scope):
                     yield one, len(shorter(self.model.ruleset.fields, trail, self.span))
-            case (ir.SetField() | ir.ChangeForm() | ir.BecomeKind() | ir.ChangeOwner() | ir.Grant() | ir.Prevail()
-                  | ir.Keep() | ir.Must()):  # fmt: skip
+            case (
+                ir.SetField()
+                | ir.ChangeForm()
+                | ir.BecomeKind()
+                | ir.ChangeOwner()
+                | ir.Grant()
+                | ir.Prevail()
+                | ir.Keep()
+                | ir.Must()
+            ):
                 yield from ((one, 1) for one in self._tried(self._changes, first, scope))
             case _:
                 yield from ((one, 1) for one in self._tried(self._plain_orders, first, scope))
@@ -155,14 +166,16 @@ class Orders(ActPhrases):
     # ---- words for orders
 
     def _do(
-        self, verb: str, thing: ast.NounPhrase | None, subject: ast.NounPhrase | None, manner: int,
+        self,
+        verb: str,
+        thing: ast.NounPhrase | None,
+        subject: ast.NounPhrase | None,
+        manner: int,
         *roles: tuple[str, ast.Expression],
-    ) -> ast.Do:  # fmt: skip
+    ) -> ast.Do:
         said = tuple(ast.RolePhrase(word, phrase, span=self.span) for word, phrase in roles)
         adverbs = (self.model.ruleset.manners[manner],) if manner >= 0 else ()
-        return ast.Do(
-            subject, self.word(verb), ast.Arguments(thing, said, span=self.span), adverbs, span=self.span
-        )
+        return ast.Do(subject, self.word(verb), ast.Arguments(thing, said, span=self.span), adverbs, span=self.span)
 
     def _asked(self, decider: Value | None, scope: Scope) -> ast.NounPhrase | None:
         """Return the words for the chooser; None for the usual one."""
@@ -208,8 +221,10 @@ class Orders(ActPhrases):
                     self.reader.mentioned(words, Typed(fill.var, fill.var.base, role.noun), role.noun)
                 )
         if verb.yields:
-            slots = [self.phrase("a", verb.yields) if role.word == "" else words
-                     for role, words in zip(verb.roles, slots, strict=True)]  # fmt: skip
+            slots = [
+                self.phrase("a", verb.yields) if role.word == "" else words
+                for role, words in zip(verb.roles, slots, strict=True)
+            ]
         arguments = self.arguments(verb, slots)
         if verb.yields and arguments.object is None:
             arguments = replace(arguments, object=self.phrase("a", verb.yields))
@@ -227,9 +242,7 @@ class Orders(ActPhrases):
             return said
         return ast.Amount(self.word(noun), said, span=self.span)
 
-    def _slot_of(
-        self, noun: str, role: tuple[str, str], fill: ir.Fill, scope: Scope
-    ) -> ast.Expression | None:
+    def _slot_of(self, noun: str, role: tuple[str, str], fill: ir.Fill, scope: Scope) -> ast.Expression | None:
         match fill:
             case ir.Bound(value):
                 return self.value(value, scope)
@@ -275,9 +288,7 @@ class Orders(ActPhrases):
                 yield self._do("take", self.thing(token, scope), None, manner)
             case ir.MoveToken(token, into, manner):
                 assert into is not None
-                yield self._do(
-                    "put", self.thing(token, scope), None, manner, ("into", self.holder(into, scope))
-                )
+                yield self._do("put", self.thing(token, scope), None, manner, ("into", self.holder(into, scope)))
             case ir.MoveAll(tokens, count, into, manner):
                 yield from self._all(tokens, count, into, manner, scope)
             case ir.MakeTokens(document, _, count, into):
@@ -294,9 +305,7 @@ class Orders(ActPhrases):
             case ir.RemovePiece(piece):
                 yield self._do("remove", self.thing(piece, scope), None, -1)
             case ir.SwapForm(piece, document):
-                yield self._do(
-                    "swap", self.thing(piece, scope), None, -1, ("for", self.value(document, scope))
-                )
+                yield self._do("swap", self.thing(piece, scope), None, -1, ("for", self.value(document, scope)))
             case ir.See(tokens, by):
                 yield self._do("see", self.set(tokens, scope, "all"), self._asked(by, scope), -1)
             case ir.Perform(block, of, by):
@@ -319,9 +328,7 @@ class Orders(ActPhrases):
         place = self.value(step.space, scope)
         return self._do("put", self.thing(step.token, scope), None, -1, ("onto", place), ("as", kind))
 
-    def _all(
-        self, tokens: Set, count: int, into: Holder | None, manner: int, scope: Scope
-    ) -> Iterator[ast.Statement]:
+    def _all(self, tokens: Set, count: int, into: Holder | None, manner: int, scope: Scope) -> Iterator[ast.Statement]:
         thing = self.set(tokens, scope, "all" if count < 0 else "")
         if count >= 0:
             thing = replace(thing, count=ast.Count(count, count, span=self.span))
@@ -431,10 +438,14 @@ class Orders(ActPhrases):
                     said[var] = ir.Bound(value)
                 case ir.Choose(var, among):
                     said[var] = ir.ChosenRole(among, var)
-        wanted = {one.condition.left: one.condition.right for one in step.steps
-                  if isinstance(one, ir.Must) and isinstance(one.condition, Compare)}  # fmt: skip
-        roles = tuple(said[wanted[fill.var]] if isinstance(fill, ir.Usual) and fill.var in wanted else fill
-                      for fill in call.roles)  # fmt: skip
+        wanted = {
+            one.condition.left: one.condition.right
+            for one in step.steps
+            if isinstance(one, ir.Must) and isinstance(one.condition, Compare)
+        }
+        roles = tuple(
+            said[wanted[fill.var]] if isinstance(fill, ir.Usual) and fill.var in wanted else fill for fill in call.roles
+        )
         for order in self._calls(replace(call, roles=roles), scope):
             if isinstance(order, ast.Do):
                 subject = order.subject or ast.Pronoun("you", span=self.span)
@@ -554,9 +565,7 @@ class Orders(ActPhrases):
             case ir.Prevail(number, of, value, clause):
                 for said in self._tried(self._settings, number, of, value, scope):
                     if isinstance(said, ast.Becomes):
-                        yield ast.Prevails(
-                            said.subject, said.value, self._ending(clause, scope), span=self.span
-                        )
+                        yield ast.Prevails(said.subject, said.value, self._ending(clause, scope), span=self.span)
             case ir.Grant(piece, bonus, clause):
                 yield ast.Has(
                     self.thing(piece, scope),
@@ -646,9 +655,7 @@ class Orders(ActPhrases):
 
     def _bonus(self, bonus: ir.Raise | Parameter, scope: Scope) -> ast.Addition | ast.Letter:
         if isinstance(bonus, Parameter):
-            return ast.Letter(
-                self.model.ruleset.sheets[bonus.document].parameters[bonus.index], span=self.span
-            )
+            return ast.Letter(self.model.ruleset.sheets[bonus.document].parameters[bonus.index], span=self.span)
         what = self.model.ruleset.raised[bonus.what]
         word = ast.Name(what, span=self.span) if what[:1].isupper() else self.word(what)
         if isinstance(word, ast.Name) and bonus.amount == Const(1, "number") and not self._has_letters(what):
@@ -664,22 +671,30 @@ class Orders(ActPhrases):
         """Return the event that ends a bonus or a field given for a time; None where nothing does."""
         if clause < 0:
             return None
-        ends = [(hook, step) for hook in self.endings for step in hook.code.steps
-                if isinstance(step, ir.EndGrants) and step.clause == clause]  # fmt: skip
+        ends = [
+            (hook, step)
+            for hook in self.endings
+            for step in hook.code.steps
+            if isinstance(step, ir.EndGrants) and step.clause == clause
+        ]
         if not ends:
             raise Unsaid("what ends something")
         moment = self._moment(*ends[0])
         if moment is not None:
             return moment
         verbs = [self.model.ruleset.verbs[hook.code.verb] for hook, _ in ends]
-        known = self.reader.event_scope(
-            None, ast.Arguments(None, (), span=self.span), verbs[0], Carrier(-1, "", "")
-        )[1]
+        known = self.reader.event_scope(None, ast.Arguments(None, (), span=self.span), verbs[0], Carrier(-1, "", ""))[1]
         inner = self.reader.ending_scope(verbs[0], scope)
         when = ends[0][1].when
         conditions: list[Condition] = list(when.conditions) if isinstance(when, All) else [when]
-        slots = self.slots(conditions, known, [inner] * len(known), lambda said: self.reader.parts_of_event(
-            self.word(verbs[0].name), said[0], self.arguments(verbs[0], said[1:]), known, inner))  # fmt: skip
+        slots = self.slots(
+            conditions,
+            known,
+            [inner] * len(known),
+            lambda said: self.reader.parts_of_event(
+                self.word(verbs[0].name), said[0], self.arguments(verbs[0], said[1:]), known, inner
+            ),
+        )
         subject = slots[0] or self.phrase("a", verbs[0].agent_noun if verbs[0].by == "piece" else "player")
         words = tuple(self.word(verb.name) for verb in verbs)
         said = next(said_of_act(self.model, verbs[0], subject, self.arguments(verbs[0], slots[1:])))
@@ -769,8 +784,7 @@ def _unjoined(branches: Sequence[ir.Steps], scope: Scope) -> list[ir.Steps]:
     tails = [{one.var.id for one in steps if isinstance(one, ir.Keep) and one.var not in known} for steps in branches]
     shared = set.intersection(*tails) if len(branches) > 1 else set()
     return [
-        tuple(step for step in steps if not (isinstance(step, ir.Keep) and step.var.id in shared))
-        for steps in branches
+        tuple(step for step in steps if not (isinstance(step, ir.Keep) and step.var.id in shared)) for steps in branches
     ]
 
 

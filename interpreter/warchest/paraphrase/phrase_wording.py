@@ -121,9 +121,7 @@ class Phrases:
             if mention.thing.value == value:
                 for said in self._once(self.reference, mention, scope):
                     return said
-        return self.first(
-            value, self._descriptions(value, scope), lambda said: self.reader.value(said, scope).value
-        )
+        return self.first(value, self._descriptions(value, scope), lambda said: self.reader.value(said, scope).value)
 
     def thing(self, value: ir.Value, scope: Scope) -> ast.NounPhrase:
         """Return the words for a value that is no number."""
@@ -256,9 +254,7 @@ class Phrases:
         found = self._sets(among, scope, determiner)
         return self.first(among, found, lambda said: self.reader.members(as_any(said), scope))
 
-    def _sets(
-        self, among: ir.Set, scope: Scope, determiner: str, closed: bool = True
-    ) -> Iterator[ast.Phrase]:
+    def _sets(self, among: ir.Set, scope: Scope, determiner: str, closed: bool = True) -> Iterator[ast.Phrase]:
         """Yield phrases for a set; where one modifier is to be said apart, they need not be `closed`."""
         var = among.var
         inner = replace(scope, depth=scope.depth + 1)
@@ -321,11 +317,18 @@ class Phrases:
                     yield (self.word("adjacent"),), ()
             limit = "within" if low == 1 and high > 1 else "exactly" if low == high else ""
             count = ast.Count(high if limit == "within" else low, high, span=self.span)
-            found = [ast.Away(limit, count, self.word("space"), words, span=self.span)
-                     for words in self._once(self.thing, origin, scope)]  # fmt: skip
+            found = [
+                ast.Away(limit, count, self.word("space"), words, span=self.span)
+                for words in self._once(self.thing, origin, scope)
+            ]
             if at_origin:
-                away = ast.Away("" if limit == "within" else limit, ast.Count(low, high, span=self.span),
-                                self.word("space"), None, span=self.span)  # fmt: skip
+                away = ast.Away(
+                    "" if limit == "within" else limit,
+                    ast.Count(low, high, span=self.span),
+                    self.word("space"),
+                    None,
+                    span=self.span,
+                )
                 # `within 2 spaces of this` reads better than `1-2 spaces away`, `exactly 2 spaces of this` worse.
                 found = [*found, away] if limit == "within" else [away, *found]
             for far in found:
@@ -335,17 +338,27 @@ class Phrases:
         self, var: ir.Var, filters: Sequence[ir.Condition], scope: Scope
     ) -> Iterator[tuple[ast.Word | ast.Name, int, str]]:
         """Yield nouns and names for a thing, with how many of the filters they stand for; those for most come first."""
+
         def widest(noun: Thing) -> Typed:
             several = len(noun.kinds) > 1 and not noun.parent
             return Typed(var, var.base, "" if several else self.reader.widest(noun).name)
 
-        yield from self._fitting_heads(filters, Typed(var, var.base, var.noun), widest, scope,
-                                       lambda document: self.reader.noun_of_document(document, var.base))  # fmt: skip
+        yield from self._fitting_heads(
+            filters,
+            Typed(var, var.base, var.noun),
+            widest,
+            scope,
+            lambda document: self.reader.noun_of_document(document, var.base),
+        )
 
     def _fitting_heads(
-        self, conditions: Sequence[ir.Condition], thing: Typed, as_called: Callable[[Thing], Typed], scope: Scope,
-        named: Callable[[int], str]
-    ) -> Iterator[tuple[ast.Word | ast.Name, int, str]]:  # fmt: skip
+        self,
+        conditions: Sequence[ir.Condition],
+        thing: Typed,
+        as_called: Callable[[Thing], Typed],
+        scope: Scope,
+        named: Callable[[int], str],
+    ) -> Iterator[tuple[ast.Word | ast.Name, int, str]]:
         """Yield the heads for a thing whose first conditions are those that they stand for.
 
         `as_called` returns the thing as a noun is said of it, `named` the noun of a thing that goes by a document.
@@ -428,8 +441,11 @@ class Phrases:
 
         With `own`, it is called by its own noun, or by its name.
         """
-        return self.first(list(conditions), self._fittings(conditions, thing, scope, determiner, own),
-                          lambda said: self.reader.fits(as_any(said), thing, scope))  # fmt: skip
+        return self.first(
+            list(conditions),
+            self._fittings(conditions, thing, scope, determiner, own),
+            lambda said: self.reader.fits(as_any(said), thing, scope),
+        )
 
     def _fittings(
         self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, determiner: str, own: bool = False
@@ -452,18 +468,21 @@ class Phrases:
         """Return the modifier that says a condition of a thing; raises Unsaid."""
         key = (condition, thing, _around(scope), scope.mentions, scope.asked)
         if key not in self._modifiers_said:
-            self._modifiers_said[key] = next(self._once(
-                self.first, condition, self._modifiers(condition, thing, scope),
-                lambda said: self._as_modifier(said, condition, thing, scope),
-            ), None)  # fmt: skip
+            self._modifiers_said[key] = next(
+                self._once(
+                    self.first,
+                    condition,
+                    self._modifiers(condition, thing, scope),
+                    lambda said: self._as_modifier(said, condition, thing, scope),
+                ),
+                None,
+            )
         said = self._modifiers_said[key]
         if said is None:
             raise Unsaid(type(condition).__name__)
         return said
 
-    def _as_modifier(
-        self, said: ast.Modifier, condition: ir.Condition, thing: Typed, scope: Scope
-    ) -> ir.Condition:
+    def _as_modifier(self, said: ast.Modifier, condition: ir.Condition, thing: Typed, scope: Scope) -> ir.Condition:
         """Return the condition that a modifier reads as, given the distance that `through` needs."""
         reach = None
         if isinstance(condition, ir.Passable):
@@ -575,9 +594,7 @@ class Phrases:
             around = scope.about(thing) if preposition == "with" else scope
             for determiner in ("a", ""):
                 try:
-                    yield self.related(
-                        preposition, self.set(replace(among, filters=filters), around, determiner)
-                    )
+                    yield self.related(preposition, self.set(replace(among, filters=filters), around, determiner))
                 except Unsaid:
                     continue
 
@@ -609,8 +626,10 @@ class Phrases:
         for one, other in pairs:
             key = (one, other, _of_definitions(scope))
             if key not in known:
-                known[key] = [(self.read(self.reader.relation, self.word(verb), one, other, scope), verb)
-                              for verb in self.model.relations]  # fmt: skip
+                known[key] = [
+                    (self.read(self.reader.relation, self.word(verb), one, other, scope), verb)
+                    for verb in self.model.relations
+                ]
             found += [(verb, one, other) for meaning, verb in known[key] if meaning == condition]
         return sorted(found, key=lambda said: said[0])
 
@@ -641,8 +660,14 @@ class Phrases:
         return self.first(condition, tries, lambda said: self.reader.condition(said, scope))
 
     def _conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
-        for tries in (self._adjective_conditions, self._plain_conditions, self._facts, self._negations,
-                      self._place_conditions, self._joined):  # fmt: skip
+        for tries in (
+            self._adjective_conditions,
+            self._plain_conditions,
+            self._facts,
+            self._negations,
+            self._place_conditions,
+            self._joined,
+        ):
             try:
                 yield from tries(condition, scope)
             except Unsaid:
@@ -788,8 +813,7 @@ class Phrases:
 
 def _around(scope: Scope) -> object:
     """Return the parts of a scope that the meaning of words depends on."""
-    return (scope.this, scope.you, scope.origin, scope.depth, scope.carrier, scope.within, scope.ordered,
-            scope.side)  # fmt: skip
+    return (scope.this, scope.you, scope.origin, scope.depth, scope.carrier, scope.within, scope.ordered, scope.side)
 
 
 def _of_definitions(scope: Scope) -> object:
@@ -825,8 +849,9 @@ def _is_closed(modifier: ast.Modifier) -> bool:
     """Whether a modifier can be followed by another one that belongs to the same noun."""
     match modifier:
         case ast.Related(_, phrase) | ast.Away(_, _, _, phrase):
-            closed = isinstance(phrase, ast.Pronoun) or (isinstance(phrase, ast.Phrase) and not phrase.modifiers
-                                                         and phrase.determiner in ("that", "its", "your"))  # fmt: skip
+            closed = isinstance(phrase, ast.Pronoun) or (
+                isinstance(phrase, ast.Phrase) and not phrase.modifiers and phrase.determiner in ("that", "its", "your")
+            )
             return closed or phrase is None
         case ast.Whose() | ast.ThatIs() | ast.ThatDoes():
             return False

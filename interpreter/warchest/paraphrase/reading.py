@@ -104,8 +104,11 @@ class Study:
             return wrong.finding
         written = tuple(self.printed(one) for one in sentences)
         # Wording the rules again reads further sentences.
-        inside = [(one, words) for one, words in self.desk.reader.taken_up.items()
-                  if one.source is span.source and span.start <= one.start and one.end <= span.end]  # fmt: skip
+        inside = [
+            (one, words)
+            for one, words in self.desk.reader.taken_up.items()
+            if one.source is span.source and span.start <= one.start and one.end <= span.end
+        ]
         taken = tuple(sorted((one.start, one.end, words) for one, words in inside))
         try:
             said = tuple(self.printed(one) for one in words())
@@ -127,9 +130,7 @@ class Study:
         for one in properties:
             yield from PropertyParaphrase(self.desk, span).property(one)
 
-    def understood(
-        self, sentences: Sequence[ast.Sentence], meaning: str, carrier: Carrier
-    ) -> tuple[Meaning, ...]:
+    def understood(self, sentences: Sequence[ast.Sentence], meaning: str, carrier: Carrier) -> tuple[Meaning, ...]:
         """Return the rules that some sentences make; raises Flaw."""
         if meaning == STEPS:
             return self.desk.steps(sentences, carrier)
@@ -144,8 +145,10 @@ class Study:
         model = self.desk.model
         for number, sheet in enumerate(model.ruleset.sheets):
             kinds = {sheet.kind, *model.bearers.get(sheet.kind, ())}
-            noun = next((one.name for one in model.things.values()
-                         if one.base == "piece" and not kinds.isdisjoint(one.sheets)), "")  # fmt: skip
+            noun = next(
+                (one.name for one in model.things.values() if one.base == "piece" and not kinds.isdisjoint(one.sheets)),
+                "",
+            )
             if sheet.name == name if name else (noun and set(model.blocks.get(sheet.kind, {}).values())):
                 return Carrier(number, noun, f"{sheet.kind}/{sheet.name}")
         return self.nobody

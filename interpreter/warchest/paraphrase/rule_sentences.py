@@ -122,10 +122,12 @@ class Paraphrase(Orders):
         word = self.word(verb.name)
         scope, (_, *roles) = self.reader.way_scope(verb, self._nothing(), meaning.carrier)
         said = self.slots(
-            list(way.applies.conditions), roles, [scope.before(*roles[index:]) for index in range(len(roles))],
+            list(way.applies.conditions),
+            roles,
+            [scope.before(*roles[index:]) for index in range(len(roles))],
             lambda slots: self.reader.pattern(word, self.arguments(verb, slots), verb, roles, scope, defined=True),
             own=own,
-        )  # fmt: skip
+        )
         filled = [words or self._any(role) for words, role in zip(said, verb.roles, strict=True)]
         arguments = self.arguments(verb, filled)
         inner, _ = self.reader.way_scope(verb, arguments, meaning.carrier)
@@ -172,8 +174,10 @@ class Paraphrase(Orders):
                     around = scope.from_here(known[0])
                     scopes = [replace(scope, mentions=()).from_here(scope.this)]
                     actor = self.reader.actor_of(spoken, known[0], scope)
-                    scopes += [self.reader.for_role(around.before(*known[index:]), role, actor)
-                               for index, role in enumerate(verb.roles, 1)]  # fmt: skip
+                    scopes += [
+                        self.reader.for_role(around.before(*known[index:]), role, actor)
+                        for index, role in enumerate(verb.roles, 1)
+                    ]
                     read = self._understood(meaning, verb, this_role, known, scope)
                     slots = self.slots(front, known, scopes, read, agents)
                     roles = (
@@ -184,8 +188,10 @@ class Paraphrase(Orders):
                 except Unsaid:
                     continue
                 who = slots[0] or self.phrase("a", verb.agent_noun if verb.by == "piece" else "player")
-                filled = [words or (None if verb.is_source(role) else self._any(role))
-                          for words, role in zip(slots[1:], verb.roles, strict=True)]  # fmt: skip
+                filled = [
+                    words or (None if verb.is_source(role) else self._any(role))
+                    for words, role in zip(slots[1:], verb.roles, strict=True)
+                ]
                 arguments = self.arguments(verb, filled)
                 yield who, replace(arguments, roles=(*arguments.roles, *roles)), rest
 
@@ -223,8 +229,12 @@ class Paraphrase(Orders):
         if cause.document >= 0:
             return replace(self.phrase("a", ""), head=self.name(cause.document))
         number = next(
-            (one for one in range(len(self.model.ruleset.verbs))
-             if frozenset(self.model.ruleset.with_moments(one)) == frozenset(cause.verbs)), -1
+            (
+                one
+                for one in range(len(self.model.ruleset.verbs))
+                if frozenset(self.model.ruleset.with_moments(one)) == frozenset(cause.verbs)
+            ),
+            -1,
         )
         if number < 0:
             raise Unsaid("an act among several")
@@ -254,9 +264,14 @@ class Paraphrase(Orders):
                 yield from self._permitting(subject, word, whole, guard, meaning, limit)
 
     def _permitting(
-        self, subject: ast.NounPhrase, word: ast.Word, whole: ast.Arguments, guard: tuple[str, ast.Proposition] | None,
-        meaning: Meaning, limit: ast.Limit | None = None,
-    ) -> Iterator[ast.Sentence]:  # fmt: skip
+        self,
+        subject: ast.NounPhrase,
+        word: ast.Word,
+        whole: ast.Arguments,
+        guard: tuple[str, ast.Proposition] | None,
+        meaning: Meaning,
+        limit: ast.Limit | None = None,
+    ) -> Iterator[ast.Sentence]:
         may: ast.May | ast.Limited = ast.May(subject, (word,), whole, (), span=self.span)
         if limit is not None:
             may = ast.Limited(limit, may, span=self.span)
@@ -303,11 +318,7 @@ class Paraphrase(Orders):
         assert isinstance(rule, Rule) and isinstance(rule.condition, All)
         wider = [
             verb,
-            *(
-                other
-                for other in self.model.ruleset.verbs
-                if meaning.about in other.kinds and other is not verb
-            ),
+            *(other for other in self.model.ruleset.verbs if meaning.about in other.kinds and other is not verb),
         ]
         limit = self._limit_of_acts(rule.condition.conditions, verb)
         left = without_limit(rule.condition.conditions)
@@ -392,14 +403,10 @@ class Paraphrase(Orders):
                     event = ast.Would(of.subject, word, of.arguments, span=self.span)
                 yield ast.HookSentence(stage, event, steps, instead, word_of, condition, limit, span=self.span)
 
-    def _guards(
-        self, conditions: Sequence[Condition], scope: Scope
-    ) -> tuple[list[tuple[str, ast.Proposition]], Scope]:
+    def _guards(self, conditions: Sequence[Condition], scope: Scope) -> tuple[list[tuple[str, ast.Proposition]], Scope]:
         found: list[tuple[str, ast.Proposition]] = []
         for condition in conditions:
-            guard = (
-                self.guard([condition], scope) if not found else ("while", self.condition(condition, scope))
-            )
+            guard = self.guard([condition], scope) if not found else ("while", self.condition(condition, scope))
             assert guard is not None
             found.append(guard)
             scope = self.reader.having_said(guard[1], scope)
@@ -489,9 +496,7 @@ class Paraphrase(Orders):
         said, scope, (thing,) = meaning.rule, meaning.scope, meaning.things
         assert isinstance(said, Defined) and scope is not None and isinstance(meaning.about, str)
         for subject in self._subjects_of(said, thing, scope, meaning):
-            around = self.read(
-                self.reader.defined_scope, subject, meaning.carrier.number, thing, meaning.about, FREE
-            )
+            around = self.read(self.reader.defined_scope, subject, meaning.carrier.number, thing, meaning.about, FREE)
             if around is None:
                 continue
             try:
@@ -508,9 +513,7 @@ class Paraphrase(Orders):
                 noun = self.phrase("a", meaning.about)
                 yield ast.DefineIs(subject, meaning.negated, noun, condition, span=self.span)
 
-    def _subjects_of(
-        self, said: Defined, thing: Typed, scope: Scope, meaning: Meaning
-    ) -> Iterator[ast.NounPhrase]:
+    def _subjects_of(self, said: Defined, thing: Typed, scope: Scope, meaning: Meaning) -> Iterator[ast.NounPhrase]:
         if meaning.carrier.number >= 0 and said.around is None:
             yield ast.Pronoun("this", span=self.span)
         elif thing.base == "flag":
@@ -540,9 +543,7 @@ class Paraphrase(Orders):
             if both is not None:
                 for condition in self._once(self.condition, fact.condition, both):
                     arguments = ast.Arguments(wanted, (), span=self.span)
-                    yield ast.DefineHolds(
-                        subject, self.word(meaning.about), arguments, condition, span=self.span
-                    )
+                    yield ast.DefineHolds(subject, self.word(meaning.about), arguments, condition, span=self.span)
 
 
 def _said(meanings: Sequence[Meaning]) -> list[Meaning]:

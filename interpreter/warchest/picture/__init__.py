@@ -20,9 +20,21 @@ if TYPE_CHECKING:
     from warchest.picture.terminal import board, plain, text
 
 __all__ = [
-    "PictureParts", "Scene", "Style", "board", "parts", "plain", "png", "scene", "scene_of", "sheet", "style_of", "svg",
-    "text", "with_motions",
-]  # fmt: skip
+    "PictureParts",
+    "Scene",
+    "Style",
+    "board",
+    "parts",
+    "plain",
+    "png",
+    "scene",
+    "scene_of",
+    "sheet",
+    "style_of",
+    "svg",
+    "text",
+    "with_motions",
+]
 
 
 def __getattr__(name: str) -> Any:

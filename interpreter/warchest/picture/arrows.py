@@ -14,9 +14,7 @@ _HEAD, _HALF = 15.0, 8.0
 _RING, _CROSS = 34.5, 8.0
 
 
-def below(
-    motions: Iterable[Motion], at: Mapping[str, Dot], reach: Mapping[str, float], near: float
-) -> Iterable[str]:
+def below(motions: Iterable[Motion], at: Mapping[str, Dot], reach: Mapping[str, float], near: float) -> Iterable[str]:
     """Return the arrows between the places of spaces, and the rings, to be drawn below the pieces.
 
     `reach` has the distance from the middle of each space at which an arrow ends; `near` is that of neighbours at most.
@@ -92,8 +90,10 @@ def _arrow(kind: MotionKind, start: Dot, end: Dot, reach: float, near: float) ->
 
 def _curve(kind: MotionKind, begin: Dot, middle: Dot, tip: Dot) -> Iterable[str]:
     neck = _towards(tip, middle, _HEAD - 2)
-    path = (f"M {number(begin[0])} {number(begin[1])} Q {number(middle[0])} {number(middle[1])} "
-            f"{number(neck[0])} {number(neck[1])}")  # fmt: skip
+    path = (
+        f"M {number(begin[0])} {number(begin[1])} Q {number(middle[0])} {number(middle[1])} "
+        f"{number(neck[0])} {number(neck[1])}"
+    )
     acts = " acts" if kind is MotionKind.ACTS else ""
     yield f'<path class="halo" d="{path}"/><path class="motion{acts}" d="{path}"/>'
     yield f'<polygon class="head" points="{points(_head(middle, tip))}"/>'

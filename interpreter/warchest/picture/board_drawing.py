@@ -66,16 +66,35 @@ _MIDDLE = 2.0
 """The distance of a piece below the middle of its space, because of the name above it."""
 
 _HEX = SpaceLayout(
-    name=-35.0, radius=25.0, looking=21.0, values=45.5, holder=(-27.0, 27.0), shared=(0.0, 38.5), count=(34.0, 1.0),
-    marks=((44.5, -14.0), (45.0, 16.0), (-44.5, -14.0), (-50.0, 1.0), (50.0, 1.0), (-45.0, 16.0)), widest=19.0,
-    scales=(1.0, 0.68, 0.46), room=96.0, narrow=1.75, walls=SIDE * 0.83,
-)  # fmt: skip
+    name=-35.0,
+    radius=25.0,
+    looking=21.0,
+    values=45.5,
+    holder=(-27.0, 27.0),
+    shared=(0.0, 38.5),
+    count=(34.0, 1.0),
+    marks=((44.5, -14.0), (45.0, 16.0), (-44.5, -14.0), (-50.0, 1.0), (50.0, 1.0), (-45.0, 16.0)),
+    widest=19.0,
+    scales=(1.0, 0.68, 0.46),
+    room=96.0,
+    narrow=1.75,
+    walls=SIDE * 0.83,
+)
 _SQUARE = SpaceLayout(
-    name=-41.0, radius=25.0, looking=25.0, values=50.0,
-    holder=(-43.0, -43.0), shared=(-43.0, -43.0), count=(22.0, -16.0),
-    marks=(*((x, y) for x in (53.0, -53.0) for y in (-42.0, -28.0, -14.0, 18.0, 32.0)),), widest=40.0,
-    scales=(1.0, 0.78, 0.56), room=110.0, narrow=0.0, walls=SQUARE * 0.61,
-)  # fmt: skip
+    name=-41.0,
+    radius=25.0,
+    looking=25.0,
+    values=50.0,
+    holder=(-43.0, -43.0),
+    shared=(-43.0, -43.0),
+    count=(22.0, -16.0),
+    marks=(*((x, y) for x in (53.0, -53.0) for y in (-42.0, -28.0, -14.0, 18.0, 32.0)),),
+    widest=40.0,
+    scales=(1.0, 0.78, 0.56),
+    room=110.0,
+    narrow=0.0,
+    walls=SQUARE * 0.61,
+)
 
 _MOST_DISCS = 5
 _LIFT, _MOST_LIFT = 5.0, 13.0
@@ -162,8 +181,9 @@ def _alone(cell: Cell, x: float, y: float, places: SpaceLayout, over: str) -> It
             width = width_of(stone.values, 11) + 6
             yield box(x - width / 2, y + places.values - 12 - _MIDDLE, width, 14, "card", 4)
         size = fitting(stone.values, 11, 56)
-        yield text(x, y + places.values - _MIDDLE, stone.values, f"values{over}", "middle",
-                   size=size if size < 11 else None)  # fmt: skip
+        yield text(
+            x, y + places.values - _MIDDLE, stone.values, f"values{over}", "middle", size=size if size < 11 else None
+        )
     taken = [places.count] if stone.count > 1 else []
     taken += [places.holder] if cell.holder is not None else []
     free = [place for place in places.marks if all(_apart(place, other) for other in taken)]

@@ -96,8 +96,9 @@ def sheet(prefix: str = PREFIX, dark: bool = False) -> str:
     If it is `dark`, it is the one that follows it where the page is dark.
     """
     rules = (rule.partition(" {") for rule in (DARK if dark else STYLE).strip().split("\n"))
-    return "".join(f"{', '.join(f'.{prefix} {one.strip()}' for one in heads.split(','))} {{{rest}\n"
-                   for heads, _, rest in rules)  # fmt: skip
+    return "".join(
+        f"{', '.join(f'.{prefix} {one.strip()}' for one in heads.split(','))} {{{rest}\n" for heads, _, rest in rules
+    )
 
 
 def data(**values: str) -> str:
@@ -115,8 +116,9 @@ _NARROW_LETTERS, _WIDE_LETTERS = frozenset(" .,:;'|!/()[]fijltIJr-"), frozenset(
 
 def width_of(said: str, size: float, bold: bool = True) -> float:
     """Return the width of a text in pixels, as an upper estimate for common fonts."""
-    shares = (_NARROW if one in _NARROW_LETTERS else _WIDE if one in _WIDE_LETTERS else _USUAL * _columns(one)
-              for one in said)  # fmt: skip
+    shares = (
+        _NARROW if one in _NARROW_LETTERS else _WIDE if one in _WIDE_LETTERS else _USUAL * _columns(one) for one in said
+    )
     return size * sum(shares) * (1 if bold else _THIN)
 
 
@@ -181,8 +183,10 @@ def box(x: float, y: float, width: float, height: float, kind: str, radius: floa
     """Return a rectangle from its upper left corner, with round corners if these have a radius."""
     round_ = f' rx="{number(radius)}"' if radius else ""
     words = f" {more}" if more else ""
-    return (f'<rect class="{kind}" x="{number(x)}" y="{number(y)}" width="{number(width)}" '
-            f'height="{number(height)}"{round_}{words}/>')  # fmt: skip
+    return (
+        f'<rect class="{kind}" x="{number(x)}" y="{number(y)}" width="{number(width)}" '
+        f'height="{number(height)}"{round_}{words}/>'
+    )
 
 
 def corners(x: float, y: float, radius: float, count: int = 6, turn: float = 0.0) -> list[Dot]:

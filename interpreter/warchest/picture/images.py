@@ -1,5 +1,4 @@
-"""Pictures as images: an SVG picture as PNG, and several as an animated GIF, by libraries that not all have installed.
-"""
+"""Pictures as images: an SVG picture as PNG, and several as an animated GIF, by libraries that not all have installed."""
 
 from __future__ import annotations
 
@@ -18,8 +17,23 @@ _LETTER = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16">'
     '<text x="2" y="14" font-family="sans-serif" font-size="14">{}</text></svg>'
 )
-_FAMILIES = ("DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica", "Segoe UI", "Verdana", "Roboto",
-             "Open Sans", "Ubuntu", "Cantarell", "FreeSans", "Arimo", "Lucida Grande", "Tahoma")  # fmt: skip
+_FAMILIES = (
+    "DejaVu Sans",
+    "Liberation Sans",
+    "Noto Sans",
+    "Arial",
+    "Helvetica",
+    "Segoe UI",
+    "Verdana",
+    "Roboto",
+    "Open Sans",
+    "Ubuntu",
+    "Cantarell",
+    "FreeSans",
+    "Arimo",
+    "Lucida Grande",
+    "Tahoma",
+)
 """The names of common fonts, the best first; the library knows none of its own."""
 
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')

@@ -52,8 +52,11 @@ def panel(one: Panel, left: float, top: float, width: float) -> Sketch:
     y += _PADDING / 2
     team = f"  ({one.side.team})" if one.side.team != one.side.name else ""
     name = cut(one.side.name + team, 14, width - 60)
-    head = [box(left, top, width, y - top, "card", 8), *badge(left + 22, top + 19, one.side),
-            text(left + 40, top + 24, name, "player")]  # fmt: skip
+    head = [
+        box(left, top, width, y - top, "card", 8),
+        *badge(left + 22, top + 19, one.side),
+        text(left + 40, top + 24, name, "player"),
+    ]
     return [f"<g {data(owner=one.side.name)}>", *head, *inner, "</g>"], y
 
 
@@ -172,8 +175,13 @@ def _card(row: Row, heads: Sequence[Side], x: float, y: float, width: float) -> 
     """A card with a place for each team's mark; marks that have none of their own stand behind."""
     yield box(x, y, width, CARD_HEIGHT, "card", 7)
     size = fitting(row.name, 14, width - 24)
-    yield text(x + 14, y + 24, row.name if size > 9 else cut(row.name, 9, width - 24), "sign",
-               size=max(size, 9) if size < 14 else None)  # fmt: skip
+    yield text(
+        x + 14,
+        y + 24,
+        row.name if size > 9 else cut(row.name, 9, width - 24),
+        "sign",
+        size=max(size, 9) if size < 14 else None,
+    )
     place, middle = x + 14 + _MARK, y + 44
     for head in heads:
         marks = [side for side in row.marks if side.team == head.team]

@@ -53,9 +53,12 @@ def parts(seen: Scene, prefix: str = PREFIX) -> PictureParts:
     known = [*filter(None, seen.words), *(one.title for one in seen.signs)]
     known += [f"{label}: {name}" if label else name for label, name in (*seen.marks, *seen.short)]
     return PictureParts(
-        board, panels, _document(cards, COLUMN, cards_end - _EDGE, beside_board(seen), prefix),
-        _document(signs, COLUMN, signs_end - _EDGE, known, prefix), tuple(_motions(seen, prefix)),
-    )  # fmt: skip
+        board,
+        panels,
+        _document(cards, COLUMN, cards_end - _EDGE, beside_board(seen), prefix),
+        _document(signs, COLUMN, signs_end - _EDGE, known, prefix),
+        tuple(_motions(seen, prefix)),
+    )
 
 
 def _panel(one: Panel, prefix: str) -> str:
@@ -78,6 +81,8 @@ def _document(drawn: Iterable[str], width: float, height: float, said: Iterable[
     if not lines:
         return ""
     wide, high = number(width + 2 * _EDGE), number(height + 2 * _EDGE)
-    head = (f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" '
-            f'role="img" class="{prefix}" aria-label="{escape(sentences(said))}">')  # fmt: skip
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" '
+        f'role="img" class="{prefix}" aria-label="{escape(sentences(said))}">'
+    )
     return visible_lines(_PAINT.sub(r'\1data-style="', "\n".join([head, *lines, "</svg>"])))

@@ -189,8 +189,7 @@ class Row:
 
 @record()
 class Heap:
-    """Things that lie together, perhaps with one face: each by label, name and number; how many are hidden; or a text.
-    """
+    """Things that lie together, perhaps with one face: each by label, name and number; how many are hidden; or a text."""
 
     face: str = ""
     things: tuple[tuple[str, str, int], ...] = ()
@@ -325,16 +324,33 @@ class _SceneReader:
         holders, signs, stones = self._holders(), self._signs(), self._stones()
         shown = {tag.key for tag in self.style.tags}
         cells = tuple(
-            Cell(space.name, *self.board.centre(number), bool(space.tags & shown), holders.get(space.name),
-                 tuple(signs.get(space.name, ())), tuple(stones.get(space.name, ())))
+            Cell(
+                space.name,
+                *self.board.centre(number),
+                bool(space.tags & shown),
+                holders.get(space.name),
+                tuple(signs.get(space.name, ())),
+                tuple(stones.get(space.name, ())),
+            )
             for number, space in enumerate(self.board.spaces)
-        )  # fmt: skip
+        )
         standing = {(stone.label, stone.name) for there in stones.values() for stone in there}
         used = tuple(sign for sign in self.style.spaces if any(sign in there for there in signs.values()))
-        return Scene(self.style.title, self.board.shape, cells, self.sides, tuple(self._facts()),
-                     tuple(self._tables()), tuple(map(self._panel, self.sides)), tuple(sorted(standing)),
-                     tuple(sorted(standing | self._lying())), used, self._words(),
-                     tuple(self._marks(stones.values())), *self._ending())  # fmt: skip
+        return Scene(
+            self.style.title,
+            self.board.shape,
+            cells,
+            self.sides,
+            tuple(self._facts()),
+            tuple(self._tables()),
+            tuple(map(self._panel, self.sides)),
+            tuple(sorted(standing)),
+            tuple(sorted(standing | self._lying())),
+            used,
+            self._words(),
+            tuple(self._marks(stones.values())),
+            *self._ending(),
+        )
 
     # ---- the board
 
@@ -377,9 +393,16 @@ class _SceneReader:
         notes += [f"{key} {piece[key]}" for key in kind.differing if piece.get(key) not in usual]
         signs = " ".join(f"{mark.sign}{told}".removesuffix("yes") for mark, told in marks)
         values = "/".join(str(piece[key]) for key in kind.values if key in piece)
-        return Stone(name, kind.sign + self.labels.get(name, name[:3]), self.by_name.get(str(piece.get(kind.owner))),
-                     count if isinstance(count, int) else 1, str(piece.get(kind.facing) or ""),
-                     ", ".join(notes), signs, values)  # fmt: skip
+        return Stone(
+            name,
+            kind.sign + self.labels.get(name, name[:3]),
+            self.by_name.get(str(piece.get(kind.owner))),
+            count if isinstance(count, int) else 1,
+            str(piece.get(kind.facing) or ""),
+            ", ".join(notes),
+            signs,
+            values,
+        )
 
     def _amount(self, mark: MarkKey, piece: Mapping[str, Any]) -> str:
         return value_text((mapping(piece.get(mark.within)) if mark.within else piece).get(mark.key))
@@ -412,8 +435,11 @@ class _SceneReader:
         given = one.get(rows.marks) or ()
         marks = [given] if isinstance(given, str) else [str(mark) for mark in given]
         known = (self.by_name[mark] for mark in marks if mark in self.by_name)
-        return Row(str(one.get(rows.name, "?")), tuple(sorted(known, key=self.sides.index)),
-                   ", ".join(mark for mark in marks if mark not in self.by_name))  # fmt: skip
+        return Row(
+            str(one.get(rows.name, "?")),
+            tuple(sorted(known, key=self.sides.index)),
+            ", ".join(mark for mark in marks if mark not in self.by_name),
+        )
 
     def _panel(self, side: Side) -> Panel:
         return Panel(side, self._zones(side, {}), self._zones(side, self.labels), tuple(self._piles(side)))
@@ -441,8 +467,10 @@ class _SceneReader:
         if hidden and isinstance(value, int) and not isinstance(value, bool):
             return Heap(face, hidden=value)
         if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
-            return Heap(face, tuple((self.labels.get(name, name[:LENGTH]), name, count)
-                                    for name, count in Counter(value).items()))  # fmt: skip
+            return Heap(
+                face,
+                tuple((self.labels.get(name, name[:LENGTH]), name, count) for name, count in Counter(value).items()),
+            )
         return None
 
     def _ending(self) -> tuple[str, tuple[Side, ...]]:

@@ -186,11 +186,18 @@ def _with(style: Style, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
     if not shapes:
         return style
     more = derived("", {key: shape for key, shape in shapes.items() if key not in _drawn(style)})
-    marks = {key: tuple(MarkKey(mark, mark[:1], mark.replace("_", " ")) for mark in shape.get("marks", {}))
-             for key, shape in shapes.items()}  # fmt: skip
+    marks = {
+        key: tuple(MarkKey(mark, mark[:1], mark.replace("_", " ")) for mark in shape.get("marks", {}))
+        for key, shape in shapes.items()
+    }
     pieces = [replace(one, marks=(*one.marks, *marks.get(one.key, ()))) for one in (*style.pieces, *more.pieces)]
-    return replace(style, pieces=tuple(pieces), zones=(*style.zones, *more.zones), facts=(*style.facts, *more.facts),
-                   owned=(*style.owned, *more.owned))  # fmt: skip
+    return replace(
+        style,
+        pieces=tuple(pieces),
+        zones=(*style.zones, *more.zones),
+        facts=(*style.facts, *more.facts),
+        owned=(*style.owned, *more.owned),
+    )
 
 
 def _drawn(style: Style) -> set[str]:

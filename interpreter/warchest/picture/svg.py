@@ -80,11 +80,16 @@ def _document(seen: Scene, styled: bool, prefix: str) -> str:
         f'viewBox="0 0 {number(width)} {number(height)}" role="img" class="{prefix}" '
         f'aria-labelledby="{prefix}-title {prefix}-words">'
     )
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', head,
-             f'<title id="{prefix}-title">{escape(seen.title, quote=False)}</title>',
-             f'<desc id="{prefix}-words">{escape(description(seen), quote=False)}</desc>',
-             *([f"<style>{STYLE}</style>"] if styled else []),
-             box(0, 0, width, height, "paper", 12), *parts, "</svg>"]  # fmt: skip
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        head,
+        f'<title id="{prefix}-title">{escape(seen.title, quote=False)}</title>',
+        f'<desc id="{prefix}-words">{escape(description(seen), quote=False)}</desc>',
+        *([f"<style>{STYLE}</style>"] if styled else []),
+        box(0, 0, width, height, "paper", 12),
+        *parts,
+        "</svg>",
+    ]
     return visible_lines("\n".join(lines) + "\n")
 
 
@@ -177,7 +182,9 @@ class Ground:
         # All spaces come before what lies on them, so that none covers its neighbour's.
         reach = {cell.name: free(seen, cell) for cell in seen.cells}
         corner = (-24.0, -22.0) if seen.shape == HEXES else (-40.0, -38.0)
-        return [*(shape(seen, cell, *at[cell.name], self.prefix) for cell in seen.cells),
-                *below(seen.motions, at, reach, near),
-                *(part for cell in seen.cells for part in group(seen, cell, *at[cell.name], self.prefix)),
-                *above(seen.motions, at, corner)]  # fmt: skip
+        return [
+            *(shape(seen, cell, *at[cell.name], self.prefix) for cell in seen.cells),
+            *below(seen.motions, at, reach, near),
+            *(part for cell in seen.cells for part in group(seen, cell, *at[cell.name], self.prefix)),
+            *above(seen.motions, at, corner),
+        ]

@@ -89,9 +89,7 @@ def around(drawn: Text, texts: Sequence[Sequence[Paragraph]], width: int) -> Tex
     return Text("\n").join(_joined(lines, offset, found, width))
 
 
-def _joined(
-    lines: Sequence[Text], offset: int, texts: Sequence[tuple[list[Text], bool]], width: int
-) -> Iterator[Text]:
+def _joined(lines: Sequence[Text], offset: int, texts: Sequence[tuple[list[Text], bool]], width: int) -> Iterator[Text]:
     """Put together each line of the board with the texts on its left and its right."""
     for number, line in enumerate(lines):
         left, right = Text(), Text()
@@ -420,9 +418,7 @@ def board(state: State | Scene, style: Style | None = None) -> Text:
     return _draw(_seen(state, style))
 
 
-def plain(
-    state: State | Scene, style: Style | None = None, viewer: str | None = None, width: int = WIDTH
-) -> str:
+def plain(state: State | Scene, style: Style | None = None, viewer: str | None = None, width: int = WIDTH) -> str:
     """Return the picture of a state as plain text without colours."""
     return rendered(text(state, style, viewer, width), width)
 
@@ -451,9 +447,7 @@ def _hexes(cells: Sequence[Cell]) -> Text:
     pitch = TOP + 2
     left = min(cell.x for cell in cells)
     upper = min(cell.y for cell in cells)
-    places = [
-        (round((cell.x - left) / 1.5) * pitch, 1 + round((cell.y - upper) / sqrt(3) * 4), cell) for cell in cells
-    ]
+    places = [(round((cell.x - left) / 1.5) * pitch, 1 + round((cell.y - upper) / sqrt(3) * 4), cell) for cell in cells]
     canvas = Canvas(max(x for x, _, _ in places) + pitch + 2, max(y for _, y, _ in places) + 4)
     for x, y, _ in places:
         _outline(canvas, x, y)
@@ -518,8 +512,12 @@ def _small_hexes(cells: Sequence[Cell], width: int) -> Text:
         held = _holding(cell)
         walls = cell.walls or ""
         canvas.put(column * pitch, line, (cell.name + cell.marks + walls)[:pitch], _NAME)
-        canvas.put(column * pitch + len(cell.name + cell.marks + walls), line, held,
-                   badge(cell.holder) if cell.holder else _MARK)  # fmt: skip
+        canvas.put(
+            column * pitch + len(cell.name + cell.marks + walls),
+            line,
+            held,
+            badge(cell.holder) if cell.holder else _MARK,
+        )
         _small_stones(canvas, column * pitch, line + 1, pitch - 1, cell)
     return canvas.text()
 

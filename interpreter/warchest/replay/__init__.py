@@ -7,6 +7,17 @@ from warchest.replay.record import Misfit, Replay, Start, TakenStep, Unreadable
 from warchest.replay.stepping import begin, replayed, steps
 
 __all__ = [
-    "Misfit", "Replay", "Session", "Start", "TakenStep", "Unreadable", "begin", "changed", "fingerprint", "load",
-    "replayed", "save", "steps",
-]  # fmt: skip
+    "Misfit",
+    "Replay",
+    "Session",
+    "Start",
+    "TakenStep",
+    "Unreadable",
+    "begin",
+    "changed",
+    "fingerprint",
+    "load",
+    "replayed",
+    "save",
+    "steps",
+]

@@ -32,9 +32,13 @@ def written(replay: Replay) -> str:
     start["from_position"] = replay.start.from_position
     start["position"] = replay.start.position
     parts = {
-        "replay": replay.game, "version": VERSION, "cards": replay.cards, "options": replay.options,
-        "layers": replay.layers, "start": start,
-    }  # fmt: skip
+        "replay": replay.game,
+        "version": VERSION,
+        "cards": replay.cards,
+        "options": replay.options,
+        "layers": replay.layers,
+        "start": start,
+    }
     lines = [f"{json_text(key)}: {json_text(value)}," for key, value in parts.items()]
     steps = ",\n".join(json_text({"by": step.by, "option": step.option}) for step in replay.taken)
     taken = f"[\n{steps}\n]" if steps else "[]"
@@ -110,8 +114,10 @@ def _replay(values: Any) -> Replay:
 def _game(name: str) -> str:
     """Return the name of a game; a folder is never taken from a file, for the file may be a stranger's."""
     if not _NAME.fullmatch(name):
-        raise _Wrong(f"replay: a game is named by its name, not {name[:60]!r}; the folder of a game stands on "
-                     "the command line: --game FOLDER")  # fmt: skip
+        raise _Wrong(
+            f"replay: a game is named by its name, not {name[:60]!r}; the folder of a game stands on "
+            "the command line: --game FOLDER"
+        )
     return name
 
 

@@ -26,16 +26,31 @@ class Session:
 
     @classmethod
     def new(
-        cls, game: Game, seed: int, setup: str | None = None, armies: Armies | None = None,
-        options: Mapping[str, Any] | None = None, players: int | None = None,
-        sets: Iterable[str] | str | None = None, date: str | None = None,
-        points: int | None = None, collection: Armies | None = None,
-    ) -> Session:  # fmt: skip
+        cls,
+        game: Game,
+        seed: int,
+        setup: str | None = None,
+        armies: Armies | None = None,
+        options: Mapping[str, Any] | None = None,
+        players: int | None = None,
+        sets: Iterable[str] | str | None = None,
+        date: str | None = None,
+        points: int | None = None,
+        collection: Armies | None = None,
+    ) -> Session:
         """Begin a game by a setup; raises PositionError."""
         beginning = game.beginning(armies, options, setup, players, sets, date, points, collection)
         state, board = beginning.begin(seed), beginning.variant.board.name
-        start = Start(state.position(), seed, beginning.setup.name, armies, board=board, sets=beginning.sets,
-                      points=points, collection=collection)  # fmt: skip
+        start = Start(
+            state.position(),
+            seed,
+            beginning.setup.name,
+            armies,
+            board=board,
+            sets=beginning.sets,
+            points=points,
+            collection=collection,
+        )
         return cls(game, state, start)
 
     @classmethod
@@ -45,9 +60,7 @@ class Session:
         return cls(game, state, Start(state.position(), seed, from_position=True, board=board))
 
     @classmethod
-    def resumed(
-        cls, game: Game, replay: Replay, player: str | None, path: str, everybody: bool = False
-    ) -> Session:
+    def resumed(cls, game: Game, replay: Replay, player: str | None, path: str, everybody: bool = False) -> Session:
         """Go on with a replay, with the way back open to all that a player (the first) or everybody has decided.
 
         Raises Misfit.
@@ -115,5 +128,12 @@ class Session:
     def replay(self) -> Replay:
         """Return the replay of the steps so far."""
         options = dict(self.state.variant.options)
-        return Replay(self.game.name, options, self.start, tuple(self.taken), outcome_of(self.state),
-                      fingerprint(self.game), layers(self.game, options))  # fmt: skip
+        return Replay(
+            self.game.name,
+            options,
+            self.start,
+            tuple(self.taken),
+            outcome_of(self.state),
+            fingerprint(self.game),
+            layers(self.game, options),
+        )

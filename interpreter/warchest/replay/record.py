@@ -78,8 +78,11 @@ class Misfit(Carried, ValueError):
         self.path, self.step, self.expected, self.found = path, step, expected, found
         self.offered = tuple(offered)
         where = f"step {step}" if step else "the start"
-        lines = [f"{visible(path)}: {where} no longer fits the cards",
-                 f"  expected: {expected}", f"  found:    {found}"]  # fmt: skip
+        lines = [
+            f"{visible(path)}: {where} no longer fits the cards",
+            f"  expected: {expected}",
+            f"  found:    {found}",
+        ]
         if offered:
             lines += ["  on offer:", *(f"    {label}" for label in self.offered)]
         super().__init__("\n".join(lines))

@@ -29,9 +29,13 @@ class SeenMoment:
 
 
 def moments(
-    game: Game, replay: Replay, viewers: Sequence[str | None] | None = None, path: str = "replay",
-    upto: int | None = None, with_chance: bool = True,
-) -> Iterator[tuple[SeenMoment, ...]]:  # fmt: skip
+    game: Game,
+    replay: Replay,
+    viewers: Sequence[str | None] | None = None,
+    path: str = "replay",
+    upto: int | None = None,
+    with_chance: bool = True,
+) -> Iterator[tuple[SeenMoment, ...]]:
     """Yield the start and the moment after each step, for each viewer; raises Misfit and OptionError.
 
     The usual viewers are somebody who sees everything (None), and each player. If the moments are not those

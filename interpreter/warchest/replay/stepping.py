@@ -28,8 +28,15 @@ def begin(game: Game, replay: Replay, path: str = "replay") -> State:
             board = {KEY: start.board} if start.board is not None else {}
             options = {"options": dict(replay.options)} if replay.options else {}
             return game.position({**start.position, **options, **board})
-        state = game.new(start.seed, start.armies, replay.options, start.setup, sets=start.sets,
-                         points=start.points, collection=start.collection)  # fmt: skip
+        state = game.new(
+            start.seed,
+            start.armies,
+            replay.options,
+            start.setup,
+            sets=start.sets,
+            points=start.points,
+            collection=start.collection,
+        )
     except PositionError as error:
         raise Misfit(path, 0, "a start that can be made", str(error)) from None
     now = state.position()

@@ -39,8 +39,12 @@ class Announcer(StepReader):
         match sentence:
             case ast.DefineVerb(verb, _, _, ast.Phrase() | ast.Pronoun() | ast.Name() | ast.Letter()):
                 if self.model.verb(verb.text) is None:
-                    raise flaw("undeclared-verb", f"{quoted(verb.text)} is no moment of an act", verb.span,
-                               help="declare it under `moments:` of the verb for the act")  # fmt: skip
+                    raise flaw(
+                        "undeclared-verb",
+                        f"{quoted(verb.text)} is no moment of an act",
+                        verb.span,
+                        help="declare it under `moments:` of the verb for the act",
+                    )
             case ast.DefineVerb(verb, arguments):
                 self._announce_verb(verb, arguments)
             case ast.DefineHolds(subject, verb, arguments):
@@ -52,18 +56,23 @@ class Announcer(StepReader):
             case ast.Normally(ast.Do(_, verb, arguments)):
                 self._announce_permission((verb,), arguments)
             case (
-                ast.May(_, verbs, arguments) | ast.Guarded(ast.May(_, verbs, arguments))
+                ast.May(_, verbs, arguments)
+                | ast.Guarded(ast.May(_, verbs, arguments))
                 | ast.Limited(_, ast.May(_, verbs, arguments))
                 | ast.Guarded(ast.Limited(_, ast.May(_, verbs, arguments)))
-            ):  # fmt: skip
+            ):
                 self._announce_permission(verbs, arguments)
 
     def _refuse_no_fact(self, subject: ast.NounPhrase, arguments: ast.Arguments, sentence: ast.Sentence) -> None:
         """Raise Flaw where a verb is not said of two kinds of things, as a fact is."""
         for phrase in (subject, arguments.object):
             if not isinstance(phrase, ast.Phrase) or not isinstance(phrase.head, ast.Word) or arguments.roles:
-                raise flaw("not-a-definition", "a fact is that one thing does something to another", sentence.span,
-                           help="say `a … VERBS a … when …`")  # fmt: skip
+                raise flaw(
+                    "not-a-definition",
+                    "a fact is that one thing does something to another",
+                    sentence.span,
+                    help="say `a … VERBS a … when …`",
+                )
             self.thing_of(phrase)
 
     def _announce_permission(self, verbs: Sequence[ast.Word], arguments: ast.Arguments) -> None:
@@ -74,19 +83,31 @@ class Announcer(StepReader):
     def _announce_verb(self, word: ast.Word, arguments: ast.Arguments) -> None:
         verb = self.model.verb(word.text)
         if verb is None:
-            raise flaw("undeclared-verb", f"{quoted(word.text)} cannot be defined", word.span,
-                       help="declare it under `words: verbs:` in the game's document")  # fmt: skip
+            raise flaw(
+                "undeclared-verb",
+                f"{quoted(word.text)} cannot be defined",
+                word.span,
+                help="declare it under `words: verbs:` in the game's document",
+            )
         if verb.built_in:
-            raise flaw("declared-twice", f"{quoted(word.text)} is a word of the language and is not defined", word.span,
-                       help=f"hang it on the event: `when this {third_person(word.text)}, …`")  # fmt: skip
+            raise flaw(
+                "declared-twice",
+                f"{quoted(word.text)} is a word of the language and is not defined",
+                word.span,
+                help=f"hang it on the event: `when this {third_person(word.text)}, …`",
+            )
         said = [("", arguments.object), *((role.word, role.phrase) for role in arguments.roles)]
         for preposition, phrase in said:
             if preposition == "" and isinstance(phrase, ast.Phrase) and names_quantity(self.model, phrase):
                 add_role(verb, Role("", phrase.head.text, "number"))
             elif isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):
                 if phrase.head.text in self.model.of_acts.values():
-                    raise flaw("wrong-kind", f"{quoted(phrase.span.text)} is an act, and takes part in no other one",
-                               phrase.span, help="leave it out, and ask for it: `if …`")  # fmt: skip
+                    raise flaw(
+                        "wrong-kind",
+                        f"{quoted(phrase.span.text)} is an act, and takes part in no other one",
+                        phrase.span,
+                        help="leave it out, and ask for it: `if …`",
+                    )
                 if phrase.head.text in self.model.ruleset.singles:
                     self.model.said_with.setdefault(verb.name, {})[preposition] = phrase.head.text
                 else:
@@ -106,8 +127,13 @@ class Announcer(StepReader):
         """Raise a flaw where the same number of the same thing has been given on this document already."""
         for other in self.model.values.get(noun, ()):
             if other.carrier == told.carrier and _words(other.sentence.subject) == _words(told.sentence.subject):
-                raise flaw("declared-twice", f"{quoted(noun)} is given twice here", told.sentence.span,
-                           help="keep one of the two", labels=(Label(other.sentence.span, "first here"),))  # fmt: skip
+                raise flaw(
+                    "declared-twice",
+                    f"{quoted(noun)} is given twice here",
+                    told.sentence.span,
+                    help="keep one of the two",
+                    labels=(Label(other.sentence.span, "first here"),),
+                )
 
     def _announce_word(self, sentence: ast.DefineIs, carrier: Carrier) -> None:
         told = CarriedDefinition(sentence, carrier.number)
@@ -133,52 +159,88 @@ class Announcer(StepReader):
             else:
                 raise flaw("not-a-definition", "this says nothing a text could use", sentence.span)
         else:
-            raise flaw("not-a-definition", "this says nothing a text could use", sentence.span,
-                       help="say of what kind of thing it is so: `a … is … when …`")  # fmt: skip
+            raise flaw(
+                "not-a-definition",
+                "this says nothing a text could use",
+                sentence.span,
+                help="say of what kind of thing it is so: `a … is … when …`",
+            )
 
     def _announce_adjective(self, word: ast.Word, told: CarriedDefinition) -> None:
         subject = told.sentence.subject
         if word.text in BUILT_IN_ADJECTIVES:
-            raise flaw("declared-twice", f"{quoted(word.text)} is a word of the language and is not defined", word.span,
-                       help="take another word for it")  # fmt: skip
+            raise flaw(
+                "declared-twice",
+                f"{quoted(word.text)} is a word of the language and is not defined",
+                word.span,
+                help="take another word for it",
+            )
         noun = subject.head.text if isinstance(subject, ast.Phrase) else ""
         if isinstance(subject, ast.Phrase) and noun in self.model.of_acts.values():
             self.plain_noun(subject)
         if noun == "number":
             raise flaw("wrong-kind", "numbers have no adjectives", subject.span, help="compare them: `is at least 2`")
         if word.text in self.model.flags and noun in ("", self.model.flags[word.text][0]):
-            raise flaw("declared-twice", f"{quoted(word.text)} is kept as a field, and is not defined", word.span,
-                       help=f"say when it becomes so: `after …, it becomes {word.text}`")  # fmt: skip
+            raise flaw(
+                "declared-twice",
+                f"{quoted(word.text)} is kept as a field, and is not defined",
+                word.span,
+                help=f"say when it becomes so: `after …, it becomes {word.text}`",
+            )
         self.model.adjectives.setdefault(word.text, []).append(told)
 
     def _announce_value(self, subject: ast.Phrase, noun: str, told: CarriedDefinition) -> None:
         """Take note of the value of a number, for every thing of a kind or for the carrier of the text."""
         if not subject.modifiers or subject.determiner != "the":
-            raise flaw("not-definite", f"{quoted(subject.span.text)} does not say of what", subject.span,
-                       help=f"say `the {noun} of this is …`, or `of a …`")  # fmt: skip
+            raise flaw(
+                "not-definite",
+                f"{quoted(subject.span.text)} does not say of what",
+                subject.span,
+                help=f"say `the {noun} of this is …`, or `of a …`",
+            )
         assert isinstance(told.sentence, ast.DefineIs)
         if isinstance(told.sentence.value, ast.Comparison | ast.Related | ast.Away):
-            raise flaw("wrong-kind", f"{quoted(told.sentence.value.span.text)} is no number", told.sentence.value.span,
-                       help=f"say which number the {noun} is")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{quoted(told.sentence.value.span.text)} is no number",
+                told.sentence.value.span,
+                help=f"say which number the {noun} is",
+            )
         of_this = isinstance(subject.modifiers[0], ast.Related) and isinstance(subject.modifiers[0].phrase, ast.Pronoun)
         if told.carrier >= 0 and not of_this:
-            raise flaw("not-a-definition", "a card says what its own numbers are, and no others", subject.span,
-                       help=f"say `the {noun} of this is …`")  # fmt: skip
+            raise flaw(
+                "not-a-definition",
+                "a card says what its own numbers are, and no others",
+                subject.span,
+                help=f"say `the {noun} of this is …`",
+            )
         self.nothing_more(subject, subject.adjectives, subject.modifiers[1:])
         of = subject.modifiers[0]
         if not isinstance(of, ast.Related) or of.preposition != "of":
-            raise flaw("not-definite", f"{quoted(subject.span.text)} does not say of what", of.span,
-                       help=f"say `the {noun} of this is …`, or `of a …`")  # fmt: skip
+            raise flaw(
+                "not-definite",
+                f"{quoted(subject.span.text)} does not say of what",
+                of.span,
+                help=f"say `the {noun} of this is …`, or `of a …`",
+            )
         if isinstance(of.phrase, ast.Phrase):
             self.plain_noun(of.phrase)
             kind = self.model.thing(of.phrase.head.text)
             if kind is not None and (kind.parent or len(kind.kinds) > 1):
-                raise flaw("not-a-definition", f"not every {kind.name} is of one kind", of.phrase.span,
-                           help=f"say it of each kind, as in `the {noun} of a …`")  # fmt: skip
+                raise flaw(
+                    "not-a-definition",
+                    f"not every {kind.name} is of one kind",
+                    of.phrase.span,
+                    help=f"say it of each kind, as in `the {noun} of a …`",
+                )
         if told.sentence.negated or told.sentence.condition is not None:
             part = told.sentence.condition.span if told.sentence.condition is not None else told.sentence.span
-            raise flaw("not-a-definition", f"the {noun} is one number, whatever is so", part,
-                       help=f"name what it hangs on: `the {noun} of a … is … + the number of …`")  # fmt: skip
+            raise flaw(
+                "not-a-definition",
+                f"the {noun} is one number, whatever is so",
+                part,
+                help=f"name what it hangs on: `the {noun} of a … is … + the number of …`",
+            )
         self._refuse_second(told, noun)
         self.model.values.setdefault(noun, []).append(told)
 
@@ -187,8 +249,12 @@ class Announcer(StepReader):
         more = (*phrase.adjectives, *phrase.modifiers, *((phrase.count,) if phrase.count else ()))
         if more or phrase.determiner not in ("a", "an"):
             span = more[0].span if more else phrase.span
-            raise flaw("not-a-definition", f"{quoted(phrase.span.text)} is more than a kind of thing", span,
-                       help="say here what kind of thing it is, and behind `when` what must be so")  # fmt: skip
+            raise flaw(
+                "not-a-definition",
+                f"{quoted(phrase.span.text)} is more than a kind of thing",
+                span,
+                help="say here what kind of thing it is, and behind `when` what must be so",
+            )
 
 
 def _words(subject: ast.NounPhrase) -> str:

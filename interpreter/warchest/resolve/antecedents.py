@@ -65,8 +65,12 @@ class Antecedents:
             self._take_up(node.span, "this")
             return scope.this
         if not told:
-            raise flaw("no-antecedent", f"nothing was spoken of that {quoted(node.span.text)} could take up", node.span,
-                       help="name the thing first, as in `choose a …`")  # fmt: skip
+            raise flaw(
+                "no-antecedent",
+                f"nothing was spoken of that {quoted(node.span.text)} could take up",
+                node.span,
+                help="name the thing first, as in `choose a …`",
+            )
         # Where nothing fits, what does not is told of what was spoken of last.
         found = (fitting or told)[-1]
         self._take_up(node.span, self.reference(found, scope))
@@ -95,8 +99,12 @@ class Antecedents:
         if not fitting:
             raise self.no_antecedent(noun, node, scope)
         if said and len(called) == 1:
-            raise flaw("says-nothing", f"{quoted(said[0])} tells nothing apart: only one {noun} was spoken of",
-                       node.adjectives[0].span, help=f"leave it out: `{node.determiner} {noun}`")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                f"{quoted(said[0])} tells nothing apart: only one {noun} was spoken of",
+                node.adjectives[0].span,
+                help=f"leave it out: `{node.determiner} {noun}`",
+            )
         if ordinal and len(fitting) > ORDINALS.index(ordinal):
             return self._found(node, fitting[ORDINALS.index(ordinal)])
         if len(fitting) > 1 or ordinal:
@@ -143,18 +151,27 @@ class Antecedents:
         called = mention.called[0] if mention.called else mention.thing.noun
         labels = (Label(mention.span, "here"),) if mention.span is not None else ()
         if mention.in_window:
-            return flaw("ambiguous-it", f"{quoted(span.text)} could be a {called} of the offer before", span,
-                        help="that offer may be accepted several times, or never, so nothing in it can be referred to; "
-                             "name the other thing, as `this`", labels=labels)  # fmt: skip
-        return flaw("ambiguous-it", f"{quoted(span.text)} could be the {called} of the step that has a condition", span,
-                    help=f"put the condition in front of both steps, `if …, …, then …`, to speak of that {called}; or "
-                         "name the other thing, as `this`", labels=labels)  # fmt: skip
+            return flaw(
+                "ambiguous-it",
+                f"{quoted(span.text)} could be a {called} of the offer before",
+                span,
+                help="that offer may be accepted several times, or never, so nothing in it can be referred to; "
+                "name the other thing, as `this`",
+                labels=labels,
+            )
+        return flaw(
+            "ambiguous-it",
+            f"{quoted(span.text)} could be the {called} of the step that has a condition",
+            span,
+            help=f"put the condition in front of both steps, `if …, …, then …`, to speak of that {called}; or "
+            "name the other thing, as `this`",
+            labels=labels,
+        )
 
     def no_antecedent(self, noun: str, node: ast.Phrase, scope: Scope) -> Flaw:
         """Return the finding that nothing was called so, with the nearest mention."""
         heard = [word for mention in scope.mentions for word in mention.called]
-        near = [one for one in scope.mentions
-                if self._may_be(one.thing, noun) or self.model.akin(one.thing.noun, noun)]  # fmt: skip
+        near = [one for one in scope.mentions if self._may_be(one.thing, noun) or self.model.akin(one.thing.noun, noun)]
         help = did_you_mean(noun, heard) or "name it first, as in `choose a …`"
         if near:
             words = dict.fromkeys(f"`{self.reference(one, scope)}`" for one in near[::-1])
@@ -180,16 +197,22 @@ class Antecedents:
         kinds = self.model.kinds(noun)
         return not kinds or not set(kinds).isdisjoint(self.model.kinds(thing.noun) or kinds)
 
-    def nothing_more(
-        self, node: ast.Phrase, adjectives: Sequence[ast.Word], rest: Sequence[ast.Modifier]
-    ) -> None:
+    def nothing_more(self, node: ast.Phrase, adjectives: Sequence[ast.Word], rest: Sequence[ast.Modifier]) -> None:
         """Raise Flaw where words are said of one certain thing that cannot change which one it is."""
         if node.count is not None:
-            raise flaw("number-of-things", f"{quoted(node.span.text)} is one thing and not counted", node.count.span,
-                       help="leave out the number")  # fmt: skip
+            raise flaw(
+                "number-of-things",
+                f"{quoted(node.span.text)} is one thing and not counted",
+                node.count.span,
+                help="leave out the number",
+            )
         for word in (*adjectives, *rest):
-            raise flaw("says-nothing", f"{quoted(word.span.text)} does not change what {quoted(node.span.text)} is",
-                       word.span, help="leave it out, or ask for it first: `if it is …, …`")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                f"{quoted(word.span.text)} does not change what {quoted(node.span.text)} is",
+                word.span,
+                help="leave it out, or ask for it first: `if it is …, …`",
+            )
 
 
 def _said_before(span: Span) -> str:

@@ -50,8 +50,13 @@ def _again(first: Scalar, item: Scalar) -> Iterator[Diagnostic]:
     """Find an item that is listed already, perhaps filled in with something else."""
     if first is not item and first.text != item.text:
         name = borne(item.text)[0]
-        yield report("repeated-item", f"{quoted(name)} is listed twice", item.span,
-                     labels=(Label(first.span, "first here"),), help="nothing says what two of them mean together")
+        yield report(
+            "repeated-item",
+            f"{quoted(name)} is listed twice",
+            item.span,
+            labels=(Label(first.span, "first here"),),
+            help="nothing says what two of them mean together",
+        )
 
 
 def _bears(model: Model, item: Scalar, kind: str, names: list[str]) -> Iterator[Diagnostic]:
@@ -63,8 +68,12 @@ def _bears(model: Model, item: Scalar, kind: str, names: list[str]) -> Iterator[
     letters = borne_sheet.parameters
     if len(filled) != len(letters):
         asked = quoted(_asked(borne_sheet)) if letters else f"plainly {quoted(name)}"
-        yield report("malformed-value", f"{quoted(name)} is filled in with {len(filled)} things, not {len(letters)}",
-                     item.span, help=f"say {asked}")
+        yield report(
+            "malformed-value",
+            f"{quoted(name)} is filled in with {len(filled)} things, not {len(letters)}",
+            item.span,
+            help=f"say {asked}",
+        )
         return
     for letter, part in zip(letters, filled, strict=True):
         yield from _fills(model, item, borne_sheet, letter, part)
@@ -76,8 +85,12 @@ def _asked(sheet: Sheet) -> str:
 
 
 def _missing(item: Scalar, name: str, kind: str, names: list[str]) -> Diagnostic:
-    return report("unknown-name", f"there is no {kind} {quoted(name)}", item.span,
-                  help=did_you_mean(name, names) or f"the names are those of the documents of kind {quoted(kind)}")
+    return report(
+        "unknown-name",
+        f"there is no {kind} {quoted(name)}",
+        item.span,
+        help=did_you_mean(name, names) or f"the names are those of the documents of kind {quoted(kind)}",
+    )
 
 
 def _use(model: Model, sheet: Sheet, letter: str) -> Use | None:
@@ -98,11 +111,19 @@ def _fills(model: Model, item: Scalar, sheet: Sheet, letter: str, part: str) -> 
         yield from _raises(model, item, bonus)
     elif number is None or use == "bonus":
         takes = {"number": "a number", "bonus": "a bonus"}.get(use or "", "a number or a bonus")
-        yield report("malformed-value", f"{quoted(part)} is not {takes}, which {letter} of {sheet.name} means",
-                     item.span, help=f"say for example {_example(model, sheet, letter)}")  # fmt: skip
+        yield report(
+            "malformed-value",
+            f"{quoted(part)} is not {takes}, which {letter} of {sheet.name} means",
+            item.span,
+            help=f"say for example {_example(model, sheet, letter)}",
+        )
     elif number[1] and number[1] != sheet.called.get(letter) and number[1] in sheet.called.values():
-        yield report("malformed-value", f"{quoted(part)} is given for {letter} of {sheet.name}, which has another name",
-                     item.span, help=f"say {quoted(_asked(sheet))}, in this order")  # fmt: skip
+        yield report(
+            "malformed-value",
+            f"{quoted(part)} is given for {letter} of {sheet.name}, which has another name",
+            item.span,
+            help=f"say {quoted(_asked(sheet))}, in this order",
+        )
 
 
 def _raises(model: Model, item: Scalar, bonus: re.Match[str]) -> Iterator[Diagnostic]:
@@ -111,19 +132,30 @@ def _raises(model: Model, item: Scalar, bonus: re.Match[str]) -> Iterator[Diagno
     borne_sheets = {one.name: one for one in model.ruleset.sheets if one.kind in model.bearers}
     if what not in (model.printed if printed else borne_sheets):
         known = sorted(model.printed | borne_sheets.keys())
-        yield report("unknown-name", f"a bonus cannot raise {quoted(what)}", item.span,
-                     help=did_you_mean(what, known)
-                     or "that is a number written on documents, or what a document bears")  # fmt: skip
+        yield report(
+            "unknown-name",
+            f"a bonus cannot raise {quoted(what)}",
+            item.span,
+            help=did_you_mean(what, known) or "that is a number written on documents, or what a document bears",
+        )
     elif not printed:
         sheet, filled = borne_sheets[what], int(bonus[4] is not None)
         takes_more = any(_use(model, sheet, letter) == "bonus" for letter in sheet.parameters)
         if len(sheet.parameters) > 1 or sheet.filled_by or takes_more:
-            yield report("malformed-value", f"{quoted(what)} asks for more than a bonus can fill in", item.span,
-                         help="name what is filled in with one number, or with none")  # fmt: skip
+            yield report(
+                "malformed-value",
+                f"{quoted(what)} asks for more than a bonus can fill in",
+                item.span,
+                help="name what is filled in with one number, or with none",
+            )
         elif len(sheet.parameters) != filled:
             said = quoted(f"{what} 2") if sheet.parameters else f"plainly {quoted(what)}"
-            yield report("malformed-value", f"{quoted(what)} is filled in with {filled} things, not {1 - filled}",
-                         item.span, help=f"say {said}")  # fmt: skip
+            yield report(
+                "malformed-value",
+                f"{quoted(what)} is filled in with {filled} things, not {1 - filled}",
+                item.span,
+                help=f"say {said}",
+            )
 
 
 def _example(model: Model, sheet: Sheet, letter: str) -> str:

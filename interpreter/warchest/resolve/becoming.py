@@ -29,8 +29,13 @@ def by_a_word(reader: SideReader, node: ast.HookSentence) -> str:
     value = _from_its_side(reader, event, f"that {noun}")
     if not value or any(one.text in reader.relative() for one in event.subject.adjectives):
         return ""
-    said = (source.text[subject.start : about.span.start] + f"that {noun}" + source.text[about.span.end : subject.end]
-            + source.text[subject.end : event.value.span.start] + value)  # fmt: skip
+    said = (
+        source.text[subject.start : about.span.start]
+        + f"that {noun}"
+        + source.text[about.span.end : subject.end]
+        + source.text[subject.end : event.value.span.start]
+        + value
+    )
     one = with_article(noun)
     steps = _keeping_tokens(reader, node.step.span.text, noun)
     written = f"{one} is {word} when {said}. when {one} is {word}, {steps}."
@@ -88,8 +93,12 @@ def _keeping_tokens(reader: SideReader, steps: str, noun: str) -> str:
     if not steps.startswith(removed) or len(kinds) != 1 or not kinds[0].holds:
         return steps
     token = f"put {with_article(kinds[0].holds)} in this into your "
-    sources = {id(one.sentence.span.source): one.sentence.span.source.text
-               for texts in reader.model.adjectives.values() for one in texts if one.carrier < 0}  # fmt: skip
+    sources = {
+        id(one.sentence.span.source): one.sentence.span.source.text
+        for texts in reader.model.adjectives.values()
+        for one in texts
+        if one.carrier < 0
+    }
     zone = next((_ZONE.match(text, text.index(token) + len(token)) for text in sources.values() if token in text), None)
     if zone is None:
         return steps

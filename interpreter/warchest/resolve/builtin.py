@@ -36,10 +36,16 @@ _DONE_BY = ("win", "choose", "see", "perform", "swap places")
 MAX_CHOSEN = 20
 """The most things of one phrase that are chosen one by one."""
 _TAKES: dict[str, tuple[str, ...]] = {
-    "put": ("", "into", "onto", "as"), "swap": ("", "for"), "swap places": ("with",), "win": (),
+    "put": ("", "into", "onto", "as"),
+    "swap": ("", "for"),
+    "swap places": ("with",),
+    "win": (),
     "end the game": (),
-    "begin a turn": (), "begin a round": (), "begin a choice": (), "do nothing": (),
-}  # fmt: skip
+    "begin a turn": (),
+    "begin a round": (),
+    "begin a choice": (),
+    "do nothing": (),
+}
 """The prepositions that built-in verbs take (empty: an object); the others take an object."""
 _SAID_OTHERWISE = {
     "from": "say where a thing is behind the noun: `a … in …`",
@@ -47,9 +53,12 @@ _SAID_OTHERWISE = {
 }
 """Help on prepositions that a built-in verb does not take."""
 _CLOCKS = {
-    "end the game": "end", "begin a turn": "turn", "begin a round": "round", "begin a choice": "choice",
+    "end the game": "end",
+    "begin a turn": "turn",
+    "begin a round": "round",
+    "begin a choice": "choice",
     "do nothing": "nothing",
-}  # fmt: skip
+}
 
 
 _LINE = re.compile(r"\bin\s+that\s+line\b")
@@ -103,8 +112,12 @@ class BuiltIns(SideReader):
                 raise flaw("unknown-role", f"{quoted(verb)} does not take {about}", phrase.span, help=help)
         asks = _asks(verb, node.arguments.object)
         if node.subject is not None and not asks and verb not in _DONE_BY:
-            raise flaw("says-nothing", f"it makes no difference who does it where {quoted(verb)} leaves no choice",
-                       node.subject.span, help=f"leave it out: `{verb} …`")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                f"it makes no difference who does it where {quoted(verb)} leaves no choice",
+                node.subject.span,
+                help=f"leave it out: `{verb} …`",
+            )
 
     def _win(self, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         fits: PronounTest = lambda one: one.base in ("team", "player")  # noqa: E731
@@ -114,14 +127,16 @@ class BuiltIns(SideReader):
         team = subject.value if subject.base == "team" else Attribute("team", subject.value, "team")
         return (ir.Win(team, span=node.span),), scope
 
-    def _choose(
-        self, thing: ast.NounPhrase, key: str, node: ast.Do, scope: Scope
-    ) -> tuple[ir.Steps, Mention]:
+    def _choose(self, thing: ast.NounPhrase, key: str, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Mention]:
         """Read a choice; return it with the mention of its result."""
         if not isinstance(thing, ast.Phrase) or not self.leaves_open(thing, scope):
             self.refuse_one_of(thing, scope)
-            raise flaw("not-indefinite", f"{quoted(thing.span.text)} leaves nothing to choose", thing.span,
-                       help="say `a …` or `another …`")  # fmt: skip
+            raise flaw(
+                "not-indefinite",
+                f"{quoted(thing.span.text)} leaves nothing to choose",
+                thing.span,
+                help="say `a …` or `another …`",
+            )
         rest = tuple(word for word in thing.adjectives if word.text != "random")
         by_chance = len(rest) < len(thing.adjectives)
         if by_chance and node.subject is not None:
@@ -174,8 +189,12 @@ class BuiltIns(SideReader):
         if subject.base == "piece":
             return Attribute("decider", subject.value, "player")
         is_act = subject.noun in self.model.of_acts.values()
-        raise flaw("wrong-kind", f"{article(subject)} cannot be asked", span,
-                   help="offer it to whoever does the act: `this may …`" if is_act else "")  # fmt: skip
+        raise flaw(
+            "wrong-kind",
+            f"{article(subject)} cannot be asked",
+            span,
+            help="offer it to whoever does the act: `this may …`" if is_act else "",
+        )
 
     def _perform(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         if isinstance(thing, ast.Phrase) and isinstance(thing.head, ast.Word):
@@ -193,14 +212,22 @@ class BuiltIns(SideReader):
         if thing.determiner == "its":
             self.nothing_more(thing, thing.adjectives, thing.modifiers)
             return self.of_base(ast.Pronoun("it", span=thing.span), scope, "piece", "token").value
-        raise flaw("no-antecedent", f"{quoted(thing.span.text)} does not say whose", thing.span,
-                   help=f"say `the {thing.head.text} of …`")  # fmt: skip
+        raise flaw(
+            "no-antecedent",
+            f"{quoted(thing.span.text)} does not say whose",
+            thing.span,
+            help=f"say `the {thing.head.text} of …`",
+        )
 
     def _see(self, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         """Read that somebody is shown tokens; it changes nothing but the news of that player."""
         if not isinstance(thing, ast.Phrase) or thing.determiner != "all":
-            raise flaw("not-indefinite", f"{quoted(thing.span.text)} is not a set of things", thing.span,
-                       help="say `all … in …`")  # fmt: skip
+            raise flaw(
+                "not-indefinite",
+                f"{quoted(thing.span.text)} is not a set of things",
+                thing.span,
+                help="say `all … in …`",
+            )
         tokens = self.members(as_any(thing), scope)
         if tokens.var.base != "token":
             message = f"only what lies in a zone can be hidden, not {with_article(tokens.var.noun)}"
@@ -240,8 +267,9 @@ class BuiltIns(SideReader):
         if second.base != "piece":
             raise flaw("wrong-kind", f"{article(second)} does not swap places", other.span, help="name a piece")
         if second.value == first.value:
-            raise flaw("says-nothing", f"{quoted(other.span.text)} stands there already", other.span,
-                       help="name two pieces")  # fmt: skip
+            raise flaw(
+                "says-nothing", f"{quoted(other.span.text)} stands there already", other.span, help="name two pieces"
+            )
         return (*chosen, ir.SwapPlaces(first.value, second.value, span=node.span)), scope
 
     def swapping(self, piece: Typed, scope: Scope) -> Scope:
@@ -260,15 +288,17 @@ class BuiltIns(SideReader):
 
     # ---- putting things somewhere
 
-    def _put_somewhere(
-        self, thing: ast.NounPhrase, manner: int, node: ast.Do, scope: Scope
-    ) -> tuple[ir.Steps, Scope]:
+    def _put_somewhere(self, thing: ast.NounPhrase, manner: int, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         roles = {role.word: role.phrase for role in node.arguments.roles}
         if "into" in roles:
             for word in ("onto", "as"):
                 if word in roles:
-                    raise flaw("unknown-role", f"what goes into something is not put `{word} …`", roles[word].span,
-                               help="leave out one of the two")  # fmt: skip
+                    raise flaw(
+                        "unknown-role",
+                        f"what goes into something is not put `{word} …`",
+                        roles[word].span,
+                        help="leave out one of the two",
+                    )
             into = self._definite_holder(self._place(roles["into"]), scope)
             return self._put(thing, into, manner, node, scope)
         if "onto" not in roles:
@@ -285,12 +315,20 @@ class BuiltIns(SideReader):
         space = self.of_base(roles["onto"], scope, "space")
         if typed.base == "piece":
             if "as" in roles:
-                raise flaw("unknown-role", f"{article(typed)} is on the board already", roles["as"].span,
-                           help=self._by_becoming(typed, thing, roles["as"]) or "leave out `as …`")  # fmt: skip
+                raise flaw(
+                    "unknown-role",
+                    f"{article(typed)} is on the board already",
+                    roles["as"].span,
+                    help=self._by_becoming(typed, thing, roles["as"]) or "leave out `as …`",
+                )
             return (*chosen, ir.MovePiece(typed.value, space.value, span=node.span)), scope
         if "as" not in roles:
-            raise flaw("wrong-kind", f"{article(typed)} cannot stand on a space", thing.span,
-                       help="say as what: `put the … onto the space as a …`")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{article(typed)} cannot stand on a space",
+                thing.span,
+                help="say as what: `put the … onto the space as a …`",
+            )
         raised, piece = self._raise(typed, space, roles["as"], node, scope)
         return (*chosen, raised), scope.mentioning(piece)
 
@@ -319,8 +357,12 @@ class BuiltIns(SideReader):
         holder = self.holders(node, scope)[0]
         if isinstance(holder, InZone) and holder.of is None and self.model.ruleset.zones[holder.zone].of != "game":
             noun = self.model.ruleset.zones[holder.zone].name
-            raise flaw("not-definite", f"{quoted(node.span.text)} does not say whose", node.span,
-                       help=f"say `your {noun}` or `the {noun} of …`")  # fmt: skip
+            raise flaw(
+                "not-definite",
+                f"{quoted(node.span.text)} does not say whose",
+                node.span,
+                help=f"say `your {noun}` or `the {noun} of …`",
+            )
         return holder
 
     def _place(self, node: ast.Expression) -> ast.NounPhrase:
@@ -354,19 +396,28 @@ class BuiltIns(SideReader):
         zone = self.model.ruleset.zones[into.zone]
         holds = self.model.thing(zone.holds)
         if holds is not None and set(holds.sheets).isdisjoint(known.sheets):
-            raise flaw("wrong-kind", f"{with_article(token.noun)} does not go into the {zone.name}", thing.span,
-                       help=f"it holds each {zone.holds}")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{with_article(token.noun)} does not go into the {zone.name}",
+                thing.span,
+                help=f"it holds each {zone.holds}",
+            )
 
     def _put_several(
         self, thing: ast.Phrase, into: Holder | None, manner: int, node: ast.Do, scope: Scope
     ) -> tuple[ir.Steps, Scope]:
         count = how_many(thing.count) if thing.count is not None else -1
         if thing.determiner not in ("all", ""):
-            raise flaw("number-of-things", f"{quoted(thing.determiner)} does not go with a number", thing.span,
-                       help=f"say `{count} …`")  # fmt: skip
+            raise flaw(
+                "number-of-things",
+                f"{quoted(thing.determiner)} does not go with a number",
+                thing.span,
+                help=f"say `{count} …`",
+            )
         if thing.determiner == "all" and count >= 0:
-            raise flaw("number-of-things", "`all` does not go with a number", thing.span,
-                       help="leave out one of the two")  # fmt: skip
+            raise flaw(
+                "number-of-things", "`all` does not go with a number", thing.span, help="leave out one of the two"
+            )
         tokens = self.members(as_any(replace(thing, count=None)), scope)
         if tokens.var.base != "token":
             raise flaw("wrong-kind", f"{with_article(tokens.var.noun)} is not a token", thing.span)
@@ -380,35 +431,47 @@ class BuiltIns(SideReader):
     ) -> tuple[ir.Steps, Scope]:
         """Read that so many different things go somewhere: each is chosen."""
         if count > MAX_CHOSEN:
-            raise flaw("number-of-things", f"{count} things are too many to choose one by one", node.span,
-                       help="say of which type, or `all …`")  # fmt: skip
+            raise flaw(
+                "number-of-things",
+                f"{count} things are too many to choose one by one",
+                node.span,
+                help="say of which type, or `all …`",
+            )
         done: list[ir.Order] = []
         for _ in range(count):
             chosen, told = self._choose(thing, self.thing_of(thing).name, node, scope)
             done += [*chosen, ir.MoveToken(told.thing.value, into, manner, span=node.span)]
         return tuple(done), scope
 
-    def _make(
-        self, thing: ast.Phrase, into: Holder | None, node: ast.Do, scope: Scope
-    ) -> tuple[ir.Steps, Scope]:
+    def _make(self, thing: ast.Phrase, into: Holder | None, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         if into is None or isinstance(into, InPiece):
             raise flaw("wrong-kind", "new things come into a zone", node.span)
         if node.subject is not None:
-            raise flaw("says-nothing", "it makes no difference who brings what is new", node.subject.span,
-                       help="leave it out")  # fmt: skip
+            raise flaw(
+                "says-nothing", "it makes no difference who brings what is new", node.subject.span, help="leave it out"
+            )
         others = tuple(word for word in thing.adjectives if word.text != "new")
         of_type = isinstance(thing.head, ast.Word)
         self.nothing_more(replace(thing, count=None), others, thing.modifiers[int(of_type) :])
         if thing.determiner not in ("a", "an", "all", "") or (thing.determiner == "" and thing.count is None):
-            raise flaw("number-of-things", f"{quoted(thing.span.text)} does not say how many", thing.span,
-                       help="say `a new …`, `all new …` or a number")  # fmt: skip
+            raise flaw(
+                "number-of-things",
+                f"{quoted(thing.span.text)} does not say how many",
+                thing.span,
+                help="say `a new …`, `all new …` or a number",
+            )
         if thing.determiner != "" and thing.count is not None:
-            raise flaw("number-of-things", f"{quoted(thing.determiner)} does not go with a number", thing.span,
-                       help="leave out one of the two")  # fmt: skip
+            raise flaw(
+                "number-of-things",
+                f"{quoted(thing.determiner)} does not go with a number",
+                thing.span,
+                help="leave out one of the two",
+            )
         made = self.thing_of(replace(thing, modifiers=(ast.Related("in", thing, span=thing.span),)))
         if made.base != "token":
-            raise flaw("wrong-kind", f"no {made.name} comes into a zone", thing.span,
-                       help="name the tokens that are made")  # fmt: skip
+            raise flaw(
+                "wrong-kind", f"no {made.name} comes into a zone", thing.span, help="name the tokens that are made"
+            )
         self._refuse_into(Typed(into.of or Const(NOTHING, "token"), "token", made.name), into, thing)
         if isinstance(thing.head, ast.Name):
             document: Value = Const(self._document(thing.head), "document")
@@ -429,8 +492,9 @@ class BuiltIns(SideReader):
             return self.number(thing.count.letter, scope)
         count = how_many(thing.count) if thing.count is not None else 1
         if count > MAX_OF_A_KIND:
-            raise flaw("number-of-things", f"{count} new things are too many", thing.span,
-                       help=f"say at most {MAX_OF_A_KIND}")  # fmt: skip
+            raise flaw(
+                "number-of-things", f"{count} new things are too many", thing.span, help=f"say at most {MAX_OF_A_KIND}"
+            )
         return Const(count, "number")
 
     def _copies_of(self, name: ast.Name) -> str:
@@ -466,5 +530,6 @@ def _line_from(among: Set) -> Value | None:
     """Return the beginning of the straight line in which all things of a set are; None where they are in none."""
     if isinstance(among.members, Ray):
         return among.members.origin
-    return next((one.left for one in among.filters
-                 if isinstance(one, Apart) and one.straight and one.right == among.var), None)  # fmt: skip
+    return next(
+        (one.left for one in among.filters if isinstance(one, Apart) and one.straight and one.right == among.var), None
+    )

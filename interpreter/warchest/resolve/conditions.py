@@ -51,8 +51,12 @@ _MOST = 1 << 62
 def refuse_same(left: Value, right: Value, span: Span) -> None:
     """Raise Flaw where two values that are compared are one; a number of a board may be the one it is asked for."""
     if left == right and not isinstance(left, Const):
-        raise flaw("says-nothing", f"{quoted(span.text)} compares something with itself", span,
-                   help="name the other thing, or leave this out")  # fmt: skip
+        raise flaw(
+            "says-nothing",
+            f"{quoted(span.text)} compares something with itself",
+            span,
+            help="name the other thing, or leave this out",
+        )
 
 
 def refuse_never(conditions: Sequence[Condition], span: Span) -> None:
@@ -65,8 +69,12 @@ def refuse_never(conditions: Sequence[Condition], span: Span) -> None:
 def refuse_always(conditions: Sequence[Condition], span: Span) -> None:
     """Raise Flaw where one of several conditions always holds."""
     if any(Not(one, span) in conditions for one in conditions):
-        raise flaw("says-nothing", f"{quoted(span.text)} is always so", span,
-                   help="one of its parts is so wherever the other is not")  # fmt: skip
+        raise flaw(
+            "says-nothing",
+            f"{quoted(span.text)} is always so",
+            span,
+            help="one of its parts is so wherever the other is not",
+        )
 
 
 def _exclude(parts: Sequence[Condition]) -> bool:
@@ -197,9 +205,7 @@ class ConditionReader(SetReader):
             return scope.mentioning(Mention(scope.this, (), span=subject.span))
         return scope
 
-    def _is(
-        self, subject: ast.NounPhrase | ast.Total, value: ast.ValuePhrase, scope: Scope, span: Span
-    ) -> Condition:
+    def _is(self, subject: ast.NounPhrase | ast.Total, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
         if isinstance(subject, ast.Phrase) and subject.determiner in _ANY:
             return self._some(subject, value, scope, span)
         thing = self.value(subject, scope, lambda one: understood(lambda: self.is_so(one, value, scope, span)))
@@ -209,9 +215,7 @@ class ConditionReader(SetReader):
             refuse_same(found.left, found.right, span)
         return found
 
-    def _all(
-        self, subject: ast.Phrase, negated: bool, value: ast.ValuePhrase, scope: Scope, span: Span
-    ) -> Condition:
+    def _all(self, subject: ast.Phrase, negated: bool, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
         """Read `all adjacent spaces are empty`: none of them is not; raises Flaw where that is itself denied."""
         if negated:
             one, what = one_of(subject), value.span.text
@@ -271,8 +275,12 @@ class ConditionReader(SetReader):
         self._refuse_several_facts(node)
         verb = node.verbs[0]
         if any(self.is_fall(one) for one in node.verbs):
-            raise flaw("says-nothing", f"{quoted(FALL)} is an event, which cannot be a condition", node.span,
-                       help=f"say `{node.subject.span.text} is not on a space`")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                f"{quoted(FALL)} is an event, which cannot be a condition",
+                node.span,
+                help=f"say `{node.subject.span.text} is not on a space`",
+            )
         if verb.text in self.model.verbs and verb.text not in self.model.relations:
             return self.under_way(node.verbs, node.subject, node.arguments, scope, node.span)
         if node.arguments.object is not None and verb.text in BUILT_IN_FACTS:
@@ -283,8 +291,11 @@ class ConditionReader(SetReader):
             thing = self.value(node.arguments.object, scope)
             return self.related_by(verb, node.subject, thing, scope, node.span)
         first = self.value(node.subject, scope)
-        second = self.value(node.arguments.object, self.having_said(node, scope),
-                            lambda one: understood(lambda: self.relation(verb, first, one, scope)))  # fmt: skip
+        second = self.value(
+            node.arguments.object,
+            self.having_said(node, scope),
+            lambda one: understood(lambda: self.relation(verb, first, one, scope)),
+        )
         return self.relation(verb, first, second, scope)
 
     def is_fall(self, word: ast.Word) -> bool:
@@ -300,8 +311,12 @@ class ConditionReader(SetReader):
         for one in _simple(node.condition) if node.word == "unless" and is_order else ():
             if isinstance(one, ast.Holds) and not self._facts_in(one):
                 message = f"{quoted(one.span.text)} asks whether this is being done just now, and could be meant to be "
-                raise flaw("unclear-reach", f"{message}offered in place of the step", node.span,
-                           help=f"{OTHER_BRANCH}: `either …, or …`")  # fmt: skip
+                raise flaw(
+                    "unclear-reach",
+                    f"{message}offered in place of the step",
+                    node.span,
+                    help=f"{OTHER_BRANCH}: `either …, or …`",
+                )
 
     def _facts_in(self, node: ast.Holds) -> list[ast.Word]:
         """Return the verbs that state facts and are no acts."""
@@ -325,9 +340,13 @@ class ConditionReader(SetReader):
         return Upholds(by.value, piece.value, self._document(name) if name is not None else -1, node.span)
 
     def under_way(
-        self, verbs: Sequence[ast.Word], subject: ast.NounPhrase | Typed, arguments: ast.Arguments, scope: Scope,
+        self,
+        verbs: Sequence[ast.Word],
+        subject: ast.NounPhrase | Typed,
+        arguments: ast.Arguments,
+        scope: Scope,
         span: Span,
-    ) -> Condition:  # fmt: skip
+    ) -> Condition:
         """Read that an event is under way, `a unit attacks this`; kinds of the act count as well."""
         self.refuse_again(verbs)
         said = dict[int, ast.Word]()
@@ -349,8 +368,12 @@ class ConditionReader(SetReader):
         """Raise Flaw where one verb is said twice, or one that another one is a kind of."""
         numbers = [self.model.verbs[word.text] for word in words if word.text in self.model.verbs]
         for index, word in enumerate(words[: len(numbers)]):
-            others = [kind for other, number in enumerate(numbers) if other != index
-                      for kind in (number, *self.model.ruleset.verbs[number].kinds)]  # fmt: skip
+            others = [
+                kind
+                for other, number in enumerate(numbers)
+                if other != index
+                for kind in (number, *self.model.ruleset.verbs[number].kinds)
+            ]
             if numbers[index] in others:
                 raise flaw("says-nothing", f"{quoted(word.text)} is said twice here", word.span, help="leave it out")
 
@@ -362,9 +385,13 @@ class ConditionReader(SetReader):
         return [Typed(Var(first, base), base, verb.agent_noun), *roles]
 
     def parts_of_event(
-        self, word: ast.Word, subject: ast.NounPhrase | Typed | None, arguments: ast.Arguments, known: list[Typed],
+        self,
+        word: ast.Word,
+        subject: ast.NounPhrase | Typed | None,
+        arguments: ast.Arguments,
+        known: list[Typed],
         scope: Scope,
-    ) -> list[Condition]:  # fmt: skip
+    ) -> list[Condition]:
         """Read the phrases of an event as conditions on its agent and its roles, which `known` has in this order.
 
         The subject may be a thing that is known already.
@@ -393,8 +420,12 @@ class ConditionReader(SetReader):
             return False
         if not names_quantity(self.model, phrase, role.noun):
             said, noun = quoted(phrase.span.text), role.noun
-            raise flaw("wrong-kind", f"{said} is more than {noun} of any amount", phrase.span,
-                       help=f"say `{noun}`, and then how much: `while that {noun} is at least …`")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{said} is more than {noun} of any amount",
+                phrase.span,
+                help=f"say `{noun}`, and then how much: `while that {noun} is at least …`",
+            )
         return True
 
     def said_by_role(self, arguments: ast.Arguments) -> dict[str, ast.Expression | None]:
@@ -414,14 +445,22 @@ class ConditionReader(SetReader):
         known = self.model.verb(verb.text)
         noun = next((role.noun for role in known.roles if role.is_quantity), "") if known is not None else ""
         if noun and said.get("") is None:
-            raise flaw("unknown-role", f"{quoted(verb.text)} is said with its number, the {noun}", place,
-                       help=f"say `{verb.text} {noun}`, and in an order how much: `{verb.text} 2 {noun}`")  # fmt: skip
+            raise flaw(
+                "unknown-role",
+                f"{quoted(verb.text)} is said with its number, the {noun}",
+                place,
+                help=f"say `{verb.text} {noun}`, and in an order how much: `{verb.text} 2 {noun}`",
+            )
         for word, noun in self.model.said_with.get(verb.text, {}).items():
             phrase = said.get(word)
             if not isinstance(phrase, ast.Phrase) or phrase.head.text != noun or phrase.determiner != "the":
                 span = phrase.span if phrase is not None else place
-                raise flaw("unknown-role", f"{quoted(verb.text)} is said with `{f'{word} the {noun}'.strip()}`", span,
-                           help=f"say `{verb.text} {f'{word} the {noun}'.strip()}`")  # fmt: skip
+                raise flaw(
+                    "unknown-role",
+                    f"{quoted(verb.text)} is said with `{f'{word} the {noun}'.strip()}`",
+                    span,
+                    help=f"say `{verb.text} {f'{word} the {noun}'.strip()}`",
+                )
             self.nothing_more(phrase, phrase.adjectives, phrase.modifiers)
             del said[word]
 
@@ -484,8 +523,12 @@ class ConditionReader(SetReader):
         number = self.model.verb_nouns.get(head.text) if isinstance(head, ast.Word) else None
         known = isinstance(phrase, ast.Phrase) and (is_owned or phrase.determiner in ("a", "an", "its", "your"))
         if number is None or not isinstance(phrase, ast.Phrase) or not known:
-            raise flaw("wrong-kind", f"{quoted(phrase.span.text)} is not an act that could order something",
-                       phrase.span, help=_CAUSES_ARE)  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{quoted(phrase.span.text)} is not an act that could order something",
+                phrase.span,
+                help=_CAUSES_ARE,
+            )
         verb, kinds = self.model.ruleset.verbs[number], self.model.ruleset.with_moments(number)
         if phrase.determiner in ("a", "an"):
             return CausedBy(kinds, None, -1, acting, phrase.span)
@@ -494,8 +537,12 @@ class ConditionReader(SetReader):
             owner = of.phrase
         typed = self.value(owner, scope, lambda one: one.base == verb.by)
         if typed.base != verb.by:
-            raise flaw("wrong-kind", f"{article(typed)} cannot {quoted(verb.name)}", phrase.span,
-                       help=f"that is something {with_article(verb.by)} does")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{article(typed)} cannot {quoted(verb.name)}",
+                phrase.span,
+                help=f"that is something {with_article(verb.by)} does",
+            )
         return CausedBy(kinds, typed.value, -1, acting, phrase.span)
 
 

@@ -23,19 +23,28 @@ class DoingReader(ConditionReader):
 
     def _refuse_no_act(self, word: ast.Word, clause: ast.ThatDoes, thing: Typed) -> None:
         if self.is_fall(word):
-            raise flaw("says-nothing", f"{quoted(FALL)} is an event, which cannot be a condition", clause.span,
-                       help="leave it out: a piece that has fallen is not on a space")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                f"{quoted(FALL)} is an event, which cannot be a condition",
+                clause.span,
+                help="leave it out: a piece that has fallen is not on a space",
+            )
         if word.text not in self.model.verbs or word.text in self.model.relations:
             said = f"{word.span.text} {clause.arguments.span.one_line}".strip()
             message = f"{quoted(word.span.text)} is not an act that can be under way"
             fact = f"ask for `while that {thing.noun} {said}`, or " if word.text in self.model.relations else ""
-            raise flaw("wrong-kind", message, word.span,
-                       help=f"{fact}describe it: `{with_article(thing.noun)} whose … is …`")  # fmt: skip
+            raise flaw(
+                "wrong-kind", message, word.span, help=f"{fact}describe it: `{with_article(thing.noun)} whose … is …`"
+            )
         verb = self.model.ruleset.verbs[self.model.verbs[word.text]]
         doers, kinds = set(self.model.kinds(verb.agent_noun)), set(self.model.kinds(thing.noun))
         if verb.by != thing.base or (doers and kinds and doers.isdisjoint(kinds)):
-            raise flaw("wrong-kind", f"{article(thing)} never {quoted(word.span.text)}", word.span,
-                       help=f"that is something {with_article(verb.agent_noun)} does")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{article(thing)} never {quoted(word.span.text)}",
+                word.span,
+                help=f"that is something {with_article(verb.agent_noun)} does",
+            )
 
     def said_by_role(self, arguments: ast.Arguments) -> dict[str, ast.Expression | None]:
         """Return the phrases of a verb by role; raises Flaw for one that could belong to another verb."""
@@ -63,5 +72,9 @@ class DoingReader(ConditionReader):
         noun, what = whose.head.text, quoted(role.span.one_line)
         first = f"choose first, `choose {whose.span.one_line}`, and then say `that {noun}`"
         does = f"{clause.span.one_line.removeprefix('that ')} {role.span.one_line}"
-        return flaw("unclear-reach", f"{what} could belong to {quoted(verb.span.text)}, too", role.span,
-                    help=f"{first}; or define a word for it: `{with_article(noun)} is … when it {does}`")  # fmt: skip
+        return flaw(
+            "unclear-reach",
+            f"{what} could belong to {quoted(verb.span.text)}, too",
+            role.span,
+            help=f"{first}; or define a word for it: `{with_article(noun)} is … when it {does}`",
+        )

@@ -46,22 +46,32 @@ class ForesightReader(RemainsReader):
         said = condition.arguments
         if (step.verb,) == condition.verbs and step.arguments == said and self._permits(step.verb, said):
             words = step.span.one_line
-            raise flaw("says-nothing", "`can` asks only about what is permitted, and the order permits more",
-                       condition.span, help=f"say `{words} if able`")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                "`can` asks only about what is permitted, and the order permits more",
+                condition.span,
+                help=f"say `{words} if able`",
+            )
 
     def _permits(self, word: ast.Word, said: ast.Arguments) -> bool:
         """Whether an order names, among any that fit, something that is otherwise only permitted."""
         phrases = {"": said.object, **{role.word: role.phrase for role in said.roles}}
-        return any((word.text, role) in self.model.permitted and isinstance(phrase, ast.Phrase) and phrase.modifiers
-                   for role, phrase in phrases.items())  # fmt: skip
+        return any(
+            (word.text, role) in self.model.permitted and isinstance(phrase, ast.Phrase) and phrase.modifiers
+            for role, phrase in phrases.items()
+        )
 
     def can_do(self, node: ast.CanDo, scope: Scope) -> Condition:
         """Read `that unit can move`, or that it cannot."""
         denied = isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"
         if node.negated and isinstance(node.subject, ast.Phrase) and is_indefinite(node.subject):
             said = " ".join(as_any(node.subject).span.text.split()).partition(" ")[2]
-            raise flaw("not-definite", f"{quoted(node.span.text)} could be said of one or of all", node.span,
-                       help=f"say `no {said} can …`, or name it first")  # fmt: skip
+            raise flaw(
+                "not-definite",
+                f"{quoted(node.span.text)} could be said of one or of all",
+                node.span,
+                help=f"say `no {said} can …`, or name it first",
+            )
         some = [self._one(replace(node, verbs=(verb,), negated=False), verb, scope) for verb in node.verbs]
         found: Condition = some[0] if len(some) == 1 else Any(tuple(some), node.span)
         return Not(found, node.span) if node.negated or denied else found
@@ -85,8 +95,12 @@ class ForesightReader(RemainsReader):
     def _act(self, word: ast.Word) -> Verb:
         verb = self.model.verb(word.text)
         if verb is None or verb.built_in or verb.by == "game":
-            raise flaw("wrong-kind", f"nobody asks whether {quoted(word.text)} can be done", word.span,
-                       help="ask it of an act that the game declares")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"nobody asks whether {quoted(word.text)} can be done",
+                word.span,
+                help="ask it of an act that the game declares",
+            )
         return verb
 
     def _tried_first(self, order: ast.Do, verb: Verb, scope: Scope) -> ir.Steps:
@@ -114,8 +128,9 @@ class ForesightReader(RemainsReader):
         return (*before, replace(call, roles=tuple(roles), result=None), *after)
 
     def _no_act(self, order: ast.Do) -> Flaw:
-        return flaw("wrong-kind", f"{quoted(order.span.text)} is no act", order.span,
-                    help="ask it of an act of the game")  # fmt: skip
+        return flaw(
+            "wrong-kind", f"{quoted(order.span.text)} is no act", order.span, help="ask it of an act of the game"
+        )
 
     def order(self, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
         """Read an order."""

@@ -62,17 +62,26 @@ class GrantReader(TimeReader):
         if isinstance(plain, ir.ChangeOwner):
             raise flaw("wrong-kind", "an owner changes for good", node.span, help="leave out `until …` and `forever`")
         if not isinstance(plain, ir.SetField) or plain.of is None or ruleset.fields[plain.field].of != "piece":
-            raise flaw("wrong-kind", "only what a piece has can be so for a time", node.span,
-                       help="leave out `until …` and `forever`")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                "only what a piece has can be so for a time",
+                node.span,
+                help="leave out `until …` and `forever`",
+            )
         if ruleset.fields[plain.field].steps is not None:
-            raise flaw("wrong-kind", "a trail cannot be so for a time", node.span,
-                       help="leave out `until …` and `forever`")  # fmt: skip
+            raise flaw(
+                "wrong-kind", "a trail cannot be so for a time", node.span, help="leave out `until …` and `forever`"
+            )
         field = ruleset.fields[plain.field]
         if field.lasts or field.lasts_for:
             acts = " or ".join(quoted(ruleset.verbs[act].name) for act in field.lasts_for)
             long = f"for a {field.lasts}" if field.lasts else f"until no {acts} is under way"
-            raise flaw("wrong-kind", f"{quoted(field.name)} is declared to last {long}, and no longer", node.span,
-                       help="leave out how long it lasts here, or `until:` in its declaration")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{quoted(field.name)} is declared to last {long}, and no longer",
+                node.span,
+                help="leave out how long it lasts here, or `until:` in its declaration",
+            )
         if plain.field not in ruleset.prevailing:
             ruleset.prevailing.append(plain.field)
         return ir.Prevail(plain.field, plain.of, plain.value, -1, *self._givers(scope), span=node.span)
@@ -82,8 +91,12 @@ class GrantReader(TimeReader):
             what = node.what.text
             borne = isinstance(node.what, ast.Name) and self._is_borne(node.what)
             if not borne and what not in self.model.printed:
-                raise flaw("wrong-kind", f"{quoted(what)} is nothing that a bonus can raise", node.what.span,
-                           help="that is a number written on documents, or what a document bears")  # fmt: skip
+                raise flaw(
+                    "wrong-kind",
+                    f"{quoted(what)} is nothing that a bonus can raise",
+                    node.what.span,
+                    help="that is a number written on documents, or what a document bears",
+                )
             if node.amount is None:
                 self._refuse_without_number(node)
             amount = self.number(node.amount, scope) if node.amount is not None else Const(1, "number")
@@ -98,8 +111,12 @@ class GrantReader(TimeReader):
         """Raise Flaw for something borne that comes in a number, where the text does not say which."""
         number = self.model.ruleset.sheet_number(node.what.text)
         if number >= 0 and self.model.ruleset.sheets[number].parameters:
-            raise flaw("wrong-kind", f"{quoted(node.what.text)} is borne with a number", node.what.span,
-                       help=f"say how much more of it: `+2 {node.what.text}`")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{quoted(node.what.text)} is borne with a number",
+                node.what.span,
+                help=f"say how much more of it: `+2 {node.what.text}`",
+            )
 
     def _is_borne(self, name: ast.Name) -> bool:
         number = self.model.ruleset.sheet_number(name.text)

@@ -46,12 +46,20 @@ def beginning(reader: StepReader, sentence: ast.DefineIs, number: int, carrier: 
     """Return the initial value that a sentence defines; raises Flaw where it defines none."""
     model, value, noun = reader.model, sentence.value, sentence.subject.span.one_line
     if carrier >= 0:
-        raise flaw("not-a-definition", "a game says what its acts begin with, and a card can only change it later",
-                   sentence.span, help=f"say `before its …, … becomes {noun.replace(' a ', ' the ', 1)}`")  # fmt: skip
+        raise flaw(
+            "not-a-definition",
+            "a game says what its acts begin with, and a card can only change it later",
+            sentence.span,
+            help=f"say `before its …, … becomes {noun.replace(' a ', ' the ', 1)}`",
+        )
     if sentence.negated or sentence.condition is not None:
         part = sentence.condition.span if sentence.condition is not None else sentence.span
-        raise flaw("not-a-definition", "an act begins with one value, in all cases", part,
-                   help="let a text of the act change it: `… becomes …`")  # fmt: skip
+        raise flaw(
+            "not-a-definition",
+            "an act begins with one value, in all cases",
+            part,
+            help="let a text of the act change it: `… becomes …`",
+        )
     if isinstance(value, ast.Adjective | ast.Comparison | ast.Related | ast.Away | ast.Somewhere):
         raise flaw("wrong-kind", f"{quoted(value.span.text)} is no value", value.span, help="say which value it is")
     field, scope = model.ruleset.fields[number], beginning_scope(model, number, sentence.subject.span)
@@ -73,8 +81,12 @@ def _refuse_later(model: Model, number: int, value: Value, span: Span) -> None:
     other = next((one for one in asked if fields[one.field].part is None), None)
     if other is not None or variables_in(value):
         said = f"the {fields[other.field].name}" if other is not None else quoted(span.text)
-        raise flaw("not-definite", f"{said} is not settled yet when the act begins", span,
-                   help="say it by the parts of the act, which are declared as `parts: {… : by}`")  # fmt: skip
+        raise flaw(
+            "not-definite",
+            f"{said} is not settled yet when the act begins",
+            span,
+            help="say it by the parts of the act, which are declared as `parts: {… : by}`",
+        )
 
 
 def vain_changes(model: Model) -> Iterator[Diagnostic]:
@@ -83,5 +95,9 @@ def vain_changes(model: Model) -> Iterator[Diagnostic]:
     for change in model.ruleset.standing:
         if change.number in begun:
             name = model.ruleset.fields[change.number].name
-            yield report("says-nothing", f"the {name} is settled when the act begins, and this changes nothing",
-                         change.span, help=f"let a text of the act settle it: `… becomes the {name} of …`")  # fmt: skip
+            yield report(
+                "says-nothing",
+                f"the {name} is settled when the act begins, and this changes nothing",
+                change.span,
+                help=f"let a text of the act settle it: `… becomes the {name} of …`",
+            )

@@ -24,11 +24,19 @@ def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Statement]:
         elif isinstance(sentence, ast.HookSentence) and (later := _at_moment(sentence)) is not None:
             steps.append(later)
         elif isinstance(sentence, ast.PropertySentence):
-            raise flaw("property-among-rules", f"{quoted(sentence.span.text)} is a property, which changes nothing",
-                       sentence.span, help="put it into a document that begins `properties: …`")  # fmt: skip
+            raise flaw(
+                "property-among-rules",
+                f"{quoted(sentence.span.text)} is a property, which changes nothing",
+                sentence.span,
+                help="put it into a document that begins `properties: …`",
+            )
         else:
-            raise flaw("rule-among-steps", "this is a rule, and this block holds steps", sentence.span,
-                       help="move it to a block of rules")  # fmt: skip
+            raise flaw(
+                "rule-among-steps",
+                "this is a rule, and this block holds steps",
+                sentence.span,
+                help="move it to a block of rules",
+            )
     return steps
 
 
@@ -43,9 +51,12 @@ def _at_moment(hook: ast.HookSentence) -> ast.Delayed | None:
     edge = "starts" if hook.stage.startswith("at the start") else "ends"
     if time.whose is None and time.span_of == "turn":
         which = "the next" if edge == "starts" else "this"
-        raise flaw("unclear-reach", f"{quoted(time.span.text)} is more than one time, and steps are taken once",
-                   time.span,
-                   help=f"say `{which} turn`; what is done each time stands in a block of rules")  # fmt: skip
+        raise flaw(
+            "unclear-reach",
+            f"{quoted(time.span.text)} is more than one time, and steps are taken once",
+            time.span,
+            help=f"say `{which} turn`; what is done each time stands in a block of rules",
+        )
     moment = ast.ComingTime(edge, time.span_of, yours, span=time.span)
     return ast.Delayed(moment, hook.step, span=hook.span)
 
@@ -69,9 +80,12 @@ def with_otherwise(step: ast.Statement, otherwise: ast.Otherwise) -> ast.Stateme
         case ast.Guarded(inner, "if" | "unless" as word, condition):
             orders = [said_within(inner), otherwise.step.span.one_line]
             then, instead = orders if word == "if" else orders[::-1]
-            raise flaw("otherwise-without-if", "an `otherwise` follows a condition in front of its steps",
-                       step.span.to(otherwise.span),
-                       help=f"say `if {condition.span.one_line}, {then}; otherwise, {instead}`")  # fmt: skip
+            raise flaw(
+                "otherwise-without-if",
+                "an `otherwise` follows a condition in front of its steps",
+                step.span.to(otherwise.span),
+                help=f"say `if {condition.span.one_line}, {then}; otherwise, {instead}`",
+            )
     raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", otherwise.span)
 
 

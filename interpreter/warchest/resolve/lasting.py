@@ -73,8 +73,9 @@ class LastingReader(GrantReader):
     def _rules_of(self, node: ast.Lasting, scope: Scope) -> list[Put]:
         """Return the rules of a sentence; the variables of the steps around it have greater numbers in them."""
         step = self._forbidding(node.step)
-        outside = [replace(one, thing=self._outside(one.thing)) for one in scope.mentions
-                   if isinstance(one.thing.value, Var)]  # fmt: skip
+        outside = [
+            replace(one, thing=self._outside(one.thing)) for one in scope.mentions if isinstance(one.thing.value, Var)
+        ]
         carrier = Carrier(scope.carrier, scope.this.noun if scope.this is not None else "", "")
         with self._diverted(tuple(outside)) as rules:
             if isinstance(step, ast.Cannot) and step.limit is None:
@@ -82,8 +83,12 @@ class LastingReader(GrantReader):
             elif isinstance(step, ast.May) and not step.adverbs:
                 self._permit(step, None, carrier, node.span)
             else:
-                raise flaw("rule-among-steps", f"{quoted(node.step.span.text)} cannot hold until a time",
-                           node.step.span, help=_without_time_before(node))  # fmt: skip
+                raise flaw(
+                    "rule-among-steps",
+                    f"{quoted(node.step.span.text)} cannot hold until a time",
+                    node.step.span,
+                    help=_without_time_before(node),
+                )
         return rules
 
     @contextmanager
@@ -117,12 +122,20 @@ class LastingReader(GrantReader):
         thing = next((one for one in known if one.value.id == anchor - _OUTSIDE), None)  # type: ignore[union-attr]
         if thing is not None:
             if thing.base != "piece":
-                raise flaw("wrong-kind", "until a time, this can hold only for a piece", node.step.span,
-                           help="say it of a unit, or of no single thing")  # fmt: skip
+                raise flaw(
+                    "wrong-kind",
+                    "until a time, this can hold only for a piece",
+                    node.step.span,
+                    help="say it of a unit, or of no single thing",
+                )
             return thing
         if scope.you is None:
-            raise flaw("no-antecedent", "there is no player here for whom this would hold", node.span,
-                       help="say it where a player or a piece acts")  # fmt: skip
+            raise flaw(
+                "no-antecedent",
+                "there is no player here for whom this would hold",
+                node.span,
+                help="say it where a player or a piece acts",
+            )
         return Typed(scope.you, "player", "player")
 
     def _marked_in(self, node: ast.Lasting | ast.Delayed, of: Typed) -> FieldOf:
@@ -141,11 +154,25 @@ class LastingReader(GrantReader):
         condition = rule.condition if isinstance(rule, Rule) else rule.applies
         assert isinstance(condition, All)
         span = rule.span
-        agent = next((one.left for one in condition.conditions if isinstance(one, Compare) and one.how == "=="
-                      and isinstance(one.right, Var) and one.right.id == anchor and isinstance(one.left, Var)), None)
+        agent = next(
+            (
+                one.left
+                for one in condition.conditions
+                if isinstance(one, Compare)
+                and one.how == "=="
+                and isinstance(one.right, Var)
+                and one.right.id == anchor
+                and isinstance(one.left, Var)
+            ),
+            None,
+        )
         if len(self._same(condition, None, anchor)) > 1:
-            raise flaw("says-nothing", f"{quoted(span.text)} is about what one thing does to itself", span,
-                       help="say to what: `a …`, or leave it out")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                f"{quoted(span.text)} is about what one thing does to itself",
+                span,
+                help="say to what: `a …`, or leave it out",
+            )
         role = Var(AGENT + rule.this_role, "piece") if rule.this_role >= 0 else agent
         if role is not None:
             # The anchor has a role in the act.
@@ -158,15 +185,26 @@ class LastingReader(GrantReader):
         if isinstance(rule, Rule):
             return Rule(-1, -1, holds, span)
         if not values and variables_in(rule.among) & {THIS, YOU, anchor}:
-            raise flaw("unclear-reach", "it is not plain whose permission this is", span,
-                       help="say it of one piece: `until …, this may …`, or `that … may …`")  # fmt: skip
+            raise flaw(
+                "unclear-reach",
+                "it is not plain whose permission this is",
+                span,
+                help="say it of one piece: `until …, this may …`, or `that … may …`",
+            )
         return Domain(-1, -1, holds, rule.role, with_values(rule.among, values), span)
 
     def _same(self, condition: All, agent: Value | None, anchor: int) -> Sequence[Condition]:
         """Return the conditions that only say who has a role; without one, those of all roles."""
-        return [one for one in condition.conditions if isinstance(one, Compare) and one.how == "=="
-                and isinstance(one.left, Var) and agent in (None, one.left)
-                and isinstance(one.right, Var) and one.right.id == anchor]  # fmt: skip
+        return [
+            one
+            for one in condition.conditions
+            if isinstance(one, Compare)
+            and one.how == "=="
+            and isinstance(one.left, Var)
+            and agent in (None, one.left)
+            and isinstance(one.right, Var)
+            and one.right.id == anchor
+        ]
 
     def _while_some(self, condition: Condition, place: FieldOf, anchor: int, span: Span) -> Condition:
         """Return the condition that a thing exists which is marked in the field and for which a condition holds."""
@@ -187,7 +225,7 @@ class LastingReader(GrantReader):
 
     def _until_event(
         self, event: ast.EventPhrase, place: FieldOf, scope: Scope, span: Span, kept: Mention | None
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Add hooks on an event; each clears the field of every thing whose text the event ends.
 
         The event can only be about the thing that is `kept`, else `this`, and about `you`.
@@ -208,8 +246,11 @@ class LastingReader(GrantReader):
     def delayed(self, node: ast.Delayed, scope: Scope) -> ir.Steps:
         """Return the step by which something will be done at a moment; put the hook on that into the rules."""
         self.time_verb(node.at, node.at.edge)
-        anchor = _only(self._spoken_of(node, scope), node.step,
-                       "say it in two sentences that begin with the time, one of each of them")  # fmt: skip
+        anchor = _only(
+            self._spoken_of(node, scope),
+            node.step,
+            "say it in two sentences that begin with the time, one of each of them",
+        )
         of = self._of(anchor if anchor in (-1, THIS) else anchor + _OUTSIDE, node, scope)
         place = self._marked_in(node, of)
         known = _mention_of(of, anchor, scope)
@@ -240,9 +281,14 @@ class LastingReader(GrantReader):
     # ---- moments
 
     def _at(
-        self, at: ast.ComingTime, place: FieldOf, span: Span, steps: Callable[[Scope, Span], ir.Steps], noun: str = "",
+        self,
+        at: ast.ComingTime,
+        place: FieldOf,
+        span: Span,
+        steps: Callable[[Scope, Span], ir.Steps],
+        noun: str = "",
         carrier: int = -1,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Put a hook on a moment into the rules: it clears the field of all that have it set, and takes the steps."""
         ruleset = self.model.ruleset
         number = self.time_verb(at, at.edge)
@@ -287,15 +333,23 @@ def _refuse_this(event: ast.EventPhrase, kept: Mention) -> None:
     this = next((one for one in nodes_in(event) if isinstance(one, ast.Pronoun) and one.word == "this"), None)
     if this is not None:
         noun = kept.thing.noun
-        raise flaw("unclear-reach", f"this holds for that {noun}, and `this` can be gone when it ends", this.span,
-                   help=f"say it of `that {noun}` or of `you`, or how long: `until your next turn`")  # fmt: skip
+        raise flaw(
+            "unclear-reach",
+            f"this holds for that {noun}, and `this` can be gone when it ends",
+            this.span,
+            help=f"say it of `that {noun}` or of `you`, or how long: `until your next turn`",
+        )
 
 
 def _only(anchors: set[int], step: ast.Statement, help: str) -> int:
     """Return the variable of the one thing that a step is about, or -1 for none; raises Flaw for several."""
     if len(anchors) > 1:
-        raise flaw("unclear-reach", "this hangs on more than one thing, each of which can leave the board",
-                   step.span, help=help)  # fmt: skip
+        raise flaw(
+            "unclear-reach",
+            "this hangs on more than one thing, each of which can leave the board",
+            step.span,
+            help=help,
+        )
     return next(iter(anchors), -1)
 
 

@@ -61,10 +61,21 @@ KEPT_IN_PLACES = ("space", "direction", "player", "team", "document", "flag")
 """The types of the fields that a trail of places can keep."""
 
 BUILT_IN_VERBS = (
-    "put", "take", "remove", "swap", "swap places", "choose", "see", "perform", "win", "end the game",
+    "put",
+    "take",
+    "remove",
+    "swap",
+    "swap places",
+    "choose",
+    "see",
+    "perform",
+    "win",
+    "end the game",
     "begin a turn",
-    "begin a round", "begin a choice", "do nothing",
-)  # fmt: skip
+    "begin a round",
+    "begin a choice",
+    "do nothing",
+)
 FALL = "fall"
 """The verb of a piece that is removed, which hooks can answer; a game that declares the word has it for itself."""
 BUILT_IN_FACTS = ("uphold",)
@@ -172,8 +183,11 @@ class Model:
     def akin(self, noun: str, other: str) -> bool:
         """Whether a piece of one noun can become one of another noun: one of them is the remains of the other."""
         kinds, others = self.ruleset.kinds, self.kinds(other)
-        return any(kinds[one].remains_of in others or kinds[two].remains_of == one
-                   for one in self.kinds(noun) for two in others)  # fmt: skip
+        return any(
+            kinds[one].remains_of in others or kinds[two].remains_of == one
+            for one in self.kinds(noun)
+            for two in others
+        )
 
     def changes(self, noun: str) -> bool:
         """Whether a piece of a noun can become one of another kind."""
@@ -204,8 +218,11 @@ def declare(library: Library, game: Document, board: Document | None) -> Model:
     active = model.fields.get(values.get("active", ""), [("", -1)])
     model.ruleset.active = active[0][1]
     model.ruleset.orders = model.fields.get(values.get("orders", ""), [("", -1)])[0][1]
-    model.ruleset.kept += [number for number, one in enumerate(model.ruleset.fields)
-                           if one.of == "piece" and one.name in values.get("kept", ())]  # fmt: skip
+    model.ruleset.kept += [
+        number
+        for number, one in enumerate(model.ruleset.fields)
+        if one.of == "piece" and one.name in values.get("kept", ())
+    ]
     model.ruleset.heading = model.fields.get(values.get("heading", ""), [("", -1)])[0][1]
     model.ruleset.decides = model.fields.get(values.get("decides", ""), [("", -1)])[0][1]
     model.vocabulary.sight = values.get("sight", model.vocabulary.sight)
@@ -254,9 +271,10 @@ def _with_sheets(library: Library, shapes: dict[str, Any], game: Document) -> li
     last = next((order[id(one)] for one in reversed(library.documents) if beside in Path(one.span.path).parents), -1)
     found = [
         document
-        for kind, shape in shapes.items() if shape.get("numbers") is not None
+        for kind, shape in shapes.items()
+        if shape.get("numbers") is not None
         for document in library.of_kind(kind)
-    ]  # fmt: skip
+    ]
     return sorted(found, key=lambda one: order[id(one)] > last)
 
 
@@ -268,9 +286,20 @@ def _sheet(document: Document, shape: dict[str, Any], values: dict[str, Any], li
     said = {letter: word for one in told if not isinstance(one, str) for letter, word in one.items()}
     filled_by = {letter: word for letter, word in said.items() if word in values["documents"]}
     called = {letter: word for letter, word in said.items() if letter not in filled_by}
-    return Sheet(document.name, document.kind, document.values.get("set", ""), numbers, document.source, {}, spaces,
-                 letters_of(document), filled_by, called=called, plural=document.values.get("plural", ""),
-                 spoken=(document.kind, document.name) not in library.unspoken)  # fmt: skip
+    return Sheet(
+        document.name,
+        document.kind,
+        document.values.get("set", ""),
+        numbers,
+        document.source,
+        {},
+        spaces,
+        letters_of(document),
+        filled_by,
+        called=called,
+        plural=document.values.get("plural", ""),
+        spoken=(document.kind, document.name) not in library.unspoken,
+    )
 
 
 def _join(model: Model, document: Document, shape: dict[str, Any]) -> None:
@@ -379,8 +408,13 @@ def _thing(model: Model, noun: str, shape: dict[str, Any]) -> Thing:
     if "piece" in shape:
         alone, by_name = shape.get("alone", False), shape.get("by name", False)
         model.ruleset.kinds.append(Kind(noun, shape["piece"], shape.get("holds", ""), alone, by_name))
-        return Thing(noun, "piece", kinds=(len(model.ruleset.kinds) - 1,), sheets=(shape["piece"],),
-                     owned=shape.get("of") != "game")  # fmt: skip
+        return Thing(
+            noun,
+            "piece",
+            kinds=(len(model.ruleset.kinds) - 1,),
+            sheets=(shape["piece"],),
+            owned=shape.get("of") != "game",
+        )
     if "token" in shape:
         model.ruleset.token_sheets[noun] = tuple(shape["token"])
         if "copies" in shape:
@@ -422,9 +456,7 @@ def _declare_zones(model: Model, values: dict[str, Any]) -> None:
                 model.ruleset.manners.append(manner)
                 model.vocabulary.add_adverb(manner)
         model.zones[name] = len(model.ruleset.zones)
-        model.ruleset.zones.append(
-            Zone(name, shape["of"], shape["holds"], shape["seen by"], tuple(faces.values()))
-        )
+        model.ruleset.zones.append(Zone(name, shape["of"], shape["holds"], shape["seen by"], tuple(faces.values())))
         model.vocabulary.add_noun(name)
 
 
@@ -615,8 +647,9 @@ def _declare_falls(model: Model, span: Span) -> None:
     ruleset = model.ruleset
     number, noun = len(ruleset.verbs), ruleset.kinds[0].name if len(ruleset.kinds) == 1 else ""
     you, this, agent = Var(YOU, "player", "player"), Var(THIS, "piece", noun), Var(AGENT, "piece", noun)
-    code = Code(FALL, "verb", number, (this, you, Var(MANNER, "manner"), agent), (RemovePiece(this, span=span),),
-                FIXED, span)  # fmt: skip
+    code = Code(
+        FALL, "verb", number, (this, you, Var(MANNER, "manner"), agent), (RemovePiece(this, span=span),), FIXED, span
+    )
     verb = Verb(FALL, FALL, "piece", noun, (), (number,), built_in=True)
     verb.definitions.append(Definition(-1, All((), span), code))
     ruleset.verbs.append(verb)
@@ -645,8 +678,9 @@ def settle_kinds(model: Model, defined: Collection[str]) -> None:
     for verb in verbs:
         verb.kinds = tuple(one for one in verb.kinds if not verbs[one].is_name)
     named = [(model.verb(name), word) for name, word in model.permitted]
-    model.permitted |= {(verbs[kind].name, word) for verb, word in named if verb is not None and verb.is_name
-                        for kind in verb.kinds}  # fmt: skip
+    model.permitted |= {
+        (verbs[kind].name, word) for verb, word in named if verb is not None and verb.is_name for kind in verb.kinds
+    }
 
 
 def add_role(verb: Verb, role: Role) -> int:

@@ -47,6 +47,7 @@ class MomentSaid:
 
 # ---- sentences about moments
 
+
 def act_of(model: Model, verb: Verb) -> Typed:
     """Return the act of a moment as a thing that texts can name."""
     return Typed(Const(NOTHING, "flag"), "flag", model.ruleset.verbs[verb.moment_of].act)
@@ -73,8 +74,12 @@ def said_of_doer(model: Model, subject: ast.NounPhrase | None, verb: Verb, argum
     if not isinstance(subject, ast.Phrase) or subject.head.text != act or subject.count is not None:
         raise _not_of_act(subject, verb, act, arguments)
     if subject.determiner not in ("a", "an", "any", "each", "its"):
-        raise flaw("number-of-things", f"{quoted(subject.span.text)} is not just any {act}", subject.span,
-                   help=f"say `{with_article(act)}`, and forbid it as `{with_article(act)} … cannot {verb.name}`")
+        raise flaw(
+            "number-of-things",
+            f"{quoted(subject.span.text)} is not just any {act}",
+            subject.span,
+            help=f"say `{with_article(act)}`, and forbid it as `{with_article(act)} … cannot {verb.name}`",
+        )
     doer, object = None, None
     for part in _apart(model, subject.modifiers):
         if isinstance(part, ast.Related) and part.preposition == "of" and doer is None:
@@ -82,13 +87,18 @@ def said_of_doer(model: Model, subject: ast.NounPhrase | None, verb: Verb, argum
         elif isinstance(part, ast.Related) and part.preposition == _OBJECT and object is None:
             object = part.phrase
         else:
-            raise flaw("unknown-role", f"{quoted(part.span.text)} says nothing about {with_article(act)}", part.span,
-                       help=f"say whose it is and what it is done to: `{with_article(act)} of … on …`")  # fmt: skip
+            raise flaw(
+                "unknown-role",
+                f"{quoted(part.span.text)} says nothing about {with_article(act)}",
+                part.span,
+                help=f"say whose it is and what it is done to: `{with_article(act)} of … on …`",
+            )
     if subject.determiner == "its":
         doer = doer or ast.Pronoun("this", span=subject.span)
     the_act = replace(subject, determiner="the", adjectives=(), modifiers=())
-    about = tuple(ast.Is(the_act, False, ast.Adjective(word, span=word.span), span=word.span)
-                  for word in subject.adjectives)  # fmt: skip
+    about = tuple(
+        ast.Is(the_act, False, ast.Adjective(word, span=word.span), span=word.span) for word in subject.adjectives
+    )
     return EventSaid(doer, replace(arguments, object=object), about)
 
 
@@ -98,29 +108,49 @@ def said_in_definition(model: Model, node: ast.DefineVerb, verb: Verb, is_on_car
         return EventSaid(None, node.arguments)
     act = with_article(model.ruleset.verbs[verb.moment_of if verb.moment_of >= 0 else 0].act)
     if verb.moment_of < 0:
-        raise flaw("wrong-kind", f"{quoted(verb.name)} is no moment of an act", node.verb.span,
-                   help=f"say `to {verb.name} …: …`, or declare it under `moments:` of an act")  # fmt: skip
+        raise flaw(
+            "wrong-kind",
+            f"{quoted(verb.name)} is no moment of an act",
+            node.verb.span,
+            help=f"say `to {verb.name} …: …`, or declare it under `moments:` of an act",
+        )
     if node.act is None:
-        raise flaw("wrong-kind", f"{quoted(verb.name)} is a moment of {act}", node.verb.span,
-                   help=f"say `as {act} {third_person(verb.name)}, …`")  # fmt: skip
+        raise flaw(
+            "wrong-kind",
+            f"{quoted(verb.name)} is a moment of {act}",
+            node.verb.span,
+            help=f"say `as {act} {third_person(verb.name)}, …`",
+        )
     said = said_of_doer(model, node.act, verb, node.arguments)
     is_own = isinstance(said.subject, ast.Pronoun) and said.subject.word == "this"
     if (said.subject is not None and not is_own) or is_own != (is_on_card):
         whose = f"its {act.split(' ', 1)[1]}" if is_on_card else act
-        raise flaw("not-a-definition", "a card only defines moments of its own acts, and the game those of all acts",
-                   node.act.span, help=f"say `as {whose} {third_person(verb.name)}, …`, or answer those of others: "
-                                       f"`when {act} … would {verb.name}, … instead`")  # fmt: skip
+        raise flaw(
+            "not-a-definition",
+            "a card only defines moments of its own acts, and the game those of all acts",
+            node.act.span,
+            help=f"say `as {whose} {third_person(verb.name)}, …`, or answer those of others: "
+            f"`when {act} … would {verb.name}, … instead`",
+        )
     if said.arguments.object is not None:
-        raise flaw("not-a-definition", f"a moment is defined for all objects of {act}", said.arguments.object.span,
-                   help="leave it out, and say `if …` where it is done")  # fmt: skip
+        raise flaw(
+            "not-a-definition",
+            f"a moment is defined for all objects of {act}",
+            said.arguments.object.span,
+            help="leave it out, and say `if …` where it is done",
+        )
     return said
 
 
 def refuse_moment(model: Model, verb: Verb, span: Span) -> None:
     """Raise Flaw if a text says with which things a moment may be done: its act settles that."""
     if verb.moment_of >= 0:
-        raise flaw("wrong-kind", f"the act settles who and what takes part in {quoted(verb.name)}", span,
-                   help=f"say it of `{model.ruleset.verbs[verb.moment_of].name}`")  # fmt: skip
+        raise flaw(
+            "wrong-kind",
+            f"the act settles who and what takes part in {quoted(verb.name)}",
+            span,
+            help=f"say it of `{model.ruleset.verbs[verb.moment_of].name}`",
+        )
 
 
 def _apart(model: Model, parts: Sequence[ast.Modifier]) -> Iterator[ast.Modifier]:
@@ -146,9 +176,13 @@ def _is_of_space(model: Model, phrase: ast.Expression) -> bool:
 
 def _not_of_act(subject: ast.NounPhrase | None, verb: Verb, act: str, arguments: ast.Arguments) -> Flaw:
     place = subject or arguments.amount or arguments.object or arguments
-    return flaw("wrong-kind", f"{quoted(verb.name)} is a moment of {with_article(act)}", place.span,
-                help=f"say `{with_article(act)} of … on … {third_person(verb.name)}`, or `the {act} "
-                     f"{third_person(verb.name)}` where one is under way")  # fmt: skip
+    return flaw(
+        "wrong-kind",
+        f"{quoted(verb.name)} is a moment of {with_article(act)}",
+        place.span,
+        help=f"say `{with_article(act)} of … on … {third_person(verb.name)}`, or `the {act} "
+        f"{third_person(verb.name)}` where one is under way",
+    )
 
 
 def said_of_act(
@@ -167,8 +201,9 @@ def said_of_act(
     every = [(word, said, _is_plain(said, noun)) for word, noun, said in both if said is not None]
     is_own = isinstance(subject, ast.Pronoun) and subject.word == "this"
     for left_out in range(1 << len(every)):
-        named = [(word, said) for index, (word, said, is_plain) in enumerate(every)
-                 if not is_plain or left_out >> index & 1]  # fmt: skip
+        named = [
+            (word, said) for index, (word, said, is_plain) in enumerate(every) if not is_plain or left_out >> index & 1
+        ]
         if any(not is_plain and left_out >> index & 1 for index, (_, _, is_plain) in enumerate(every)):
             continue
         own = is_own and len(named) == 1
@@ -183,14 +218,22 @@ def _object_of(verb: Verb) -> str:
 
 def _is_plain(phrase: ast.Expression, noun: str) -> bool:
     """Whether a phrase is `a NOUN`, which says nothing about an event."""
-    return (isinstance(phrase, ast.Phrase) and phrase.determiner == "a" and phrase.head.text == noun
-            and not (phrase.adjectives or phrase.modifiers or phrase.count))  # fmt: skip
+    return (
+        isinstance(phrase, ast.Phrase)
+        and phrase.determiner == "a"
+        and phrase.head.text == noun
+        and not (phrase.adjectives or phrase.modifiers or phrase.count)
+    )
 
 
 def ordered_moment(
-    model: Model, node: ast.Do, number: int, manner: int, decider: Value,
+    model: Model,
+    node: ast.Do,
+    number: int,
+    manner: int,
+    decider: Value,
     value: Callable[[ast.NounPhrase, PronounTest], Typed],
-) -> ir.Call:  # fmt: skip
+) -> ir.Call:
     """Return the order of a moment of the act under way; `value` reads its subject. Raises Flaw."""
     verb = model.ruleset.verbs[number]
     act = act_of(model, verb)
@@ -198,8 +241,9 @@ def ordered_moment(
         raise _not_of_act(node.subject, verb, act.noun, node.arguments)
     said = node.arguments.amount or node.arguments.object or next(iter(node.arguments.roles), None)
     if said is not None:
-        raise flaw("unknown-role", f"{quoted(said.span.text)} is settled by the {act.noun}", said.span,
-                   help="leave it out")  # fmt: skip
+        raise flaw(
+            "unknown-role", f"{quoted(said.span.text)} is settled by the {act.noun}", said.span, help="leave it out"
+        )
     doer, *roles = (part_of(model, verb.moment_of, word, node) for word in (BY, *(role.word for role in verb.roles)))
     filled = tuple(ir.Bound(one) for one in roles)
     return ir.Call(number, ir.Bound(doer), filled, manner, decider, None, span=node.span)
@@ -212,8 +256,12 @@ def part_of(model: Model, act: int, word: str, node: ast.SyntaxNode) -> Value:
             return FieldOf(number, None, field.base)
     verb = model.ruleset.verbs[act]
     key = "object" if word == "" else word
-    raise flaw("undeclared", f"`{key}` of {with_article(verb.act)} has no name", node.span,
-               help=f"declare it with the verb `{verb.name}`: `parts: {{…: {key}}}`")  # fmt: skip
+    raise flaw(
+        "undeclared",
+        f"`{key}` of {with_article(verb.act)} has no name",
+        node.span,
+        help=f"declare it with the verb `{verb.name}`: `parts: {{…: {key}}}`",
+    )
 
 
 def refuse_part(model: Model, node: ast.Becomes, *places: Typed) -> None:
@@ -221,15 +269,18 @@ def refuse_part(model: Model, node: ast.Becomes, *places: Typed) -> None:
     for place in places:
         field = model.ruleset.fields[place.value.field] if isinstance(place.value, FieldOf) else None
         if field is not None and field.part is not None:
-            raise flaw("wrong-kind", f"the {field.name} is settled when the act is ordered", node.span,
-                       help="order another act in its place: `when … would …, … instead`")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"the {field.name} is settled when the act is ordered",
+                node.span,
+                help="order another act in its place: `when … would …, … instead`",
+            )
 
 
 # ---- what the game declares
 
-def settle_parts(
-    model: Model, library: Library, game: Document, defined: Collection[str]
-) -> Iterator[Diagnostic]:
+
+def settle_parts(model: Model, library: Library, game: Document, defined: Collection[str]) -> Iterator[Diagnostic]:
     """Give moments the roles of their acts, and parts of acts their kinds of things; yield the findings.
 
     `defined` are the verbs that texts define: other verbs have no roles.
@@ -247,8 +298,12 @@ def settle_parts(
             ruleset.fields[number] = replace(field, base=role.base)
         elif verb.name in defined and (entry := _declaration(library, game, verb.name, field.name)) is not None:
             said = " ".join(["to", verb.name, *([field.part] if field.part else []), "a …"])
-            yield report("undeclared", f"{quoted(entry.key.text)} is no part of this act: no definition has it",
-                         entry.value.span, help=f"say it where the act is defined: `{said}: …`")  # fmt: skip
+            yield report(
+                "undeclared",
+                f"{quoted(entry.key.text)} is no part of this act: no definition has it",
+                entry.value.span,
+                help=f"say it where the act is defined: `{said}: …`",
+            )
 
 
 def _declaration(library: Library, game: Document, verb: str, part: str) -> Entry | None:

@@ -21,8 +21,11 @@ def add_names(ruleset: Ruleset, vocabulary: Vocabulary, library: Library, game: 
     names = {sheet.name for sheet in ruleset.sheets if sheet.spoken}
     taken = {(one.kind, one.name) for one, _ in _taken(library, game, ruleset, vocabulary)}
     for sheet in ruleset.sheets:
-        if sheet.spoken and (sheet.kind, sheet.name) not in taken \
-                and not _reads_as_words(sheet.name, names, vocabulary):
+        if (
+            sheet.spoken
+            and (sheet.kind, sheet.name) not in taken
+            and not _reads_as_words(sheet.name, names, vocabulary)
+        ):
             vocabulary.add_name(sheet.name)
     for sheet in ruleset.sheets:
         if tuple(sheet.name.split()) in vocabulary.entries:
@@ -38,14 +41,15 @@ def _reads_as_words(name: str, names: Collection[str], vocabulary: Vocabulary) -
     reached = {end for end in range(1, len(words) + 1) if is_word(words[:end], vocabulary)}
     for start in range(1, len(words)):
         if start in reached:
-            reached |= {end for end in range(start + 1, len(words) + 1)
-                        if is_word(words[start:end], vocabulary) or " ".join(words[start:end]) in names}  # fmt: skip
+            reached |= {
+                end
+                for end in range(start + 1, len(words) + 1)
+                if is_word(words[start:end], vocabulary) or " ".join(words[start:end]) in names
+            }
     return len(words) in reached
 
 
-def name_findings(
-    library: Library, game: Document, ruleset: Ruleset, vocabulary: Vocabulary
-) -> Iterator[Diagnostic]:
+def name_findings(library: Library, game: Document, ruleset: Ruleset, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
     """Find names that are words of the rules, and documents of one name that a text can take for each other."""
     for document, said in _taken(library, game, ruleset, vocabulary):
         if not _reads_as_words(document.name, (), vocabulary) and document.node.get("plural") is None:
@@ -59,8 +63,12 @@ def name_findings(
             yield _word(document, vocabulary)
         place, several = document.node.get("plural"), document.values.get("plural", document.name)
         if is_spoken and place is not None and not _is_plural(several, document.name, vocabulary):
-            yield report("name-is-a-word", f"{quoted(several)} means something else already", place.span,
-                         help="leave the plural out, or choose another one")  # fmt: skip
+            yield report(
+                "name-is-a-word",
+                f"{quoted(several)} means something else already",
+                place.span,
+                help="leave the plural out, or choose another one",
+            )
         # All names that texts can use are words of one sort, whatever is called by them.
         first = seen.setdefault(("" if is_spoken else document.kind, document.name), document)
         if first is not document:
@@ -87,10 +95,15 @@ def _taken(
             continue  # two documents of one name are told as such
         is_about = document.kind not in pieces or document.name.casefold() == document.kind
         is_free = document.kind in borne or (is_own and is_about)
-        said = "" if is_free else next((_word_said(form, document) for form in forms
-                                        if _is_said(form, vocabulary)), "")  # fmt: skip
-        said = said or next((_name_said(form, document, *known[form.casefold()]) for form in forms
-                             if known.get(form.casefold(), ("", document.name))[1] != document.name), "")  # fmt: skip
+        said = "" if is_free else next((_word_said(form, document) for form in forms if _is_said(form, vocabulary)), "")
+        said = said or next(
+            (
+                _name_said(form, document, *known[form.casefold()])
+                for form in forms
+                if known.get(form.casefold(), ("", document.name))[1] != document.name
+            ),
+            "",
+        )
         if said:
             yield document, said
         else:
@@ -99,8 +112,9 @@ def _taken(
 
 def _files_of(game: Document) -> Callable[[str], bool]:
     """Return whether a file belongs to a game, by its path as somebody has named it, or to one that is shipped."""
-    folders = tuple(os.path.join(os.path.abspath(one), "") for one in
-                    (os.path.dirname(game.span.path), data_folder("cards")))  # fmt: skip
+    folders = tuple(
+        os.path.join(os.path.abspath(one), "") for one in (os.path.dirname(game.span.path), data_folder("cards"))
+    )
     return cache(lambda path: os.path.abspath(path).startswith(folders))
 
 

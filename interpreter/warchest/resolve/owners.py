@@ -25,18 +25,30 @@ class OwnerReader(BuiltIns):
         if is_owner(who.value):
             raise self._of_two(node, who.value, place)
         if isinstance(who.value, Const):
-            raise flaw("wrong-kind", "a piece always belongs to somebody", node.subject.span,
-                       help="say which player gets it, or take it off the board: `remove …`")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                "a piece always belongs to somebody",
+                node.subject.span,
+                help="say which player gets it, or take it off the board: `remove …`",
+            )
         if who.base != "player":
-            raise flaw("wrong-kind", f"{article(who)} cannot own anything", node.subject.span,
-                       help=f"an owner is a player: `you become {node.value.span.text}`")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{article(who)} cannot own anything",
+                node.subject.span,
+                help=f"an owner is a player: `you become {node.value.span.text}`",
+            )
         kinds = self._kinds_of(node.value, scope)
         free = [name for name in kinds if not self._is_owned(name)]
         if free:
             owned = [with_article(name) for name in kinds if name not in free]
             message = f"{with_article(free[0])} belongs to nobody, and never to a player"
-            raise flaw("wrong-kind", message, node.value.span,
-                       help=f"say it of {' or '.join(owned)}" if owned else "leave it out")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                message,
+                node.value.span,
+                help=f"say it of {' or '.join(owned)}" if owned else "leave it out",
+            )
         return ir.ChangeOwner(piece, who.value, span=node.span)
 
     def made_so(self, node: ast.Becomes, value: ast.ValuePhrase, scope: Scope) -> str:
@@ -79,11 +91,17 @@ class OwnerReader(BuiltIns):
         first, second = node.subject.span.text, node.value.span.text
         if who.of == place.of:
             return flaw("says-nothing", f"{quoted(node.span.text)} changes nothing", node.span, help="leave it out")
-        ways = (f"`let player be {one}, then that player becomes {other}`"
-                for one, other in ((second, first), (first, second)))  # fmt: skip
-        return flaw("not-definite", f"{quoted(node.span.text)} could change either of the two owners", node.span,
-                    help=f"name the one who gets a piece: {', or '.join(ways)}; yours it becomes by "
-                    "`you become the owner of …`")  # fmt: skip
+        ways = (
+            f"`let player be {one}, then that player becomes {other}`"
+            for one, other in ((second, first), (first, second))
+        )
+        return flaw(
+            "not-definite",
+            f"{quoted(node.span.text)} could change either of the two owners",
+            node.span,
+            help=f"name the one who gets a piece: {', or '.join(ways)}; yours it becomes by "
+            "`you become the owner of …`",
+        )
 
 
 def is_owner(value: object) -> TypeGuard[Attribute]:

@@ -98,8 +98,10 @@ def _recall(source: Source) -> None:
     with suppress(LookupError, ValueError, TypeError):
         for number, start, end, words, sentences in blocks:
             vocabulary, span = _WRITTEN.vocabularies[number], Span(source, start, end)
-            parsed: ParsedBlock = [(Span(source, first, last), [_made(one, source) for one in trees], [])
-                                   for first, last, trees in sentences]  # fmt: skip
+            parsed: ParsedBlock = [
+                (Span(source, first, last), [_made(one, source) for one in trees], [])
+                for first, last, trees in sentences
+            ]
             if span.path not in _FRESH:
                 _hold(vocabulary)
                 _BLOCKS[span] = _KeptBlock(source.text, frozenset(words), vocabulary, parsed)

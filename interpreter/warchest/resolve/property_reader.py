@@ -28,8 +28,12 @@ class PropertyReader(LastingReader):
     def property(self, sentence: ast.Sentence) -> Property:
         """Read a property; raises Flaw where it makes no sense."""
         if not isinstance(sentence, ast.PropertySentence):
-            raise flaw("not-a-property", f"{quoted(sentence.span.text)} is no property", sentence.span,
-                       help="begin with `always`, `never` or `sometimes`")  # fmt: skip
+            raise flaw(
+                "not-a-property",
+                f"{quoted(sentence.span.text)} is no property",
+                sentence.span,
+                help="begin with `always`, `never` or `sometimes`",
+            )
         before, self.everywhere = self.everywhere, True
         try:
             assertions = tuple(self._assertions(sentence))
@@ -67,8 +71,12 @@ class PropertyReader(LastingReader):
         if sentence.frequency == "sometimes" and len(meant) > len(words):
             one = next(word for word in words if word.text not in [other.text for other in meant])
             acts = " or ".join(f"`{word.text}`" for word in meant if word.span == one.span)
-            raise flaw("not-a-property", f"{quoted(one.text)} is a name for several acts", one.span,
-                       help=f"say which of them sometimes happens: {acts}")  # fmt: skip
+            raise flaw(
+                "not-a-property",
+                f"{quoted(one.text)} is a name for several acts",
+                one.span,
+                help=f"say which of them sometimes happens: {acts}",
+            )
         for word in meant:
             yield self._event_assertion(sentence, word, subject, arguments)
 
@@ -84,8 +92,12 @@ class PropertyReader(LastingReader):
         is_done = subject is None
         plain, several = _without_relative(subject), _arguments_without(arguments, is_done=False)
         if sentence.frequency == "always" and (plain, several) == (subject, arguments):
-            raise flaw("says-nothing", "this does not say what is so of each such event", sentence.span,
-                       help="say it behind the noun, `… a unit that is …`, or say what `never` happens")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                "this does not say what is so of each such event",
+                sentence.span,
+                help="say it behind the noun, `… a unit that is …`, or say what `never` happens",
+            )
         if sentence.frequency == "never":
             plain, several = subject, _arguments_without(arguments, is_done)
         holds = self._holds_of(word, subject, arguments, guard)
@@ -94,17 +106,16 @@ class PropertyReader(LastingReader):
             applies = None
         number = self.model.verbs[word.text]
         verb = self.model.ruleset.verbs[number]
-        about = (
-            next((FIXED + at for at, role in enumerate(verb.roles) if not role.word), AGENT)
-            if is_done
-            else AGENT
-        )
+        about = next((FIXED + at for at, role in enumerate(verb.roles) if not role.word), AGENT) if is_done else AGENT
         return EventAssertion(verb.kinds or (number,), number, applies, holds, about)
 
     def _holds_of(
-        self, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments,
+        self,
+        word: ast.Word,
+        subject: ast.NounPhrase | None,
+        arguments: ast.Arguments,
         guard: tuple[str, ast.Proposition] | None,
-    ) -> Condition:  # fmt: skip
+    ) -> Condition:
         """Read an event, and when it counts, as a condition on its agent and roles."""
         verb = self.known_verb(word)
         said = said_of_doer(self.model, subject, verb, arguments)
@@ -129,26 +140,43 @@ class PropertyReader(LastingReader):
             assertion = assertion.asserted
         asked = self.guarded(guard, scope)
         if isinstance(assertion, ast.Varies):
-            yield self._change(sentence, assertion, StateAssertion(among, member, 0, All(tuple(asked), assertion.span),
-                                                           All((), assertion.span)), scope)  # fmt: skip
+            yield self._change(
+                sentence,
+                assertion,
+                StateAssertion(among, member, 0, All(tuple(asked), assertion.span), All((), assertion.span)),
+                scope,
+            )
             return
         assert isinstance(assertion, ast.Is | ast.Holds | ast.AllOf | ast.AnyOf)
         self._refuse_events(assertion)
         said = self.condition(assertion, scope)
         applies = [*asked, *self._subject_there(sentence.frequency, assertion, scope)]
-        yield StateAssertion(among, member, scope.variables.used, All(tuple(applies), assertion.span),
-                         All((*asked, said), assertion.span))  # fmt: skip
+        yield StateAssertion(
+            among,
+            member,
+            scope.variables.used,
+            All(tuple(applies), assertion.span),
+            All((*asked, said), assertion.span),
+        )
 
     def _change(
         self, sentence: ast.PropertySentence, assertion: ast.Varies, bare: StateAssertion, scope: Scope
     ) -> StateAssertion:
         """Read that something changes; raises Flaw where it would always, and where it cannot be followed."""
         if sentence.frequency == "always":
-            raise flaw("says-nothing", "nothing is another thing at every look", sentence.span,
-                       help="say that it `never` or `sometimes` changes")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                "nothing is another thing at every look",
+                sentence.span,
+                help="say that it `never` or `sometimes` changes",
+            )
         if bare.member is not None and bare.member.base == "piece":
-            raise flaw("wrong-kind", "a piece can be followed no longer than it is there", assertion.span,
-                       help="say it of players, teams, spaces, or of what they hold")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                "a piece can be followed no longer than it is there",
+                assertion.span,
+                help="say it of players, teams, spaces, or of what they hold",
+            )
         return replace(bare, variables=scope.variables.used, value=self.value(assertion.subject, scope).value)
 
     def _subject_there(self, frequency: str, assertion: ast.Proposition, scope: Scope) -> Sequence[Condition]:
@@ -169,8 +197,12 @@ class PropertyReader(LastingReader):
                     self._refuse_events(part)
             case ast.Holds() if self._is_act(assertion):
                 message = f"{quoted(assertion.span.text)} happens, and the rest is so"
-                raise flaw("not-a-property", message, assertion.span,
-                           help="say what happens alone, and what is so then behind `while` or `unless`")  # fmt: skip
+                raise flaw(
+                    "not-a-property",
+                    message,
+                    assertion.span,
+                    help="say what happens alone, and what is so then behind `while` or `unless`",
+                )
 
 
 _AnyPhrase = TypeVar("_AnyPhrase", bound=ast.Expression | None)

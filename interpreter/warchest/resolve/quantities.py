@@ -35,8 +35,9 @@ from warchest.syntax.words import Vocabulary
 def is_noun_of_number(model: Model, noun: str) -> bool:
     """Whether a noun names a number, and not a thing."""
     fields = model.ruleset.fields
-    kept = any(fields[number].base == "number" and fields[number].steps is None
-               for _, number in model.fields.get(noun, ()))  # fmt: skip
+    kept = any(
+        fields[number].base == "number" and fields[number].steps is None for _, number in model.fields.get(noun, ())
+    )
     return model.thing(noun) is None and (kept or noun in model.numbers)
 
 
@@ -65,8 +66,12 @@ def no_quantity(verb: Verb, preposition: str, head: ast.Word | ast.Name) -> Flaw
     """Return the flaw of a definition that gives the number of an act by more than a bare noun."""
     noun = "…" if head.text == "number" else head.text
     said = f"{preposition} {head.text}".strip()
-    return flaw("wrong-kind", f"{quoted(said)} does not say how much an act has", head.span,
-                help=f"say the bare noun of a number behind the verb: `to {verb.name} {noun}: …`")  # fmt: skip
+    return flaw(
+        "wrong-kind",
+        f"{quoted(said)} does not say how much an act has",
+        head.span,
+        help=f"say the bare noun of a number behind the verb: `to {verb.name} {noun}: …`",
+    )
 
 
 def amount_said(phrase: ast.Expression | None, verb: Verb, role: Role, order: Span) -> ast.Expression:
@@ -136,8 +141,12 @@ def refuse_late_change(hook: Hook) -> None:
             continue
         noun = step.var.noun
         done = "takes place no more" if hook.stage == "instead" else "has taken place"
-        raise flaw("says-nothing", f"the act that has this {noun} {done}, so that nothing uses the change",
-                   step.span, help=f"say it before: `before … {noun}, that {noun} …`")  # fmt: skip
+        raise flaw(
+            "says-nothing",
+            f"the act that has this {noun} {done}, so that nothing uses the change",
+            step.span,
+            help=f"say it before: `before … {noun}, that {noun} …`",
+        )
 
 
 def no_standing_change(change: ast.Changes) -> Flaw:
@@ -145,11 +154,16 @@ def no_standing_change(change: ast.Changes) -> Flaw:
     what, span = "no minimum", change.least.span if change.least is not None else change.span
     if isinstance(change.amount, ast.FirstPoints):
         what, span = "no first points", change.amount.span
-    return flaw("wrong-kind", f"a standing change of a number has {what}", span,
-                help="say only by how much it is less: `… decreases by 2`")  # fmt: skip
+    return flaw(
+        "wrong-kind",
+        f"a standing change of a number has {what}",
+        span,
+        help="say only by how much it is less: `… decreases by 2`",
+    )
 
 
 # ---- changes
+
 
 def unclear_who(change: ast.OrderedChange, vocabulary: Vocabulary) -> Flaw:
     """Return the flaw of an offer to change somebody else's number, on which `you` could decide as well."""
@@ -159,9 +173,13 @@ def unclear_who(change: ast.OrderedChange, vocabulary: Vocabulary) -> Flaw:
     word = base if takes_base_form(change.subject, vocabulary) else word
     said = change.span.one_line.replace(f"may {base}", word, 1)
     whose = quoted(change.subject.span.one_line)
-    return flaw("unclear-reach", f"both you and the owner of {whose} could decide on this", change.span,
-                help=f"say `either {said}, or do nothing` to decide on it yourself; to have the other one "
-                "asked, let it do an act: `that … may …`")  # fmt: skip
+    return flaw(
+        "unclear-reach",
+        f"both you and the owner of {whose} could decide on this",
+        change.span,
+        help=f"say `either {said}, or do nothing` to decide on it yourself; to have the other one "
+        "asked, let it do an act: `that … may …`",
+    )
 
 
 # ---- budgets: the first points of a number, each turn or round
@@ -172,11 +190,19 @@ def refuse_budget(change: ast.Changes, budget: ast.FirstPoints, number: Typed, s
     said = quoted(budget.span.text)
     if not isinstance(number.value, Var) or number.base != "number" or number.value.id >= scope.variables.first:
         said_of = f"that … may decrease {budget.span.one_line}"
-        raise flaw("wrong-kind", f"{said} is only for the number of an act, and this is not one", change.subject.span,
-                   help=f"say it before the act, of its number: `before this …, {said_of}`")  # fmt: skip
+        raise flaw(
+            "wrong-kind",
+            f"{said} is only for the number of an act, and this is not one",
+            change.subject.span,
+            help=f"say it before the act, of its number: `before this …, {said_of}`",
+        )
     if change.how != "decreases":
-        raise flaw("wrong-kind", f"{said} is part of that {number.value.noun}, and can only decrease it",
-                   budget.span, help=f"say by how much it {change.how}: `by 2`, `by X`")  # fmt: skip
+        raise flaw(
+            "wrong-kind",
+            f"{said} is part of that {number.value.noun}, and can only decrease it",
+            budget.span,
+            help=f"say by how much it {change.how}: `by 2`, `by X`",
+        )
 
 
 def set_aside(part: Var, value: Value, used: FieldOf, span: Span) -> ir.Steps:
@@ -211,8 +237,13 @@ def offered_in(step: ir.If) -> ir.Offer | None:
 def budget_in(steps: ir.Steps) -> tuple[Var, Value, FieldOf] | None:
     """Return the number, the bound and the count of a budget that some steps begin with; None if there is none."""
     match steps[:3]:
-        case (ir.Keep(part, Sum(_, (Var() as amount, Floored(Sum(_, (_, Floored(Sum(_, (most, FieldOf() as used)))))))))
-              as kept, ir.SetField(), _):  # fmt: skip
+        case (
+            ir.Keep(
+                part, Sum(_, (Var() as amount, Floored(Sum(_, (_, Floored(Sum(_, (most, FieldOf() as used))))))))
+            ) as kept,
+            ir.SetField(),
+            _,
+        ):
             is_so = kept == ir.Keep(part, within_budget(amount, most, used), span=kept.span)
             return (amount, most, used) if is_so else None
     return None

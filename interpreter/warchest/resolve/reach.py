@@ -37,9 +37,7 @@ def refuse_in_loop(nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], mem
     raise flaw("unclear-reach", message, nodes[first].span, help=f"{once}; {each}")
 
 
-def refuse_after_if(
-    nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], test: Condition, known: int
-) -> None:
+def refuse_after_if(nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], test: Condition, known: int) -> None:
     """Raise Flaw for a step in an `if` in the middle of a sentence that has nothing to do with the steps before it.
 
     Variables below `known` have come of what stands before the `if`.
@@ -48,10 +46,13 @@ def refuse_after_if(
     if first < 0:
         return
     step = quoted(nodes[first].span.text)
-    raise flaw("unclear-reach", f"{step} can be read to be done in any case, and would be done only in this `if`",
-               nodes[first].span,
-               help=f"say `…; {_text(nodes[first])}` to do it in any case, or put a semicolon in front of the `if`, "
-                    "`…; if …`, to do all of it only then")  # fmt: skip
+    raise flaw(
+        "unclear-reach",
+        f"{step} can be read to be done in any case, and would be done only in this `if`",
+        nodes[first].span,
+        help=f"say `…; {_text(nodes[first])}` to do it in any case, or put a semicolon in front of the `if`, "
+        "`…; if …`, to do all of it only then",
+    )
 
 
 OTHER_BRANCH = "an order in place of another one is the other branch"
@@ -66,21 +67,35 @@ def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool
     said, is_unless = f"if {node.condition.span.one_line}", node.word == "unless"
     if node.word == "while":
         order = f"{node.step.span.one_line} {said}" if node.is_behind else f"{said}, {said_within(node.step)}"
-        raise flaw("syntax-error", "`while` says how long a rule holds, and a step is done once", node.span,
-                   help=f"say `{order}`")  # fmt: skip
+        raise flaw(
+            "syntax-error",
+            "`while` says how long a rule holds, and a step is done once",
+            node.span,
+            help=f"say `{order}`",
+        )
     if rest and isinstance(node.step, ast.May | ast.OfferedChange):
-        raise flaw("unclear-reach", f"{quoted(rest[0].span.text)} could be done in any case, or only with what is "
-                   "offered in front of it", rest[0].span,
-                   help=f"say `…; {_text(rest[0])}` to do it in any case"
-                        + ("" if is_unless else f", or `{said}, … may …, then …` to offer all of it"))  # fmt: skip
+        raise flaw(
+            "unclear-reach",
+            f"{quoted(rest[0].span.text)} could be done in any case, or only with what is offered in front of it",
+            rest[0].span,
+            help=f"say `…; {_text(rest[0])}` to do it in any case"
+            + ("" if is_unless else f", or `{said}, … may …, then …` to offer all of it"),
+        )
     if is_unless and isinstance(node.step, ast.Lasting):
-        raise flaw("unclear-reach", "this could be asked once, now, or as long as that lasts", node.condition.span,
-                   help="put `if … is not …,` in front to ask now; or tell by the noun of which things it holds, "
-                        "`a … on a …`")  # fmt: skip
+        raise flaw(
+            "unclear-reach",
+            "this could be asked once, now, or as long as that lasts",
+            node.condition.span,
+            help="put `if … is not …,` in front to ask now; or tell by the noun of which things it holds, `a … on a …`",
+        )
     taken_up = pronoun_in(node.condition) if is_loop else None
     if taken_up is not None:
-        raise flaw("ambiguous-it", f"{quoted(taken_up.span.text)} could be each of those for whom this is done",
-                   taken_up.span, help=f"say `for each …, {'if … is not …' if is_unless else said}, …`")  # fmt: skip
+        raise flaw(
+            "ambiguous-it",
+            f"{quoted(taken_up.span.text)} could be each of those for whom this is done",
+            taken_up.span,
+            help=f"say `for each …, {'if … is not …' if is_unless else said}, …`",
+        )
 
 
 def refuse_two_readings(node: ast.Guarded, before: object, later: object, done: ir.Steps) -> None:
@@ -106,17 +121,17 @@ def _two_readings(node: ast.Guarded, is_first_sound: bool) -> Flaw:
 
 
 def _refuse_new_things(node: ast.Guarded) -> None:
-    """Raise Flaw for a condition behind an answer, if it has a pronoun that could refer to a new thing in the answer.
-    """
-    new = any(isinstance(one, ast.Phrase) and one.determiner in ("a", "an", "another", "any")
-              for one, _ in nodes_in(node.step))  # fmt: skip
+    """Raise Flaw for a condition behind an answer, if it has a pronoun that could refer to a new thing in the answer."""
+    new = any(
+        isinstance(one, ast.Phrase) and one.determiner in ("a", "an", "another", "any")
+        for one, _ in nodes_in(node.step)
+    )
     if new and node.is_behind and pronoun_in(node.condition) is not None:
         raise _two_readings(node, is_first_sound=True)
 
 
 def asked_first(step: ast.Statement) -> tuple[tuple[str, ast.Proposition], ast.Statement] | None:
-    """Return the condition on a whole answer, in the form of a condition on its hook, and the steps; None without one.
-    """
+    """Return the condition on a whole answer, in the form of a condition on its hook, and the steps; None without one."""
     match step:
         case ast.Conditional(condition, inner, None):
             return ("while", condition), inner
@@ -130,8 +145,12 @@ def conditional_rule(sentence: ast.Guarded) -> Flaw:
     """Return the flaw of a rule with `if` behind it."""
     rule, asked = sentence.step.span.one_line, sentence.condition
     is_plain = pronoun_in(asked) is None or rule.lower().startswith("this ")
-    return flaw("step-among-rules", "`if` asks before a step is done, and a rule holds all the time", sentence.span,
-                help=f"say `{rule} while {asked.span.one_line if is_plain else '…'}`")  # fmt: skip
+    return flaw(
+        "step-among-rules",
+        "`if` asks before a step is done, and a rule holds all the time",
+        sentence.span,
+        help=f"say `{rule} while {asked.span.one_line if is_plain else '…'}`",
+    )
 
 
 def said_within(step: ast.Statement) -> str:
@@ -158,10 +177,12 @@ def pronoun_in(node: ast.SyntaxNode) -> ast.SyntaxNode | None:
 def _by_node(nodes: Sequence[ast.Statement], steps: ir.Steps) -> list[ir.Steps]:
     """Return the steps in an `if`, those of one part of a sentence together; an offer has all behind it."""
     inside = [one for step in steps if isinstance(step, ir.If) for one in step.then]
-    offer = next((place for place, node in enumerate(nodes) if isinstance(node, ast.May | ast.OfferedChange)),
-                 len(nodes))  # fmt: skip
-    return [tuple(one for one in inside if node.span.start <= one.span.start < node.span.end)
-            for node in nodes[: offer + 1]]  # fmt: skip
+    offer = next(
+        (place for place, node in enumerate(nodes) if isinstance(node, ast.May | ast.OfferedChange)), len(nodes)
+    )
+    return [
+        tuple(one for one in inside if node.span.start <= one.span.start < node.span.end) for node in nodes[: offer + 1]
+    ]
 
 
 def _first_apart(done: Sequence[ir.Steps], before: set[int], least: int) -> int:
@@ -185,13 +206,21 @@ def permitted_by_can(can: ast.Statement) -> Flaw:
     """Return the flaw of a permission that is given by `can`."""
     assert isinstance(can, ast.Can)
     if can.limit is not None:
-        return flaw("syntax-error", "`can` permits nothing", can.limit.span,
-                    help="say what is too often: `a … cannot … more than once a round`")  # fmt: skip
+        return flaw(
+            "syntax-error",
+            "`can` permits nothing",
+            can.limit.span,
+            help="say what is too often: `a … cannot … more than once a round`",
+        )
     place = Span(can.span.source, can.subject.span.end, can.verbs[0].span.start)
     blanks = len(place.text) - len(place.text.lstrip())
     said = f"{' '.join(can.subject.span.text.split())} may {can.verbs[0].text} …"
-    return flaw("syntax-error", "`can` permits nothing", Span(place.source, place.start + blanks, place.end - 1),
-                help=f"say `{said}`, or `no … can …` of what is forbidden")  # fmt: skip
+    return flaw(
+        "syntax-error",
+        "`can` permits nothing",
+        Span(place.source, place.start + blanks, place.end - 1),
+        help=f"say `{said}`, or `no … can …` of what is forbidden",
+    )
 
 
 def refuse_event_before(node: ast.Repetition) -> None:
@@ -205,8 +234,12 @@ def refuse_event_before(node: ast.Repetition) -> None:
         help = "leave out how often: `… cannot … until …`"
     elif _says_this(node.condition) and not _says_this(step):
         help = f"put an event of the one that is meant behind it: `{step.span.one_line} until that … …`"
-    raise flaw("rule-among-steps", f"{quoted(step.span.text)} is a rule, and `until …,` in front of it repeats steps",
-               node.span, help=help)  # fmt: skip
+    raise flaw(
+        "rule-among-steps",
+        f"{quoted(step.span.text)} is a rule, and `until …,` in front of it repeats steps",
+        node.span,
+        help=help,
+    )
 
 
 def refuse_permission_until_event(node: ast.Lasting) -> None:
@@ -215,8 +248,12 @@ def refuse_permission_until_event(node: ast.Lasting) -> None:
     if isinstance(node.until, ast.ComingTime) or is_forbidden or not isinstance(node.step, ast.Can):
         return
     said = f"{node.step.subject.span.one_line} may {node.step.verbs[0].text}"
-    raise flaw("syntax-error", "a prohibition can last until an event, and a permission only until a time", node.span,
-               help=f"say `until the end of the turn, {said} …`")  # fmt: skip
+    raise flaw(
+        "syntax-error",
+        "a prohibition can last until an event, and a permission only until a time",
+        node.span,
+        help=f"say `until the end of the turn, {said} …`",
+    )
 
 
 def _says_this(node: ast.SyntaxNode) -> bool:
@@ -233,7 +270,15 @@ def no_step(node: ast.Statement) -> Flaw:
     if isinstance(node, ast.Can) and not _is_of_none(node):
         return permitted_by_can(node)
     if isinstance(node, ast.Ending):
-        return flaw("unclear-reach", "`stop` ends a whole text, and here it is within a part of it", node.span,
-                    help="say it as a step of its own, with its condition: `…; stop if …; …`")  # fmt: skip
-    return flaw("rule-among-steps", f"{quoted(node.span.text)} is a rule, and this block holds steps", node.span,
-                help="move it to a block of rules")  # fmt: skip
+        return flaw(
+            "unclear-reach",
+            "`stop` ends a whole text, and here it is within a part of it",
+            node.span,
+            help="say it as a step of its own, with its condition: `…; stop if …; …`",
+        )
+    return flaw(
+        "rule-among-steps",
+        f"{quoted(node.span.text)} is a rule, and this block holds steps",
+        node.span,
+        help="move it to a block of rules",
+    )

@@ -42,16 +42,30 @@ class Numbered:
     def of(cls, model: Model) -> Numbered:
         """Return everything that is numbered in a model, without the steps."""
         rules = model.ruleset
-        return cls(tuple(rules.raised), tuple(rules.prevailing), tuple(rules.grants), tuple(model.uses.items()),
-                   tuple(rules.fields), tuple(model.limits.items()), tuple(model.lasting.items()))  # fmt: skip
+        return cls(
+            tuple(rules.raised),
+            tuple(rules.prevailing),
+            tuple(rules.grants),
+            tuple(model.uses.items()),
+            tuple(rules.fields),
+            tuple(model.limits.items()),
+            tuple(model.lasting.items()),
+        )
 
     def further(self, model: Model) -> Numbered:
         """Return everything that was numbered in a model since."""
         now, first = Numbered.of(model), len(self.grants)
         upheld = tuple((number, step) for number, step in model.ruleset.upheld.items() if number >= first)
-        return Numbered(now.raised[len(self.raised) :], now.prevailing[len(self.prevailing) :], now.grants[first:],
-                        now.uses[len(self.uses) :], now.fields[len(self.fields) :], now.limits[len(self.limits) :],
-                        now.lasting[len(self.lasting) :], upheld)  # fmt: skip
+        return Numbered(
+            now.raised[len(self.raised) :],
+            now.prevailing[len(self.prevailing) :],
+            now.grants[first:],
+            now.uses[len(self.uses) :],
+            now.fields[len(self.fields) :],
+            now.limits[len(self.limits) :],
+            now.lasting[len(self.lasting) :],
+            upheld,
+        )
 
     def add_to(self, model: Model) -> None:
         """Add these to a model, behind all that is numbered there."""
@@ -111,9 +125,17 @@ class Readings:
         return self._announced.setdefault(_key(model, definitions), usual)
 
     def keep(
-        self, among: KnownReadings, model: Model, sentences: Sequence[object], *place: Hashable,
-        put: tuple[Put, ...], code: object, unfolded: int, names: Iterable[str], numbered: Numbered,
-    ) -> None:  # fmt: skip
+        self,
+        among: KnownReadings,
+        model: Model,
+        sentences: Sequence[object],
+        *place: Hashable,
+        put: tuple[Put, ...],
+        code: object,
+        unfolded: int,
+        names: Iterable[str],
+        numbered: Numbered,
+    ) -> None:
         """Keep the outcome of reading sentences at a place."""
         if self._count >= MOST_READINGS:
             self._announced.clear()
@@ -153,21 +175,26 @@ def _key(model: Model, definitions: list[tuple[str, int, object]]) -> Hashable:
     return (
         tuple((word, as_read(model, carrier), id(sentence)) for word, carrier, sentence in definitions),
         tuple((verb, *said.items()) for verb, said in model.said_with.items()),
-        frozenset(model.permitted), *_declared(model),
-    )  # fmt: skip
+        frozenset(model.permitted),
+        *_declared(model),
+    )
 
 
 def _declared(model: Model) -> Iterable[Hashable]:
     """Yield all that the documents of a game declare, besides its sheets."""
     rules = model.ruleset
-    yield from (tuple(table.items()) for table in (model.things, model.flags, model.zones, model.verbs,
-                                                   model.verb_nouns, model.constants))  # fmt: skip
+    yield from (
+        tuple(table.items())
+        for table in (model.things, model.flags, model.zones, model.verbs, model.verb_nouns, model.constants)
+    )
     yield from (tuple((name, *told) for name, told in table.items()) for table in (model.fields, model.lists))
     yield tuple((kind, *told.items()) for kind, told in model.blocks.items())
     yield from (frozenset(names) for names in (model.numbers, model.named, model.printed))
     yield tuple((kind, frozenset(told)) for kind, told in model.bearers.items())
-    yield tuple((verb.name, verb.act, verb.by, verb.agent_noun, verb.yields, verb.parents, verb.kinds, *verb.roles)
-                for verb in rules.verbs)  # fmt: skip
+    yield tuple(
+        (verb.name, verb.act, verb.by, verb.agent_noun, verb.yields, verb.parents, verb.kinds, *verb.roles)
+        for verb in rules.verbs
+    )
     yield from (tuple[Hashable, ...](told) for told in (rules.kinds, rules.zones, rules.fields))
     yield from (tuple[Hashable, ...](told) for told in (rules.manners, rules.singles))
     yield rules.active, rules.orders, rules.decides, rules.heading

@@ -28,8 +28,12 @@ class RemainsReader(OwnerReader):
                 if value.determiner in ("a", "an"):
                     return self._changed(node, value, noun, piece, scope)
                 if self.model.akin(piece.noun, noun):
-                    raise flaw("wrong-kind", f"{quoted(value.span.text)} is not a kind of piece", value.span,
-                               help=f"say `{_becoming(node, noun)}`")  # fmt: skip
+                    raise flaw(
+                        "wrong-kind",
+                        f"{quoted(value.span.text)} is not a kind of piece",
+                        value.span,
+                        help=f"say `{_becoming(node, noun)}`",
+                    )
         self.refuse_made_one(node, scope)
         return None
 
@@ -43,8 +47,12 @@ class RemainsReader(OwnerReader):
         for word in value.adjectives if not value.modifiers else ():
             if word.text in self.model.flags:
                 message = f"the {noun} can only become {quoted(word.text)} in a step of its own"
-                raise flaw("wrong-kind", message, word.span,
-                           help=f"say `{_becoming(node, noun)}, then that {noun} becomes {word.text}`")  # fmt: skip
+                raise flaw(
+                    "wrong-kind",
+                    message,
+                    word.span,
+                    help=f"say `{_becoming(node, noun)}, then that {noun} becomes {word.text}`",
+                )
         self.nothing_more(value, value.adjectives, value.modifiers)
         return ir.BecomeKind(piece.value, kind, scope.variables.new("piece", noun), span=node.span)
 
@@ -52,8 +60,11 @@ class RemainsReader(OwnerReader):
         """Return the kinds that a piece can become."""
         kinds = self.model.ruleset.kinds
         now = self.model.kinds(piece.noun) or range(len(kinds))
-        return [number for number, one in enumerate(kinds)
-                if any(one.remains_of == other or kinds[other].remains_of == number for other in now)]  # fmt: skip
+        return [
+            number
+            for number, one in enumerate(kinds)
+            if any(one.remains_of == other or kinds[other].remains_of == number for other in now)
+        ]
 
     def _never_becomes(self, node: ast.Becomes, noun: str, piece: Typed, possible: list[int]) -> Flaw:
         """Return the flaw of a kind that a piece cannot become: neither is the remains of the other."""
@@ -67,8 +78,11 @@ class RemainsReader(OwnerReader):
             one, other = kinds[wanted], kinds[now[0]]
             of = f"`{one.name}: {{piece: {one.sheet}, remains of: {other.name}, …}}`"
             alike = (one.sheet, one.holds) == (other.sheet, other.holds)
-            help = (f"declare it under `things:` as the remains of {with_article(other.name)}: {of}" if alike
-                    else f"a piece can only become its remains; take it off the board: `remove {subject}`")
+            help = (
+                f"declare it under `things:` as the remains of {with_article(other.name)}: {of}"
+                if alike
+                else f"a piece can only become its remains; take it off the board: `remove {subject}`"
+            )
         is_so = list(now) == [wanted]
         message = f"{article(piece)} {'is' if is_so else 'never becomes'} {with_article(noun)}"
         return flaw("wrong-kind", message + (" already" if is_so else ""), node.value.span, help=help)
@@ -78,8 +92,10 @@ class RemainsReader(OwnerReader):
         if not isinstance(made, ir.BecomeKind):
             return self.having_named(node.subject, scope)
         new = Typed(made.result, "piece", made.result.noun)
-        this, origin, ordered = (new if one is not None and one.value == made.piece else one
-                                 for one in (scope.this, scope.origin, scope.ordered))  # fmt: skip
+        this, origin, ordered = (
+            new if one is not None and one.value == made.piece else one
+            for one in (scope.this, scope.origin, scope.ordered)
+        )
         scope = replace(scope.before(Typed(made.piece, "piece", "")), this=this, origin=origin, ordered=ordered)
         return scope.mentioning(Mention(new, (new.noun,), span=node.value.span))
 

@@ -218,8 +218,9 @@ def read_all(
         return reader, findings.settled()
     rules = [
         (text, findings.joined(lambda left, t=text: reader.rules(left, t.carrier), text))  # type: ignore[misc]
-        for text in texts if text.meaning == "rules"
-    ]  # fmt: skip
+        for text in texts
+        if text.meaning == "rules"
+    ]
     for text, sentences in rules:
         for sentence, _ in sentences:
             if not findings.guarded(lambda s=sentence, t=text: reader.announce(s, t.carrier), sentence.span):  # type: ignore[misc]
@@ -335,9 +336,7 @@ def texts_of(reader: BoundedReader, library: Library, game: Document, parsed: Pa
     return _texts(reader.model, library, game, Findings([], reader), parsed if parsed is not None else {})
 
 
-def _texts(
-    model: Model, library: Library, game: Document, findings: Findings, parsed: Parsed
-) -> list[Text]:
+def _texts(model: Model, library: Library, game: Document, findings: Findings, parsed: Parsed) -> list[Text]:
     texts: list[Text] = []
     for document in library.documents:
         if document.span.path in library.unread:
@@ -367,8 +366,14 @@ def _text(
     """Parse a block; additions by layers count as its end."""
     number = model.ruleset.sheet_number(document.name, (document.kind,))
     sheets = {document.kind, *model.bearers.get(document.kind, ())}
-    noun = next((thing.name for thing in model.things.values()
-                 if thing.base == "piece" and not sheets.isdisjoint(thing.sheets)), "")  # fmt: skip
+    noun = next(
+        (
+            thing.name
+            for thing in model.things.values()
+            if thing.base == "piece" and not sheets.isdisjoint(thing.sheets)
+        ),
+        "",
+    )
     carrier = Carrier(number, noun, f"{document.kind}/{document.name}/{key}")
     sentences: list[ast.Sentence] = []
     found: list[Diagnostic] = []
@@ -468,9 +473,16 @@ class _Repeating:
         self.findings.guarded(lambda: done.append(work()), span)
         if not text.lost and found == len(self.findings.found):
             self.readings.keep(
-                self.known, model, sentences, *told, put=tuple(self.reader.written), code=done[-1],
-                unfolded=self.reader.in_all - unfolded, names=self.reader.named, numbered=before.further(model),
-            )  # fmt: skip
+                self.known,
+                model,
+                sentences,
+                *told,
+                put=tuple(self.reader.written),
+                code=done[-1],
+                unfolded=self.reader.in_all - unfolded,
+                names=self.reader.named,
+                numbered=before.further(model),
+            )
         return done[-1]
 
 
@@ -546,8 +558,12 @@ def _standing_findings(model: Model) -> Iterator[Diagnostic]:
         if not any(settles(step, one.number) for step in steps):
             noun = model.ruleset.fields[one.number].name
             how = "increase" if model.vocabulary.is_plural(noun) else "increases"
-            yield report("says-nothing", f"no text settles the {noun}, so this changes nothing", one.span,
-                         help=f"say when it changes: `after …, the {noun} of … {how} by …`")  # fmt: skip
+            yield report(
+                "says-nothing",
+                f"no text settles the {noun}, so this changes nothing",
+                one.span,
+                help=f"say when it changes: `after …, the {noun} of … {how} by …`",
+            )
 
 
 def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
@@ -582,6 +598,10 @@ def _needed(verb: Verb) -> Iterator[int]:
 def _used(steps: ir.Steps) -> set[int]:
     """Return the variables that steps use and do not find."""
     parts = nodes_in(steps)
-    found = {getattr(part, name).id for part in parts for name in ("var", "result")
-             if isinstance(getattr(part, name, None), Var)}  # fmt: skip
+    found = {
+        getattr(part, name).id
+        for part in parts
+        for name in ("var", "result")
+        if isinstance(getattr(part, name, None), Var)
+    }
     return {part.id for part in parts if isinstance(part, Var)} - found

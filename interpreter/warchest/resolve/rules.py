@@ -126,8 +126,9 @@ class RuleReader(Announcer):
             subject = ast.Phrase("a", None, (), ast.Word(who, span=subject.span), (), span=subject.span)
         elif isinstance(subject, ast.Phrase) and subject.determiner == "no":
             is_other = bool(subject.adjectives) and subject.adjectives[0].text == "other"
-            subject = replace(subject, determiner="another" if is_other else "a",
-                              adjectives=subject.adjectives[is_other:])  # fmt: skip
+            subject = replace(
+                subject, determiner="another" if is_other else "a", adjectives=subject.adjectives[is_other:]
+            )
         else:
             return sentence
         return ast.Cannot(subject, sentence.verbs, sentence.arguments, limit, span=sentence.span)
@@ -146,8 +147,12 @@ class RuleReader(Announcer):
             case ast.HookSentence():
                 self._hook(sentence, name, carrier)
             case ast.Normally(ast.Do(adverbs=(word, *_))) | ast.May(adverbs=(word, *_)):
-                raise flaw("says-nothing", f"{quoted(word)} says nothing where something is permitted", sentence.span,
-                           help="say it where it is done")  # fmt: skip
+                raise flaw(
+                    "says-nothing",
+                    f"{quoted(word)} says nothing where something is permitted",
+                    sentence.span,
+                    help="say it where it is done",
+                )
             case ast.Normally(ast.Do() as step):
                 for verb in self.acts_meant([step.verb], step.arguments):
                     self._domain(step.subject, verb, step.arguments, None, carrier, sentence.span)
@@ -168,8 +173,12 @@ class RuleReader(Announcer):
             case ast.DefineIs() | ast.DefineHolds():
                 self._begun(sentence, carrier)
             case ast.PropertySentence():
-                raise flaw("property-among-rules", f"{quoted(sentence.span.text)} is a property, which changes nothing",
-                           sentence.span, help="put it into a document that begins `properties: …`")  # fmt: skip
+                raise flaw(
+                    "property-among-rules",
+                    f"{quoted(sentence.span.text)} is a property, which changes nothing",
+                    sentence.span,
+                    help="put it into a document that begins `properties: …`",
+                )
             case _:
                 raise _not_a_rule(sentence)
 
@@ -179,8 +188,12 @@ class RuleReader(Announcer):
             case ast.Guarded(ast.May() | ast.Limited() | ast.Cannot() | ast.Can() | ast.Changes(), "if"):
                 raise conditional_rule(sentence)
             case ast.Normally(ast.Limited(limit)) | ast.Limited(limit, ast.Cannot() | ast.Can()):
-                raise flaw("syntax-error", "how often something is done is said of who cannot do it more often",
-                           limit.span, help=f"tell what is too often: `a … cannot … more than {limit.span.text}`")
+                raise flaw(
+                    "syntax-error",
+                    "how often something is done is said of who cannot do it more often",
+                    limit.span,
+                    help=f"tell what is too often: `a … cannot … more than {limit.span.text}`",
+                )
 
     # ---- scopes
 
@@ -207,9 +220,15 @@ class RuleReader(Announcer):
         return (*fixed, *(typed.value for typed in known if isinstance(typed.value, Var)))
 
     def _code(
-        self, name: str, origin: ir.Origin, verb: int, params: tuple[Var, ...], steps: ir.Steps, variables: Variables,
+        self,
+        name: str,
+        origin: ir.Origin,
+        verb: int,
+        params: tuple[Var, ...],
+        steps: ir.Steps,
+        variables: Variables,
         span: Span,
-    ) -> ir.Code:  # fmt: skip
+    ) -> ir.Code:
         """Return a piece of code, without variables for shared mentions that nothing takes up."""
         return ir.Code(name, origin, verb, params, finished(steps, variables), variables.used, span)
 
@@ -235,20 +254,32 @@ class RuleReader(Announcer):
     def _refuse_it(self, phrase: ast.Expression) -> None:
         """Raise Flaw where a rule begins with `it`: nothing has been spoken of there."""
         if isinstance(phrase, ast.Pronoun) and phrase.word == "it" and not self.spoken_before:
-            raise flaw("no-antecedent", "nothing was spoken of that `it` could take up", phrase.span,
-                       help="say `this`, or of what kind of thing it is: `a …`")  # fmt: skip
+            raise flaw(
+                "no-antecedent",
+                "nothing was spoken of that `it` could take up",
+                phrase.span,
+                help="say `this`, or of what kind of thing it is: `a …`",
+            )
 
     def _refuse_determiner(self, phrase: ast.Expression) -> None:
         """Raise Flaw for a role of a definition that is not plainly `a …`."""
         if isinstance(phrase, ast.Pronoun):
-            raise flaw("not-indefinite", f"a verb is not defined of `{phrase.word}` alone", phrase.span,
-                       help="say with what kind of thing it is said: `to … a …`")  # fmt: skip
+            raise flaw(
+                "not-indefinite",
+                f"a verb is not defined of `{phrase.word}` alone",
+                phrase.span,
+                help="say with what kind of thing it is said: `to … a …`",
+            )
         if not isinstance(phrase, ast.Phrase) or phrase.head.text in self.model.ruleset.singles:
             return
         plain = ("a", "an", "the") if isinstance(phrase.head, ast.Name) else ("a", "an")
         if phrase.determiner not in plain:
-            raise flaw("not-indefinite", f"{quoted(phrase.span.text)} is not just any {phrase.head.text}", phrase.span,
-                       help=f"say `{with_article(phrase.head.text)}`")  # fmt: skip
+            raise flaw(
+                "not-indefinite",
+                f"{quoted(phrase.span.text)} is not just any {phrase.head.text}",
+                phrase.span,
+                help=f"say `{with_article(phrase.head.text)}`",
+            )
 
     def act_so(self, said: EventSaid, scope: Scope) -> list[Condition]:
         """Return the conditions on an act in the phrase for it: `a dark attack`."""
@@ -282,14 +313,26 @@ class RuleReader(Announcer):
     def _spoken_last(self, verb: Verb, before: Scope, after: Scope) -> Typed | None:
         """Return the last thing that a text has spoken of and that a verb could hand back."""
         known = {one.thing.value for one in before.mentions}
-        spoken = [one.thing for one in after.mentions_of(verb.yields, self.model.narrows)
-                  if one.told and one.thing.value not in known]  # fmt: skip
+        spoken = [
+            one.thing
+            for one in after.mentions_of(verb.yields, self.model.narrows)
+            if one.told and one.thing.value not in known
+        ]
         return spoken[-1] if spoken else None
 
     def pattern(
-        self, word: ast.Word, arguments: ast.Arguments, verb: Verb, roles: list[Typed], scope: Scope, *,
-        causes: bool = False, this_role: int = -1, actor: Typed | None = None, defined: bool = False,
-    ) -> list[Condition]:  # fmt: skip
+        self,
+        word: ast.Word,
+        arguments: ast.Arguments,
+        verb: Verb,
+        roles: list[Typed],
+        scope: Scope,
+        *,
+        causes: bool = False,
+        this_role: int = -1,
+        actor: Typed | None = None,
+        defined: bool = False,
+    ) -> list[Condition]:
         """Read the phrases a verb is said with as conditions on its roles, and on the cause of the act.
 
         `actor` is the one who acts, where a text on a card speaks of somebody else; `defined`: they define the verb.
@@ -319,8 +362,9 @@ class RuleReader(Announcer):
             by = [self._act_of(by[0], by[1])]
         if len(by) > 1:
             # Of two a reader takes the one behind to tell of the one before it.
-            raise flaw("unknown-role", "what brings this about is said twice", by[1].span,
-                       help="leave out one of the two")  # fmt: skip
+            raise flaw(
+                "unknown-role", "what brings this about is said twice", by[1].span, help="leave out one of the two"
+            )
         found += [self.caused_by(cause, verb, scope) for cause in by]
         self.nothing_left(word, said)
         return found
@@ -333,8 +377,12 @@ class RuleReader(Announcer):
     def _act_of(self, act: ast.Phrase, doer: ast.Expression) -> ast.Phrase:
         """Return the phrase for an act of somebody: `an attack by this` is `the attack of this`."""
         if act.determiner not in ("a", "an") or act.modifiers or not isinstance(doer, ast.Pronoun | ast.Phrase):
-            raise flaw("unknown-role", "what brings this about is said twice", doer.span,
-                       help=f"say whose act it is: `the {act.head.text} of …`")  # fmt: skip
+            raise flaw(
+                "unknown-role",
+                "what brings this about is said twice",
+                doer.span,
+                help=f"say whose act it is: `the {act.head.text} of …`",
+            )
         return replace(act, determiner="the", modifiers=(ast.Related("of", doer, span=doer.span),))
 
     # ---- the things that a text about an event speaks of
@@ -351,17 +399,25 @@ class RuleReader(Announcer):
         return -1
 
     def event_scope(
-        self, subject: ast.NounPhrase | None, arguments: ast.Arguments, verb: Verb, carrier: Carrier, *,
+        self,
+        subject: ast.NounPhrase | None,
+        arguments: ast.Arguments,
+        verb: Verb,
+        carrier: Carrier,
+        *,
         as_piece: bool = False,
-    ) -> tuple[Scope, list[Typed], int]:  # fmt: skip
+    ) -> tuple[Scope, list[Typed], int]:
         """Return the scope of a rule or hook about a verb, the agent and roles, and the role of `this`.
 
         With `as_piece`, a rule about a token as `this` is about the piece that it becomes, or stays.
         """
         this_role = self._this_role(subject, arguments, verb)
         if this_role >= 0 and carrier.number < 0:
-            raise flaw("no-antecedent", "`this` is nothing here, because no document carries this text",
-                       (subject or arguments).span)  # fmt: skip
+            raise flaw(
+                "no-antecedent",
+                "`this` is nothing here, because no document carries this text",
+                (subject or arguments).span,
+            )
         base: Base = "piece"
         if this_role > 0 and not as_piece:
             base = verb.roles[this_role - 1].base
@@ -391,8 +447,12 @@ class RuleReader(Announcer):
         if known is None or known.base != "player":
             return
         often = f" more than {how_often(limit.times)} a {limit.per} per player" if limit is not None else ""
-        raise flaw("wrong-kind", f"a player does not {quoted(verb.name)}", subject.span,
-                   help=f"say it of the pieces: `{with_article(verb.agent_noun or 'piece')} cannot {verb.name}{often}`")
+        raise flaw(
+            "wrong-kind",
+            f"a player does not {quoted(verb.name)}",
+            subject.span,
+            help=f"say it of the pieces: `{with_article(verb.agent_noun or 'piece')} cannot {verb.name}{often}`",
+        )
 
     def subject_fits(
         self, subject: ast.NounPhrase | None, agent: Typed, verb: Verb, carrier: Carrier, scope: Scope
@@ -407,8 +467,9 @@ class RuleReader(Announcer):
         who = self.value(subject, scope)
         if not self._can_do(who, verb) and not self.model.akin(who.noun, verb.agent_noun):
             doer = with_article(verb.agent_noun or "piece" if verb.by == "piece" else verb.by)
-            raise flaw("wrong-kind", f"{quoted(subject.span.text)} never does this", subject.span,
-                       help=f"it is done by {doer}")  # fmt: skip
+            raise flaw(
+                "wrong-kind", f"{quoted(subject.span.text)} never does this", subject.span, help=f"it is done by {doer}"
+            )
         if (isinstance(subject, ast.Pronoun) and (subject.word == "this" or carrier.number < 0)) or verb.by == "game":
             return []
         return [Compare("==", agent.value, who.value, subject.span)]
@@ -420,8 +481,9 @@ class RuleReader(Announcer):
         word, condition = guard
         read = self.condition(condition, scope)
         if isinstance(read, All) and not read.conditions:
-            raise flaw("says-nothing", f"{quoted(condition.span.text)} is always so", condition.span,
-                       help="leave it out")  # fmt: skip
+            raise flaw(
+                "says-nothing", f"{quoted(condition.span.text)} is always so", condition.span, help="leave it out"
+            )
         return [Not(read, condition.span) if word == "unless" else read]
 
     # ---- permissions and prohibitions
@@ -443,8 +505,9 @@ class RuleReader(Announcer):
         scope = _measured_from(agent, scope, itself=this_role == 0)
         if limit is not None:
             _refuse_count_of_any(subject, agent, limit)
-            about = self.pattern(word, arguments, verb, roles, scope, this_role=this_role,
-                                 actor=self.actor_of(subject, agent, scope))  # fmt: skip
+            about = self.pattern(
+                word, arguments, verb, roles, scope, this_role=this_role, actor=self.actor_of(subject, agent, scope)
+            )
             told = Rule(carrier.number, this_role, All((*applies, *about), span), span)
             applies.append(is_left(self._count_acts(verb, told, agent, limit), limit))
         said = self.said_by_role(arguments)
@@ -483,8 +546,7 @@ class RuleReader(Announcer):
             return self.members(phrase, scope)
         typed = self.value(phrase, scope)
         if typed.base != "space" or role.base != "space":
-            raise flaw("not-indefinite", f"{quoted(phrase.span.text)} leaves no choice", phrase.span,
-                       help="say `a …`")  # fmt: skip
+            raise flaw("not-indefinite", f"{quoted(phrase.span.text)} leaves no choice", phrase.span, help="say `a …`")
         var, inner = scope.member("space", "space", phrase.span)
         narrow = ast.Word(role.noun, span=phrase.span)
         filters = self.is_called(narrow, Typed(var, "space", "space"), inner)
@@ -497,8 +559,15 @@ class RuleReader(Announcer):
         if not isinstance(may, ast.May):
             raise _not_a_rule(said)
         for word in self.acts_meant(may.verbs, may.arguments):
-            self._domain(may.subject, word, may.arguments, guard, carrier, span,
-                         said.limit if isinstance(said, ast.Limited) else None)  # fmt: skip
+            self._domain(
+                may.subject,
+                word,
+                may.arguments,
+                guard,
+                carrier,
+                span,
+                said.limit if isinstance(said, ast.Limited) else None,
+            )
 
     def _counted_for(self, limit: ast.Limit, agent: Typed) -> FieldOf:
         """Return the field in which the acts of a piece or a player are counted."""
@@ -518,13 +587,24 @@ class RuleReader(Announcer):
         self, cannot: ast.Cannot, guard: tuple[str, ast.Proposition] | None, carrier: Carrier, span: Span
     ) -> None:
         if cannot.limit is not None and len(cannot.verbs) > 1:
-            raise flaw("unclear-reach", f"{quoted(cannot.limit.span.text)} could be counted for each of these acts, or "
-                       "for all of them together", cannot.limit.span,
-                       help="say it of each in a sentence of its own: `… cannot … more than …`")  # fmt: skip
+            raise flaw(
+                "unclear-reach",
+                f"{quoted(cannot.limit.span.text)} could be counted for each of these acts, or "
+                "for all of them together",
+                cannot.limit.span,
+                help="say it of each in a sentence of its own: `… cannot … more than …`",
+            )
         self.refuse_again(cannot.verbs)
         for word in cannot.verbs:
-            self._prohibition(cannot.subject, word, cannot.arguments, lambda _, scope: self.guarded(guard, scope),
-                              carrier, span, limit=cannot.limit)  # fmt: skip
+            self._prohibition(
+                cannot.subject,
+                word,
+                cannot.arguments,
+                lambda _, scope: self.guarded(guard, scope),
+                carrier,
+                span,
+                limit=cannot.limit,
+            )
 
     def _begun(self, sentence: ast.DefineIs | ast.DefineHolds, carrier: Carrier) -> None:
         """Read the value that an act begins with; other definitions make rules only where they are used."""
@@ -537,8 +617,9 @@ class RuleReader(Announcer):
         change = sentence.step if isinstance(sentence, ast.Guarded) else sentence
         guard = (sentence.word, sentence.condition) if isinstance(sentence, ast.Guarded) else None
         assert isinstance(change, ast.Changes)
-        read = standing_change(self, change, self.this_of(carrier), carrier, sentence.span,
-                               lambda scope: self.guarded(guard, scope))  # fmt: skip
+        read = standing_change(
+            self, change, self.this_of(carrier), carrier, sentence.span, lambda scope: self.guarded(guard, scope)
+        )
         self._say("standing", None, read)
 
     def standing_of(self, subject: ast.NounPhrase, carrier: Carrier) -> tuple[list[Condition], Typed, Scope]:
@@ -567,8 +648,12 @@ class RuleReader(Announcer):
         named = self.known_verb(word)
         if named.built_in:
             who = subject.span.text if subject is not None else "this"
-            raise flaw("not-a-definition", f"this leaves open what becomes of what would {quoted(word.text)}", span,
-                       help=f"say what happens in its place: `when {who} would {word.text}, … instead`")  # fmt: skip
+            raise flaw(
+                "not-a-definition",
+                f"this leaves open what becomes of what would {quoted(word.text)}",
+                span,
+                help=f"say what happens in its place: `when {who} would {word.text}, … instead`",
+            )
         numbers = named.kinds if named.kinds else (self.model.verbs[word.text],)
         # An act that is done only by an act of its own kind is done by that one, too.
         for number in [one for one in numbers if one != but or len(numbers) == 1]:
@@ -579,8 +664,18 @@ class RuleReader(Announcer):
             scope, (agent, *roles), this_role = self.event_scope(who, said.arguments, verb, carrier)
             found = self.subject_fits(who, agent, verb, carrier, scope)
             around = _measured_from(agent, scope, itself=this_role == 0)
-            found.extend(self.pattern(word, said.arguments, verb, roles, around, causes=True, this_role=this_role,
-                                      actor=self.actor_of(who, agent, scope)))  # fmt: skip
+            found.extend(
+                self.pattern(
+                    word,
+                    said.arguments,
+                    verb,
+                    roles,
+                    around,
+                    causes=True,
+                    this_role=this_role,
+                    actor=self.actor_of(who, agent, scope),
+                )
+            )
             found.extend(self.act_so(said, around))
             told = Rule(carrier.number, this_role, All(tuple(found), span), span)
             found.extend(guard(verb, around))
@@ -595,16 +690,26 @@ class RuleReader(Announcer):
         if arguments.object is None and all(role.word in _CAUSES for role in arguments.roles):
             return [*words]
         said = [(word, self.model.verb(word.text)) for word in words]
-        return [one for word, verb in said for one in (
-            [ast.Word(self.model.ruleset.verbs[kind].name, span=word.span) for kind in verb.kinds]
-            if verb is not None and verb.is_name else [word])]  # fmt: skip
+        return [
+            one
+            for word, verb in said
+            for one in (
+                [ast.Word(self.model.ruleset.verbs[kind].name, span=word.span) for kind in verb.kinds]
+                if verb is not None and verb.is_name
+                else [word]
+            )
+        ]
 
     def known_verb(self, word: ast.Word) -> Verb:
         """Return the verb of the game that a rule is about; raises Flaw."""
         verb = self.model.verb(word.text)
         if verb is None:
-            raise flaw("undeclared-verb", f"no rule can be made about {quoted(word.text)}", word.span,
-                       help=f"rules are about the verbs of the game: {self._some_verbs()}")  # fmt: skip
+            raise flaw(
+                "undeclared-verb",
+                f"no rule can be made about {quoted(word.text)}",
+                word.span,
+                help=f"rules are about the verbs of the game: {self._some_verbs()}",
+            )
         return verb
 
     def _some_verbs(self) -> str:
@@ -641,8 +746,15 @@ class RuleReader(Announcer):
                 conditions.extend(more)
             if node.instead and named.yields and self._spoken_last(named, inner, after) is not None:
                 steps = (*steps, self._yield(named, inner, after, node.span))
-            code = self._code(f"{name}.{position}", "hook", self.model.verbs[word.text],
-                              self._params(known), steps, scope.variables, node.span)  # fmt: skip
+            code = self._code(
+                f"{name}.{position}",
+                "hook",
+                self.model.verbs[word.text],
+                self._params(known),
+                steps,
+                scope.variables,
+                node.span,
+            )
             stage = "instead" if node.instead else node.stage
             holds = All(tuple(conditions), node.span)
             concrete = self._concrete(named, word)
@@ -654,20 +766,31 @@ class RuleReader(Announcer):
     def _answered(
         self, word: ast.Word, verb: Verb, node: ast.HookSentence, carrier: Carrier
     ) -> tuple[Scope, list[Typed], int, list[Condition]]:
-        """Return the scope of a hook on an event, the agent and roles, the role of `this`, and the conditions on them.
-        """
+        """Return the scope of a hook on an event, the agent and roles, the role of `this`, and the conditions on them."""
         subject, _, arguments = self.event(node.event)
         said = said_of_doer(self.model, subject, verb, arguments)
         scope, known, this_role = self.event_scope(said.subject, said.arguments, verb, carrier, as_piece=True)
         agent, *roles = known
         if verb.built_in and node.stage == "after" and this_role == 0:
-            raise flaw("says-nothing", "this has gone by then, and cannot answer", node.event.span,
-                       help=f"say `when this {third_person(word.text)}, …`")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                "this has gone by then, and cannot answer",
+                node.event.span,
+                help=f"say `when this {third_person(word.text)}, …`",
+            )
         found = self.subject_fits(said.subject, agent, verb, carrier, scope)
         named_here = not isinstance(node.event, ast.IsDone)
         around = _measured_from(agent, scope, named=named_here, itself=this_role == 0)
-        found += self.pattern(word, said.arguments, verb, roles, around, causes=True, this_role=this_role,
-                              actor=self.actor_of(said.subject, agent, scope))  # fmt: skip
+        found += self.pattern(
+            word,
+            said.arguments,
+            verb,
+            roles,
+            around,
+            causes=True,
+            this_role=this_role,
+            actor=self.actor_of(said.subject, agent, scope),
+        )
         return scope, known, this_role, [*found, *self.act_so(said, around)]
 
     def _refuse_half(self, node: ast.HookSentence) -> None:
@@ -681,8 +804,12 @@ class RuleReader(Announcer):
     ) -> tuple[ir.Steps, list[Condition]]:
         """Return the steps of a hook that is answered so often, and the conditions of that."""
         if verb.built_in and not (node.instead or limit.of_players) and _is_about_this(node.event):
-            raise flaw("says-nothing", f"{quoted(limit.span.text)} is counted for a piece, which leaves the board here",
-                       limit.span, help=f"say `{limit.span.text} per player`, or leave it out")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                f"{quoted(limit.span.text)} is counted for a piece, which leaves the board here",
+                limit.span,
+                help=f"say `{limit.span.text} per player`, or leave it out",
+            )
         place = self.counted_in(limit, scope)
         if node.stage == "when":
             return counted(steps, place, limit), [is_left(place, limit)]
@@ -701,9 +828,13 @@ class RuleReader(Announcer):
                 if verb.text not in [word.text for word in words]:
                     return step
                 if not limited:
-                    raise flaw("syntax-error", f"an act that is done {quoted(AGAIN)} is answered again, without an end",
-                               step.span, help="say how often in front: `once a turn, …`, `once a round, …`; or leave "
-                                               f"{quoted(AGAIN)} out to let it go on")  # fmt: skip
+                    raise flaw(
+                        "syntax-error",
+                        f"an act that is done {quoted(AGAIN)} is answered again, without an end",
+                        step.span,
+                        help="say how often in front: `once a turn, …`, `once a round, …`; or leave "
+                        f"{quoted(AGAIN)} out to let it go on",
+                    )
                 return replace(step, adverbs=tuple(word for word in step.adverbs if word != AGAIN))
         return step
 
@@ -722,8 +853,9 @@ class RuleReader(Announcer):
         falls = f"{gone.span.text} {f'would {FALL}' if isinstance(node.event, ast.Would) else third_person(FALL)}"
         if node.stage == "after" and isinstance(gone, ast.Pronoun) and gone.word == "this":
             falls = f"when {falls}, …"
-        raise flaw("undeclared-verb", "a text cannot answer a removal, only a fall", node.event.span,
-                   help=f"say `{falls}`")  # fmt: skip
+        raise flaw(
+            "undeclared-verb", "a text cannot answer a removal, only a fall", node.event.span, help=f"say `{falls}`"
+        )
 
     def _refuse_clock(self, word: ast.Word, subject: ast.NounPhrase | None, node: ast.HookSentence) -> None:
         """Raise Flaw where an event says that a turn or a round begins: that has words of its own."""
@@ -735,8 +867,12 @@ class RuleReader(Announcer):
             said = "your turn"
         elif isinstance(subject, ast.Phrase) and subject.span.text in ("a player", "any player", "each player"):
             said = "each turn"
-        raise flaw("undeclared-verb", f"no rule can be made about {quoted(word.text)}", node.event.span,
-                   help=f"say `at the start of {said if what == 'turn' else 'the round'}, …`")  # fmt: skip
+        raise flaw(
+            "undeclared-verb",
+            f"no rule can be made about {quoted(word.text)}",
+            node.event.span,
+            help=f"say `at the start of {said if what == 'turn' else 'the round'}, …`",
+        )
 
     def _guards(self, node: ast.HookSentence) -> tuple[list[tuple[str, ast.Proposition]], ast.Statement]:
         """Return the conditions under which a hook answers, and its steps without them.
@@ -751,8 +887,12 @@ class RuleReader(Announcer):
             step = asked[1]
         inner = last_of(step)
         if node.instead and isinstance(inner, ast.Conditional | ast.Guarded):
-            raise flaw("syntax-error", "this leaves open what happens instead where the condition is not so",
-                       inner.span, help="put the condition first: `when … would …, if …, … instead`")  # fmt: skip
+            raise flaw(
+                "syntax-error",
+                "this leaves open what happens instead where the condition is not so",
+                inner.span,
+                help="put the condition first: `when … would …, if …, … instead`",
+            )
         return guards, step
 
     def _concrete(self, verb: Verb, word: ast.Word) -> tuple[int, ...]:
@@ -767,14 +907,17 @@ class RuleReader(Announcer):
                 return subject, (verb,), arguments
             case ast.IsDone(subject, verbs, arguments):
                 if arguments.object is not None:
-                    raise flaw("unknown-role", f"{quoted(arguments.object.span.text)} does not fit here",
-                               arguments.object.span, help="say who does it: `after a … … this`")  # fmt: skip
+                    raise flaw(
+                        "unknown-role",
+                        f"{quoted(arguments.object.span.text)} does not fit here",
+                        arguments.object.span,
+                        help="say who does it: `after a … … this`",
+                    )
                 return None, verbs, replace(arguments, object=subject)
         raise flaw("syntax-error", "this is not an event", event.span)
 
     def _hook_steps(self, step: ast.Statement, instead: bool, scope: Scope) -> tuple[ir.Steps, Scope, Value | None]:
-        """Read the steps of a hook; an `instead` that begins with an offer is offered as a whole, to who is returned.
-        """
+        """Read the steps of a hook; an `instead` that begins with an offer is offered as a whole, to who is returned."""
         steps, after = self.steps(step, scope)
         if instead and len(steps) == 1 and isinstance(steps[0], ir.Offer):
             offer = steps[0]
@@ -787,13 +930,21 @@ class RuleReader(Announcer):
         event = node.event
         assert isinstance(event, ast.Turns)
         if node.limit is not None:
-            raise flaw("syntax-error", "a rule about a state applies each time, without a limit", node.limit.span,
-                       help="leave it out, or answer an event: `once a round, after …, …`")  # fmt: skip
+            raise flaw(
+                "syntax-error",
+                "a rule about a state applies each time, without a limit",
+                node.limit.span,
+                help="leave it out, or answer an event: `once a round, after …, …`",
+            )
         if not isinstance(event.subject, ast.Phrase) or node.stage != "when" or node.instead or node.condition:
             raise flaw("syntax-error", "say `when a … is …, …`", node.span)
         if carrier.number >= 0:
-            raise flaw("not-a-definition", "what follows as soon as something is so is a rule of the game", node.span,
-                       help="put it into the game's own rules, or hang it on what happens: `after …, …`")  # fmt: skip
+            raise flaw(
+                "not-a-definition",
+                "what follows as soon as something is so is a rule of the game",
+                node.span,
+                help="put it into the game's own rules, or hang it on what happens: `after …, …`",
+            )
         if event.subject.determiner in ("all", "each", "no"):
             help = by_a_word(self, node) or "ask after what happens: `after a … …, if all … are …, …`"
             message = f"`when` says of one thing that it becomes so, and {quoted(event.subject.span.text)} is not one"
@@ -840,9 +991,13 @@ def _refuse_count_of_any(subject: ast.NounPhrase | None, agent: Typed, limit: as
     if limit.of_players or agent.base != "piece" or not isinstance(subject, ast.Phrase) or not is_indefinite(subject):
         return
     if subject.determiner != "each":
-        raise flaw("unclear-reach", f"{quoted(limit.span.text)} could be counted for each that may, or for all of them",
-                   limit.span, help=f"say `{limit.span.text} per player` to count for all of a player together; "
-                   "of each of them say `each … may …`")  # fmt: skip
+        raise flaw(
+            "unclear-reach",
+            f"{quoted(limit.span.text)} could be counted for each that may, or for all of them",
+            limit.span,
+            help=f"say `{limit.span.text} per player` to count for all of a player together; "
+            "of each of them say `each … may …`",
+        )
 
 
 def _is_about_this(event: ast.EventPhrase) -> bool:
@@ -865,8 +1020,12 @@ def _not_a_rule(sentence: ast.Sentence | ast.Statement) -> Flaw:
             help = f"a rule is about all turns: say `at the {edge} of your turn, …` or `at the {edge} of each turn, …`"
         case _:
             help = "say when it happens: `after …, …`"
-    return flaw("step-among-rules", f"{quoted(sentence.span.text)} is an order, and this block holds rules",
-                sentence.span, help=help)  # fmt: skip
+    return flaw(
+        "step-among-rules",
+        f"{quoted(sentence.span.text)} is an order, and this block holds rules",
+        sentence.span,
+        help=help,
+    )
 
 
 def limited_whole(node: ast.HookSentence) -> ast.HookSentence:

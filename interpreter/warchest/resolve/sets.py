@@ -168,8 +168,12 @@ class SetReader(ValueReader):
         known = self.model.thing(phrase.head.text)
         if known is None or known.base is None:
             is_act = phrase.head.text in self.model.of_acts.values()
-            raise flaw("wrong-kind", f"{quoted(phrase.head.text)} is not a kind of thing", phrase.head.span,
-                       help=f"say `the {phrase.head.text}` of the one that is under way" if is_act else "")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{quoted(phrase.head.text)} is not a kind of thing",
+                phrase.head.span,
+                help=f"say `the {phrase.head.text}` of the one that is under way" if is_act else "",
+            )
         return known
 
     def widest(self, thing: Thing) -> Thing:
@@ -219,8 +223,9 @@ class SetReader(ValueReader):
             if isinstance(holder, InZone):
                 zone = self.model.ruleset.zones[holder.zone]
                 if zone.holds != noun:
-                    raise flaw("wrong-kind", f"no {noun} lies in the {zone.name}", part.span,
-                               help=f"say `{zone.holds}`")  # fmt: skip
+                    raise flaw(
+                        "wrong-kind", f"no {noun} lies in the {zone.name}", part.span, help=f"say `{zone.holds}`"
+                    )
             elif isinstance(holder.piece, Var):
                 kinds = [self.model.ruleset.kinds[kind] for kind in self.model.kinds(holder.piece.noun)]
                 if kinds and all(kind.holds != noun for kind in kinds):
@@ -233,8 +238,12 @@ class SetReader(ValueReader):
         """Return the distances at which the phrase puts its things, if it measures from a single thing."""
         lines = [mod for mod in phrase.modifiers if self._is_line(mod)]
         if len(lines) > 1:
-            raise flaw("says-nothing", f"{quoted(lines[1].span.text)} says again in which line that is", lines[1].span,
-                       help="leave out one of the two")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                f"{quoted(lines[1].span.text)} says again in which line that is",
+                lines[1].span,
+                help="leave out one of the two",
+            )
         straight = bool(lines)
         if not straight:
             for word in phrase.adjectives:
@@ -274,8 +283,12 @@ class SetReader(ValueReader):
             help = "choose something in one first: `choose a … 1-3 spaces away in a straight line`"
             raise flaw("no-antecedent", message, mod.span, help=help)
         if len(found) > 1:
-            raise flaw("ambiguous-it", f"{quoted(mod.span.text)} could be that of {len(found)} things", mod.span,
-                       help="say of which: `in the bearing of that …`")  # fmt: skip
+            raise flaw(
+                "ambiguous-it",
+                f"{quoted(mod.span.text)} could be that of {len(found)} things",
+                mod.span,
+                help="say of which: `in the bearing of that …`",
+            )
         (line,) = found.values()
         return line
 
@@ -303,8 +316,12 @@ class SetReader(ValueReader):
         is_this = scope.origin is not None and scope.origin.noun == ITSELF
         if mod.bare and scope.this is not None and start != scope.this.value and not is_this:
             said = mod.span.text
-            raise flaw("ambiguous-it", f"{quoted(said)} could be counted from this, or from who acts", mod.span,
-                       help=f"say `{said} of this`, or `{said} away` from who acts")  # fmt: skip
+            raise flaw(
+                "ambiguous-it",
+                f"{quoted(said)} could be counted from this, or from who acts",
+                mod.span,
+                help=f"say `{said} of this`, or `{said} away` from who acts",
+            )
         return start
 
     def _origin(self, node: ast.NounPhrase | None, span: Span, scope: Scope) -> Value:
@@ -313,8 +330,9 @@ class SetReader(ValueReader):
         if scope.origin is None or scope.origin.base not in ("space", "piece"):
             far_from = "this" if scope.this is not None else "…"
             said = "adjacent to" if span.text == "adjacent" else f"{span.text.removesuffix(' away')} of"
-            raise flaw("no-antecedent", f"{quoted(span.text)} does not say from where", span,
-                       help=f"say `{said} {far_from}`")  # fmt: skip
+            raise flaw(
+                "no-antecedent", f"{quoted(span.text)} does not say from where", span, help=f"say `{said} {far_from}`"
+            )
         return scope.origin.value
 
     # ---- the conditions of fitting
@@ -324,9 +342,7 @@ class SetReader(ValueReader):
         only_one(phrase, among_rules=True)
         return self._fits(phrase, thing, scope, ())
 
-    def _fits(
-        self, phrase: ast.Phrase, thing: Typed, scope: Scope, settled: tuple[object, ...]
-    ) -> list[Condition]:
+    def _fits(self, phrase: ast.Phrase, thing: Typed, scope: Scope, settled: tuple[object, ...]) -> list[Condition]:
         found: list[Condition] = []
         if isinstance(phrase.head, ast.Name):
             found.append(self._is_document(thing, self._document(phrase.head), phrase.head.span))
@@ -336,15 +352,22 @@ class SetReader(ValueReader):
         scope = replace(scope, side=None) if scope.side is not None else scope
         others = [word for word in phrase.adjectives if word.text == "other"]
         if len(others) > (phrase.determiner != "another"):
-            raise flaw("says-nothing", f"{quoted(others[-1].text)} says once more that another one is meant",
-                       others[-1].span, help="leave it out")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                f"{quoted(others[-1].text)} says once more that another one is meant",
+                others[-1].span,
+                help="leave it out",
+            )
         if phrase.determiner == "another" or others:
             found.append(self._another(phrase, thing, scope))
             settled = (*settled, *others)
         reach = self._reach(phrase, scope) if thing.base in ("space", "piece") else None
         if reach is not None and reach.part not in settled:
-            found.append(Apart(reach.low, reach.high, reach.origin, thing.value, reach.straight,
-                               reach.direction, reach.part.span))  # fmt: skip
+            found.append(
+                Apart(
+                    reach.low, reach.high, reach.origin, thing.value, reach.straight, reach.direction, reach.part.span
+                )
+            )
             settled = (*settled, reach.part, *(mod for mod in phrase.modifiers if self._is_line(mod)))
         for word in phrase.adjectives:
             if word not in settled:
@@ -383,18 +406,25 @@ class SetReader(ValueReader):
         """
         first, named, kinds = scope.variables.first, scope.variables.named, set(self.model.kinds(thing.noun))
         return [
-            one.thing for one in scope.mentions
-            if isinstance(one.thing.value, Var) and first <= one.thing.value.id < SET_VARIABLES
-            and one.thing.value.id not in named and one.thing.value != thing.value
+            one.thing
+            for one in scope.mentions
+            if isinstance(one.thing.value, Var)
+            and first <= one.thing.value.id < SET_VARIABLES
+            and one.thing.value.id not in named
+            and one.thing.value != thing.value
             and one.thing.base == thing.base != "token"
             and not (kinds and (its := self.model.kinds(one.thing.noun)) and kinds.isdisjoint(its))
-        ]  # fmt: skip
+        ]
 
     def _another(self, phrase: ast.Phrase, thing: Typed, scope: Scope) -> Condition:
         found = self.another(thing, scope, phrase.span)
         if found is None:
-            raise flaw("no-antecedent", f"{quoted(phrase.span.text)} does not say another than what", phrase.span,
-                       help="say `a …`, or leave out by a condition which one is not meant")  # fmt: skip
+            raise flaw(
+                "no-antecedent",
+                f"{quoted(phrase.span.text)} does not say another than what",
+                phrase.span,
+                help="say `a …`, or leave out by a condition which one is not meant",
+            )
         return found
 
     def _is_document(self, thing: Typed, number: int, span: Span) -> Condition:
@@ -469,9 +499,7 @@ class SetReader(ValueReader):
         wanted, possible = self.model.kinds(_noun_of(subject)), self.model.kinds(thing.noun)
         return not wanted or not possible or not set(wanted).isdisjoint(possible)
 
-    def _said(
-        self, sentence: ast.DefineIs, carrier: int, thing: Typed, word: str, scope: Scope
-    ) -> Condition | None:
+    def _said(self, sentence: ast.DefineIs, carrier: int, thing: Typed, word: str, scope: Scope) -> Condition | None:
         """Return the condition for a definition to say its word of a thing; None where it is about other things."""
         said = self.defined(sentence, carrier, thing, word, scope)
         if said is None:
@@ -487,9 +515,7 @@ class SetReader(ValueReader):
             found.insert(0, self._is_document(thing, carrier, span))
         return found[0] if len(found) == 1 else All(tuple(found), span)
 
-    def defined(
-        self, sentence: ast.DefineIs, carrier: int, thing: Typed, word: str, scope: Scope
-    ) -> Defined | None:
+    def defined(self, sentence: ast.DefineIs, carrier: int, thing: Typed, word: str, scope: Scope) -> Defined | None:
         """Read a definition as said of a thing; None where it is about other things.
 
         `a target is an enemy unit` says by its value which things it is about, all others by their subject.
@@ -512,11 +538,21 @@ class SetReader(ValueReader):
         inner = self.definition_scope(about, carrier, thing, word, scope)
         if inner is None or carrier < 0 or isinstance(about, ast.Pronoun):
             return (inner, None) if inner is not None else None
-        noun = next((one.name for one in self.model.things.values() if one.base == "piece" and one.kinds
-                     and not one.parent and self._carries(one, carrier)), "")  # fmt: skip
+        noun = next(
+            (
+                one.name
+                for one in self.model.things.values()
+                if one.base == "piece" and one.kinds and not one.parent and self._carries(one, carrier)
+            ),
+            "",
+        )
         if not noun:
-            raise flaw("not-a-definition", "no piece carries this text, so that it says nothing of other things",
-                       about.span, help="say it in a document of the game's own rules")  # fmt: skip
+            raise flaw(
+                "not-a-definition",
+                "no piece carries this text, so that it says nothing of other things",
+                about.span,
+                help="say it in a document of the game's own rules",
+            )
         var, inner = inner.member("piece", noun, about.span)
         this = Typed(var, "piece", noun)
         return replace(inner, this=this, origin=this, you=Attribute("decider", var, "player")), var
@@ -541,8 +577,12 @@ class SetReader(ValueReader):
                 return Compare("==", FieldOf(number, of, "flag"), Const(value, "flag"), word.span)
         told = self.model.adjectives.get(word.text, [])
         if not told:
-            raise flaw("undefined-word", f"no text says what {quoted(word.text)} means", word.span,
-                       help=f"define it: `a … is {word.text} when …`")  # fmt: skip
+            raise flaw(
+                "undefined-word",
+                f"no text says what {quoted(word.text)} means",
+                word.span,
+                help=f"define it: `a … is {word.text} when …`",
+            )
         return self._told(told, word.text, thing, word.span, scope)
 
     def _opposed(self, word: str, scope: Scope) -> Iterator[tuple[str, CarriedDefinition]]:
@@ -574,15 +614,23 @@ class SetReader(ValueReader):
             case ast.Whose(noun, negated, value):
                 return self._whose_is(noun, negated, value, thing, scope, mod.span)
             case ast.ComesFirst():
-                raise flaw("syntax-error", f"{quoted(mod.who.span.text)} comes first of several players only",
-                           mod.span, help="say `each player, beginning with your …, may …`")  # fmt: skip
+                raise flaw(
+                    "syntax-error",
+                    f"{quoted(mod.who.span.text)} comes first of several players only",
+                    mod.span,
+                    help="say `each player, beginning with your …, may …`",
+                )
             case ast.ThatIs(negated, value):
                 found = self.is_so(thing, value, scope, mod.span)
                 return Not(found, mod.span) if negated else found
             case ast.ThatDoes():
                 return self.does(mod, thing, scope)
-        raise flaw("not-definite", f"{quoted(mod.span.text)} needs a distance beside it", mod.span,
-                   help="say how far: `exactly 2 spaces away in a straight line`")  # fmt: skip
+        raise flaw(
+            "not-definite",
+            f"{quoted(mod.span.text)} needs a distance beside it",
+            mod.span,
+            help="say how far: `exactly 2 spaces away in a straight line`",
+        )
 
     def _away(self, mod: ast.Away, thing: Typed, scope: Scope) -> Condition:
         """Read the distance of a thing, where that says nothing of where to look for it."""
@@ -610,18 +658,38 @@ class SetReader(ValueReader):
         self, phrase: ast.NounPhrase, thing: Typed, scope: Scope, reach: Reach | None, span: Span
     ) -> Condition:
         if reach is None or not isinstance(phrase, ast.Phrase):
-            raise flaw("not-definite", f"{quoted(span.text)} needs a distance beside it", span,
-                       help="say how far: `exactly 2 spaces away through an open space`")  # fmt: skip
+            raise flaw(
+                "not-definite",
+                f"{quoted(span.text)} needs a distance beside it",
+                span,
+                help="say how far: `exactly 2 spaces away through an open space`",
+            )
         if phrase.determiner in ("all", "each", "no"):
-            raise flaw("number-of-things", f"no way leads through {quoted(phrase.span.text)}", span,
-                       help=self._through_such(phrase))  # fmt: skip
+            raise flaw(
+                "number-of-things",
+                f"no way leads through {quoted(phrase.span.text)}",
+                span,
+                help=self._through_such(phrase),
+            )
         between, inner = scope.member("space", "space", span)
         fits = self.fits(as_any(phrase), Typed(between, "space", "space"), inner)
         if not fits:
-            raise flaw("says-nothing", f"{quoted(span.text)} is always so: spaces lie between", span,
-                       help="say which spaces, as in `through empty spaces`, or leave it out")  # fmt: skip
-        return Passable(reach.low, reach.high, reach.origin, thing.value, reach.straight, between,
-                        All(tuple(fits), phrase.span), span)  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                f"{quoted(span.text)} is always so: spaces lie between",
+                span,
+                help="say which spaces, as in `through empty spaces`, or leave it out",
+            )
+        return Passable(
+            reach.low,
+            reach.high,
+            reach.origin,
+            thing.value,
+            reach.straight,
+            between,
+            All(tuple(fits), phrase.span),
+            span,
+        )
 
     def _through_such(self, phrase: ast.Phrase) -> str:
         """Return help on a way through all spaces of a kind, or through none."""
@@ -631,9 +699,7 @@ class SetReader(ValueReader):
         said = " ".join((*(one.text for one in phrase.adjectives), spaces))
         return f"say `through {said}`" if not phrase.modifiers else "say `through … spaces`, of which each is so"
 
-    def _related(
-        self, preposition: str, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span
-    ) -> Condition:
+    def _related(self, preposition: str, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
         there = ast.Related(preposition, phrase, span=span)
         if thing.base in ("space", "piece") and self._is_direction(there, scope):
             leads = self.of_base(phrase, scope, "direction").value
@@ -659,11 +725,19 @@ class SetReader(ValueReader):
     def _occupied(self, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
         """Read that a piece is on a space; several of them are meant of several spaces, one on each."""
         if thing.base != "space":
-            raise flaw("wrong-kind", f"{article(thing)} is never {quoted(span.text)}, only a space is", span,
-                       help="say it of the space: `a space occupied by …`")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{article(thing)} is never {quoted(span.text)}, only a space is",
+                span,
+                help="say it of the space: `a space occupied by …`",
+            )
         if isinstance(phrase, ast.Name):
-            raise flaw("number-of-things", f"{quoted(phrase.text)} does not say which one", phrase.span,
-                       help=f"say `{with_article(phrase.text)}`")  # fmt: skip
+            raise flaw(
+                "number-of-things",
+                f"{quoted(phrase.text)} does not say which one",
+                phrase.span,
+                help=f"say `{with_article(phrase.text)}`",
+            )
         return self._with(as_any(phrase) if isinstance(phrase, ast.Phrase) else phrase, thing, scope, span)
 
     def _is_direction(self, mod: ast.Modifier, scope: Scope) -> bool:
@@ -692,8 +766,12 @@ class SetReader(ValueReader):
         if isinstance(phrase, ast.Name):
             number = self._document(phrase)
             if self.model.ruleset.sheets[number].kind not in self.model.bearers:
-                raise flaw("wrong-kind", f"nothing bears {quoted(phrase.text)}", phrase.span,
-                           help=f"say `of {phrase.text}`, or `{phrase.text}` alone for what is of it")  # fmt: skip
+                raise flaw(
+                    "wrong-kind",
+                    f"nothing bears {quoted(phrase.text)}",
+                    phrase.span,
+                    help=f"say `of {phrase.text}`, or `{phrase.text}` alone for what is of it",
+                )
             return self._is_document(thing, number, span)
         if not is_indefinite(phrase):
             return self.to_one("on", thing, self.of_base(phrase, scope, "piece"), span)
@@ -701,8 +779,12 @@ class SetReader(ValueReader):
         some = self.members(phrase, scope.about(thing))
         if some.var.base == "token":
             noun = _noun_of(phrase)
-            raise flaw("wrong-kind", f"{quoted(span.text.split()[0])} says what is on a space, and "
-                       f"{with_article(noun)} is not on any", span, help=self._of_token(phrase, noun))  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{quoted(span.text.split()[0])} says what is on a space, and {with_article(noun)} is not on any",
+                span,
+                help=self._of_token(phrase, noun),
+            )
         there = self.to_one("on", thing, Typed(some.var, some.var.base, some.var.noun), span)
         return Exists(replace(some, filters=(*some.filters, there)), span)
 
@@ -710,8 +792,11 @@ class SetReader(ValueReader):
         """Return help on a token said behind `with`: something is done with it first, or an act takes it."""
         verbs = self.model.ruleset.verbs
         taking = [verb.name for verb in verbs for role in verb.roles if (role.word, role.base) == ("using", "token")]
-        done = [verb.name for verb in verbs if verb.by == "player" and verb.roles
-                and (verb.roles[0].word, verb.roles[0].noun) == ("", noun)]  # fmt: skip
+        done = [
+            verb.name
+            for verb in verbs
+            if verb.by == "player" and verb.roles and (verb.roles[0].word, verb.roles[0].noun) == ("", noun)
+        ]
         said = phrase.span.one_line
         first = f"say first what is done with it{_such_as(done)}, and join the act by `, then`: `… {said}, then …`"
         return f"{first}; an act that takes it{_such_as(taking)} has it behind `using`" if taking else first
@@ -728,8 +813,9 @@ class SetReader(ValueReader):
         if of is None and phrase.determiner == "its":
             of = ast.Pronoun("it", span=phrase.span)
         if of is None or phrase.determiner not in ("the", "its"):
-            raise flaw("not-definite", f"{quoted(phrase.span.text)} does not say of what", span,
-                       help=f"say `the {key} of …`")  # fmt: skip
+            raise flaw(
+                "not-definite", f"{quoted(phrase.span.text)} does not say of what", span, help=f"say `the {key} of …`"
+            )
         whose = self.of_base(of, scope, "token", "piece", "document")
         document = whose.value if whose.base == "document" else Attribute("document", whose.value, "document")
         return Listed(key, document, thing.value, span)
@@ -772,24 +858,33 @@ class SetReader(ValueReader):
             both = self.fact_scope(sentence.subject, wanted, told.carrier, subject, thing, verb.text, scope)
             if both is not None and wanted is not None:
                 try:
-                    parts = [*self.about(sentence.subject, subject, both), *self.about(wanted, thing, both),
-                             self.condition(sentence.condition, both)]  # fmt: skip
+                    parts = [
+                        *self.about(sentence.subject, subject, both),
+                        *self.about(wanted, thing, both),
+                        self.condition(sentence.condition, both),
+                    ]
                 except NobodyIsYou as error:
                     raise error.of_reader(verb.text, sentence.span, verb.span) from None
                 found.append(parts[0] if len(parts) == 1 else All(tuple(parts), sentence.span))
         if not found:
-            raise flaw("undefined-word", f"no text says when {article(subject)} {quoted(verb.text)}s {article(thing)}",
-                       verb.span, help=f"define it: `a … {verb.text}s a … when …`")  # fmt: skip
+            raise flaw(
+                "undefined-word",
+                f"no text says when {article(subject)} {quoted(verb.text)}s {article(thing)}",
+                verb.span,
+                help=f"define it: `a … {verb.text}s a … when …`",
+            )
         return found[0] if len(found) == 1 else Any(tuple(found), verb.span)
 
-    def related_by(
-        self, verb: ast.Word, who: ast.NounPhrase, thing: Typed, scope: Scope, span: Span
-    ) -> Condition:
+    def related_by(self, verb: ast.Word, who: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
         """Read a fact: a verb said of somebody, or of any of some, and a thing."""
         if verb.text in self.model.verbs and verb.text not in self.model.relations:
             done = f"{who.span.one_line} {verb.span.text} that {thing.noun}"
-            raise flaw("undefined-word", f"{quoted(verb.span.text)} is an act, not a fact", verb.span,
-                       help=f"put the act last, as a condition: `… while {done}`")  # fmt: skip
+            raise flaw(
+                "undefined-word",
+                f"{quoted(verb.span.text)} is an act, not a fact",
+                verb.span,
+                help=f"put the act last, as a condition: `… while {done}`",
+            )
         if not isinstance(who, ast.Phrase) or not is_indefinite(who):
             return self.relation(verb, self.value(who, scope), thing, scope)
         if who.determiner in ("each", "all"):
@@ -801,9 +896,15 @@ class SetReader(ValueReader):
         return Not(found, span) if who.determiner == "no" else found
 
     def fact_scope(
-        self, subject: ast.NounPhrase, wanted: ast.NounPhrase | None, carrier: int, first: Typed, second: Typed,
-        verb: str, scope: Scope,
-    ) -> Scope | None:  # fmt: skip
+        self,
+        subject: ast.NounPhrase,
+        wanted: ast.NounPhrase | None,
+        carrier: int,
+        first: Typed,
+        second: Typed,
+        verb: str,
+        scope: Scope,
+    ) -> Scope | None:
         """Return the scope in which a verb is said of two things as a fact; None where it is about others."""
         inner = self.definition_scope(subject, carrier, first, verb, scope)
         if inner is None or not isinstance(wanted, ast.Phrase):

@@ -19,28 +19,41 @@ _ONE_OF = "one of "
 
 
 def standing_change(
-    reader: Announcer, change: ast.Changes, this: Typed | None, carrier: Carrier, span: Span,
+    reader: Announcer,
+    change: ast.Changes,
+    this: Typed | None,
+    carrier: Carrier,
+    span: Span,
     guard: Callable[[Scope], list[Condition]],
-) -> StandingChange:  # fmt: skip
+) -> StandingChange:
     """Return the standing change that a sentence says; `guard` reads its condition. Raises Flaw."""
     reader.refuse_amount(change)
     if change.how == "goes back":
-        raise flaw("step-among-rules", f"{quoted(span.text)} is an order, and this block holds rules", span,
-                   help="say when it happens: `after …, …`")  # fmt: skip
+        raise flaw(
+            "step-among-rules",
+            f"{quoted(span.text)} is an order, and this block holds rules",
+            span,
+            help="say when it happens: `after …, …`",
+        )
     told, place, scope = number_of(reader, change.subject, standing_scope(this, carrier))
     field = place.value if isinstance(place.value, FieldOf) and place.base == "number" else None
     is_of_act = field is not None and field.field in reader.model.of_acts
     is_of_piece = field is not None and isinstance(field.of, Var) and field.of.base == "piece"
     if field is None or not (is_of_act or is_of_piece):
-        raise flaw("wrong-kind", f"{quoted(change.subject.span.text)} is not a number that texts settle",
-                   change.subject.span, help="numbers of pieces and acts that change are declared under `fields:`")
+        raise flaw(
+            "wrong-kind",
+            f"{quoted(change.subject.span.text)} is not a number that texts settle",
+            change.subject.span,
+            help="numbers of pieces and acts that change are declared under `fields:`",
+        )
     if isinstance(change.amount, ast.FirstPoints) or change.least is not None:
         raise no_standing_change(change)
     amount = reader.number(change.amount, scope) if change.amount is not None else None
     condition = All((*told, *guard(scope)), change.subject.span)
     of_this = own_act(change.subject) is not None if is_of_act else getattr(field.of, "id", None) == THIS
-    return StandingChange(carrier.number, of_this, field.field, -1 if change.how == "decreases" else 1,
-                          amount, condition, span)  # fmt: skip
+    return StandingChange(
+        carrier.number, of_this, field.field, -1 if change.how == "decreases" else 1, amount, condition, span
+    )
 
 
 def standing_scope(this: Typed | None, carrier: Carrier) -> Scope:
@@ -64,12 +77,20 @@ def number_of(reader: Announcer, subject: ast.NounPhrase, scope: Scope) -> tuple
     assert isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word)
     if of.phrase.span.text.startswith(_ONE_OF):
         said = of.phrase.span
-        raise flaw("number-of-things", f"{quoted(said.text)} leaves open which, and a rule holds for each", said,
-                   help=f"say `{said.one_line.replace(_ONE_OF, 'each of ', 1)}`")  # fmt: skip
+        raise flaw(
+            "number-of-things",
+            f"{quoted(said.text)} leaves open which, and a rule holds for each",
+            said,
+            help=f"say `{said.one_line.replace(_ONE_OF, 'each of ', 1)}`",
+        )
     thing = reader.thing_of(of.phrase)
     if thing.base != "piece":
-        raise flaw("wrong-kind", f"{quoted(of.phrase.span.text)} is no piece, and only their numbers change so",
-                   of.phrase.span, help="say when it changes: `after …, …`")  # fmt: skip
+        raise flaw(
+            "wrong-kind",
+            f"{quoted(of.phrase.span.text)} is no piece, and only their numbers change so",
+            of.phrase.span,
+            help="say when it changes: `after …, …`",
+        )
     piece = Typed(Var(AGENT, "piece", thing.name), "piece", thing.name)
     told = reader.fits(of.phrase, piece, scope)
     scope = scope.mentioning(reader.mentioned(of.phrase, piece))

@@ -33,8 +33,9 @@ OWNER, ACTOR = "the owner of the thing with the text", "the one who acts"
 def relative_words(model: Model) -> frozenset[str]:
     """Return the words whose meaning depends on who `you` is: adjectives and nouns that texts of the game define so."""
     tables = (model.adjectives, model.nouns, model.values)
-    told = [(word, one.sentence) for table in tables for word, texts in table.items()
-            for one in texts if one.carrier < 0]  # fmt: skip
+    told = [
+        (word, one.sentence) for table in tables for word, texts in table.items() for one in texts if one.carrier < 0
+    ]
     says = [(word, list(nodes_in(sentence))) for word, sentence in told]
     found: set[str] = set()
     while True:
@@ -133,14 +134,16 @@ class SideReader(DoingReader):
         raise flaw("ambiguous-it", message, word.span, help=self._both(word, part, ours, actor, who))
 
     def _of_any(self, word: ast.Word, part: ast.Phrase, scope: Scope) -> list[Condition] | None:
-        """Return a word of a phrase as conditions on any thing that the phrase is about; None where it makes no sense.
-        """
+        """Return a word of a phrase as conditions on any thing that the phrase is about; None where it makes no sense."""
         thing = self.thing_of(part)
         assert thing.base is not None
         any_of = Typed(Var(EVENT_VARIABLES - 1, thing.base, thing.name), thing.base, self.widest(thing).name)
         try:
-            return self.is_called(word, replace(any_of, noun=""), scope) if word is part.head else [
-                self.adjective(word, replace(any_of, noun=thing.name), scope)]  # fmt: skip
+            return (
+                self.is_called(word, replace(any_of, noun=""), scope)
+                if word is part.head
+                else [self.adjective(word, replace(any_of, noun=thing.name), scope)]
+            )
         except Flaw:
             return None
 
@@ -168,8 +171,12 @@ class SideReader(DoingReader):
             return node
 
         ours, theirs = substituted(ours, by_owner), substituted(theirs, by_owner)
-        equal = {one.left: one.right for part in known for one in conjuncts(part)
-                 if isinstance(one, Compare) and one.how == "=="}  # fmt: skip
+        equal = {
+            one.left: one.right
+            for part in known
+            for one in conjuncts(part)
+            if isinstance(one, Compare) and one.how == "=="
+        }
         pairs = {substituted(left, by_owner): substituted(right, by_owner) for left, right in equal.items()}
         return ours == theirs or ours == substituted(theirs, lambda node: pairs.get(node, node))
 
@@ -230,7 +237,8 @@ def _leaves_room(modifier: ast.Modifier) -> bool:
     match modifier:
         case ast.Related(_, phrase) | ast.Away(_, _, _, phrase):
             return not isinstance(phrase, ast.Phrase | ast.Name) or (
-                isinstance(phrase, ast.Phrase) and phrase.determiner in ("that", "its", "your"))  # fmt: skip
+                isinstance(phrase, ast.Phrase) and phrase.determiner in ("that", "its", "your")
+            )
         case ast.Whose() | ast.ThatIs() | ast.ThatDoes():
             return False
     return True

@@ -57,9 +57,18 @@ class Meaning:
     kind: SentenceKind
     about: int | str
     rule: (
-        Definition | Domain | Rule | Hook | StateRule | StandingChange | InitialValue
-        | Defined | Fact | Value | ir.Steps
-    )  # fmt: skip
+        Definition
+        | Domain
+        | Rule
+        | Hook
+        | StateRule
+        | StandingChange
+        | InitialValue
+        | Defined
+        | Fact
+        | Value
+        | ir.Steps
+    )
     negated: bool = False
     carrier: Carrier = field(default=Carrier(-1, "", ""), compare=False)
     roles: tuple[Role, ...] = ()
@@ -73,8 +82,16 @@ def untouched(reader: BoundedReader) -> Iterator[_Sizes]:
     """Take back all that is read inside, and yield the sizes of before."""
     model, rules = reader.model, reader.model.ruleset
     verbs = rules.verbs
-    grown: list[list[Any]] = [rules.hooks, rules.state_rules, rules.standing, rules.beginnings, rules.raised,
-                              rules.grants, rules.prevailing, rules.fields]  # fmt: skip
+    grown: list[list[Any]] = [
+        rules.hooks,
+        rules.state_rules,
+        rules.standing,
+        rules.beginnings,
+        rules.raised,
+        rules.grants,
+        rules.prevailing,
+        rules.fields,
+    ]
     for verb in verbs:
         grown += verb.roles, verb.definitions, verb.domains, verb.forbidden, verb.counts
     tables: list[dict[str, list[Any]]] = [model.adjectives, model.nouns, model.values, model.relations]
@@ -85,9 +102,12 @@ def untouched(reader: BoundedReader) -> Iterator[_Sizes]:
     reader.unfolded = reader.in_all = 0
     try:
         yield _Sizes(
-            len(rules.hooks), len(rules.state_rules), len(rules.standing), len(rules.beginnings),
+            len(rules.hooks),
+            len(rules.state_rules),
+            len(rules.standing),
+            len(rules.beginnings),
             tuple((len(verb.definitions), len(verb.domains), len(verb.forbidden)) for verb in verbs),
-        )  # fmt: skip
+        )
     except RecursionError:
         raise flaw("nesting-too-deep", "the sentence is nested too deeply", None) from None  # type: ignore[arg-type]
     finally:
@@ -150,9 +170,7 @@ class Desk:
         rules = self.model.ruleset
         for number, (verb, sizes) in enumerate(zip(rules.verbs, before.verbs, strict=True)):
             for way in verb.definitions[sizes[0] :]:
-                yield Meaning(
-                    "way", number, replace(way, code=_nameless(way.code)), False, carrier, tuple(verb.roles)
-                )
+                yield Meaning("way", number, replace(way, code=_nameless(way.code)), False, carrier, tuple(verb.roles))
             for domain in verb.domains[sizes[1] :]:
                 yield Meaning("domain", number, domain, carrier=carrier)
             for rule in verb.forbidden[sizes[2] :]:
@@ -201,9 +219,7 @@ class Desk:
         inner = self.reader.definition_scope(of.phrase, carrier.number, thing, noun, FREE)
         if inner is None or isinstance(value, ast.Adjective | ast.Comparison | ast.Place):
             raise flaw("wrong-kind", "this is about nothing that there is", subject.span)
-        return Meaning(
-            "value", noun, self.reader.number(value, inner), carrier=carrier, things=(thing,), scope=inner
-        )
+        return Meaning("value", noun, self.reader.number(value, inner), carrier=carrier, things=(thing,), scope=inner)
 
     def _fact(
         self,
@@ -217,8 +233,11 @@ class Desk:
         both = self.reader.fact_scope(subject, wanted, carrier.number, first, second, verb, FREE)
         if both is None:
             raise flaw("wrong-kind", "this is about nothing that there is", subject.span)
-        fact = Fact(tuple(self.reader.about(subject, first, both)), tuple(self.reader.about(wanted, second, both)),
-                    self.reader.condition(condition, both))  # fmt: skip
+        fact = Fact(
+            tuple(self.reader.about(subject, first, both)),
+            tuple(self.reader.about(wanted, second, both)),
+            self.reader.condition(condition, both),
+        )
         return Meaning("fact", verb, fact, carrier=carrier, things=(first, second), scope=both)
 
     def _any(self, phrase: ast.NounPhrase, carrier: Carrier, number: int = FIXED) -> Typed:

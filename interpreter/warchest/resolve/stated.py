@@ -98,9 +98,12 @@ def _lifts_nothing(sentence: ast.Sentence, said: list[ast.Sentence]) -> Diagnost
 
 
 def _read(
-    reader: BoundedReader, document: Document, sentence: ast.Sentence, known: KnownReadings,
+    reader: BoundedReader,
+    document: Document,
+    sentence: ast.Sentence,
+    known: KnownReadings,
     found: StatedProperties,
-) -> None:  # fmt: skip
+) -> None:
     reader.unfolded = 0
     try:
         meaning = _meaning(reader, sentence, known)
@@ -126,7 +129,15 @@ def _meaning(reader: BoundedReader, sentence: ast.Sentence, known: KnownReadings
     reader.named.clear()
     meaning = reader.property(sentence)
     READINGS.keep(
-        known, reader.model, (sentence,), KIND, numbered, put=(), code=meaning,
-        unfolded=reader.in_all - unfolded, names=reader.named, numbered=numbered.further(reader.model),
-    )  # fmt: skip
+        known,
+        reader.model,
+        (sentence,),
+        KIND,
+        numbered,
+        put=(),
+        code=meaning,
+        unfolded=reader.in_all - unfolded,
+        names=reader.named,
+        numbered=numbered.further(reader.model),
+    )
     return meaning

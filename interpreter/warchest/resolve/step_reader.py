@@ -184,8 +184,12 @@ class StepReader(ForesightReader):
         typed, word = self.value(node.value, scope), node.word.text
         known = self.model.thing(word)
         if known is not None and known.base != typed.base:
-            raise flaw("wrong-kind", f"{quoted(node.value.span.text)} is {article(typed)}, not {with_article(word)}",
-                       node.word.span, help="give it another name, of `words: names:`")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{quoted(node.value.span.text)} is {article(typed)}, not {with_article(word)}",
+                node.word.span,
+                help="give it another name, of `words: names:`",
+            )
         var = scope.variables.new(typed.base, word)
         scope.variables.named[var.id] = word, node.span
         kept = ir.Keep(var, typed.value, span=node.span)
@@ -207,9 +211,7 @@ class StepReader(ForesightReader):
         (first, second), after = self._joined(branches, scope, node.span)
         return (*asked, ir.If(test, first, second, span=node.span)), after
 
-    def _guarded(
-        self, node: ast.Guarded, rest: Sequence[ast.Statement], scope: Scope
-    ) -> tuple[ir.Steps, Scope]:
+    def _guarded(self, node: ast.Guarded, rest: Sequence[ast.Statement], scope: Scope) -> tuple[ir.Steps, Scope]:
         """Read a step with its condition, which is evaluated before it: `this moves if it is bolstered`."""
         refuse_guard(node, rest, bool(self._said_of_each(node.step, (), scope)))
         self.refuse_act_in_place(node)
@@ -259,8 +261,12 @@ class StepReader(ForesightReader):
         if of is None and scope.you is not None:
             of = Typed(scope.you, "player", "player")
         if of is None:
-            raise flaw("no-antecedent", "there is no player or piece here for whom this could be counted", limit.span,
-                       help="say it where a player or a piece acts")  # fmt: skip
+            raise flaw(
+                "no-antecedent",
+                "there is no player or piece here for whom this could be counted",
+                limit.span,
+                help="say it where a player or a piece acts",
+            )
         return place_of(self.model, limit, of)
 
     def _refuse_count_of_other(self, node: ast.Limited, scope: Scope) -> None:
@@ -273,10 +279,13 @@ class StepReader(ForesightReader):
         verb, who = step.verb if isinstance(step, ast.Do) else step.verbs[0], step.subject
         known = self.value(who, scope, self._who_can(verb)).value if isinstance(who, ast.Pronoun) else None
         if known is None or known not in (scope.you, scope.this and scope.this.value):
-            raise flaw("unclear-reach", f"{said} could be counted for {quoted(who.span.text)}, or for this card",
-                       node.limit.span,
-                       help="put it in front, `once a round, …`, to count for this card; what each may do is told by "
-                            "`a … cannot … more than once a round`")  # fmt: skip
+            raise flaw(
+                "unclear-reach",
+                f"{said} could be counted for {quoted(who.span.text)}, or for this card",
+                node.limit.span,
+                help="put it in front, `once a round, …`, to count for this card; what each may do is told by "
+                "`a … cannot … more than once a round`",
+            )
 
     def _joined(
         self, branches: Sequence[tuple[ir.Steps, Scope]], scope: Scope, span: Span
@@ -320,9 +329,7 @@ class StepReader(ForesightReader):
 
     # ---- offers, loops, fields
 
-    def _said_of_each(
-        self, node: ast.Statement, rest: Sequence[ast.Statement], scope: Scope
-    ) -> list[ast.Iteration]:
+    def _said_of_each(self, node: ast.Statement, rest: Sequence[ast.Statement], scope: Scope) -> list[ast.Iteration]:
         """Return the loops that a plain sentence with `each` means: `each adjacent unit loses a coin`.
 
         An offer to each has all that follows in it.
@@ -344,8 +351,12 @@ class StepReader(ForesightReader):
             unnamed = _with_subject(node, ast.Pronoun("this", span=members.span))
             said = next(filter(None, map(pronoun_in, (unnamed, *(rest if step is not one else ())))), None)
             if said is not None:
-                raise flaw("ambiguous-it", f"{quoted(said.span.text)} could be each of these, or one named before",
-                           said.span, help="name it: `that …`, or begin with `for each …, it …`")  # fmt: skip
+                raise flaw(
+                    "ambiguous-it",
+                    f"{quoted(said.span.text)} could be each of these, or one named before",
+                    said.span,
+                    help="name it: `that …`, or begin with `for each …, it …`",
+                )
         order = "in turn order" if self.thing_of(members).base == "player" else ""
         return [ast.Iteration(part, order, step, span=node.span) for part in self._in_order(members, scope)]
 
@@ -355,8 +366,12 @@ class StepReader(ForesightReader):
             verb = self.model.verb(step.verb.text) if isinstance(step, ast.Do) and step.subject is None else None
             if verb is not None and verb.by == "piece":
                 does = self.model.vocabulary.form("VERBS", verb.name)
-                raise flaw("unclear-reach", f"{quoted(step.span.text)} could be done by each of them, or by this one",
-                           step.span, help=f"say who does it: `it {does} …`, or `this {does} …`")  # fmt: skip
+                raise flaw(
+                    "unclear-reach",
+                    f"{quoted(step.span.text)} could be done by each of them, or by this one",
+                    step.span,
+                    help=f"say who does it: `it {does} …`, or `this {does} …`",
+                )
 
     def _as_choice(self, node: ast.Statement, scope: Scope) -> tuple[ast.Statement, ...]:
         """Return the steps of a player who has a piece do what pieces do: `you may move one of your units`."""
@@ -391,15 +406,17 @@ class StepReader(ForesightReader):
         rest = tuple(one for one in members.modifiers if one is not first)
         return self._beginning_with(first.who, replace(members, modifiers=rest), scope)
 
-    def _beginning_with(
-        self, who: ast.NounPhrase, members: ast.Phrase, scope: Scope
-    ) -> tuple[ast.Phrase, ast.Phrase]:
+    def _beginning_with(self, who: ast.NounPhrase, members: ast.Phrase, scope: Scope) -> tuple[ast.Phrase, ast.Phrase]:
         """Return the players who come first, and all others."""
         all_players = self.thing_of(members).name == "player" and not (members.modifiers or members.adjectives)
         some = self._first_of(who, scope) if all_players else None
         if some is None:
-            raise flaw("syntax-error", f"{quoted(who.span.text)} does not say which players come first", who.span,
-                       help="say `each player, beginning with your …, may …`, or `for each player in turn order, …`")
+            raise flaw(
+                "syntax-error",
+                f"{quoted(who.span.text)} does not say which players come first",
+                who.span,
+                help="say `each player, beginning with your …, may …`, or `for each player in turn order, …`",
+            )
         others = ast.ThatIs(True, some, span=who.span)
         if isinstance(some, ast.Phrase) and some.determiner == "a":
             return replace(some, determiner="each"), replace(members, modifiers=(others,))
@@ -407,8 +424,7 @@ class StepReader(ForesightReader):
         return replace(members, modifiers=(alone,)), replace(members, modifiers=(others,))
 
     def _first_of(self, who: ast.NounPhrase, scope: Scope) -> ast.NounPhrase | None:
-        """Return the phrase for any of the players who come first, or for the one who does; None where it means none.
-        """
+        """Return the phrase for any of the players who come first, or for the one who does; None where it means none."""
         if isinstance(who, ast.Phrase) and who.determiner == "your" and isinstance(who.head, ast.Word):
             known = self.model.thing(who.head.text)
             if known is not None and known.base == "player":
@@ -416,25 +432,29 @@ class StepReader(ForesightReader):
         is_one = isinstance(who, ast.Phrase) or (isinstance(who, ast.Pronoun) and who.word == "you")
         return who if is_one and self.value(who, scope).base == "player" else None
 
-    def _offered(
-        self, node: ast.May | ast.OfferedChange, rest: Sequence[ast.Statement], scope: Scope
-    ) -> ir.Steps:
+    def _offered(self, node: ast.May | ast.OfferedChange, rest: Sequence[ast.Statement], scope: Scope) -> ir.Steps:
         """Read an offer; one to change a number within a budget is made while some of that is left."""
         aside = self._set_aside(node.change, scope) if isinstance(node, ast.OfferedChange) else ()
         offer = self._offer(node, rest, scope)
         return (*aside, some_left(aside, offer)) if aside else (without_vain(offer),)
 
-    def _offer(
-        self, node: ast.May | ast.OfferedChange, rest: Sequence[ast.Statement], scope: Scope
-    ) -> ir.Offer:
+    def _offer(self, node: ast.May | ast.OfferedChange, rest: Sequence[ast.Statement], scope: Scope) -> ir.Offer:
         orders: list[ast.Statement]
         if isinstance(node, ast.OfferedChange):
             decider, orders = self._decides_on(node.change, scope), [node.change]
         else:
             # Who is offered a change that leaves no choice takes it or leaves it; there is nothing else to say of it.
             decider = self.controller(self.value(node.subject, scope, self._who_can(node.verbs[0])), node.span)
-            orders = [ast.Do(None if self.leaves_no_choice(verb, node) else node.subject, verb, node.arguments,
-                             node.adverbs, span=node.span) for verb in node.verbs]  # fmt: skip
+            orders = [
+                ast.Do(
+                    None if self.leaves_no_choice(verb, node) else node.subject,
+                    verb,
+                    node.arguments,
+                    node.adverbs,
+                    span=node.span,
+                )
+                for verb in node.verbs
+            ]
         scope = self.offered(decider, scope)
         branches = tuple(self._sequence([order, *rest], scope)[0] for order in orders)
         called = _called(node.change) if isinstance(node, ast.OfferedChange) else ""
@@ -456,9 +476,13 @@ class StepReader(ForesightReader):
                 raise unclear_who(change, self.model.vocabulary)
             return decider
         if scope.you is None and scope.asked_of is None:
-            raise flaw("wrong-kind", f"{quoted(change.subject.span.text)} belongs to nobody who could decline",
-                       change.subject.span, help="say who decides: `each player, beginning with you, may …`, or let it "
-                       "change in an act of a player")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{quoted(change.subject.span.text)} belongs to nobody who could decline",
+                change.subject.span,
+                help="say who decides: `each player, beginning with you, may …`, or let it "
+                "change in an act of a player",
+            )
         return self.asked(scope)
 
     def _for_each(self, node: ast.Iteration, scope: Scope) -> ir.ForEach:
@@ -484,8 +508,12 @@ class StepReader(ForesightReader):
         several = isinstance(players, ast.Phrase) and players.determiner == "each"
         if not isinstance(players, ast.Phrase) or not several or self.thing_of(players).base != "player":
             help = f"say `{self._each_of(players)} … {until}`; what is offered to one is offered once: `you may …`"
-            raise flaw("wrong-kind", f"{quoted(until)} takes several players, who are asked in turn", node.until.span,
-                       help=help)  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{quoted(until)} takes several players, who are asked in turn",
+                node.until.span,
+                help=help,
+            )
         self._refuse_act_of_passing(node.until)
         passes = scope.variables.new("number", "number")
         counted = self.members(as_any(players), scope)
@@ -506,8 +534,11 @@ class StepReader(ForesightReader):
         """Return the scope behind a window, in which later steps cannot refer to what was done in it."""
         phrases = [one for one in (offer.subject, offer.arguments.object) if isinstance(one, ast.Phrase)]
         things = [(one, self.thing_of(one)) for one in phrases]
-        spoken = [replace(self.mentioned(one, Typed(NO_PIECE, thing.base, thing.name)), in_window=True)
-                  for one, thing in things if thing.base is not None]  # fmt: skip
+        spoken = [
+            replace(self.mentioned(one, Typed(NO_PIECE, thing.base, thing.name)), in_window=True)
+            for one, thing in things
+            if thing.base is not None
+        ]
         return replace(scope, perhaps=(*scope.perhaps, *spoken))
 
     def _refuse_act_of_passing(self, until: ast.AllPass) -> None:
@@ -515,8 +546,12 @@ class StepReader(ForesightReader):
         if self.model.verb(until.word) is not None:
             other = "decline" if until.word == "pass" else "pass"
             help = f"say `until all {other}`" if self.model.verb(other) is None else "give the act another name"
-            raise flaw("unclear-reach", f"{quoted(until.word)} is an act of this game, which nobody has to do here",
-                       until.span, help=help)  # fmt: skip
+            raise flaw(
+                "unclear-reach",
+                f"{quoted(until.word)} is an act of this game, which nobody has to do here",
+                until.span,
+                help=help,
+            )
 
     def _has_flag(self, word: ast.Word) -> PronounTest:
         """Return whether a thing can be made so by an adjective; nothing can by one that texts do not change."""
@@ -526,14 +561,22 @@ class StepReader(ForesightReader):
     def _becomes_so(self, node: ast.Becomes, value: ast.Adjective, scope: Scope) -> ir.Order:
         word = value.word
         if word.text not in self.model.flags:
-            raise flaw("wrong-kind", f"{quoted(word.text)} is not something a text can make so", word.span,
-                       help=self.made_so(node, value, scope))  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{quoted(word.text)} is not something a text can make so",
+                word.span,
+                help=self.made_so(node, value, scope),
+            )
         owner, number, flag = self.model.flags[word.text]
         has_flag = self._has_flag(word)
         thing = self.value(node.subject, scope, has_flag)
         if not has_flag(thing):
-            raise flaw("wrong-kind", f"{article(thing)} never becomes {quoted(word.text)}", node.span,
-                       help=self.owner_said(owner))  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{article(thing)} never becomes {quoted(word.text)}",
+                node.span,
+                help=self.owner_said(owner),
+            )
         of = None if thing.base == "flag" else thing.value
         return ir.SetField(number, of, Const(flag, "flag"), span=node.span)
 
@@ -563,11 +606,19 @@ class StepReader(ForesightReader):
         if isinstance(place.value, Var) and place.base == value_of.base == "number":
             return kept_number(place.value, value_of.value, scope, node.span)
         if not isinstance(place.value, FieldOf | Latest):
-            raise flaw("wrong-kind", f"{quoted(node.value.span.text)} cannot be set", node.value.span,
-                       help=_set_otherwise(node, value_of, place))  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{quoted(node.value.span.text)} cannot be set",
+                node.value.span,
+                help=_set_otherwise(node, value_of, place),
+            )
         if place.base != value_of.base:
-            raise flaw("wrong-kind", f"{article(value_of)} cannot become {article(place)}", node.span,
-                       help=kept_as(self.model.ruleset.fields, node, place.value))
+            raise flaw(
+                "wrong-kind",
+                f"{article(value_of)} cannot become {article(place)}",
+                node.span,
+                help=kept_as(self.model.ruleset.fields, node, place.value),
+            )
         if isinstance(place.value, Latest) or of_place is not None:
             return longer(self.model.ruleset.fields, node, place.value, value_of.value)
         return ir.SetField(place.value.field, place.value.of, value_of.value, span=node.span)
@@ -578,13 +629,21 @@ class StepReader(ForesightReader):
         self.refuse_amount(node)
         if node.how == "goes back":
             if not isinstance(field, Latest):
-                raise flaw("wrong-kind", f"{quoted(node.subject.span.text)} does not keep what it was before",
-                           node.subject.span, help=trails_of(self.model, node, place))  # fmt: skip
+                raise flaw(
+                    "wrong-kind",
+                    f"{quoted(node.subject.span.text)} does not keep what it was before",
+                    node.subject.span,
+                    help=trails_of(self.model, node, place),
+                )
             return shorter(self.model.ruleset.fields, field.trail, node.span)
         if not isinstance(field, FieldOf | Var) or place.base != "number":
             refuse_it(node.subject, scope)
-            raise flaw("wrong-kind", f"{quoted(node.subject.span.text)} is not a number that a text can change",
-                       node.subject.span, help="numbers that change are declared under `fields:`")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{quoted(node.subject.span.text)} is not a number that a text can change",
+                node.subject.span,
+                help="numbers that change are declared under `fields:`",
+            )
         sign = -1 if node.how == "decreases" else 1
         value: Value = Sum((1, sign), (field, self._by_how_much(node, field, scope)))
         value = value if node.least is None else Floored(value, node.least.value)
@@ -617,8 +676,12 @@ class StepReader(ForesightReader):
     def refuse_amount(self, node: ast.Changes) -> None:
         """Raise Flaw where it is not said by how much a number changes, or where that is said in vain."""
         if node.least is not None and node.how != "decreases":
-            raise flaw("says-nothing", f"a number that {node.how} has no minimum", node.least.span,
-                       help=f"leave out `to a minimum of {node.least.value}`")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                f"a number that {node.how} has no minimum",
+                node.least.span,
+                help=f"leave out `to a minimum of {node.least.value}`",
+            )
         if (node.amount is None) != (node.how in ("doubles", "goes back")):
             said = "by how much" if node.amount is None else "no amount"
             raise flaw("syntax-error", f"{quoted(node.how)} takes {said}", node.span)
@@ -635,11 +698,19 @@ class StepReader(ForesightReader):
             steps, after = self._do(plain, scope)
             return (ir.IfAble(steps, span=node.span),), after
         if AGAIN in node.adverbs:
-            raise flaw("says-nothing", f"nothing was told before that {quoted(AGAIN)} could mean", node.span,
-                       help=f"leave {quoted(AGAIN)} out")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                f"nothing was told before that {quoted(AGAIN)} could mean",
+                node.span,
+                help=f"leave {quoted(AGAIN)} out",
+            )
         if len(node.adverbs) > 1:
-            raise flaw("says-nothing", f"{quoted(node.adverbs[0])} and {quoted(node.adverbs[1])} exclude each other",
-                       node.span, help="leave one of them out")  # fmt: skip
+            raise flaw(
+                "says-nothing",
+                f"{quoted(node.adverbs[0])} and {quoted(node.adverbs[1])} exclude each other",
+                node.span,
+                help="leave one of them out",
+            )
         manner = self.model.ruleset.manners.index(node.adverbs[0]) if node.adverbs else ir.INHERITED
         if node.verb.text in self.model.verbs:
             return self._call(node, manner, scope)
@@ -692,8 +763,12 @@ class StepReader(ForesightReader):
         """Return the mention of the result of a verb: `a card` in `draw a card`, which can be left out."""
         phrase = said.pop("", None)
         if phrase is not None and not self._says_nothing(phrase, thing.noun):
-            raise flaw("unknown-role", f"{quoted(node.verb.text)} hands back any {thing.noun}", phrase.span,
-                       help=f"say `{node.verb.text} {with_article(thing.noun)}`")  # fmt: skip
+            raise flaw(
+                "unknown-role",
+                f"{quoted(node.verb.text)} hands back any {thing.noun}",
+                phrase.span,
+                help=f"say `{node.verb.text} {with_article(thing.noun)}`",
+            )
         return Mention(thing, (thing.noun,), told=phrase is not None, span=node.span)
 
     def _who_can(self, word: ast.Word) -> PronounTest:
@@ -724,8 +799,12 @@ class StepReader(ForesightReader):
             return ir.ChosenRole(among, var), self.asked(scope), scope.mentioning(self.mentioned(node.subject, typed))
         if node.subject is not None:
             if isinstance(node.subject, ast.Pronoun) and node.subject.word == "nobody":
-                raise flaw("wrong-kind", "`nobody` does nothing", node.subject.span,
-                           help=f"a rule of its own forbids it: `… cannot {node.verb.text} …`")
+                raise flaw(
+                    "wrong-kind",
+                    "`nobody` does nothing",
+                    node.subject.span,
+                    help=f"a rule of its own forbids it: `… cannot {node.verb.text} …`",
+                )
             typed = self.value(node.subject, scope, self._who_can(node.verb))
             scope = self.having_named(node.subject, scope)
         elif verb.by == "player" and scope.you is not None:
@@ -735,8 +814,12 @@ class StepReader(ForesightReader):
         elif verb.by != "piece":
             return ir.Bound(Const(NOTHING, "player")), self.asked(scope), scope
         else:
-            raise flaw("no-antecedent", f"nobody is named here who could {quoted(node.verb.text)}", node.span,
-                       help=f"say who does it: `… {node.verb.text} …`")  # fmt: skip
+            raise flaw(
+                "no-antecedent",
+                f"nobody is named here who could {quoted(node.verb.text)}",
+                node.span,
+                help=f"say who does it: `… {node.verb.text} …`",
+            )
         self._refuse_who_cannot(typed, verb, node)
         if verb.by == "game":
             return ir.Bound(Const(NOTHING, "player")), self.asked(scope), scope
@@ -862,9 +945,13 @@ def _refuse_left_over(offer: ast.May, rounds: Sequence[ir.ForEach]) -> None:
     left = next((one.result for one in nodes_in(rounds) if isinstance(one, ir.Call) and one.result is not None), None)
     if left is not None:
         verb, that = offer.verbs[0].text, f"put that {left.noun} into …"
-        raise flaw("says-nothing", f"nothing takes up the {left.noun}, which is nowhere then", offer.span,
-                   help=f"a window offers one act; define a verb for all of it, in an `action:` document: "
-                        f"`to …: {verb} …, then {that}`")  # fmt: skip
+        raise flaw(
+            "says-nothing",
+            f"nothing takes up the {left.noun}, which is nowhere then",
+            offer.span,
+            help=f"a window offers one act; define a verb for all of it, in an `action:` document: "
+            f"`to …: {verb} …, then {that}`",
+        )
 
 
 def _cases(node: ast.Proposition, condition: Condition) -> list[tuple[Condition, ...]]:
@@ -883,8 +970,12 @@ def _refuse_behind_time(node: ast.Statement, rest: Sequence[ast.Statement]) -> N
         raise flaw("unclear-reach", f"{said} could be done at once, or when that happens", rest[0].span, help=help)
     edge = "end" if node.until.edge == "ends" else "start"
     when = f"at the {edge} of …" if edge == "start" or node.until.yours else f"at the end of this {node.until.span_of}"
-    raise flaw("unclear-reach", f"{said} could be done at once, or when that time comes", rest[0].span,
-               help=f"{help}, or say `{when}, …` in another one")  # fmt: skip
+    raise flaw(
+        "unclear-reach",
+        f"{said} could be done at once, or when that time comes",
+        rest[0].span,
+        help=f"{help}, or say `{when}, …` in another one",
+    )
 
 
 def _set_otherwise(node: ast.Becomes, subject: Typed, place: Typed) -> str:

@@ -91,8 +91,10 @@ def _branches(
     step: ast.Conditional, inner: ast.Statement, other: ast.Statement | None, behind: Sequence[ast.Statement]
 ) -> ast.Statement:
     """Return an `if` one branch of which ends the text; the later parts become the end of the other branch."""
-    first, second = ([] if branch is None else _in_turn(sequence_of(branch)[:-1]) if _is_last(branch) else [branch]
-                     for branch in (inner, other))  # fmt: skip
+    first, second = (
+        [] if branch is None else _in_turn(sequence_of(branch)[:-1]) if _is_last(branch) else [branch]
+        for branch in (inner, other)
+    )
     ends_first, ends_second = _is_last(inner), other is not None and _is_last(other)
     if (ends_first and ends_second) or (not behind and (first or not second)):
         raise _vain(step, behind)
@@ -106,10 +108,18 @@ def _branches(
 def _vain(stop: ast.Statement, behind: Sequence[ast.Statement]) -> Flaw:
     """Return the flaw of a `stop` without later steps, or with later steps that are unreachable."""
     if behind:
-        return flaw("says-nothing", f"nothing behind {quoted(stop.span.text)} is ever done", stop.span,
-                    help="say when it ends: `stop if …`, `stop unless …`")  # fmt: skip
-    return flaw("says-nothing", f"there is nothing behind {quoted(stop.span.text)} that it could end", stop.span,
-                help="put a semicolon and the steps that it can end behind it: `stop if …; …`")  # fmt: skip
+        return flaw(
+            "says-nothing",
+            f"nothing behind {quoted(stop.span.text)} is ever done",
+            stop.span,
+            help="say when it ends: `stop if …`, `stop unless …`",
+        )
+    return flaw(
+        "says-nothing",
+        f"there is nothing behind {quoted(stop.span.text)} that it could end",
+        stop.span,
+        help="put a semicolon and the steps that it can end behind it: `stop if …; …`",
+    )
 
 
 def _refuse_in_offer(before: Sequence[ast.Statement], stop: ast.Statement) -> None:
@@ -117,4 +127,4 @@ def _refuse_in_offer(before: Sequence[ast.Statement], stop: ast.Statement) -> No
     plain = [one.step if isinstance(one, ast.Guarded) else one for one in before]
     if any(isinstance(one, ast.May | ast.OfferedChange) for one in plain):
         message = f"{quoted(stop.span.text)} could end the text in any case, or only where the offer is taken"
-        raise flaw("unclear-reach", message, stop.span, help="put a semicolon in front of it: `…; stop …`")  # fmt: skip
+        raise flaw("unclear-reach", message, stop.span, help="put a semicolon in front of it: `…; stop …`")

@@ -72,8 +72,12 @@ class TimeReader(RuleReader):
         if whose is None:
             return number, scope, []
         if ruleset.active < 0:
-            raise flaw("undeclared-verb", "this game does not declare whose turn it is", time.span,
-                       help="`game.yaml` names a field of the game: `active: …`")  # fmt: skip
+            raise flaw(
+                "undeclared-verb",
+                "this game does not declare whose turn it is",
+                time.span,
+                help="`game.yaml` names a field of the game: `active: …`",
+            )
         if isinstance(whose, ast.Pronoun) and whose.word == "you":
             if scope.you is None:
                 return number, replace(scope, you=active.value), []

@@ -155,8 +155,21 @@ class Scope:
 
     def _mentioning_only(self, mentions: tuple[Mention, ...]) -> Scope:
         """Return the scope with other mentions; `replace` takes five times as long, and no scope is made more often."""
-        return Scope(self.variables, self.this, self.you, self.origin, self.carrier, mentions, self.asked,
-                     self.perhaps, self.depth, self.within, self.ordered, self.side, self.asked_of)  # fmt: skip
+        return Scope(
+            self.variables,
+            self.this,
+            self.you,
+            self.origin,
+            self.carrier,
+            mentions,
+            self.asked,
+            self.perhaps,
+            self.depth,
+            self.within,
+            self.ordered,
+            self.side,
+            self.asked_of,
+        )
 
     def before(self, *things: Typed) -> Scope:
         """Return the scope in which some things have not been spoken of yet."""
@@ -192,6 +205,10 @@ class Scope:
         Raises Flaw where more sets would be looked through within each other than anybody could wait for.
         """
         if self.depth >= MAX_SETS:
-            raise flaw("nesting-too-deep", f"things are told by other things here more than {MAX_SETS} deep", span,
-                       help="cut it into steps; `let` keeps what one of them has found")  # fmt: skip
+            raise flaw(
+                "nesting-too-deep",
+                f"things are told by other things here more than {MAX_SETS} deep",
+                span,
+                help="cut it into steps; `let` keeps what one of them has found",
+            )
         return Var(SET_VARIABLES + self.depth, base, noun), replace(self, depth=self.depth + 1)

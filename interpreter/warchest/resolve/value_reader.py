@@ -80,19 +80,31 @@ class ValueReader(Antecedents):
                 return self._definite(node, scope)
             case ast.Amount(noun):
                 said = f"{quoted(node.span.text)} gives an act its {noun.text}, and no act here has any"
-                raise flaw("wrong-kind", said, node.span,
-                           help=f"declare that of the act where it is defined: `to … {noun.text}: …`")  # fmt: skip
+                raise flaw(
+                    "wrong-kind",
+                    said,
+                    node.span,
+                    help=f"declare that of the act where it is defined: `to … {noun.text}: …`",
+                )
 
     def letter(self, node: ast.Letter, scope: Scope, use: Use) -> Typed:
         """Read a letter, and take note of its use in a text; a letter for a document is one everywhere."""
         letters = self.model.ruleset.sheets[scope.carrier].parameters if scope.carrier >= 0 else ()
         if node.text not in letters or scope.this is None:
-            raise flaw("no-antecedent", f"nothing fills in {quoted(node.text)} here", node.span,
-                       help="declare it under `parameters:` of the document that carries the text")  # fmt: skip
+            raise flaw(
+                "no-antecedent",
+                f"nothing fills in {quoted(node.text)} here",
+                node.span,
+                help="declare it under `parameters:` of the document that carries the text",
+            )
         base: Base = "document" if node.text in self.model.ruleset.sheets[scope.carrier].filled_by else "number"
         if base == "number" and self.model.uses.setdefault((scope.carrier, node.text), use) != use:
-            raise flaw("wrong-kind", f"{quoted(node.text)} is a number in one place and a bonus in another", node.span,
-                       help="give the bonus a letter of its own")  # fmt: skip
+            raise flaw(
+                "wrong-kind",
+                f"{quoted(node.text)} is a number in one place and a bonus in another",
+                node.span,
+                help="give the bonus a letter of its own",
+            )
         value = Parameter(scope.carrier, letters.index(node.text), scope.this.value, base)
         return Typed(value, base, "type" if base == "document" else "number")
 
@@ -131,8 +143,12 @@ class ValueReader(Antecedents):
         if node.word == "it":
             return self.it(node, scope, fits)
         if scope.this is None:
-            raise flaw("no-antecedent", "there is nothing here that `this` could be", node.span,
-                       help="name the thing, as in `that unit`")  # fmt: skip
+            raise flaw(
+                "no-antecedent",
+                "there is nothing here that `this` could be",
+                node.span,
+                help="name the thing, as in `that unit`",
+            )
         return scope.this
 
     def _definite(self, node: ast.Phrase, scope: Scope) -> Typed:
@@ -162,8 +178,9 @@ class ValueReader(Antecedents):
             return self.apply(noun, target, node.span, scope)
         if node.determiner in ("the", "that"):
             return self._spoken(noun, node, scope)
-        raise flaw("not-definite", f"{quoted(node.span.text)} does not say which", node.span,
-                   help=self._settled(node, noun))  # fmt: skip
+        raise flaw(
+            "not-definite", f"{quoted(node.span.text)} does not say which", node.span, help=self._settled(node, noun)
+        )
 
     def refuse_one_of(self, node: ast.NounPhrase, scope: Scope) -> None:
         """Raise Flaw for one of several things that somebody or something has: `that unit's coin`."""
@@ -180,8 +197,12 @@ class ValueReader(Antecedents):
         called = head.text if isinstance(head, ast.Word) else scope.this.noun if scope.this is not None else ""
         in_piece = bool(self.model.kinds(called))
         place = "of" if known.base == "piece" else "in" if in_piece else "in the … of"
-        raise flaw("not-definite", f"{quoted(node.span.text)} does not say which", node.span,
-                   help=f"say `{with_article(noun)} {place} {whose}`")  # fmt: skip
+        raise flaw(
+            "not-definite",
+            f"{quoted(node.span.text)} does not say which",
+            node.span,
+            help=f"say `{with_article(noun)} {place} {whose}`",
+        )
 
     def _settled(self, node: ast.Phrase, noun: str) -> str:
         """Return help on a phrase that leaves open which thing it means, where one is needed."""
@@ -220,8 +241,12 @@ class ValueReader(Antecedents):
         if not isinstance(phrase, ast.Phrase):
             raise flaw("wrong-kind", "only things of a kind can be counted", phrase.span)
         if phrase.determiner not in ("", "all"):
-            raise flaw("number-of-things", f"{quoted(phrase.span.text)} is not several things", phrase.span,
-                       help="say how many of what, as in `the number of units`")  # fmt: skip
+            raise flaw(
+                "number-of-things",
+                f"{quoted(phrase.span.text)} is not several things",
+                phrase.span,
+                help="say how many of what, as in `the number of units`",
+            )
         return Typed(Size(self.members(as_any(phrase), scope)), "number", "number")
 
     def _spoken(self, noun: str, node: ast.Phrase, scope: Scope) -> Typed:
@@ -262,8 +287,12 @@ class ValueReader(Antecedents):
         if noun in self.model.numbers & self.model.printed and target.base in ("piece", "token", "document"):
             return Typed(SheetNumber(noun, self._document_of(target)), "number", noun)
         refuse_place(noun, target, span)
-        raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span,
-                   help=self._of_act(noun) or self._one_instead(noun) or self._attributes_of(target))  # fmt: skip
+        raise flaw(
+            "no-such-attribute",
+            f"{article(target)} has no {quoted(noun)}",
+            span,
+            help=self._of_act(noun) or self._one_instead(noun) or self._attributes_of(target),
+        )
 
     def owner_said(self, owner: str) -> str:
         """Return help that names the kind of thing, or the act, that an adjective describes."""
@@ -294,14 +323,22 @@ class ValueReader(Antecedents):
             near = scope.this if scope.origin.value == target.value and scope.this is not None else scope.origin
             return Typed(Bearing(near.value, target.value), "direction", "direction")
         if noun == "trek" and (scope.origin.base != "piece" or self.model.ruleset.heading < 0):
-            raise flaw("no-antecedent", f"{quoted(span.text)} does not say who goes, and faces where", span,
-                       help="say it of a piece, in a game that declares a `heading:`")  # fmt: skip
+            raise flaw(
+                "no-antecedent",
+                f"{quoted(span.text)} does not say who goes, and faces where",
+                span,
+                help="say it of a piece, in a game that declares a `heading:`",
+            )
         return Typed(Distance(scope.origin.value, target.value, noun == "trek"), "number", "number")
 
     def _attributes_of(self, target: Typed) -> str:
         names = [name for name, bases in ATTRIBUTES.items() if target.base in bases]
-        names += [name for name, owners in self.model.fields.items() for owner, _ in owners
-                  if self._base_of(owner) == target.base]  # fmt: skip
+        names += [
+            name
+            for name, owners in self.model.fields.items()
+            for owner, _ in owners
+            if self._base_of(owner) == target.base
+        ]
         return f"it has: {', '.join(sorted(set(names)))}" if names else "it has nothing that texts can ask for"
 
     def _base_of(self, noun: str) -> str:
@@ -335,8 +372,9 @@ class ValueReader(Antecedents):
             else:
                 usual = read
         if usual is None:
-            raise flaw("no-such-attribute", f"{article(target)} has no {quoted(noun)}", span,
-                       help=self._attributes_of(target))  # fmt: skip
+            raise flaw(
+                "no-such-attribute", f"{article(target)} has no {quoted(noun)}", span, help=self._attributes_of(target)
+            )
         whose = target.value if target.base == "piece" else self._document_of(target)
         value = PerDocument(whose, tuple(cases), usual, tuple(spans)) if cases else usual
         return Typed(value, "number", noun)
@@ -394,8 +432,12 @@ class ValueReader(Antecedents):
         zone = self.model.ruleset.zones[self.model.zones[noun]]
         if zone.of == "game":
             if node.modifiers:
-                raise flaw("wrong-kind", f"there is only one {noun}, and it is nobody's", node.modifiers[0].span,
-                           help=f"say what is meant by other words before `in the {noun}`")  # fmt: skip
+                raise flaw(
+                    "wrong-kind",
+                    f"there is only one {noun}, and it is nobody's",
+                    node.modifiers[0].span,
+                    help=f"say what is meant by other words before `in the {noun}`",
+                )
             self.nothing_more(node, node.adjectives, ())
             if node.determiner != "the":
                 raise flaw("not-definite", f"there is only one {noun}", node.span, help=f"say `the {noun}`")
@@ -409,15 +451,23 @@ class ValueReader(Antecedents):
         elif isinstance(of, ast.Related) and of.preposition == "of":
             self.nothing_more(node, node.adjectives, node.modifiers[1:])
             if node.determiner != "the":
-                raise flaw("not-definite", f"{quoted(node.span.text)} does not say whose", node.span,
-                           help=f"say `the {noun} of …`")  # fmt: skip
+                raise flaw(
+                    "not-definite",
+                    f"{quoted(node.span.text)} does not say whose",
+                    node.span,
+                    help=f"say `the {noun} of …`",
+                )
             typed = self.value(of.phrase, scope, fits)
         elif node.determiner in ("a", "an", "any", ""):
             self.nothing_more(node, node.adjectives, node.modifiers)
             return None
         else:
-            raise flaw("not-definite", f"{quoted(node.span.text)} does not say whose", node.span,
-                       help=f"say `your {noun}` or `the {noun} of …`")  # fmt: skip
+            raise flaw(
+                "not-definite",
+                f"{quoted(node.span.text)} does not say whose",
+                node.span,
+                help=f"say `your {noun}` or `the {noun} of …`",
+            )
         if zone.of == "team" and typed.base == "player":
             return Attribute("team", typed.value, "team")
         if typed.base != zone.of:
@@ -441,5 +491,9 @@ def _refuse_two_sums(terms: tuple[ast.Expression, ...]) -> None:
         while isinstance(last, ast.Phrase) and last.modifiers:
             last = getattr(last.modifiers[-1], "phrase", last.modifiers[-1])
         if isinstance(last, ast.Whose | ast.ThatIs | ast.ThatDoes):
-            raise flaw("not-definite", f"what is added could belong to {quoted(last.span.text)}", last.span,
-                       help="put the number first: `1 + the number of … whose …`")  # fmt: skip
+            raise flaw(
+                "not-definite",
+                f"what is added could belong to {quoted(last.span.text)}",
+                last.span,
+                help="put the number first: `1 + the number of … whose …`",
+            )

@@ -68,13 +68,20 @@ def cited_by(source: str, questions: Iterable[Question]) -> list[Question]:
 def _question(document: Document) -> Question:
     values = document.values
     readings = [
-        QuestionReading(one["reading"], tuple(one.get("used by", ())), one.get("value"))
-        for one in values["readings"]
+        QuestionReading(one["reading"], tuple(one.get("used by", ())), one.get("value")) for one in values["readings"]
     ]
     known = next((one for one in readings if one.text == values["taken"]), None)
     taken = known or QuestionReading(values["taken"], (), None)
     return Question(
-        document.name, tuple(values["about"]), values["asks"], taken,
-        tuple(one for one in readings if one is not known), values["because"], values.get("option"),
-        values.get("not offered", ""), document.source, document.span, tuple(values.get("cited as", ())),
-    )  # fmt: skip
+        document.name,
+        tuple(values["about"]),
+        values["asks"],
+        taken,
+        tuple(one for one in readings if one is not known),
+        values["because"],
+        values.get("option"),
+        values.get("not offered", ""),
+        document.source,
+        document.span,
+        tuple(values.get("cited as", ())),
+    )

@@ -50,9 +50,7 @@ class _CaseFailure(Exception):
     """Stops a case that cannot be carried on."""
 
 
-def run_case(
-    game: Game, case: Case, picture: Picture | None = None, spectator: Spectator | None = None
-) -> CaseResult:
+def run_case(game: Game, case: Case, picture: Picture | None = None, spectator: Spectator | None = None) -> CaseResult:
     """Run a case; never raises for the contents of a case.
 
     `picture` draws the board for a failing one. A spectator looks on from the position to the last thing that is done.
@@ -108,9 +106,7 @@ def _is_in(folders: Sequence[Path], span: Span) -> bool:
     return any(Path(span.path).resolve().is_relative_to(folder) for folder in folders)
 
 
-def _scripted(
-    game: Game, case: Case, script: Span, picture: Picture | None, spectator: Spectator | None
-) -> CaseResult:
+def _scripted(game: Game, case: Case, script: Span, picture: Picture | None, spectator: Spectator | None) -> CaseResult:
     """Run a case that is a script."""
     if notation_of(game.library) is None:
         return CaseResult(case, "skipped", f"{game.name} has no notation for scripts")
@@ -200,9 +196,7 @@ def _explanations(state: State, wanted: Any) -> list[str]:
         reasons = [str(reason["reason"]) for reason in state.why_not(one["what"])]
         if not any(one["mentions"].casefold() in reason.casefold() for reason in reasons):
             given = "; ".join(reasons) or "it is on offer"
-            wrong.append(
-                f"why not {shown(one['what'])}: expected a reason with `{one['mentions']}`; but: {given}"
-            )
+            wrong.append(f"why not {shown(one['what'])}: expected a reason with `{one['mentions']}`; but: {given}")
     return wrong
 
 

@@ -197,8 +197,12 @@ class BorneDocument:
             guess = did_you_mean(name.text, self.names)
             if not guess and match[2] is None:
                 return None
-            raise fault(UNREADABLE, f"{quoted(name.text)} is not {self.said}", name,
-                        help=guess or f"there are {', '.join(sorted(self.names))}")
+            raise fault(
+                UNREADABLE,
+                f"{quoted(name.text)} is not {self.said}",
+                name,
+                help=guess or f"there are {', '.join(sorted(self.names))}",
+            )
         if match[2] is None:
             if document.values.get("parameters"):
                 raise self._miswritten(document, word_at(span, span.start))

@@ -217,8 +217,12 @@ class Player:
         for task in self.answers:
             if task.unmet is not None:
                 words = quoted(task.unmet.span.text)
-                raise fault(REFUSED, f"{words} could not be given as an answer", task.unmet.span,
-                            help="the player who answers must be asked before the line before takes effect")
+                raise fault(
+                    REFUSED,
+                    f"{words} could not be given as an answer",
+                    task.unmet.span,
+                    help="the player who answers must be asked before the line before takes effect",
+                )
 
     def _missed(self) -> list[Want]:
         """Return the wishes that must have come true and have not; also those that nothing done has led to."""
@@ -226,9 +230,10 @@ class Player:
         told = self._told(done)
         unmet = self.task.unmet_wishes
         return [
-            wish for wish in self.task.wishes
+            wish
+            for wish in self.task.wishes
             if (wish in unmet and self._due(wish, done)) or (wish.after and wish.after[0] not in told)
-        ]  # fmt: skip
+        ]
 
     def _told(self, done: Sequence[Mapping[str, Any]]) -> set[object]:
         """Return the acts that are done, and the offers that are taken: an offered change is no act of its own."""

@@ -180,8 +180,12 @@ class _Runner:
             return
         finally:
             self.trying = False
-        raise fault(NOT_REFUSED, f"{quoted(phrase.span.text)} can be done", phrase.span,
-                    help=f"the line begins with `{REFUSE}`, so it must not be possible here")
+        raise fault(
+            NOT_REFUSED,
+            f"{quoted(phrase.span.text)} can be done",
+            phrase.span,
+            help=f"the line begins with `{REFUSE}`, so it must not be possible here",
+        )
 
     def _given_up(self, phrase: LinePhrase) -> State:
         """Return the state in which a player has given the game up, which nobody is asked; raises Fault."""

@@ -55,8 +55,12 @@ class Play:
     def first(self) -> Line:
         """The first line; raises Fault where no line is one of the position."""
         if not self.setting:
-            raise fault(MISPLACED, "nothing tells what stands on the board", self.lines[0][0].span,
-                        help="begin with lines of the position")
+            raise fault(
+                MISPLACED,
+                "nothing tells what stands on the board",
+                self.lines[0][0].span,
+                help="begin with lines of the position",
+            )
         return self.setting[0]
 
 
@@ -80,11 +84,16 @@ def lines_of(span: Span) -> list[Line]:
             start += 1
         line = Line(mark, Span(span.source, start, end))
         if end - start > MAX_LINE:
-            raise fault(TOO_MUCH, f"the line has more than {MAX_LINE:,} characters", line.span,
-                        help="write what it says in several lines")
+            raise fault(
+                TOO_MUCH,
+                f"the line has more than {MAX_LINE:,} characters",
+                line.span,
+                help="write what it says in several lines",
+            )
         if len(found) == MAX_LINES:
-            raise fault(TOO_MUCH, f"the script has more than {MAX_LINES:,} lines", line.span,
-                        help="cut it into several scripts")
+            raise fault(
+                TOO_MUCH, f"the script has more than {MAX_LINES:,} lines", line.span, help="cut it into several scripts"
+            )
         found.append(line)
     return found
 
@@ -100,8 +109,12 @@ def plays_of(lines: list[Line]) -> Iterator[Play]:
             play.setting.append(line)
         elif line.mark == ANSWER:
             if not play.lines or play.lines[-1][0].mark not in (DO, REFUSE):
-                raise fault(MISPLACED, "an answer belongs to a line before it", line.span,
-                            help=f"write it behind a line with `{DO}` or `{REFUSE}`")
+                raise fault(
+                    MISPLACED,
+                    "an answer belongs to a line before it",
+                    line.span,
+                    help=f"write it behind a line with `{DO}` or `{REFUSE}`",
+                )
             play.lines[-1][1].append(line)
         else:
             play.lines.append((line, []))
@@ -139,8 +152,12 @@ class LineReader:
         form = phrase.form
         if form.more and not phrase.more and not form.says.keys() - {"form", "of", "more"}:
             listed = some_of([quoted(one.written) for one in self.notation.forms[form.more]])
-            raise fault(UNREADABLE, f"nothing is said of {quoted(phrase.span.text)}", phrase.span,
-                        help=f"it can be followed by {listed}")
+            raise fault(
+                UNREADABLE,
+                f"nothing is said of {quoted(phrase.span.text)}",
+                phrase.span,
+                help=f"it can be followed by {listed}",
+            )
 
     def _done(self, line: Line) -> LinePhrase:
         """Return the phrase of a line that does something; one that must not be possible can be an answer, too."""

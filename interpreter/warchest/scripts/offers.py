@@ -74,8 +74,9 @@ class OfferSearch:
         kinds = [(several(one["act"]), [key.split(OR) for key in one]) for one in patterns if "act" in one]
         return any(
             data.get("act") in acts and all(any(one in data for one in key) for key in keys)
-            for data in self.data for acts, keys in kinds
-        )  # fmt: skip
+            for data in self.data
+            for acts, keys in kinds
+        )
 
     def _fits(self, meant: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
         return all(self._agrees(key, value, meant, data) for key, value in meant.items())

@@ -53,10 +53,11 @@ class PiecesOnBoard:
     def named(self, reference: Reference) -> list[Piece]:
         """Return the pieces that a reference can mean."""
         return [
-            piece for piece in self.all
+            piece
+            for piece in self.all
             if piece.entry[self.keys["document"]] == reference.name
             and reference.place in (None, piece.entry[self.keys["place"]])
-        ]  # fmt: skip
+        ]
 
     def listed(self, says: Mapping[str, Any]) -> list[str]:
         """Return the names in options of the entries of a list of the position that are as is said of them."""

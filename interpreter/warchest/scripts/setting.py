@@ -96,8 +96,11 @@ class Setting:
 
     def _change(self, change: Mapping[str, Any], span: Span) -> None:
         """Change the entries of a list that a line is about; raises Fault where there is none."""
-        found = [entry for entry in self.mapping.get(change["in"], ())
-                 if all(entry.get(key) == getattr(value, "name", value) for key, value in change["where"].items())]
+        found = [
+            entry
+            for entry in self.mapping.get(change["in"], ())
+            if all(entry.get(key) == getattr(value, "name", value) for key, value in change["where"].items())
+        ]
         if not found:
             named = ", ".join(str(getattr(value, "name", value)) for value in change["where"].values())
             raise fault(IMPOSSIBLE, f"no line of the position has {quoted(named)}", span)
@@ -128,8 +131,9 @@ class Setting:
 
 
 def _again(what: str, span: Span) -> Fault:
-    return fault(IMPOSSIBLE, f"{quoted(span.text)} says again what is said already: {what}", span,
-                 help="take one of the two out")
+    return fault(
+        IMPOSSIBLE, f"{quoted(span.text)} says again what is said already: {what}", span, help="take one of the two out"
+    )
 
 
 def _texts(phrase: LinePhrase) -> list[Caught]:

@@ -100,9 +100,11 @@ class PathWalk:
     def _found(self, number: int, pieces: PiecesOnBoard, offers: OfferSearch) -> list[tuple[Piece, list[Option]]]:
         """Return the pieces that can do one of the things that are left, each with the options for it."""
         return [
-            (piece, fits) for _, _, pattern in self.left[number : number + 1] for piece in _meant(self.who, pieces)
+            (piece, fits)
+            for _, _, pattern in self.left[number : number + 1]
+            for piece in _meant(self.who, pieces)
             if (fits := self._fitting(pattern, piece, pieces, offers))
-        ]  # fmt: skip
+        ]
 
     def _fitting(
         self, pattern: Mapping[str, Any], piece: Piece, pieces: PiecesOnBoard, offers: OfferSearch

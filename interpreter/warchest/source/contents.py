@@ -121,8 +121,13 @@ class Contents:
             return FoundFiles([path] if self._given[place] else [], [])
         looked = looked_through(path, below) if os.path.isdir(path) else FoundFiles([], [])
         found = [file for file in looked.files if self._given.get(os.path.abspath(file), True)]
-        new = [path / part for part in inside if self._given[os.path.join(place, part)]
-               and (below or os.sep not in part) and not os.path.exists(os.path.join(place, part))]  # fmt: skip
+        new = [
+            path / part
+            for part in inside
+            if self._given[os.path.join(place, part)]
+            and (below or os.sep not in part)
+            and not os.path.exists(os.path.join(place, part))
+        ]
         return FoundFiles(sorted([*found, *new], key=lambda one: one.parts), looked.lost)
 
     def _given_in(self, folder: str) -> Iterator[str]:
@@ -184,8 +189,10 @@ class Contents:
         if self._new * _FEW <= 2 * len(self._written):
             return b""
         names = [name for source in sources if (name := digest(source.text)) in self._roots]
-        trees = {name: [(_plain(root), *self._values.get(id(root), (root, "", None))[1:]) for root in self._roots[name]]
-                 for name in names}  # fmt: skip
+        trees = {
+            name: [(_plain(root), *self._values.get(id(root), (root, "", None))[1:]) for root in self._roots[name]]
+            for name in names
+        }
         return json.dumps(trees, separators=(",", ":")).encode()
 
 

@@ -16,16 +16,32 @@ from warchest.source.programs import program
 SECONDS = 60
 """The longest time that git may take for an answer."""
 SETTINGS = {
-    "core.fsmonitor": "false", "core.hooksPath": os.devnull, "core.pager": "cat", "core.askPass": "",
-    "core.sshCommand": "false", "core.gitProxy": "", "core.alternateRefsCommand": "", "credential.helper": "",
-    "diff.external": "", "fetch.bundleURI": "", "gc.auto": "0", "log.showSignature": "false",
-    "maintenance.auto": "false", "protocol.allow": "never", "safe.bareRepository": "explicit",
-}  # fmt: skip
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "core.pager": "cat",
+    "core.askPass": "",
+    "core.sshCommand": "false",
+    "core.gitProxy": "",
+    "core.alternateRefsCommand": "",
+    "credential.helper": "",
+    "diff.external": "",
+    "fetch.bundleURI": "",
+    "gc.auto": "0",
+    "log.showSignature": "false",
+    "maintenance.auto": "false",
+    "protocol.allow": "never",
+    "safe.bareRepository": "explicit",
+}
 """The settings that override those of a repository, so that these start nothing."""
 ENVIRONMENT = {
-    "GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
-    "GIT_PAGER": "cat", "GIT_SSH_COMMAND": "false", "LC_ALL": "C",
-}  # fmt: skip
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_PAGER": "cat",
+    "GIT_SSH_COMMAND": "false",
+    "LC_ALL": "C",
+}
 """The variables by which git fetches nothing, asks nobody, and writes nothing."""
 _KEPT = re.compile(r"(?!GIT_|SSH_ASKPASS)|GIT_(CONFIG|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|EXEC_PATH)")
 """The variables that are handed on; of git's own, only those that do not concern one repository."""
@@ -47,9 +63,15 @@ def ask(folder: str | Path, *arguments: str) -> bytes | None:
     environment = {name: value for name, value in os.environ.items() if _KEPT.match(name)}
     try:
         done = subprocess.run(
-            [found, "--no-pager", *settings, *arguments], cwd=folder, env={**environment, **ENVIRONMENT},
-            stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, timeout=SECONDS, check=False,
-        )  # fmt: skip
+            [found, "--no-pager", *settings, *arguments],
+            cwd=folder,
+            env={**environment, **ENVIRONMENT},
+            stdin=subprocess.DEVNULL,
+            stdout=pipe,
+            stderr=pipe,
+            timeout=SECONDS,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         raise GitError(f"git takes more than {SECONDS} seconds") from None
     except (OSError, ValueError) as error:

@@ -27,10 +27,19 @@ _BOUND = r"(?:\\?/|\Z)"
 _DEEP = re.compile(rf"\*{{2,}}(?={_BOUND})")
 _CLASS = re.compile(r"\[:([^\]]*):\]")
 _CLASSES = {
-    "alnum": "A-Za-z0-9", "alpha": "A-Za-z", "blank": r" \t", "cntrl": r"\x00-\x1f\x7f", "digit": "0-9",
-    "graph": "!-~", "lower": "a-z", "print": " -~", "punct": r"!-/:-@\[-`{-~", "space": r" \t\n\v\f\r",
-    "upper": "A-Z", "xdigit": "0-9A-Fa-f",
-}  # fmt: skip
+    "alnum": "A-Za-z0-9",
+    "alpha": "A-Za-z",
+    "blank": r" \t",
+    "cntrl": r"\x00-\x1f\x7f",
+    "digit": "0-9",
+    "graph": "!-~",
+    "lower": "a-z",
+    "print": " -~",
+    "punct": r"!-/:-@\[-`{-~",
+    "space": r" \t\n\v\f\r",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
+}
 
 
 class TooManyPatterns(ValueError):
@@ -68,8 +77,11 @@ class IgnoreFile:
         if not os.path.islink(file):
             with suppress(OSError, ValueError):
                 data = begins_with(file, MAX_BYTES)
-        lines = [line for line in data.decode("latin-1").removeprefix("\xef\xbb\xbf").split("\n")
-                 if line.removesuffix("\r") and not line.startswith("#")]  # fmt: skip
+        lines = [
+            line
+            for line in data.decode("latin-1").removeprefix("\xef\xbb\xbf").split("\n")
+            if line.removesuffix("\r") and not line.startswith("#")
+        ]
         if len(lines) > MAX_PATTERNS:
             raise TooManyPatterns(name)
         return cls.of(folder, [line.removesuffix("\r") for line in lines])
@@ -108,8 +120,9 @@ class Ignored:
         if names.isdisjoint(IGNORING):
             return self
         chains = zip(IGNORING, self._chains, strict=True)
-        return Ignored(tuple((*chain, IgnoreFile.read(folder, name)) if name in names else chain
-                             for name, chain in chains))  # fmt: skip
+        return Ignored(
+            tuple((*chain, IgnoreFile.read(folder, name)) if name in names else chain for name, chain in chains)
+        )
 
     def has(self, path: str, is_folder: bool) -> bool:
         """Whether an entry of the folder is ignored; links to folders are no folders."""

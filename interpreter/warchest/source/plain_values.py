@@ -110,9 +110,7 @@ class SchemaPlace:
     def _for_key(self, name: str) -> Iterator[tuple[Any, Any]]:
         for schema, resolver in self.schemas:
             properties = schema.get("properties", {})
-            patterns = [
-                sub for text, sub in schema.get("patternProperties", {}).items() if re.search(text, name)
-            ]
+            patterns = [sub for text, sub in schema.get("patternProperties", {}).items() if re.search(text, name)]
             for sub in patterns:
                 yield sub, resolver
             if name in properties:

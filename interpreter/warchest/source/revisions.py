@@ -58,8 +58,10 @@ def text_at(revision: str, file: str) -> tuple[str, Path]:
         raise GitError(f"there is no {file} at {revision[:60]!r}")
     if len(found) > 1:
         other = Path(os.path.relpath(found[1][1])).as_posix()
-        raise GitError(f"there are two files {file} at {revision[:60]!r}: write ./{file} for the one in this folder, "
-                       f"and {other} for the one from the root of the repository")  # fmt: skip
+        raise GitError(
+            f"there are two files {file} at {revision[:60]!r}: write ./{file} for the one in this folder, "
+            f"and {other} for the one from the root of the repository"
+        )
     return found[0]
 
 

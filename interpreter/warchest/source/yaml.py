@@ -130,9 +130,13 @@ class _NodeBuilder:
     def _taken_by(self) -> dict[type, Callable[[_YamlEvent], None]]:
         """Return the method that takes each kind of event; the others say nothing."""
         return {
-            ScalarEvent: self._scalar, MappingStartEvent: self._open, SequenceStartEvent: self._open,
-            MappingEndEvent: self._close, SequenceEndEvent: self._close, AliasEvent: self._alias,
-        }  # fmt: skip
+            ScalarEvent: self._scalar,
+            MappingStartEvent: self._open,
+            SequenceStartEvent: self._open,
+            MappingEndEvent: self._close,
+            SequenceEndEvent: self._close,
+            AliasEvent: self._alias,
+        }
 
     def _alias(self, event: _YamlEvent) -> None:
         span = self._event_span(event)
@@ -183,9 +187,7 @@ class _NodeBuilder:
 
     def _check_key(self, key: Node, parent: _OpenCollection) -> None:
         if not isinstance(key, Scalar) or not key.text:
-            message = (
-                "a key must be a word or a text" if not isinstance(key, Scalar) else "a value has no key"
-            )
+            message = "a key must be a word or a text" if not isinstance(key, Scalar) else "a value has no key"
             self._refuse("invalid-key", message, key.span, "write `key: value`")
         elif key.text == "<<" and key.style == "plain":
             self._refuse("yaml-merge", "`<<` merges mappings in YAML, which is not used here", key.span)
@@ -235,9 +237,7 @@ class _NodeBuilder:
             span = self.source.span(*(written.span() if written else (start, start)))
             self._refuse("yaml-tag", f"{quoted(span.text)} is a YAML tag, which is not used here", span)
 
-    def _refuse(
-        self, name: str, message: str, span: Span, help: str = "write it out, or put it in quotes"
-    ) -> None:
+    def _refuse(self, name: str, message: str, span: Span, help: str = "write it out, or put it in quotes") -> None:
         self._tell(report(name, message, span, help=help))
 
     def _is_about_tab(self, error: Any) -> bool:

@@ -9,9 +9,11 @@ from warchest.source.data import shipped_games
 
 PAGE = Path(__file__).parent / "page"
 """The folder with the files of the page."""
-POLICY = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
-          "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
-          "frame-ancestors 'none'")  # fmt: skip
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
 """The content security policy of all files."""
 
 

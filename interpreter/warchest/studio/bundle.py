@@ -80,8 +80,16 @@ def _command(name: str) -> list[str]:
 def _run(command: list[str], folder: str) -> None:
     environment = {**os.environ, "NO_COLOR": "1"}
     try:
-        done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, check=False)  # fmt: skip
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
     except OSError as error:
         raise Unbuilt(f"{command[0]} cannot be started: {error.strerror}") from None
     if done.returncode:

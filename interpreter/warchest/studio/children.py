@@ -24,10 +24,17 @@ class SessionProcess:
     @classmethod
     async def start(cls, folder: Path) -> SessionProcess:
         """Start the session of a folder."""
-        return cls(await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "warchest.studio.session", str(folder), stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE, limit=CHUNK,
-        ))  # fmt: skip
+        return cls(
+            await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "warchest.studio.session",
+                str(folder),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=CHUNK,
+            )
+        )
 
     async def send(self, text: str) -> None:
         """Send a message; nothing happens if the session has ended."""

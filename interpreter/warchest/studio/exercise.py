@@ -73,11 +73,15 @@ class Exercise:
         self.tell("textDocument/didOpen", {"textDocument": {**named, "languageId": "yaml", "version": 1, "text": text}})
         self.rest()
         for version, spoilt in enumerate((*_spoilt(text), text), 2):
-            self.tell("textDocument/didChange", {"textDocument": {**named, "version": version},
-                                                 "contentChanges": [{"text": spoilt}]})  # fmt: skip
+            self.tell(
+                "textDocument/didChange",
+                {"textDocument": {**named, "version": version}, "contentChanges": [{"text": spoilt}]},
+            )
             self.rest()
-            self.ask("textDocument/codeAction", {"textDocument": named, "range": _everything(spoilt),
-                                                 "context": {"diagnostics": []}})  # fmt: skip
+            self.ask(
+                "textDocument/codeAction",
+                {"textDocument": named, "range": _everything(spoilt), "context": {"diagnostics": []}},
+            )
         for method in ("documentSymbol", "semanticTokens/full", "foldingRange"):
             self.ask(f"textDocument/{method}", {"textDocument": named})
         self.ask("textDocument/inlayHint", {"textDocument": named, "range": _everything(text)})

@@ -112,8 +112,13 @@ def _places(files: Iterable[str], pyodide: Path) -> bytes:
     kinds = {name.partition("-")[0]: f"./{name}" for name in files}
     folder = kinds.pop("pyodide").rpartition("/")[0]
     info = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))["info"]
-    told = {"native": "", **kinds, "pyodide": f"{folder}/", "empty": f"{folder}/empty.zip",
-            "lock": {"info": info, "packages": {}}}  # fmt: skip
+    told = {
+        "native": "",
+        **kinds,
+        "pyodide": f"{folder}/",
+        "empty": f"{folder}/empty.zip",
+        "lock": {"info": info, "packages": {}},
+    }
     return f"export default {json.dumps(told, indent=1)};\n".encode()
 
 
@@ -123,8 +128,11 @@ def _of_page(made: Mapping[str, bytes]) -> dict[str, bytes]:
     found = {name: data for name, data in found.items() if name != bundle.LICENCES.name} | dict(made)
     digest = _digest(b"\0".join(name.encode() + b"\0" + data for name, data in sorted(found.items())))
     names = {name: _named(name, digest) for name in found if name != INDEX}
-    names |= {f"{PurePosixPath(name).parts[0]}/": _named(name, digest).partition("/")[0] + "/"
-              for name in names if "/" in name}  # fmt: skip
+    names |= {
+        f"{PurePosixPath(name).parts[0]}/": _named(name, digest).partition("/")[0] + "/"
+        for name in names
+        if "/" in name
+    }
 
     def renamed(part: re.Match[str]) -> str:
         path = part["path"]

@@ -65,8 +65,12 @@ class CardFolder:
             raise RequestError(f"the folder cannot be read: {_reason(error, self.root)}") from None
         except TooMuch as error:
             raise RequestError(str(error)) from None
-        return {"root": uri_of(str(self.root)), "name": self.root.name, "writable": os.access(self.root, os.W_OK),
-                "files": found}  # fmt: skip
+        return {
+            "root": uri_of(str(self.root)),
+            "name": self.root.name,
+            "writable": os.access(self.root, os.W_OK),
+            "files": found,
+        }
 
     def _file(self, file: Path) -> dict[str, Any]:
         """Return a file with its text, or with the reason why it has none."""
@@ -86,8 +90,9 @@ class CardFolder:
         try:
             now = _text_of(target) if target.exists() else None
             if now is not None and now not in (given.get("was"), given["text"]):
-                raise RequestError(f"{visible(given['path'])} was changed by another program", MODIFIED,
-                                   {"field": "was", "text": now})  # fmt: skip
+                raise RequestError(
+                    f"{visible(given['path'])} was changed by another program", MODIFIED, {"field": "was", "text": now}
+                )
             target.parent.mkdir(parents=True, exist_ok=True)
             if now != given["text"]:
                 replace_file(target, given["text"].encode("utf-8", "replace"))

@@ -29,9 +29,7 @@ class FurtherModules(MetaPathFinder):
         self._is_there = False
         self._names: frozenset[str] | None = None
 
-    def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         """Return how a module is loaded that no other finder has found; None if it is not in the archive either."""
         if self._names is None:
             self._names = frozenset(json.loads(FURTHER.read_text(encoding="utf-8")))

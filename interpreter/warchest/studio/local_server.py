@@ -50,8 +50,11 @@ class Studio:
 
     def app(self) -> Starlette:
         """Return the application."""
-        routes = [WebSocketRoute("/session", self._talk), Route("/studio.json", self._told),
-                  Route("/{path:path}", StaticFiles(directory=PAGE, html=True))]  # fmt: skip
+        routes = [
+            WebSocketRoute("/session", self._talk),
+            Route("/studio.json", self._told),
+            Route("/{path:path}", StaticFiles(directory=PAGE, html=True)),
+        ]
         guards = [Middleware(BaseHTTPMiddleware, dispatch=_guarded), Middleware(GZipMiddleware)]
         return Starlette(routes=routes, lifespan=self._lifespan, middleware=guards)
 
@@ -143,10 +146,13 @@ async def _guarded(request: Request, call_next: Callable[[Request], Awaitable[Re
 
 
 HEADERS = {
-    "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
-}  # fmt: skip
+}
 """The headers of all files."""
 
 
@@ -157,6 +163,7 @@ def listening(port: int) -> socket.socket:
 
 def serve(folder: Path, token: str, door: socket.socket) -> None:
     """Serve the studio of a folder until the process is interrupted."""
-    config = uvicorn.Config(Studio(folder, token).app(), log_level="error", ws_max_size=MOST, lifespan="on",
-                            timeout_graceful_shutdown=2)  # fmt: skip
+    config = uvicorn.Config(
+        Studio(folder, token).app(), log_level="error", ws_max_size=MOST, lifespan="on", timeout_graceful_shutdown=2
+    )
     uvicorn.Server(config).run(sockets=[door])

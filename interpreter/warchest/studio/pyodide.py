@@ -114,9 +114,16 @@ def called(
     """Run a program in a folder, with more in its environment; raises Unbuilt if it cannot be started or never ends."""
     try:
         return subprocess.run(
-            command, cwd=folder, env={**os.environ, "NODE_OPTIONS": "", **(environment or {})}, text=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE, check=False,
-        )  # fmt: skip
+            command,
+            cwd=folder,
+            env={**os.environ, "NODE_OPTIONS": "", **(environment or {})},
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=PATIENCE,
+            check=False,
+        )
     except OSError as error:
         raise Unbuilt(f"{command[0]} cannot be started: {error.strerror}") from None
     except subprocess.TimeoutExpired:

@@ -42,8 +42,12 @@ class StudioSession(Connection):
     def _handlers(self, server: LanguageServer) -> Mapping[str, MessageHandler]:
         self._workspace = server.workspace
         self._initialize = server.initialize
-        return {"initialize": self._begin, "studio/folder": self._folder.listed, "studio/save": self._folder.save,
-                "studio/shipped": shipped_text}  # fmt: skip
+        return {
+            "initialize": self._begin,
+            "studio/folder": self._folder.listed,
+            "studio/save": self._folder.save,
+            "studio/shipped": shipped_text,
+        }
 
     def prepare(self) -> None:
         """Read the folder and its game in advance, before there is a page."""

@@ -96,8 +96,9 @@ def _undeclared(node: ast.Changes, subject: ast.Phrase, vocabulary: Vocabulary) 
     said = text[subject.span.start : head.span.start] + head.text + text[head.span.end : subject.span.end]
     said = " ".join((*said.split(), *([node.how] if node.written else [])))
     message = f"{quoted(several)} is not declared as the plural of the number {quoted(head.text)}"
-    return report("number-of-things", message, place,
-                  help=f"say `{said}`, or declare it: `plurals: {{{head.text}: {several}}}`")  # fmt: skip
+    return report(
+        "number-of-things", message, place, help=f"say `{said}`, or declare it: `plurals: {{{head.text}: {several}}}`"
+    )
 
 
 def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:

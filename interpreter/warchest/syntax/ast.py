@@ -508,13 +508,5 @@ class PropertySentence(SyntaxNode):
 
 
 Sentence: TypeAlias = (
-    Statement
-    | Otherwise
-    | DefineVerb
-    | DefineIs
-    | DefineHolds
-    | HookSentence
-    | Normally
-    | Only
-    | PropertySentence
+    Statement | Otherwise | DefineVerb | DefineIs | DefineHolds | HookSentence | Normally | Only | PropertySentence
 )

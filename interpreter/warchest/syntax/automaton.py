@@ -156,8 +156,11 @@ class Automaton:
 
 def _widened(extent: Extent, read: list[_Built]) -> Extent:
     """Let a symbol stand for all that it was read from."""
-    places = [(one.start_pos, one.end_pos) if own is None else (own.first, own.last) for one, own in read
-              if own is None or not own.is_empty]  # fmt: skip
+    places = [
+        (one.start_pos, one.end_pos) if own is None else (own.first, own.last)
+        for one, own in read
+        if own is None or not own.is_empty
+    ]
     if places:
         extent.widen(places[0][0], places[-1][1])
     return extent

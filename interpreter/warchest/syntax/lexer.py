@@ -20,9 +20,7 @@ _GENITIVE = "'s"
 _ONE_WORD = ("it's", "that's", "there's", "here's", "he's", "she's", "who's", "what's", "let's")
 """Words that are short for two, so that their `'s` is no genitive."""
 # Numbers are looked for where their digits begin, and nowhere else in them: a long one would be read again and again.
-_RAW = re.compile(
-    r"[ \t\r\n]+|#[^\n]*|(?<![0-9])[0-9]++(?:-[0-9]++\b|\b)|[A-Za-z][A-Za-z'-]*|.", re.DOTALL
-)
+_RAW = re.compile(r"[ \t\r\n]+|#[^\n]*|(?<![0-9])[0-9]++(?:-[0-9]++\b|\b)|[A-Za-z][A-Za-z'-]*|.", re.DOTALL)
 
 
 @record()
@@ -36,8 +34,11 @@ class Raw:
 
 def scan(text: str, start: int, end: int) -> list[Raw]:
     """Cut `text[start:end]` into raw tokens, leaving out white space and comments."""
-    return [Raw(found, match.start(), match.end()) for match in _RAW.finditer(text, start, end)
-            if (found := match[0])[0] != "#" and not found.isspace()]  # fmt: skip
+    return [
+        Raw(found, match.start(), match.end())
+        for match in _RAW.finditer(text, start, end)
+        if (found := match[0])[0] != "#" and not found.isspace()
+    ]
 
 
 def cut(raw: list[Raw]) -> list[list[Raw]]:
@@ -128,9 +129,7 @@ class WordLexer:
                 yield raw[position]
             position += max((length for _, _, length in candidates), default=1)
 
-    def _best(
-        self, raw: list[Raw], position: int, vocabulary: Vocabulary, parser: Automaton
-    ) -> tuple[str, str, int]:
+    def _best(self, raw: list[Raw], position: int, vocabulary: Vocabulary, parser: Automaton) -> tuple[str, str, int]:
         candidates = self._candidates(raw, position, vocabulary)
         if len(candidates) < 2:
             return candidates[0] if candidates else (UNKNOWN, raw[position].text, 1)
@@ -142,9 +141,7 @@ class WordLexer:
         is_doer = _is_doer(raw, position, vocabulary)
         return max(usable, key=lambda one: (one[2], one[0] == event, (one[0] in _VERBS) != is_doer))
 
-    def _candidates(
-        self, raw: list[Raw], position: int, vocabulary: Vocabulary
-    ) -> list[tuple[str, str, int]]:
+    def _candidates(self, raw: list[Raw], position: int, vocabulary: Vocabulary) -> list[tuple[str, str, int]]:
         text = raw[position].text
         if text[0] in "0123456789":
             return [("SPAN" if "-" in text else "NUMBER", text, 1)]

@@ -137,8 +137,7 @@ def _wrong_otherwise(raw: list[Raw], place: Span, vocabulary: Vocabulary) -> tup
 
 
 def no_full_stop(place: Span, help: str, is_whole: bool = True) -> Diagnostic:
-    """Return the finding that a sentence has no full stop, which belongs behind the place if the sentence `is_whole`.
-    """
+    """Return the finding that a sentence has no full stop, which belongs behind the place if the sentence `is_whole`."""
     fix = Fix.put(Span(place.source, place.end, place.end), ".") if is_whole else None
     return report("missing-full-stop", "the sentence has no full stop", place, help=help, fix=fix)
 
@@ -220,8 +219,12 @@ def _is_slip(word: str, vocabulary: Vocabulary) -> bool:
 def _too_much(sentence: SentenceInput) -> Diagnostic | None:
     """Find a sentence, or a number, that is longer than anybody can mean."""
     if len(sentence.raw) > MAX_TOKENS:
-        return report("syntax-error", f"the sentence has more than {MAX_TOKENS} words", sentence.span,
-                      help="cut it into several, or name a part of it: `to …: …`")  # fmt: skip
+        return report(
+            "syntax-error",
+            f"the sentence has more than {MAX_TOKENS} words",
+            sentence.span,
+            help="cut it into several, or name a part of it: `to …: …`",
+        )
     for raw in sentence.raw:
         if raw.text[0] in "0123456789" and any(len(part) > MAX_DIGITS for part in raw.text.split("-")):
             span = Span(sentence.span.source, raw.start, raw.end)
@@ -232,8 +235,7 @@ def _too_much(sentence: SentenceInput) -> Diagnostic | None:
 def _finding(token: Token, expected: set[str], sentence: SentenceInput) -> Diagnostic:
     source = sentence.span.source
     if token.type == END:
-        return report("syntax-error", "the sentence ends too early", _end(sentence.span),
-                      help=_expectation(expected))
+        return report("syntax-error", "the sentence ends too early", _end(sentence.span), help=_expectation(expected))
     span = Span(source, token.start_pos, token.end_pos)
     if token.type == UNKNOWN:
         return _unknown(span, frozenset(expected), sentence)
@@ -247,8 +249,12 @@ def _unknown(span: Span, expected: frozenset[str], sentence: SentenceInput) -> D
         span = Span(span.source, span.start, span.end + 1)
     odd = next((letter for letter in span.text if _is_letter(letter) and not letter.isascii()), "")
     if odd:
-        return report("unknown-word", f"unknown word {quoted(span.text)}", span,
-                      help=f"`{odd}` (U+{ord(odd):04X}) is no plain letter; write the word with letters from A to Z")
+        return report(
+            "unknown-word",
+            f"unknown word {quoted(span.text)}",
+            span,
+            help=f"`{odd}` (U+{ord(odd):04X}) is no plain letter; write the word with letters from A to Z",
+        )
     if not text[span.start].isalnum():
         return report("unknown-word", f"unknown sign {quoted(span.text)}", span, help=_NO_SIGN)
     said = sentence.vocabulary.instead_of(span.text)

@@ -181,9 +181,7 @@ class Somewhere(SyntaxNode):
 
 
 Place: TypeAlias = Related | Away | Somewhere
-Modifier: TypeAlias = (
-    Related | Away | InLine | InDirection | RelativeClause | Whose | ThatIs | ThatDoes | ComesFirst
-)
+Modifier: TypeAlias = Related | Away | InLine | InDirection | RelativeClause | Whose | ThatIs | ThatDoes | ComesFirst
 
 
 # ---- values and conditions

@@ -16,7 +16,14 @@ from warchest.syntax.plurals import is_several, takes_base_form
 from warchest.syntax.words import Vocabulary
 
 _OneOrder: TypeAlias = (
-    ast.Do | ast.May | ast.Window | ast.Cannot | ast.Can | ast.OrderedChange | ast.OfferedChange | ast.Let
+    ast.Do
+    | ast.May
+    | ast.Window
+    | ast.Cannot
+    | ast.Can
+    | ast.OrderedChange
+    | ast.OfferedChange
+    | ast.Let
     | ast.Requirement
 )
 """The steps that are one order."""
@@ -39,9 +46,7 @@ def print_block(sentences: Iterable[ast.Sentence], vocabulary: Vocabulary) -> st
 
 
 def _wrapped(sentence: str) -> str:
-    return textwrap.fill(
-        sentence, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
+    return textwrap.fill(sentence, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _joined(*parts: str) -> str:
@@ -212,8 +217,9 @@ class _Printer:
                 return _joined(self._noun_phrase(subject), may, word, *self._by(node))
             case ast.Has(subject, bonus, until):
                 what = bonus.text if isinstance(bonus, ast.Letter) else self._raise(bonus)
-                return _joined(self._noun_phrase(subject), may, "have" if is_base else "has", what,
-                               self._duration(until))  # fmt: skip
+                return _joined(
+                    self._noun_phrase(subject), may, "have" if is_base else "has", what, self._duration(until)
+                )
 
     def _by(self, node: ast.Changes) -> Iterator[str]:
         """Yield the words for how much a number changes."""
@@ -240,9 +246,7 @@ class _Printer:
             return bonus.what.text
         return f"+{self._expression(bonus.amount)} {bonus.what.text}"
 
-    def _modal(
-        self, subject: ast.NounPhrase, modal: str, verbs: tuple[ast.Word, ...], arguments: ast.Arguments
-    ) -> str:
+    def _modal(self, subject: ast.NounPhrase, modal: str, verbs: tuple[ast.Word, ...], arguments: ast.Arguments) -> str:
         named = " or ".join(verb.text for verb in verbs)
         return _joined(self._noun_phrase(subject), modal, named, self._arguments(arguments))
 
@@ -289,9 +293,7 @@ class _Printer:
             case _:
                 assert_never(node)
 
-    def _said(
-        self, subject: ast.NounPhrase | ast.Total, verb: str, negated: bool, value: ast.ValuePhrase
-    ) -> str:
+    def _said(self, subject: ast.NounPhrase | ast.Total, verb: str, negated: bool, value: ast.ValuePhrase) -> str:
         return _joined(self._expression(subject), verb, "not" if negated else "", self._value(value))
 
     def _value(self, node: ast.ValuePhrase) -> str:

@@ -154,9 +154,10 @@ def _in_order(states: list[dict[str, int]], begin: int) -> tuple[dict[int, int],
 
 def _production(rule: Any) -> list[Any]:
     kept = [
-        [number, not symbol.is_term and symbol.name.startswith("_")] for number, symbol in enumerate(rule.expansion)
+        [number, not symbol.is_term and symbol.name.startswith("_")]
+        for number, symbol in enumerate(rule.expansion)
         if rule.options.keep_all_tokens or not (symbol.is_term and symbol.filter_out)
-    ]  # fmt: skip
+    ]
     is_passed_on = bool(rule.options.expand1) and not rule.alias
     origin = str(rule.origin.name)
     return [origin, len(rule.expansion), str(rule.alias or origin), kept, is_passed_on]

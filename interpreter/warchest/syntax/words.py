@@ -199,8 +199,6 @@ class Vocabulary:
         """Return all spellings that can be one of `terminals` (of any, when empty)."""
         if terminals not in self._spelled:
             self._spelled[terminals] = [
-                " ".join(words)
-                for words, kinds in self.entries.items()
-                if not terminals or terminals & kinds.keys()
+                " ".join(words) for words, kinds in self.entries.items() if not terminals or terminals & kinds.keys()
             ]
         return self._spelled[terminals]

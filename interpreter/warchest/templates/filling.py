@@ -37,8 +37,10 @@ def name_of(written: str) -> str:
     """Return the name of a new document, with single blanks; raises TemplateError where it cannot be one."""
     name = " ".join(written.split())
     if not _NAME.fullmatch(name) or len(name) > LONGEST:
-        told = (f"a name begins with a letter from A to Z, and has at most {LONGEST} of these letters, digits, blanks, "
-                f"hyphens and apostrophes; {visible(name[:LONGEST])!r} is not one")  # fmt: skip
+        told = (
+            f"a name begins with a letter from A to Z, and has at most {LONGEST} of these letters, digits, blanks, "
+            f"hyphens and apostrophes; {visible(name[:LONGEST])!r} is not one"
+        )
         raise TemplateError("name", told)
     return name
 

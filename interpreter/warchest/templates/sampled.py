@@ -45,8 +45,9 @@ def sampled(game: Game, kind: str, name: str, file: str) -> dict[Path, str]:
 
 def _shapes(game: Game) -> dict[str, Any]:
     """Return the declarations of kinds of a game and its packs."""
-    told: list[Mapping[str, Any]] = [one.values.get("documents", {}) for kind in ("game", "words")
-                                     for one in game.library.of_kind(kind)]  # fmt: skip
+    told: list[Mapping[str, Any]] = [
+        one.values.get("documents", {}) for kind in ("game", "words") for one in game.library.of_kind(kind)
+    ]
     return {kind: shape for shapes in told for kind, shape in shapes.items()}
 
 
@@ -83,8 +84,14 @@ def _ruling(game: Game, name: str) -> Iterator[str]:
         decision = game.beginning(setup=setup).begin(0).decision
         if decision is not None and not decision.is_chance:
             position = f"{{setup: {setup}, seed: 0}}" if setup is not None else "{}"
-            yield from ("---", "# A ruling: a case that you would be asked about at the table, with its answer.",
-                        f"rulings: {name}", "cases:", "  - name: A game with it begins",
-                        '    source: "ruling: as ever"', f"    position: {position}",
-                        f"    decides: {decision.player}")  # fmt: skip
+            yield from (
+                "---",
+                "# A ruling: a case that you would be asked about at the table, with its answer.",
+                f"rulings: {name}",
+                "cases:",
+                "  - name: A game with it begins",
+                '    source: "ruling: as ever"',
+                f"    position: {position}",
+                f"    decides: {decision.player}",
+            )
             return

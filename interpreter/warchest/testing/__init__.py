@@ -22,19 +22,50 @@ if TYPE_CHECKING:
     from warchest.testing.strategies import armies, cards, games, plays, positions
 
 __all__ = [
-    "Compared", "CoverageReport", "Difference", "GameMachine", "Step", "Trial", "VacuousError", "armies", "cards",
-    "coverage", "differences", "explore", "games", "mutants", "plays", "positions", "property", "shrunk", "steps",
+    "Compared",
+    "CoverageReport",
+    "Difference",
+    "GameMachine",
+    "Step",
+    "Trial",
+    "VacuousError",
+    "armies",
+    "cards",
+    "coverage",
+    "differences",
+    "explore",
+    "games",
+    "mutants",
+    "plays",
+    "positions",
+    "property",
+    "shrunk",
+    "steps",
     "to_ruling",
-]  # fmt: skip
+]
 
 _PLACES = {
-    "Compared": "differences", "CoverageReport": "coverage.report", "Difference": "differences",
-    "GameMachine": "machine", "Step": "steps", "Trial": "mutants.trying", "VacuousError": "stepwise",
-    "armies": "strategies", "cards": "strategies", "coverage": "shortcuts", "differences": "differences",
-    "explore": "steps", "games": "strategies", "mutants": "shortcuts", "plays": "strategies",
-    "positions": "strategies", "property": "stepwise", "shrunk": "shrinking", "steps": "steps",
+    "Compared": "differences",
+    "CoverageReport": "coverage.report",
+    "Difference": "differences",
+    "GameMachine": "machine",
+    "Step": "steps",
+    "Trial": "mutants.trying",
+    "VacuousError": "stepwise",
+    "armies": "strategies",
+    "cards": "strategies",
+    "coverage": "shortcuts",
+    "differences": "differences",
+    "explore": "steps",
+    "games": "strategies",
+    "mutants": "shortcuts",
+    "plays": "strategies",
+    "positions": "strategies",
+    "property": "stepwise",
+    "shrunk": "shrinking",
+    "steps": "steps",
     "to_ruling": "shortcuts",
-}  # fmt: skip
+}
 """The public names, each with the module that has it."""
 
 

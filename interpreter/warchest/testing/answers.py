@@ -128,11 +128,21 @@ def lines_of(comes: Comes, facts: Sequence[OptionFact]) -> Iterator[str]:
             yield f"{option}: not on offer"
             continue
         names = [name for other, name in facts if other == option and name != OFFERED]
-        told = [f"{name}: {comes.get((option, name), NOTHING)}" if name != DECIDES else comes[option, name]
-                for name in names]  # fmt: skip
+        told = [
+            f"{name}: {comes.get((option, name), NOTHING)}" if name != DECIDES else comes[option, name]
+            for name in names
+        ]
         yield f"{option}: {'; '.join(told) if told else 'on offer'}"
 
 
 __all__ = [
-    "OFFERED", "Comes", "OptionFact", "after", "comes_to", "lines_of", "state_at", "telling", "value_of",
-]  # fmt: skip
+    "OFFERED",
+    "Comes",
+    "OptionFact",
+    "after",
+    "comes_to",
+    "lines_of",
+    "state_at",
+    "telling",
+    "value_of",
+]

@@ -42,9 +42,7 @@ def bearers_of(game: Game, document: Document, apart_from: Collection[str] = ())
 
 
 def _with_pieces(ruleset: Ruleset, numbers: set[int], kinds: set[str]) -> tuple[str, ...]:
-    return tuple(
-        sheet.name for number, sheet in enumerate(ruleset.sheets) if number in numbers and sheet.kind in kinds
-    )
+    return tuple(sheet.name for number, sheet in enumerate(ruleset.sheets) if number in numbers and sheet.kind in kinds)
 
 
 def _naming(ruleset: Ruleset, numbers: set[int]) -> set[int]:
@@ -52,8 +50,11 @@ def _naming(ruleset: Ruleset, numbers: set[int]) -> set[int]:
     found, before = set[int](), set(numbers)
     while before:
         called = {ruleset.sheets[one].name for one in before}
-        before = {number for number, sheet in enumerate(ruleset.sheets)
-                  if number not in found and _names_one(sheet, before, called)}  # fmt: skip
+        before = {
+            number
+            for number, sheet in enumerate(ruleset.sheets)
+            if number not in found and _names_one(sheet, before, called)
+        }
         found |= before
     return found
 
@@ -62,9 +63,7 @@ def _names_one(sheet: Sheet, numbers: set[int], called: set[str]) -> bool:
     """Whether a sheet names one of some others, in its lists or as a value of their parameters."""
     if numbers & {*sheet.bears, *sheet.names.values()}:
         return True
-    return any(
-        isinstance(one, tuple) and one[0] in called for filled in sheet.bears.values() for one in filled
-    )
+    return any(isinstance(one, tuple) and one[0] in called for filled in sheet.bears.values() for one in filled)
 
 
 # ---- acts

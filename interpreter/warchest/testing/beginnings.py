@@ -57,8 +57,9 @@ class ArmySampler:
             return ()
         ruleset = beginning.variant.program.ruleset
         kinds = ruleset.kinds_in(beginning.variant.format.zones[beginning.zone])
-        return tuple(one.name for one in ruleset.sheets
-                     if one.kind in kinds and (not one.set or one.set in beginning.sets))  # fmt: skip
+        return tuple(
+            one.name for one in ruleset.sheets if one.kind in kinds and (not one.set or one.set in beginning.sets)
+        )
 
     def armies(self, draws: Draws) -> dict[str, list[str]]:
         """Return an army for each player; raises PositionError if it finds no valid armies."""

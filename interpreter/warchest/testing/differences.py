@@ -101,8 +101,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class GameComparison:
-    """A comparison of two games. `implied`: only options of the first game that the second one lacks are a difference.
-    """
+    """A comparison of two games. `implied`: only options of the first game that the second one lacks are a difference."""
 
     first: Game
     second: Game
@@ -212,11 +211,15 @@ class GameComparison:
     def _positions(
         self, draws: RandomDraws, wishes: Sampling, near: Sequence[PositionData], before: int, most: int
     ) -> Iterator[PositionData]:
-        usual, crowded = ([
-            PositionSampler(self.first, replace(wishes, pieces=pieces, tokens=tokens, aimed=True),
-                            self.options[0], board)
-            for pieces, tokens, board in sizes
-        ] for sizes in (((*size, None) for size in SIZES), self._crowds()))  # fmt: skip
+        usual, crowded = (
+            [
+                PositionSampler(
+                    self.first, replace(wishes, pieces=pieces, tokens=tokens, aimed=True), self.options[0], board
+                )
+                for pieces, tokens, board in sizes
+            ]
+            for sizes in (((*size, None) for size in SIZES), self._crowds())
+        )
         refused = 0
         for number in range(most):
             # The board for few players is easier to read, and shows most differences.
@@ -310,13 +313,10 @@ class GameComparison:
 
     def _only(self, offers: _OfferedByBoth) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the options that only one of two states offers, by their ids."""
-        here, there = (tuple(one for one in ids if one not in other)
-                       for ids, other in (offers, offers[::-1]))  # fmt: skip
+        here, there = (tuple(one for one in ids if one not in other) for ids, other in (offers, offers[::-1]))
         return (here, ()) if self.implied else (here, there)
 
-    def _taken(
-        self, pair: _StatePair, offers: _OfferedByBoth, chosen: str
-    ) -> tuple[_StatePair | None, _UnlikeParts]:
+    def _taken(self, pair: _StatePair, offers: _OfferedByBoth, chosen: str) -> tuple[_StatePair | None, _UnlikeParts]:
         """Take an option in both states; return the states after it, and the parts that differ."""
         after, parts = self._for_both(lambda number: pair[number].clone().apply(offers[number][chosen]))
         return after, tuple(_parts_of(*after)) if after is not None and not self.implied else parts

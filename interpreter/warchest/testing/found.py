@@ -41,8 +41,13 @@ def ruling_text(
     """Return a document of one case: its position, what is done, and the rest of the keys of a case; after remarks."""
     keys = {key: value for key, value in position.items() if key != _WRITTEN_BY_ITSELF and not _is_empty(value)}
     lines = [f"# {visible(' '.join(one.split()))}" for one in remarks]
-    lines += [f"rulings: {title}", "cases:", f"  - name: {_scalar(_cut(name, NAME))}",
-              f"    source: {_scalar(_cut(source, SOURCE))}", "    position:"]  # fmt: skip
+    lines += [
+        f"rulings: {title}",
+        "cases:",
+        f"  - name: {_scalar(_cut(name, NAME))}",
+        f"    source: {_scalar(_cut(source, SOURCE))}",
+        "    position:",
+    ]
     for key, value in keys.items():
         lines += _entry(key, value, 6)
     for key, value in (("do", list(do)), *(rest or {}).items()):

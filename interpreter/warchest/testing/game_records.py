@@ -52,10 +52,16 @@ class Record:
         """Yield a row for each seat; all rows of all games have the same columns."""
         for seat in seats:
             yield {
-                "seed": self.seed, "seat": seat.name, "team": seat.team, "bot": self.bots[seat.name],
-                "cards": sorted(self.armies.get(seat.name, ())), "result": self._result(seat),
-                "turns": self.turns, "rounds": self.rounds, "decisions": self.decisions,
-            }  # fmt: skip
+                "seed": self.seed,
+                "seat": seat.name,
+                "team": seat.team,
+                "bot": self.bots[seat.name],
+                "cards": sorted(self.armies.get(seat.name, ())),
+                "result": self._result(seat),
+                "turns": self.turns,
+                "rounds": self.rounds,
+                "decisions": self.decisions,
+            }
 
     def _result(self, seat: Seat) -> str:
         if self.winners is None:

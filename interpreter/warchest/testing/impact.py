@@ -82,9 +82,14 @@ def weigh(
 
 
 def _rate(
-    game: Game, options: Mapping[str, str], games: int, acts: Container[str], seed: int, cards: Sequence[str],
+    game: Game,
+    options: Mapping[str, str],
+    games: int,
+    acts: Container[str],
+    seed: int,
+    cards: Sequence[str],
     until: float,
-) -> Rate:  # fmt: skip
+) -> Rate:
     """Play games by an option, natively where that can be, and count those that the first player wins."""
     won = ended = 0
     for start in range(seed, seed + STARTS):

@@ -53,8 +53,11 @@ class CardFolders:
         folder = folder_of(self._named)
         if folder is None:
             raise pytest.UsageError(f"warchest_game: {no_game(self._named)}")
-        declaring = [file for file in declaring_files(folders_of(folder))
-                     if not any(file.resolve().is_relative_to(one.resolve()) for one in self.folders)]  # fmt: skip
+        declaring = [
+            file
+            for file in declaring_files(folders_of(folder))
+            if not any(file.resolve().is_relative_to(one.resolve()) for one in self.folders)
+        ]
         cases, _, errors = read_cases(self.folders, declaring)
         if errors:
             raise CardError(errors)
@@ -62,7 +65,6 @@ class CardFolders:
         for case in cases:
             found.setdefault(Path(case.span.path).resolve(), []).append(case)
         return found
-
 
     @cached_property
     def watch(self) -> PropertyWatch:
@@ -179,8 +181,10 @@ class PropertyItem(_CardItem):
         if tally.first is not None:
             raise RulingError(f"{tally.first.message}\n{again}")
         if tally.is_vacuous:
-            raise RulingError(f"VACUOUS: it applied {tally.times} times in the rulings, and {tally.least} are wanted; "
-                              f"write rulings that put it to the test\n{again}")  # fmt: skip
+            raise RulingError(
+                f"VACUOUS: it applied {tally.times} times in the rulings, and {tally.least} are wanted; "
+                f"write rulings that put it to the test\n{again}"
+            )
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the place of the sentence, and its text."""

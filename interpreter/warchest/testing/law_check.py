@@ -147,9 +147,13 @@ class GameCheck:
     """The search for faults in a game with some sets; all random choices depend on the seed."""
 
     def __init__(
-        self, game: Game, sets: Iterable[str] | str | None = None, seed: int = 0, laws: Iterable[Law] = LAWS,
+        self,
+        game: Game,
+        sets: Iterable[str] | str | None = None,
+        seed: int = 0,
+        laws: Iterable[Law] = LAWS,
         games: int = 200,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.game, self.seed, self.laws, self.games = game, seed, tuple(laws), games
         self.sets = game.sets(sets)
         options = game.options(None, self.sets)
@@ -167,8 +171,9 @@ class GameCheck:
         """The cards that players bring, or else those with pieces on the board, in these sets."""
         zone, ruleset = self.game.document.values.get("armies"), self.game.variant().program.ruleset
         brought = ruleset.kinds_in(self.game.variant().format.zones[zone]) if zone else self.game.piece_kinds
-        return tuple(sorted({name for kind in brought if kind in self.game.kinds
-                             for name in self.game.names(kind, self.sets)}))  # fmt: skip
+        return tuple(
+            sorted({name for kind in brought if kind in self.game.kinds for name in self.game.names(kind, self.sets)})
+        )
 
     @cached_property
     def known(self) -> tuple[str, ...]:
@@ -188,8 +193,9 @@ class GameCheck:
         found += [CheckTask((card,), "idle") for card in cards if card in self.cards]
         if pairs:
             own = [one for one in company if one in cards]
-            met = dict.fromkeys(frozenset((card, one)) for group in (own, company) for card in cards for one in group
-                                if one != card)  # fmt: skip
+            met = dict.fromkeys(
+                frozenset((card, one)) for group in (own, company) for card in cards for one in group if one != card
+            )
             for pair in met:
                 first, second = sorted(pair, key=lambda one: (one not in cards, one))
                 found += [CheckTask((first, second), how) for how in _BOTH]
@@ -266,8 +272,10 @@ class GameCheck:
         """
         draws = RandomDraws(Random(f"check {self.seed} {task}"))
         together = None if len(task.cards) == 1 else task.relation == "friend"
-        wishes = [Sampling(task.cards, pieces=pieces, tokens=tokens, together=together, aimed=aimed)
-                  for pieces, tokens, aimed in ((3, 1, len(task.cards) > 1), (5, 2, True))]  # fmt: skip
+        wishes = [
+            Sampling(task.cards, pieces=pieces, tokens=tokens, together=together, aimed=aimed)
+            for pieces, tokens, aimed in ((3, 1, len(task.cards) > 1), (5, 2, True))
+        ]
         samplers = [PositionSampler(self.game, one, self.options) for one in wishes]
         ruled = self._ruled.naming(task.cards)
         for number in range(POSITIONS):
@@ -364,9 +372,7 @@ class GameCheck:
             yield from self._broken_off(task, played, outcome)
             yield from self._in_game(task, state, f"{self.seed} {task} {number}")
 
-    def _games_from(
-        self, task: CheckTask, told: PositionData, games: int, outcome: TaskOutcome
-    ) -> Iterator[Finding]:
+    def _games_from(self, task: CheckTask, told: PositionData, games: int, outcome: TaskOutcome) -> Iterator[Finding]:
         played = self.player.play(self.game.position(told), games, self.seed + task.number * games, SHORT)
         outcome.played_on += played.games
         yield from self._broken_off(task, played, outcome)
@@ -414,8 +420,9 @@ class GameCheck:
 
     def _texts_of(self, card: str) -> tuple[Span, ...]:
         documents = [one for one in self.game.library.documents if one.name == card and one.kind in self._kinds]
-        return tuple(span for one in documents for key in self._kinds[one.kind].get("blocks", ())
-                     for span in one.blocks(key))  # fmt: skip
+        return tuple(
+            span for one in documents for key in self._kinds[one.kind].get("blocks", ()) for span in one.blocks(key)
+        )
 
     @property
     def _kinds(self) -> Mapping[str, Any]:
@@ -505,9 +512,7 @@ def _take_again(counting: State | None, option: Option) -> None:
             counting.clone().apply(option)
 
 
-def _idle_finding(
-    task: CheckTask, comparison: GameComparison, found: Difference, clauses: tuple[Span, ...]
-) -> Finding:
+def _idle_finding(task: CheckTask, comparison: GameComparison, found: Difference, clauses: tuple[Span, ...]) -> Finding:
     without, usual = found.only
     expected: dict[str, Any] = {}
     if without:

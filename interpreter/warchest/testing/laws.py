@@ -186,8 +186,13 @@ def _is_carried_through(step: Step) -> LawFault | None:
 def _has_an_end(state: State) -> LawFault | None:
     """Find a state in which nobody can choose anything, and the game is not over."""
     if (state.decision is None) == (state.outcome is None):
-        return LawFault("", "nobody can do anything, and the game is not over" if state.decision is None
-                        else "the game is over, and somebody is asked", expected={})  # fmt: skip
+        return LawFault(
+            "",
+            "nobody can do anything, and the game is not over"
+            if state.decision is None
+            else "the game is over, and somebody is asked",
+            expected={},
+        )
     if state.decision is not None and not state.decision.count:
         return LawFault("", "there is nothing to choose from", expected={})
     return None
@@ -258,8 +263,11 @@ def _told(data: OptionData) -> str:
 def _comes_back(state: State) -> LawFault | None:
     """Make a state again from its position, and from its pickle, and copy it; all are equal and ask the same."""
     position, question = state.position(), _question(state)
-    makers = {"position": lambda: _read_again(state.variant, position), "copy": state.clone,
-              "pickle": lambda: _reduced(state)}  # fmt: skip
+    makers = {
+        "position": lambda: _read_again(state.variant, position),
+        "copy": state.clone,
+        "pickle": lambda: _reduced(state),
+    }
     for how, make in makers.items():
         again = _made_again(state, question, how, make)
         if isinstance(again, LawFault):
@@ -449,28 +457,54 @@ OFFERED, IDLE, PROPERTIES, VIEWS = "offered", "idle", "properties", "views"
 LAWS = (
     Law(NO_ERRORS, "Whatever is done or asked raises no error."),
     Law(ENDS, "Everything that the rules order ends by itself."),
-    Law("ends by choice", "Nobody can go on choosing for ever within a turn.", of_state=_goes_round,
-        asked="searched"),
+    Law("ends by choice", "Nobody can go on choosing for ever within a turn.", of_state=_goes_round, asked="searched"),
     Law(NO_DEAD_END, "Somebody can always do something, or the game is over.", of_state=_has_an_end),
     Law("conservation", "Tokens and pieces come from somewhere and go somewhere, as is told.", of_step=_is_conserved),
     Law(PROPERTIES, "What the game states as its properties is so.", of_step=_keeps_properties),
-    Law(OFFERED, "Every option on offer can be carried out, to the end of the turn.", of_step=_is_carried_through,
-        asked="sampled"),
-    Law("refused", "An option that is not on offer is refused, for a reason.", of_state=_is_refused,
-        asked="sampled"),
-    Law("saved", "A state comes back from its position, its pickle and its copy.",
-        of_step=_comes_back_from_position, of_state=_comes_back),
-    Law(VIEWS, "Nobody sees hidden things, and no option or question depends on them.", of_state=_hides,
-        asked="sampled"),
-    Law("words", "Options are told apart by their words.",
-        of_step=lambda step: _is_told_apart(step.after), of_state=_is_told_apart),
+    Law(
+        OFFERED,
+        "Every option on offer can be carried out, to the end of the turn.",
+        of_step=_is_carried_through,
+        asked="sampled",
+    ),
+    Law("refused", "An option that is not on offer is refused, for a reason.", of_state=_is_refused, asked="sampled"),
+    Law(
+        "saved",
+        "A state comes back from its position, its pickle and its copy.",
+        of_step=_comes_back_from_position,
+        of_state=_comes_back,
+    ),
+    Law(
+        VIEWS, "Nobody sees hidden things, and no option or question depends on them.", of_state=_hides, asked="sampled"
+    ),
+    Law(
+        "words",
+        "Options are told apart by their words.",
+        of_step=lambda step: _is_told_apart(step.after),
+        of_state=_is_told_apart,
+    ),
     Law("symmetry", "The game is the same from either side of the board.", of_state=_is_symmetric),
     Law(IDLE, "A card that is not in play changes nothing."),
-)  # fmt: skip
+)
 _BY_NAME = {one.name: one for one in LAWS}
 
 
 __all__ = [
-    "IDLE", "LAWS", "NO_DEAD_END", "NO_ROOM", "PROPERTIES", "VIEWS", "Law", "LawFault", "acted_in", "breach_fault",
-    "fault_of", "faults_in", "faults_of", "law_named", "listed", "misnamed", "taken",
-]  # fmt: skip
+    "IDLE",
+    "LAWS",
+    "NO_DEAD_END",
+    "NO_ROOM",
+    "PROPERTIES",
+    "VIEWS",
+    "Law",
+    "LawFault",
+    "acted_in",
+    "breach_fault",
+    "fault_of",
+    "faults_in",
+    "faults_of",
+    "law_named",
+    "listed",
+    "misnamed",
+    "taken",
+]

@@ -171,8 +171,12 @@ class MeaningSearch:
         groups: dict[str, list[int]] = {}
         for number, comes in self._comes.items():
             groups.setdefault(str(comes), []).append(number)
-        pairs = [(group[0], one) for group in sorted(groups.values(), key=len, reverse=True) if WRITTEN not in group
-                 for one in group[1:]]  # fmt: skip
+        pairs = [
+            (group[0], one)
+            for group in sorted(groups.values(), key=len, reverse=True)
+            if WRITTEN not in group
+            for one in group[1:]
+        ]
         look = partial(self._look, positions, until, self.seed, True)
         for _ in self._looked(pairs[:MOST_PAIRS], look, until, jobs):
             pass
@@ -259,8 +263,11 @@ class MeaningSearch:
         written = self._comes[WRITTEN]
         numbers = [WRITTEN, *(one for one, comes in self._comes.items() if comes != written)]
         readings = [NearReading(None if one == WRITTEN else self._mutants[one], self._games[one]) for one in numbers]
-        alike = tuple(NearReading(self._mutants[one], self._games[one])
-                      for one, comes in self._comes.items() if one != WRITTEN and comes == written)  # fmt: skip
+        alike = tuple(
+            NearReading(self._mutants[one], self._games[one])
+            for one, comes in self._comes.items()
+            if one != WRITTEN and comes == written
+        )
         comes = [[self._comes[one][number] for one in numbers] for number in range(len(self._moments))]
         return Meanings(tuple(readings), tuple(_asked(readings, self._moments, comes)), alike)
 
@@ -327,13 +334,13 @@ def likeliest(mutants: Iterable[Mutant]) -> list[Mutant]:
 def _asked(
     readings: Sequence[NearReading], moments: Sequence[RecordedPlay], comes: Sequence[Sequence[Comes]]
 ) -> Iterator[MeaningQuestion]:
-    """Yield the questions, chosen greedily: each is the one that tells apart the most readings that are still together.
-    """
+    """Yield the questions, chosen greedily: each is the one that tells apart the most readings that are still together."""
     answers = {number: _grouped(seen) for number, seen in enumerate(comes)}
     told: list[tuple[int, ...]] = [()] * len(readings)
     for _ in range(min(MOST_QUESTIONS, len(moments))):
-        further = {number: [(*one, said) for one, said in zip(told, given, strict=True)]
-                   for number, given in answers.items()}  # fmt: skip
+        further = {
+            number: [(*one, said) for one, said in zip(told, given, strict=True)] for number, given in answers.items()
+        }
         best = min(further, key=lambda one: (_left(further[one]) * _room(answers[one]), one), default=-1)
         if best < 0 or len({*further[best]}) == len({*told}):
             return
@@ -425,8 +432,10 @@ def _ruled(answers: Sequence[_Options], number: int) -> tuple[tuple[OptionData, 
             return (here.data(best),), {"decides": decides, **({"then": then} if then else {})}
     known = {option: one.data(option) for one in answers for option in one.offered}
     apart = [one for one in known if not all(one in other.offered for other in answers)]
-    expected = {"offered": [known[one] for one in apart if one in here.offered],
-                "not offered": [known[one] for one in apart if not here.has(known[one])]}  # fmt: skip
+    expected = {
+        "offered": [known[one] for one in apart if one in here.offered],
+        "not offered": [known[one] for one in apart if not here.has(known[one])],
+    }
     return (), {key: value for key, value in expected.items() if value} or here.decides
 
 
@@ -434,8 +443,13 @@ def answer_case(document: Document, meanings: Meanings, question: MeaningQuestio
     """Return the ruling of an answer to a question, by the keys of a case."""
     chosen, position = question.answers[answer], question.moment.position
     done = data_along(meanings.readings[chosen.readings[0]].game, position, question.moment.path)
-    return {"name": f"{document.name}: what is meant", "source": "ruling: as answered", "position": position,
-            "do": [*done, *chosen.taken], **chosen.expected}  # fmt: skip
+    return {
+        "name": f"{document.name}: what is meant",
+        "source": "ruling: as answered",
+        "position": position,
+        "do": [*done, *chosen.taken],
+        **chosen.expected,
+    }
 
 
 def _at(answer: _Options, chosen: str) -> list[tuple[str, str]]:
@@ -444,5 +458,12 @@ def _at(answer: _Options, chosen: str) -> list[tuple[str, str]]:
 
 
 __all__ = [
-    "MeaningAnswer", "MeaningQuestion", "MeaningSearch", "Meanings", "NearReading", "answer_case", "rounds", "until_of",
-]  # fmt: skip
+    "MeaningAnswer",
+    "MeaningQuestion",
+    "MeaningSearch",
+    "Meanings",
+    "NearReading",
+    "answer_case",
+    "rounds",
+    "until_of",
+]

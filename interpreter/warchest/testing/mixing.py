@@ -70,8 +70,10 @@ class TextMixer:
         if not sentences or written == self.printed(excerpt):
             return written, []
         try:
-            made = [replace(excerpt, sentences=tuple(unit))
-                    for unit in units(self.study, sentences, excerpt.meaning, excerpt.carrier)]  # fmt: skip
+            made = [
+                replace(excerpt, sentences=tuple(unit))
+                for unit in units(self.study, sentences, excerpt.meaning, excerpt.carrier)
+            ]
         except Flaw:
             return written, []
         return written, [one for one in made if understood(self.study, one) is not None]

@@ -70,9 +70,7 @@ class PlayedGames:
 class GamePlayer:
     """Plays games with some sets and options, in which players draw options, those of favourite acts before others."""
 
-    def __init__(
-        self, game: Game, sets: Sequence[str], options: Mapping[str, str], favourites: frozenset[str]
-    ) -> None:
+    def __init__(self, game: Game, sets: Sequence[str], options: Mapping[str, str], favourites: frozenset[str]) -> None:
         self.game, self.sets, self.options, self.favourites = game, tuple(sets), dict(options), favourites
 
     # ---- beginnings

@@ -20,11 +20,19 @@ _FOLDERS: pytest.StashKey[CardFolders] = pytest.StashKey()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option and the settings that say which folders hold cards, and of which game."""
     group = parser.getgroup("warchest", "cards of warchest")
-    group.addoption("--warchest", action="append", default=[], metavar="DIR",
-                    help="run the rulings in this folder of cards too; may be given again")  # fmt: skip
+    group.addoption(
+        "--warchest",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="run the rulings in this folder of cards too; may be given again",
+    )
     group.addoption("--warchest-game", metavar="NAME", help="the game that the cards belong to")
-    group.addoption("--warchest-position", metavar="POSITION",
-                    help="look at properties in Python in this position alone: a mapping, or a file")  # fmt: skip
+    group.addoption(
+        "--warchest-position",
+        metavar="POSITION",
+        help="look at properties in Python in this position alone: a mapping, or a file",
+    )
     parser.addini("warchest_cards", "folders of cards whose rulings are tests", type="paths", default=[])
     parser.addini("warchest_game", "the game that the cards belong to (default: war-chest)", default="war-chest")
 

@@ -143,8 +143,11 @@ class PositionSampler:
     def _named(self, kinds: Collection[str]) -> list[str]:
         """Return the names of the sheets of some kinds that are requested, or that are in the sets."""
         sets, wanted = self.sampling.sets, {*self.sampling.cards, *self.sampling.others}
-        return [one.name for one in self.ruleset.sheets
-                if one.kind in kinds and (sets is None or one.set in ("", *sets) or one.name in wanted)]  # fmt: skip
+        return [
+            one.name
+            for one in self.ruleset.sheets
+            if one.kind in kinds and (sets is None or one.set in ("", *sets) or one.name in wanted)
+        ]
 
     def _owners(self, draws: Draws) -> _OwnerOf:
         """Return the cards in play, each with the player to whom it belongs."""
@@ -194,7 +197,7 @@ class PositionSampler:
             "rows": lambda: self._rows(draws, shape),
             "places": lambda: self._places(draws, shape, told),
             "counts": lambda: {one: draws.number(0, 3) for one in self._few(draws)},
-        }  # fmt: skip
+        }
         sort = next((sort for sort in drawn if sort in shape), None)
         return drawn[sort]() if sort is not None and not shape.get("gathered") else None
 
@@ -251,8 +254,10 @@ class PositionSampler:
             return []
         most = shape.get("most", 2)
         chosen = list(dict.fromkeys([*wanted, *some_of(draws, names, most)]))[:most]
-        return [{shape["name"]: one, shape["teams"]: [team for team in self.board.teams if seldom(draws, 4)]}
-                for one in chosen]  # fmt: skip
+        return [
+            {shape["name"]: one, shape["teams"]: [team for team in self.board.teams if seldom(draws, 4)]}
+            for one in chosen
+        ]
 
     def _places(self, draws: Draws, shape: Shape, told: PositionData) -> list[str]:
         return self._tagged(draws, shape, told, 2) if seldom(draws, 3) else []
@@ -282,9 +287,7 @@ class PositionSampler:
         if "tokens" in shape:
             entry[shape["tokens"]] = 1 + (draws.number(0, 2) if seldom(draws, 2) else 0)
         for key, field in shape.get("fields", {}).items():
-            known = (
-                self.ruleset.fields[self.variant.format.of_pieces[field]] if isinstance(field, str) else None
-            )
+            known = self.ruleset.fields[self.variant.format.of_pieces[field]] if isinstance(field, str) else None
             # No direction is the usual one.
             if known is not None and (known.base == "direction" or seldom(draws, 3)):
                 values = list(self._values(known, 2))
@@ -300,8 +303,12 @@ class PositionSampler:
 
     def _told_owners(self, told: PositionData) -> _OwnerOf:
         """Return the owners of the cards whose pieces stand in a position."""
-        pieces = ((self.shapes[key], one) for key, value in told.items() if "pieces" in self.shapes.get(key, {})
-                  for one in value)  # fmt: skip
+        pieces = (
+            (self.shapes[key], one)
+            for key, value in told.items()
+            if "pieces" in self.shapes.get(key, {})
+            for one in value
+        )
         return {one[shape["document"]]: one[shape["owner"]] for shape, one in pieces if shape.get("owner") in one}
 
     def _listed(self, told: PositionData) -> list[str]:
@@ -350,8 +357,10 @@ class PositionSampler:
             own = own if self.sampling.useful else sorted(named)
             if not own:
                 continue
-            tokens = [one_of(draws, common if common and seldom(draws, 4) else own)
-                      for _ in range(draws.number(0, self.sampling.tokens))]  # fmt: skip
+            tokens = [
+                one_of(draws, common if common and seldom(draws, 4) else own)
+                for _ in range(draws.number(0, self.sampling.tokens))
+            ]
             if is_ready:
                 tokens = self._with_first(tokens, player, own, owners)
             if tokens:
@@ -422,6 +431,12 @@ def _less(value: Any, steps: list[str | int]) -> Any:
 
 
 __all__ = [
-    "NoPositionError", "PositionData", "PositionSampler", "Sampling", "position_alone", "state_told", "without",
+    "NoPositionError",
+    "PositionData",
+    "PositionSampler",
+    "Sampling",
+    "position_alone",
+    "state_told",
+    "without",
     "zone_of_players",
-]  # fmt: skip
+]

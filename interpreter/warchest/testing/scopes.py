@@ -80,9 +80,7 @@ class SmallWorld:
         known, scope = list(self.keys), self.scope
         for name in (*scope.vary, *scope.fix, *(name for name, _ in scope.upto)):
             if name not in known:
-                raise PositionError(
-                    name, f"positions have no {name!r} that can be varied, only {', '.join(known)}"
-                )
+                raise PositionError(name, f"positions have no {name!r} that can be varied, only {', '.join(known)}")
         zones = list(self._zones)
         for name in scope.give or ():
             if name not in zones:
@@ -97,8 +95,9 @@ class SmallWorld:
         """The key of positions for the pieces of the card; raises PositionError if it has none."""
         for key, shape in self.shapes.items():
             kind = next((one for one in self.ruleset.kinds if one.name == shape.get("pieces")), None)
-            if kind is not None and any(one.kind == kind.sheet and one.name == self.scope.card
-                                        for one in self.ruleset.sheets):  # fmt: skip
+            if kind is not None and any(
+                one.kind == kind.sheet and one.name == self.scope.card for one in self.ruleset.sheets
+            ):
                 return key, shape
         raise PositionError("card", f"{self.scope.card!r} has no pieces")
 
@@ -131,8 +130,11 @@ class SmallWorld:
     @cached_property
     def fixed(self) -> list[str]:
         """The keys that are neither varied nor given."""
-        return [key for key in (*self.shapes, *self._piece_fields) if key not in (self.pieces_key[0], *self.varied,
-                                                                                  *self.given)]  # fmt: skip
+        return [
+            key
+            for key in (*self.shapes, *self._piece_fields)
+            if key not in (self.pieces_key[0], *self.varied, *self.given)
+        ]
 
     def most(self, key: str, usual: int) -> int:
         """Return the maximum of a number."""
@@ -142,9 +144,7 @@ class SmallWorld:
     def _piece_fields(self) -> dict[str, Field]:
         """The fields of pieces that have their own key in entries, except directions."""
         of_pieces, fields = self.variant.format.of_pieces, self.pieces_key[1].get("fields", {})
-        known = {
-            key: self.ruleset.fields[of_pieces[name]] for key, name in fields.items() if isinstance(name, str)
-        }
+        known = {key: self.ruleset.fields[of_pieces[name]] for key, name in fields.items() if isinstance(name, str)}
         return {key: one for key, one in known.items() if one.base in ("flag", "number")}
 
     # ---- tokens and cards
@@ -167,9 +167,7 @@ class SmallWorld:
         if self.scope.give is not None:
             return self.scope.give
         spoken = _zones_of(self.ruleset)
-        return tuple(
-            key for key in self._zones if self.variant.format.zones[self.shapes[key]["zone"]] in spoken
-        )
+        return tuple(key for key in self._zones if self.variant.format.zones[self.shapes[key]["zone"]] in spoken)
 
     @cached_property
     def common(self) -> tuple[str, ...]:
@@ -201,12 +199,12 @@ class SmallWorld:
     def facings(self) -> list[PositionData]:
         """The combinations of directions that a piece can have, by the keys of its entry."""
         of_pieces, fields = self.variant.format.of_pieces, self.pieces_key[1].get("fields", {})
-        keys = [key for key, name in fields.items()
-                if isinstance(name, str) and self.ruleset.fields[of_pieces[name]].base == "direction"]  # fmt: skip
-        return [
-            dict(zip(keys, chosen, strict=True))
-            for chosen in product(self.board.directions, repeat=len(keys))
+        keys = [
+            key
+            for key, name in fields.items()
+            if isinstance(name, str) and self.ruleset.fields[of_pieces[name]].base == "direction"
         ]
+        return [dict(zip(keys, chosen, strict=True)) for chosen in product(self.board.directions, repeat=len(keys))]
 
     # ---- positions
 
@@ -256,9 +254,7 @@ class SmallWorld:
             entries.append(entry)
         found = PositionData({key: entries})
         for number, zone in enumerate(self.given):
-            tokens: dict[str, list[str]] = {
-                player: list(self.common) for player in self.naming.players if not number
-            }
+            tokens: dict[str, list[str]] = {player: list(self.common) for player in self.naming.players if not number}
             for card, owner in zip(cards, owners, strict=True):
                 tokens.setdefault(owner, []).append(card)
             found[zone] = {player: lying for player, lying in tokens.items() if lying}
@@ -273,12 +269,15 @@ class SmallWorld:
             "piece": lambda key: self._numbered(told, key, self._values_in_pieces(key)),
             "spaces by": self._owned_spaces,
             "places": lambda key: (_ScopeMark((key, space), _adding(key, [space])) for space in self._tagged(key)),
-            "one by owner": lambda key: (_ScopeMark((key, who), _adding(key, {who: space}))
-                                         for who in self.naming.players for space in self.region),
+            "one by owner": lambda key: (
+                _ScopeMark((key, who), _adding(key, {who: space}))
+                for who in self.naming.players
+                for space in self.region
+            ),
             "rows": self._rows,
             "field": lambda key: self._values(told, key),
             "zone": lambda key: self._zone(told, key),
-        }  # fmt: skip
+        }
         return [mark for key in self.varied if self.keys[key] in made for mark in made[self.keys[key]](key)]
 
     def _numbered(self, told: PositionData, key: str, values: Iterable[Any]) -> Iterator[_ScopeMark]:
@@ -287,9 +286,7 @@ class SmallWorld:
         for (number, _), value in product(enumerate(told[pieces]), values):
 
             def put(told: PositionData, number: int = number, value: Any = value) -> PositionData:
-                entries = [
-                    {**one, key: value} if at == number else one for at, one in enumerate(told[pieces])
-                ]
+                entries = [{**one, key: value} if at == number else one for at, one in enumerate(told[pieces])]
                 return {**told, pieces: entries}
 
             yield _ScopeMark((key, number), put)
@@ -340,9 +337,11 @@ class SmallWorld:
         """Yield the marks of a field of the game, or of players or teams, by its values."""
         known = self.ruleset.fields[self.variant.format.fields[self.shapes[key]["field"]]]
         values: dict[str, Sequence[Any]] = {
-            "flag": (True,), "number": range(self.most(key, NUMBER) + 1), "player": self.naming.players,
+            "flag": (True,),
+            "number": range(self.most(key, NUMBER) + 1),
+            "player": self.naming.players,
             "team": self.board.teams,
-        }  # fmt: skip
+        }
         owners = {"player": self.naming.players, "team": self.board.teams}.get(known.of, ())
         usual = told.get(self.shapes[key].get("usual", ""))
         for value in values.get(known.base, ()):
@@ -358,9 +357,13 @@ class SmallWorld:
         for player, card in product(self.naming.players, (self.scope.card, *self.others, *self.common)):
             lying = list(told.get(key, {}).get(player, ()))
             changed = [one for one in lying if one != card] if card in lying else [*lying, card]
-            yield _ScopeMark((key, player), lambda told, player=player, changed=changed: {  # type: ignore[misc]
-                **told, key: {**told.get(key, {}), player: changed}
-            })  # fmt: skip
+            yield _ScopeMark(
+                (key, player),
+                lambda told, player=player, changed=changed: {  # type: ignore[misc]
+                    **told,
+                    key: {**told.get(key, {}), player: changed},
+                },
+            )
 
     # ---- in words
 
@@ -368,15 +371,11 @@ class SmallWorld:
         """Return a description of the fixed keys."""
         kind, said = self.pieces_key[1]["pieces"], []
         if self.given:
-            zones = [
-                self.ruleset.zones[self.variant.format.zones[self.shapes[key]["zone"]]] for key in self.given
-            ]
+            zones = [self.ruleset.zones[self.variant.format.zones[self.shapes[key]["zone"]]] for key in self.given]
             said.append(f"each player has a {zones[0].holds} of each own {kind} in {_listed(self.given)}")
             said += [f"a {one} in {self.given[0]}" for one in self.common]
         words = _listed(said)
-        rest = (
-            f"{_listed(self.fixed)} {'is' if len(self.fixed) == 1 else 'are'} as usual" if self.fixed else ""
-        )
+        rest = f"{_listed(self.fixed)} {'is' if len(self.fixed) == 1 else 'are'} as usual" if self.fixed else ""
         return ", and ".join(filter(None, (words, rest)))
 
     def varied_words(self) -> str:

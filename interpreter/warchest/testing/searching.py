@@ -54,8 +54,9 @@ class VersionSearch:
 
         The plays of other rulings alternate with random positions; some of these are near such a play.
         """
-        first, others = ([one.play for one in reruns if one.play is not None and one.differs == wanted]
-                         for wanted in (True, False))  # fmt: skip
+        first, others = (
+            [one.play for one in reruns if one.play is not None and one.differs == wanted] for wanted in (True, False)
+        )
         self._near = list(_usual(self.games.first, [*first, *others]))
         followed, found, left = iter(_followed(others)), list[SearchPortion](), most
         by_turns = chain.from_iterable(zip(self._drawn(seed), chain(followed, repeat(None)), strict=False))
@@ -69,8 +70,15 @@ class VersionSearch:
 
     def look(self, portion: SearchPortion, until: float) -> Compared:
         """Do a portion of the search; ends at a moment of `testing.budget.clock`."""
-        return self.games.look(portion.cards, seed=portion.seed, most=portion.most, until=until,
-                               known=portion.plays, near=self._near, before=portion.before)  # fmt: skip
+        return self.games.look(
+            portion.cards,
+            seed=portion.seed,
+            most=portion.most,
+            until=until,
+            known=portion.plays,
+            near=self._near,
+            before=portion.before,
+        )
 
     def _drawn(self, seed: int) -> Iterator[SearchPortion]:
         """Yield endless portions of random positions, near one group of cards after the other."""

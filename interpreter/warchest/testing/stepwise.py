@@ -72,8 +72,11 @@ def property(
             if asked is not None:
                 search.look_at(asked)
                 return
-            source = drawn if drawn is not None else positions(
-                game, cards, others, pieces, near, hands, pending, options, ruled=True)  # fmt: skip
+            source = (
+                drawn
+                if drawn is not None
+                else positions(game, cards, others, pieces, near, hands, pending, options, ruled=True)
+            )
             search.run(source, _settings_of(test, settings), min_hits)
 
         # Keep the attributes that decorators of Hypothesis and pytest have set.
@@ -146,9 +149,12 @@ class _StepSearch:
         look.__name__ = look.__qualname__ = f"{name}_{number + 1}" if number else name
         unchecked = tuple({*settings.suppress_health_check, *_UNCHECKED})
         own = hypothesis.settings(
-            settings, deadline=None, report_multiple_bugs=False, suppress_health_check=unchecked,
+            settings,
+            deadline=None,
+            report_multiple_bugs=False,
+            suppress_health_check=unchecked,
             phases=unexplained(settings),
-        )  # fmt: skip
+        )
         try:
             test = hypothesis.given(drawn)(look)
             # Later rounds have other positions, even if the first positions are the same in every run.

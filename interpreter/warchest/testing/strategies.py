@@ -100,8 +100,11 @@ def _told_by_rulings(game: Game, cards: Sequence[str], others: Sequence[str]) ->
     """Return the positions of rulings that name the first card, and have only pieces of the requested cards."""
     found = _ruled_positions(game).naming(cards) if cards else []
     asked, kinds = {*cards, *others}, game.piece_kinds
-    return [one for one in found if not others or all(
-        document.name in asked for document in named_in(game, one) if document.kind in kinds)]  # fmt: skip
+    return [
+        one
+        for one in found
+        if not others or all(document.name in asked for document in named_in(game, one) if document.kind in kinds)
+    ]
 
 
 @lru_cache(2)

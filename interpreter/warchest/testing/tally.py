@@ -83,8 +83,10 @@ class Tally:
             self._add_pairs(record, teams)
 
     def _add_pairs(self, record: Record, teams: dict[str, bool]) -> None:
-        cards = {team: {name for seat in self.seats if seat.team == team for name in record.armies.get(seat.name, ())}
-                 for team in teams}  # fmt: skip
+        cards = {
+            team: {name for seat in self.seats if seat.team == team for name in record.armies.get(seat.name, ())}
+            for team in teams
+        }
         for team, won in teams.items():
             others = {name for one, names in cards.items() if one != team for name in names}
             pairs: list[_StandingPair] = [(one, WITH, other) for one, other in combinations(sorted(cards[team]), 2)]
@@ -112,24 +114,36 @@ class Tally:
             "games": self.games,
             "wins": {seat.name: _sum(self.won, seat=seat.name) for seat in self.seats},
             "bots": {bot: {"seats": sat, "wins": _sum(self.won, bot=bot)} for bot, sat in self.sat.items()},
-            "cards": {name: {"armies": self.with_card[name], "wins": self.by_card[name]}
-                      for name in sorted(self.with_card)},
-            "pairs": [{"cards": [one, other], "as": how, "armies": self.with_pair[one, how, other],
-                       "wins": self.by_pair[one, how, other]} for one, how, other in sorted(self.with_pair)],
+            "cards": {
+                name: {"armies": self.with_card[name], "wins": self.by_card[name]} for name in sorted(self.with_card)
+            },
+            "pairs": [
+                {
+                    "cards": [one, other],
+                    "as": how,
+                    "armies": self.with_pair[one, how, other],
+                    "wins": self.by_pair[one, how, other],
+                }
+                for one, how, other in sorted(self.with_pair)
+            ],
             "draws": self.draws,
             "unfinished": self.unfinished,
             "endless": self.reasons.total(),
             **{f"mean_{what}": round(means[what], 2) if means else None for what in ("turns", "rounds", "decisions")},
-        }  # fmt: skip
+        }
 
     def tables(self, title: str) -> Iterator[TallyTable]:
         """Yield the shares of wins in the games that have ended, and then the tables that were asked for besides."""
-        teams = [(" and ".join(seat.name for seat in self.seats if seat.team == team), Rate(won, self.ended))
-                 for team, won in self.by_team.items()]  # fmt: skip
+        teams = [
+            (" and ".join(seat.name for seat in self.seats if seat.team == team), Rate(won, self.ended))
+            for team, won in self.by_team.items()
+        ]
         bots = [(f"bot {bot}", Rate(_sum(self.won, bot=bot), _sum(self.placed, bot=bot))) for bot in self.sat]
-        yield TallyTable(f"{many(self.games, 'game')} of {title}", _columns("games"),
-                         (_rows([*teams, ("drawn", Rate(self.draws, self.ended))]), _rows(bots),
-                          list(self._left())))  # fmt: skip
+        yield TallyTable(
+            f"{many(self.games, 'game')} of {title}",
+            _columns("games"),
+            (_rows([*teams, ("drawn", Rate(self.draws, self.ended))]), _rows(bots), list(self._left())),
+        )
         yield from self._further()
 
     def _left(self) -> Iterator[TableRow]:

@@ -128,8 +128,10 @@ def _texts(version: Version) -> dict[tuple[str, str, str], _WrittenText]:
     library, _ = layered(version.game.library, version.game.options(version.options))
     return {
         (one.kind, one.name, key): _said(one, key, value)
-        for one in library.documents for key, value in one.values.items() if key not in APART
-    }  # fmt: skip
+        for one in library.documents
+        for key, value in one.values.items()
+        if key not in APART
+    }
 
 
 def _said(document: Document, key: str, value: object) -> _WrittenText:
@@ -144,8 +146,10 @@ def _of_folder(base: Game, folder: Path) -> Version:
         held = load_game(folder)
         return Version("", held)
     except ValueError:
-        if any(re.search(r"^game\s*:", file.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
-               for file in folder.glob("*.y*ml")):  # fmt: skip
+        if any(
+            re.search(r"^game\s*:", file.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
+            for file in folder.glob("*.y*ml")
+        ):
             raise
     return Version("", load_game(base.folder, [*base.extra, folder]))
 

@@ -61,9 +61,13 @@ class Watcher:
         """
         come = {(one.token % self.documents, one.holder) for one in events if isinstance(one, TokenMoved)}
         for option in state.decision.options if state.decision is not None else ():
-            if any(base == "token" and value >= 0 and self._hides(value) and
-                   (value % self.documents, value // self.documents) not in come
-                   for _, base, value in option.path.notes):  # fmt: skip
+            if any(
+                base == "token"
+                and value >= 0
+                and self._hides(value)
+                and (value % self.documents, value // self.documents) not in come
+                for _, base, value in option.path.notes
+            ):
                 return option.label
         return ""
 

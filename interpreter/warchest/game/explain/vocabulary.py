@@ -57,9 +57,12 @@ class Sayable:
         self._verbs()
         self._chosen = self._choices()
         self._names = {
-            "space": self.spaces, "player": {seat.name for seat in board.seats}, "team": set(board.teams),
-            "direction": set(board.directions), "document": {sheet.name for sheet in ruleset.sheets},
-        }  # fmt: skip
+            "space": self.spaces,
+            "player": {seat.name for seat in board.seats},
+            "team": set(board.teams),
+            "direction": set(board.directions),
+            "document": {sheet.name for sheet in ruleset.sheets},
+        }
 
     # ---- what can stand with what
 
@@ -120,8 +123,12 @@ class Sayable:
                 found.add(node.verb)
             elif isinstance(node, ir.Perform) and node.block not in performed:
                 performed.add(node.block)
-                left += [inner for sheet in self.ruleset.sheets if node.block in sheet.blocks
-                         for inner in nodes_in(sheet.blocks[node.block].steps)]  # fmt: skip
+                left += [
+                    inner
+                    for sheet in self.ruleset.sheets
+                    if node.block in sheet.blocks
+                    for inner in nodes_in(sheet.blocks[node.block].steps)
+                ]
         return found
 
     def _goes_with(self, key: str, acts: Collection[str]) -> bool:

@@ -273,8 +273,7 @@ class Inquiry:
             run.undo(mark)
 
     def _without(self, run: Run, span: Span, verb: int) -> str:
-        """Return that a piece has no text of the kind that a step of an act carries out; empty where that is otherwise.
-        """
+        """Return that a piece has no text of the kind that a step of an act carries out; empty where that is otherwise."""
         ways = self.variant.program.acts[verb].verb.definitions if verb >= 0 else ()
         for step in (step for way in ways for step in way.code.steps if isinstance(step, Perform)):
             env = (run.env[AGENT], *run.env[1:])

@@ -129,8 +129,11 @@ class Belonging:
         for document in sorted({*self.owned, *(one for tokens in there for one in tokens)}):
             sheet = self.ruleset.sheets[document]
             owned = self.owned.get(document, nobody) if sheet.kind in kinds else nobody
-            having = [name for name, tokens, count in zip(self.naming.players, there, owned, strict=False)
-                      if document in tokens or count]  # fmt: skip
+            having = [
+                name
+                for name, tokens, count in zip(self.naming.players, there, owned, strict=False)
+                if document in tokens or count
+            ]
             if len(having) > 1:
                 raise PositionError(f"{key}.{having[1]}", f"{sheet.name} belongs to {having[0]} already")
 
@@ -163,8 +166,11 @@ class Belonging:
             if "pieces" in shape:
                 here = {key: sum(count for _, whose, count in self._on_board(document) if whose == player)}
             elif any(zone == holding for holding, _, _ in self.format.holdings):
-                here = {f"{key}.{self.naming.players[holder]}": count
-                        for holder, whose, count in self._in_zone(zone, document) if whose == player}  # fmt: skip
+                here = {
+                    f"{key}.{self.naming.players[holder]}": count
+                    for holder, whose, count in self._in_zone(zone, document)
+                    if whose == player
+                }
             else:
                 continue
             for where, count in here.items():

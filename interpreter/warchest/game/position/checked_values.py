@@ -83,8 +83,13 @@ class CheckedReader:
             return value
         if value is None:
             return NOTHING
-        names = {"player": self.naming.players, "team": self.layout.board.teams, "space": self.naming.spaces,
-                 "direction": self.layout.board.directions, "document": self.naming.documents}  # fmt: skip
+        names = {
+            "player": self.naming.players,
+            "team": self.layout.board.teams,
+            "space": self.naming.spaces,
+            "direction": self.layout.board.directions,
+            "document": self.naming.documents,
+        }
         return self.name(where, value, names[base], base)
 
     def read_zone(self, key: str, number: int, value: Any) -> None:

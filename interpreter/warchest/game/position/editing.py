@@ -209,9 +209,17 @@ class PositionEditor:
         at, entries = part.entry, self.position.setdefault(part.key, [])
         if not isinstance(entries, list):
             raise PositionError(part.key, "a list is needed")
-        there = next((one for one in entries if _text(one, at["place"]) == space
-                      and _text(one, at["document"]) == thing.name and _text(one, at.get("owner", "")) == owner
-                      and "tokens" in at), None)  # fmt: skip
+        there = next(
+            (
+                one
+                for one in entries
+                if _text(one, at["place"]) == space
+                and _text(one, at["document"]) == thing.name
+                and _text(one, at.get("owner", "")) == owner
+                and "tokens" in at
+            ),
+            None,
+        )
         if there is not None and isinstance(there.get(at["tokens"], 1), int):
             there[at["tokens"]] = there.get(at["tokens"], 1) + len(thing.tokens)
             return

@@ -77,9 +77,11 @@ class Keys:
         """The holders of the other zones of players: the zone, the player, and the holder."""
         return [
             (number, player, self.layout.zones[number].number(player, face))
-            for number, zone in enumerate(self.layout.ruleset.zones) if zone.of_player and number not in self.armies
-            for player in range(self.layout.players) for face in range(self.layout.zones[number].faces)
-        ]  # fmt: skip
+            for number, zone in enumerate(self.layout.ruleset.zones)
+            if zone.of_player and number not in self.armies
+            for player in range(self.layout.players)
+            for face in range(self.layout.zones[number].faces)
+        ]
 
     def shown(self, field: int, value: int, memory: Memory) -> Any:
         """Return the value of a field as positions tell it: of a trail all that it has been, the latest last."""
@@ -96,9 +98,11 @@ class Keys:
     def values(self, memory: Memory, field: int) -> dict[str, Any]:
         """Return the values of a field that are not as usual, by the names of the players, teams or spaces."""
         first, usual = self.layout.fields[field], self.layout.blank()
-        return {name: self.shown(field, memory[first + number], memory)
-                for number, name in enumerate(self.owners(field))
-                if memory[first + number] != usual[first + number]}  # fmt: skip
+        return {
+            name: self.shown(field, memory[first + number], memory)
+            for number, name in enumerate(self.owners(field))
+            if memory[first + number] != usual[first + number]
+        }
 
     def printed(self, document: int, sheet: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values on a document under some keys, or those that are usual there."""
@@ -113,8 +117,9 @@ class Keys:
         found = {}
         for player, name in enumerate(self.naming.players if zone.of_player else self.layout.board.teams):
             if zone.faces:
-                found[name] = {face: self._tokens(memory, holders, player, index)
-                               for index, face in enumerate(zone.faces)}  # fmt: skip
+                found[name] = {
+                    face: self._tokens(memory, holders, player, index) for index, face in enumerate(zone.faces)
+                }
             else:
                 found[name] = self._tokens(memory, holders, player, 0)  # type: ignore[assignment]
         return found

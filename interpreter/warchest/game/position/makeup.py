@@ -93,8 +93,9 @@ class Untold:
 
     def __init__(self, format_: Keys) -> None:
         self.format = format_
-        self.shapes = {format_.kind(shape[word]): shape for shape in format_.shapes.values()
-                       for word in _KINDS if word in shape}  # fmt: skip
+        self.shapes = {
+            format_.kind(shape[word]): shape for shape in format_.shapes.values() for word in _KINDS if word in shape
+        }
 
     def write(self, memory: Memory) -> dict[str, dict[str, Any]]:
         """Return it by piece; nothing of a piece that is as usual, or of which its entry tells everything."""

@@ -47,8 +47,11 @@ class Links:
     def __init__(self, program: Program, naming: Naming, shapes: Mapping[str, Mapping[str, Any]]) -> None:
         self.program, self.layout, self.naming = program, program.layout, naming
         ruleset = program.ruleset
-        told = {ruleset.sheet_number(name): kind for shape in shapes.values()
-                for kind, name in shape.get("upheld", {}).items()}  # fmt: skip
+        told = {
+            ruleset.sheet_number(name): kind
+            for shape in shapes.values()
+            for kind, name in shape.get("upheld", {}).items()
+        }
         self.kinds = {clause: told[carrier] for clause, (carrier, _) in ruleset.upheld.items() if carrier in told}
         """The kinds of links by the clauses that end them."""
 
@@ -57,10 +60,14 @@ class Links:
     def write(self, memory: Memory) -> list[dict[str, str]]:
         """Return a row for each link: its kind, the piece that upholds it, and the piece that it is on."""
         rows = [
-            {KIND_KEY: self.kinds[memory[cell] - 1], BY_KEY: self._name(memory[cell + effects.BY], memory),
-             ON_KEY: self._name(memory[cell + effects.PIECE], memory)}
-            for cell in effects.records(memory, self.layout) if self.tells(memory, cell)
-        ]  # fmt: skip
+            {
+                KIND_KEY: self.kinds[memory[cell] - 1],
+                BY_KEY: self._name(memory[cell + effects.BY], memory),
+                ON_KEY: self._name(memory[cell + effects.PIECE], memory),
+            }
+            for cell in effects.records(memory, self.layout)
+            if self.tells(memory, cell)
+        ]
         return sorted(rows, key=lambda row: (row[KIND_KEY], row[BY_KEY], row[ON_KEY]))
 
     def tells(self, memory: Memory, cell: int) -> bool:
@@ -135,9 +142,10 @@ class Links:
         name, _, place = str(value).partition(AT)
         memory = reader.memory
         found = [
-            one for one in self.naming.pieces(memory)
+            one
+            for one in self.naming.pieces(memory)
             if self.naming.own_name(one, memory) == name and place in ("", self.naming.piece(one, memory))
-        ]  # fmt: skip
+        ]
         if len(found) != 1:
             several = f"several pieces are called {name}; say `{name}{AT}space`"
             raise PositionError(where, several if found else f"there is no piece {value!r}")
@@ -188,14 +196,19 @@ class Bonuses:
         for piece in self.naming.pieces(memory) if raised else ():
             first = self.layout.piece(piece) + self.layout.raised
             linked = self._linked(memory, piece)
-            held = {what: memory[first + number] - linked[number] for number, what in raised
-                    if memory[first + number] != linked[number]}  # fmt: skip
+            held = {
+                what: memory[first + number] - linked[number]
+                for number, what in raised
+                if memory[first + number] != linked[number]
+            }
             if held:
                 sums[self.naming.piece(piece, memory)] = held
         ending = sorted((self._row(memory, cell) for cell in self._untold(memory)), key=str)
-        away = {self.naming.piece(piece, memory): self._away(memory, piece)
-                for piece in (self.naming.pieces(memory) if self.away else ())
-                if any(self._away(memory, piece))}  # fmt: skip
+        away = {
+            self.naming.piece(piece, memory): self._away(memory, piece)
+            for piece in (self.naming.pieces(memory) if self.away else ())
+            if any(self._away(memory, piece))
+        }
         told = (("sums", sums), ("ending", ending), ("beneath", self._beneath(memory)), ("away", away))
         return {key: value for key, value in told if value}
 
@@ -215,9 +228,16 @@ class Bonuses:
         piece, by, what = memory[cell + PIECE], memory[cell + BY], memory[cell + WHAT]
         holder = self.naming.piece(max(piece, -1 - piece), memory)
         told = self.raised.index(what) if what >= 0 else what
-        return [memory[cell + CLAUSE], holder, told, memory[cell + AMOUNT],
-                self.naming.piece(by, memory) if by != NOTHING else None, memory[cell + YOU],
-                order_of(memory, self.layout, cell), int(piece < 0)]  # fmt: skip
+        return [
+            memory[cell + CLAUSE],
+            holder,
+            told,
+            memory[cell + AMOUNT],
+            self.naming.piece(by, memory) if by != NOTHING else None,
+            memory[cell + YOU],
+            order_of(memory, self.layout, cell),
+            int(piece < 0),
+        ]
 
     def _away(self, memory: Memory, piece: int) -> list[int]:
         """Return the values that belong to the form that a piece does not have."""
@@ -261,9 +281,18 @@ class Bonuses:
     def key(self, memory: Memory, rank: Mapping[int, int]) -> tuple[Any, ...]:
         """Return the share of the bonuses that end in the key of a state; the sums stand with the pieces."""
         rows = [(cell, memory[cell : cell + GRANT]) for cell in records(memory, self.layout)]
-        return tuple(sorted(
-            (row[CLAUSE], rank.get(max(row[PIECE], -1 - row[PIECE]), NOTHING), row[PIECE] < 0, row[WHAT], row[AMOUNT],
-             rank.get(row[BY], NOTHING), row[YOU],
-             order_of(memory, self.layout, cell))
-            for cell, row in rows
-        ))  # fmt: skip
+        return tuple(
+            sorted(
+                (
+                    row[CLAUSE],
+                    rank.get(max(row[PIECE], -1 - row[PIECE]), NOTHING),
+                    row[PIECE] < 0,
+                    row[WHAT],
+                    row[AMOUNT],
+                    rank.get(row[BY], NOTHING),
+                    row[YOU],
+                    order_of(memory, self.layout, cell),
+                )
+                for cell, row in rows
+            )
+        )

@@ -119,9 +119,11 @@ def plain(library: Library, sheets: list[ToldSheet], game: Document, without: Li
     for one in sheets:
         document, before = library.named(one.kind, one.name), without.named(one.kind, one.name)
         shape = game.values["documents"].get(one.kind, {})
-        if document is None or shape.get("numbers") is None or not (
-            _is_plain(document, shape) and (before is None or _is_plain(before, shape))
-        ):  # fmt: skip
+        if (
+            document is None
+            or shape.get("numbers") is None
+            or not (_is_plain(document, shape) and (before is None or _is_plain(before, shape)))
+        ):
             return None
         found.append(document)
     return found

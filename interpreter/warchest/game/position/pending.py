@@ -67,17 +67,25 @@ class Pending:
         """Return the facts that are remembered of a piece that has gone, by name."""
         naming, last = self.naming, digits_of(self.naming.layout)
         players = (*naming.players, None)
-        return {"gone": naming.documents[last.document.of(code)], "at": naming.spaces[last.space.of(code)],
-                "owner": players[last.owner.of(code)], "decides": players[last.decider.of(code)],
-                "nature": naming.documents[last.nature.of(code)]}  # fmt: skip
+        return {
+            "gone": naming.documents[last.document.of(code)],
+            "at": naming.spaces[last.space.of(code)],
+            "owner": players[last.owner.of(code)],
+            "decides": players[last.decider.of(code)],
+            "nature": naming.documents[last.nature.of(code)],
+        }
 
     def _gone_named(self, facts: Mapping[str, Any]) -> int:
         """Return the code of a piece that has gone for the facts that are remembered of it."""
         naming = self.naming
         players = (None, *naming.players)
-        numbers = (naming.documents.index(facts["nature"]), naming.documents.index(facts["gone"]),
-                   players.index(facts["decides"]) - 1, players.index(facts["owner"]) - 1,
-                   naming.spaces.index(facts["at"]))  # fmt: skip
+        numbers = (
+            naming.documents.index(facts["nature"]),
+            naming.documents.index(facts["gone"]),
+            players.index(facts["decides"]) - 1,
+            players.index(facts["owner"]) - 1,
+            naming.spaces.index(facts["at"]),
+        )
         return code_with(naming.layout, numbers)
 
     # ---- reading

@@ -12,9 +12,21 @@ from warchest.source.records import record
 
 ValueSort: TypeAlias = Literal["flag", "number", "name", "trail", "names"]
 KeySort: TypeAlias = Literal[
-    "pieces", "owned pieces", "places", "spaces", "zone", "counts", "count", "rows", "value", "values", "links",
-    "options", "sheets", "fixed",
-]  # fmt: skip
+    "pieces",
+    "owned pieces",
+    "places",
+    "spaces",
+    "zone",
+    "counts",
+    "count",
+    "rows",
+    "value",
+    "values",
+    "links",
+    "options",
+    "sheets",
+    "fixed",
+]
 ZONE_SORTS: tuple[KeySort, ...] = ("zone", "counts", "count", "rows")
 """The sorts of keys for the things in a zone."""
 
@@ -103,8 +115,9 @@ def _of_pieces(format_: Format, key: str, shape: Mapping[str, Any]) -> KeyPart:
         values.append(ValuePart((entry["stack"],), "names", tuple(sorted(format_.documents_of(kinds)))))
     owners = tuple(format_.naming.players) if "owner" in entry else ()
     nobody = not owners or bool(shape.get("or nobody"))
-    return KeyPart(key, "pieces", kind.name, names, owners, nobody, on=_spaces(format_, shape), entry=entry,
-                   values=tuple(values))  # fmt: skip
+    return KeyPart(
+        key, "pieces", kind.name, names, owners, nobody, on=_spaces(format_, shape), entry=entry, values=tuple(values)
+    )
 
 
 def _by_spaces(format_: Format, key: str, shape: Mapping[str, Any]) -> KeyPart:
@@ -145,8 +158,13 @@ def _value(format_: Format, path: tuple[str, ...], number: int) -> ValuePart:
     base = field.steps or field.base
     if base in ("flag", "number"):
         return ValuePart(path, "flag" if base == "flag" else "number")
-    choices = {"player": format_.naming.players, "team": board.teams, "space": format_.naming.spaces,
-               "direction": board.directions, "document": format_.naming.documents}.get(base, ())  # fmt: skip
+    choices = {
+        "player": format_.naming.players,
+        "team": board.teams,
+        "space": format_.naming.spaces,
+        "direction": board.directions,
+        "document": format_.naming.documents,
+    }.get(base, ())
     is_needed = number == format_.layout.ruleset.heading
     return ValuePart(path, "trail" if field.steps else "name", tuple(choices), not field.steps, is_needed)
 

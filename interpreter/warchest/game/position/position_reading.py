@@ -75,8 +75,11 @@ class PositionReader(CheckedReader):
         shown = self.layout.ruleset.fields[field]
         for name, told in self.mapping(key, value).items():
             number, where = self.name(f"{key}.{name}", name, owners, shown.of), f"{key}.{name}"
-            self.memory[first + number] = (self._trail(where, shown.steps, told) if shown.steps is not None
-                                           else self.value(where, shown.base, told))  # fmt: skip
+            self.memory[first + number] = (
+                self._trail(where, shown.steps, told)
+                if shown.steps is not None
+                else self.value(where, shown.base, told)
+            )
 
     def _trail(self, where: str, base: str, told: Any) -> int:
         """Read the list of the values that a field has had, the latest last."""

@@ -29,13 +29,16 @@ class Unlisted:
         self.layout: Layout = format_.layout
         ruleset, shapes = self.layout.ruleset, format_.shapes.values()
         zones = {shape[key] for shape in shapes for key in _ZONE_KEYS if key in shape}
-        fields = {shape[key] for shape in shapes for key in ("field", "turn of", "spaces by", "values")
-                  if key in shape}  # fmt: skip
+        fields = {shape[key] for shape in shapes for key in ("field", "turn of", "spaces by", "values") if key in shape}
         of_pieces = set(_texts([shape.get(key, {}) for shape in shapes for key in ("fields", "marks")]))
         self.zones = [number for number, zone in enumerate(ruleset.zones) if zone.name not in zones]
-        self.fields = [number for number, field in enumerate(ruleset.fields)
-                       if not field.per and field.part is None
-                       and (field.act >= 0 or field.name not in (of_pieces if field.of == "piece" else fields))]
+        self.fields = [
+            number
+            for number, field in enumerate(ruleset.fields)
+            if not field.per
+            and field.part is None
+            and (field.act >= 0 or field.name not in (of_pieces if field.of == "piece" else fields))
+        ]
         self.partly = {number: kinds for number, kinds in self._told_of_some().items() if kinds}
         """The fields that only some kinds of pieces have in their entries, each with the kinds that lack it."""
         self.usual = self._start(self.layout.blank())
@@ -45,16 +48,21 @@ class Unlisted:
     def _told_of_some(self) -> dict[int, list[int]]:
         """Return for each field of pieces with a key the kinds that lack it, among remains and their origins."""
         kinds = self.layout.ruleset.kinds
-        akin = [number for number, kind in enumerate(kinds)
-                if kind.remains_of >= 0 or any(one.remains_of == number for one in kinds)]  # fmt: skip
+        akin = [
+            number
+            for number, kind in enumerate(kinds)
+            if kind.remains_of >= 0 or any(one.remains_of == number for one in kinds)
+        ]
         shapes: dict[str, list[str]] = {kinds[number].name: [] for number in akin}
         for shape in self.format.shapes.values():
             if shape.get("pieces") in shapes:
                 shapes[shape["pieces"]] += _texts([shape.get(key, {}) for key in ("fields", "marks")])
         fields = enumerate(self.layout.ruleset.fields)
-        return {number: [one for one in akin if field.name not in shapes[kinds[one].name]]
-                for number, field in fields if akin and field.of == "piece" and not field.per
-                and number not in self.fields}  # fmt: skip
+        return {
+            number: [one for one in akin if field.name not in shapes[kinds[one].name]]
+            for number, field in fields
+            if akin and field.of == "piece" and not field.per and number not in self.fields
+        }
 
     def _start(self, memory: Memory) -> Memory:
         """Put the board's values of the fields into a memory."""
@@ -68,10 +76,12 @@ class Unlisted:
         ruleset = self.layout.ruleset
         zones = {ruleset.zones[number].name: self.format.zone(memory, number) for number in self.zones}
         fields = {self._called(number): self._values(memory, number) for number in (*self.fields, *self.partly)}
-        told = {"zones": {name: value for name, value in zones.items() if holds_something(value)},
-                "fields": {name: value for name, value in fields.items() if value},
-                "pieces": self.makeup.write(memory),
-                "bonuses": self.bonuses.write(memory)}  # fmt: skip
+        told = {
+            "zones": {name: value for name, value in zones.items() if holds_something(value)},
+            "fields": {name: value for name, value in fields.items() if value},
+            "pieces": self.makeup.write(memory),
+            "bonuses": self.bonuses.write(memory),
+        }
         return {key: value for key, value in told.items() if value}
 
     def _called(self, number: int) -> str:

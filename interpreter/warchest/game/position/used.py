@@ -22,8 +22,10 @@ def written(format_: Keys, memory: Memory) -> dict[str, ToldOf]:
 
     A key without any value is left out.
     """
-    found = {key: {name: dict(_values(format_, memory, number)) for name, number in fields.items()}
-             for key, fields in format_.of_texts.items()}  # fmt: skip
+    found = {
+        key: {name: dict(_values(format_, memory, number)) for name, number in fields.items()}
+        for key, fields in format_.of_texts.items()
+    }
     kept = {key: {name: told for name, told in by_name.items() if told} for key, by_name in found.items()}
     return {key: told for key, told in kept.items() if told}
 

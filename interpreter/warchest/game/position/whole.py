@@ -39,8 +39,10 @@ def impossible(variant: Variant, run: Run) -> Iterator[tuple[str, str, str]]:
             named = list(enumerate(naming.spaces))
         else:
             kind = program.layout.of_kind + variant.format.kind(role.noun)
-            named = [(piece, naming.spaces[memory[program.layout.piece(piece) + SPACE]])
-                     for piece in members_of(memory[kind])]  # fmt: skip
+            named = [
+                (piece, naming.spaces[memory[program.layout.piece(piece) + SPACE]])
+                for piece in members_of(memory[kind])
+            ]
         for one, space in named:
             if test(run, (*(NOTHING,) * FIXED, one)):
                 said = space if role.base == "space" else f"{naming.own_name(one, memory)} on {space}"
@@ -149,8 +151,12 @@ def facts_in(position: Mapping[str, Any]) -> dict[str, Any]:
 def _pending(variant: Variant, run: Run, unlisted: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a position about pending work, and about the values that matter only meanwhile."""
     memory = run.memory
-    return {"stack": variant.pending.write(run.top, memory), "ask": bool(memory[MUST_ASK]), "hold": memory[POSTPONED],
-            **unlisted}  # fmt: skip
+    return {
+        "stack": variant.pending.write(run.top, memory),
+        "ask": bool(memory[MUST_ASK]),
+        "hold": memory[POSTPONED],
+        **unlisted,
+    }
 
 
 def is_boundary(variant: Variant, run: Run) -> bool:

@@ -48,8 +48,12 @@ class Format(Keys):
         super().__init__(layout, naming, shapes, limits, sheets, told)
         self.links, self.options, self.packs = links, options, list(packs)
         self.unlisted = Unlisted(self, links)
-        said = {value for kind, name in told for key, value in sheets[kind, name].items()
-                if key != kind and isinstance(value, str)}  # fmt: skip
+        said = {
+            value
+            for kind, name in told
+            for key, value in sheets[kind, name].items()
+            if key != kind and isinstance(value, str)
+        }
         self.counted = [one for one in told if one[1] not in said]
         """The documents that came with a position and that no sheet names: they are counted even at none."""
 
@@ -85,8 +89,11 @@ class Format(Keys):
         if "one by owner" in shape:
             return by_owner(self, memory, shape["one by owner"])
         if "documents" in shape:
-            numbers = [self.layout.ruleset.sheet_number(name, (kind,)) for kind, name in self.told
-                       if kind == shape["documents"]]  # fmt: skip
+            numbers = [
+                self.layout.ruleset.sheet_number(name, (kind,))
+                for kind, name in self.told
+                if kind == shape["documents"]
+            ]
             return [{NAME: self.naming.documents[one], **self.printed(one, shape["sheet"])} for one in numbers]
         if "upheld" in shape:
             return self.links.write(memory)
@@ -137,8 +144,11 @@ class Format(Keys):
         rows = []
         for name in self._tokens(memory, zone, 0, 0):
             document = self.naming.documents.index(name)
-            teams = [team for number, team in enumerate(self.layout.board.teams)
-                     if memory[self.layout.holder_cells(marks.number(number))[document]]]  # fmt: skip
+            teams = [
+                team
+                for number, team in enumerate(self.layout.board.teams)
+                if memory[self.layout.holder_cells(marks.number(number))[document]]
+            ]
             rows.append({shape["name"]: name, shape["teams"]: teams})
         return rows
 

@@ -93,8 +93,7 @@ class Bringing:
         if not self.army:
             raise PositionError("armies", "in this game nobody brings an army")
         self._check_brought("armies")
-        return {player: own.get(player, ()) if names is None else names
-                for player, names in self.asked.armies.items()}  # fmt: skip
+        return {player: own.get(player, ()) if names is None else names for player, names in self.asked.armies.items()}
 
     def _collections(self) -> Armies:
         """Return the collections that are told; those of a setup go with its own armies."""

@@ -36,13 +36,22 @@ def block_findings(library: Library, game: Document) -> list[Diagnostic]:
             vocabulary.add_noun(number, number)
     heard = Heard()
     found: list[Diagnostic] = []
-    several = {first: longer for first, spellings in vocabulary.by_first.items()
-               if (longer := [one for one in spellings if len(one) > 1])}  # fmt: skip
+    several = {
+        first: longer
+        for first, spellings in vocabulary.by_first.items()
+        if (longer := [one for one in spellings if len(one) > 1])
+    }
     for key, span in _all_blocks(library, game):
         sentences = _sentences(span.source.text, span.start, span.end)
         if not sentences:
-            found.append(report("empty-block", f"the block {quoted(key.text)} holds no sentence", key.span,
-                                help="write its sentences below the key, or leave the key out"))  # fmt: skip
+            found.append(
+                report(
+                    "empty-block",
+                    f"the block {quoted(key.text)} holds no sentence",
+                    key.span,
+                    help="write its sentences below the key, or leave the key out",
+                )
+            )
         for sentence in sentences:
             found += _wrong_articles(sentence, span.source)
             words = [raw.text for raw in begun_small(sentence, vocabulary)]
@@ -73,8 +82,13 @@ def _wrong_articles(sentence: list[Raw], source: Source) -> Iterator[Diagnostic]
         if said != right:
             place = source.span(raw.start, raw.end)
             right = right.capitalize() if said != raw.text else right
-            yield report("wrong-article", f"{quoted(raw.text)} does not fit before {quoted(word)}", place,
-                         help=f"say `{right}`", fix=Fix.put(place, right))  # fmt: skip
+            yield report(
+                "wrong-article",
+                f"{quoted(raw.text)} does not fit before {quoted(word)}",
+                place,
+                help=f"say `{right}`",
+                fix=Fix.put(place, right),
+            )
 
 
 def _not_instead(library: Library, game: Document, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
@@ -102,8 +116,12 @@ def _opposite(shape: Node) -> tuple[str, ...]:
 def _not_needed(entry: Entry, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
     """Find that a word of `instead` is one of the game, or that the advice there has words that no text can say."""
     if is_word(entry.key.text.split(), vocabulary):
-        yield report("declared-twice", f"{quoted(entry.key.text)} is a word that texts can say", entry.key.span,
-                     help="leave it out here")  # fmt: skip
+        yield report(
+            "declared-twice",
+            f"{quoted(entry.key.text)} is a word that texts can say",
+            entry.key.span,
+            help="leave it out here",
+        )
     for say in [entry.value] if isinstance(entry.value, Scalar) else scalars(entry.value):
         words = say.text.split()
         odd = next((word for word in words if not begins_word(word, vocabulary)), None)
@@ -161,8 +179,9 @@ def _hear_definitions(words: list[str], vocabulary: Vocabulary, heard: Heard) ->
     if words[0] == "to" and len(words) > 1:
         heard.defined.update(" ".join(one) for one in vocabulary.by_first.get(words[1], ()) if _stands(one, words, 1))
     if words[0] == "as" and "," in words:
-        heard.defined.update(verb for word in words[1 : words.index(",")]
-                             if (verb := vocabulary.kinds(word).get("VERBS")) is not None)  # fmt: skip
+        heard.defined.update(
+            verb for word in words[1 : words.index(",")] if (verb := vocabulary.kinds(word).get("VERBS")) is not None
+        )
     if words[-1] == "." and "when" in words[1:] and words[0] not in _NOT_FACTS:
         for spelling in words[: words.index("when")]:
             verb = vocabulary.kinds(spelling).get("VERBS")
@@ -174,20 +193,30 @@ def _undefined_verbs(library: Library, game: Document, heard: Heard) -> list[Dia
     declared = [entry for words in words_of(library, game) for entry in entries(under(words, "verbs"))]
     parents = {one.text for entry in declared for one in scalars(under(entry.value, "is"))}
     found = [
-        report("verb-without-definition", f"no text says how to {quoted(name)}", entry.key.span,
-               help=f"define it in a block of rules: `to {name} …: …`")
+        report(
+            "verb-without-definition",
+            f"no text says how to {quoted(name)}",
+            entry.key.span,
+            help=f"define it in a block of rules: `to {name} …: …`",
+        )
         for entry in declared
-        if (name := entry.key.text) not in heard.defined and name not in parents and name not in BUILT_IN_VERBS
+        if (name := entry.key.text) not in heard.defined
+        and name not in parents
+        and name not in BUILT_IN_VERBS
         and name in heard.used | _other_forms(heard, name)
-    ]  # fmt: skip
+    ]
     for entry in declared:
         act = with_article(text_under(entry.value, "noun") or entry.key.text)
         found += [
-            report("verb-without-definition", f"no text says how {act} {third_person(one.text)}", one.span,
-                   help=f"define it in a block of rules: `as {act} {third_person(one.text)}, …`")
+            report(
+                "verb-without-definition",
+                f"no text says how {act} {third_person(one.text)}",
+                one.span,
+                help=f"define it in a block of rules: `as {act} {third_person(one.text)}, …`",
+            )
             for one in scalars(under(entry.value, "moments"))
             if one.text not in heard.defined and one.text in heard.used | _other_forms(heard, one.text)
-        ]  # fmt: skip
+        ]
     return found
 
 
@@ -208,8 +237,12 @@ def _no_such_blocks(library: Library, game: Document, layer: Document) -> Iterat
             if name not in keys:
                 listed = ", ".join(f"`{key}`" for key in keys)
                 message = f"a document of kind {quoted(document.kind)} has no block {quoted(name)}"
-                yield report("unused-layer", message, entry.key.span,
-                             help=did_you_mean(name, keys) or (f"it has {listed}" if listed else ""))  # fmt: skip
+                yield report(
+                    "unused-layer",
+                    message,
+                    entry.key.span,
+                    help=did_you_mean(name, keys) or (f"it has {listed}" if listed else ""),
+                )
             elif part == "replace" and not document.blocks(name):
                 message = f"{quoted(document.name)} has no {quoted(name)} to replace"
                 yield report("unused-layer", message, entry.key.span, help="put the text under `add`")

@@ -74,8 +74,9 @@ def declared(library: Library, game: Document) -> Declared:
     values = game.values
     added = {verb for document in library.of_kind("words") for verb in document.values.get("verbs", {})}
     numbers = {key for shape in values["documents"].values() for key in shape.get("numbers", ())}
-    known = Declared(set(values["documents"]), numbers, set(values.get("zones", {})),
-                     {*values["words"].get("verbs", {}), *added})  # fmt: skip
+    known = Declared(
+        set(values["documents"]), numbers, set(values.get("zones", {})), {*values["words"].get("verbs", {}), *added}
+    )
     known.bases.update(BUILT_IN_NOUNS)
     for noun, shape in values["things"].items():
         base = next((key for key in ("piece", "token", "single") if key in shape), "piece" if "is any" in shape else "")
@@ -149,10 +150,14 @@ def unknown_names(
             message = f"there is no document called {quoted(scalar.text)}"
             if kind is not None:
                 message = f"{quoted(scalar.text)} is a document of kind {quoted(kind)}, which cannot be here"
-            yield report("unknown-name", message, scalar.span,
-                         help=did_you_mean(scalar.text, names)
-                         or (f"for example `{min(names)}` can be" if kind is not None and names else "")
-                         or otherwise)  # fmt: skip
+            yield report(
+                "unknown-name",
+                message,
+                scalar.span,
+                help=did_you_mean(scalar.text, names)
+                or (f"for example `{min(names)}` can be" if kind is not None and names else "")
+                or otherwise,
+            )
 
 
 def under(node: Node | None, key: str) -> Node | None:
@@ -189,8 +194,9 @@ def _remains(game: Document, known: Declared) -> Iterator[Diagnostic]:
     """Find remains of something that is no other kind of piece, or is made differently, and unknown fields to keep."""
     things = game.values["things"]
     kinds = {noun for noun, shape in things.items() if "piece" in shape}
-    fields = {name for of, shapes in game.values.get("fields", {}).items() if of in known.nouns("piece")
-              for name in shapes}  # fmt: skip
+    fields = {
+        name for of, shapes in game.values.get("fields", {}).items() if of in known.nouns("piece") for name in shapes
+    }
     for entry in entries(game.node.get("things")):
         origin, own = under(entry.value, "remains of"), entry.key.text
         yield from named(origin, kinds - {own}, "other kind of piece")
@@ -201,8 +207,12 @@ def _remains(game: Document, known: Declared) -> Iterator[Diagnostic]:
                 if things[own].get(key) != other.get(key):
                     said = f"`{key}: {other[key]}`" if key in other else f"no `{key}:`"
                     message = f"{with_article(own)} is not made like {with_article(origin.text)}"
-                    yield report("wrong-kind", message, origin.span,
-                                 help=f"{with_article(origin.text)} has {said}; say the same here")  # fmt: skip
+                    yield report(
+                        "wrong-kind",
+                        message,
+                        origin.span,
+                        help=f"{with_article(origin.text)} has {said}; say the same here",
+                    )
 
 
 def _of_pieces(game: Document, known: Declared) -> Iterator[Diagnostic]:
@@ -232,8 +242,12 @@ def _zones_and_fields(library: Library, game: Document, known: Declared) -> Iter
                 yield from _trail_of_places(kept, shape.key, owner.key.text, game, known)
             yield from _span(shape, owner.key.text, game, known, acts)
             if isinstance(shape.value, Scalar) and shape.value.text in pieces:
-                yield report("wrong-kind", f"{with_article(shape.value.text)} can leave, and cannot be kept",
-                             shape.value.span, help="keep its space, or a flag of its own")  # fmt: skip
+                yield report(
+                    "wrong-kind",
+                    f"{with_article(shape.value.text)} can leave, and cannot be kept",
+                    shape.value.span,
+                    help="keep its space, or a flag of its own",
+                )
             if owner.key.text in acts - owners:
                 yield from _value_of_act(shape.value)
 
@@ -243,22 +257,38 @@ def _trail_of_places(
 ) -> Iterator[Diagnostic]:
     """Find entries that a trail of places cannot keep: any in front of the space, and any but fields of the piece."""
     if owner not in known.nouns("piece"):
-        yield report("wrong-kind", f"only pieces have places, and {with_article(owner)} is not a piece", kept.span,
-                     help=f"declare it for a piece, or keep a space: `{trail.text}: {{trail of: space}}`")  # fmt: skip
+        yield report(
+            "wrong-kind",
+            f"only pieces have places, and {with_article(owner)} is not a piece",
+            kept.span,
+            help=f"declare it for a piece, or keep a space: `{trail.text}: {{trail of: space}}`",
+        )
         return
     first, *others = list(scalars(kept))
     if first.text != "space":
         listed = ", ".join(("space", *(one.text for one in (first, *others) if one.text != "space")))
-        yield report("wrong-kind", "a place is a space with fields of the piece", first.span,
-                     help=f"name the space first: `{trail.text}: {{trail of: [{listed}]}}`")  # fmt: skip
+        yield report(
+            "wrong-kind",
+            "a place is a space with fields of the piece",
+            first.span,
+            help=f"name the space first: `{trail.text}: {{trail of: [{listed}]}}`",
+        )
     pieces = known.nouns("piece")
-    fields = {name: shape for of, shapes in game.values.get("fields", {}).items() if of in pieces
-              for name, shape in shapes.items()}  # fmt: skip
+    fields = {
+        name: shape
+        for of, shapes in game.values.get("fields", {}).items()
+        if of in pieces
+        for name, shape in shapes.items()
+    }
     fitting = {name for name, shape in fields.items() if _is_kept(shape, known)}
     for one in (one for one in others if one.text not in fitting and one.text != "space"):
         if one.text in fields:
-            yield report("wrong-kind", f"{quoted(one.text)} cannot be kept with a place", one.span,
-                         help=listed_names(fitting) or "keep only the space")  # fmt: skip
+            yield report(
+                "wrong-kind",
+                f"{quoted(one.text)} cannot be kept with a place",
+                one.span,
+                help=listed_names(fitting) or "keep only the space",
+            )
         else:
             yield unknown("field of a piece", one.text, fitting, one.span)
 
@@ -278,8 +308,12 @@ def _value_of_act(shape: Node) -> Iterator[Diagnostic]:
     """Find a value of an act that is declared with a duration, or as a trail."""
     for entry in entries(shape):
         if entry.key.text in ("until", "trail of"):
-            yield report("wrong-kind", "a value of an act ends with the act", entry.key.span,
-                         help="leave that out, or declare it of a thing")  # fmt: skip
+            yield report(
+                "wrong-kind",
+                "a value of an act ends with the act",
+                entry.key.span,
+                help="leave that out, or declare it of a thing",
+            )
 
 
 def _span(shape: Entry, owner: str, game: Document, known: Declared, acts: set[str]) -> Iterator[Diagnostic]:
@@ -287,21 +321,37 @@ def _span(shape: Entry, owner: str, game: Document, known: Declared, acts: set[s
     until, times = under(shape.value, "until"), game.values.get("times", {})
     is_trail = under(shape.value, "trail of") is not None
     if shape.key.text in game.values.get("kept", ()) and any(one.text not in TIMES for one in scalars(until)):
-        yield report("wrong-kind", "a field that belongs to a form does not end with an act", shape.key.span,
-                     help=f"take `{shape.key.text}` out of `kept:`, or leave out `until:`")  # fmt: skip
+        yield report(
+            "wrong-kind",
+            "a field that belongs to a form does not end with an act",
+            shape.key.span,
+            help=f"take `{shape.key.text}` out of `kept:`, or leave out `until:`",
+        )
     for one in scalars(until):
         if one.text not in TIMES:
             yield from named(one, acts | known.verbs, "act")
             if owner not in known.nouns("piece"):
-                yield report("wrong-kind", "only fields of pieces last for acts", one.span,
-                             help="declare it for a piece, or as a value of the act: `{‹act›: {…}}`")  # fmt: skip
+                yield report(
+                    "wrong-kind",
+                    "only fields of pieces last for acts",
+                    one.span,
+                    help="declare it for a piece, or as a value of the act: `{‹act›: {…}}`",
+                )
         elif is_trail or isinstance(until, Sequence):
             said = "a trail lasts for acts" if is_trail else "a list names acts"
-            yield report("wrong-kind", f"{said}, and a {one.text} is a time", one.span,
-                         help="name an act, by its verb or its noun")  # fmt: skip
+            yield report(
+                "wrong-kind",
+                f"{said}, and a {one.text} is a time",
+                one.span,
+                help="name an act, by its verb or its noun",
+            )
         elif one.text not in times:
-            yield report("undeclared", f"this game does not declare when a {one.text} starts", one.span,
-                         help=f"declare it: `times: {{{one.text}: {{starts: …, ends: …}}}}`")  # fmt: skip
+            yield report(
+                "undeclared",
+                f"this game does not declare when a {one.text} starts",
+                one.span,
+                help=f"declare it: `times: {{{one.text}: {{starts: …, ends: …}}}}`",
+            )
 
 
 def _times(game: Document, known: Declared) -> Iterator[Diagnostic]:
@@ -317,8 +367,12 @@ def _verbs(library: Library, game: Document, known: Declared) -> Iterator[Diagno
         yields = known.nouns("piece", "token", *BUILT_IN_NOUNS.values())
         yield from named(under(entry.value, "yields"), yields, "thing")
     numbers = {one.text for words in words_of(library, game) for one in scalars(under(words, "numbers"))}
-    numbers |= {shape.key.text for owner in entries(game.node.get("fields")) for shape in entries(owner.value)
-                if text_under(owner.value, shape.key.text) == "number" or under(shape.value, "number")}  # fmt: skip
+    numbers |= {
+        shape.key.text
+        for owner in entries(game.node.get("fields"))
+        for shape in entries(owner.value)
+        if text_under(owner.value, shape.key.text) == "number" or under(shape.value, "number")
+    }
     for entry in (one for words in words_of(library, game) for one in entries(under(words, "plurals"))):
         if not isinstance(entry.value, Scalar) or entry.value.text not in numbers:
             yield from named(entry.key, numbers, "noun for a number")
@@ -345,14 +399,16 @@ def _twice(library: Library, game: Document) -> Iterator[Diagnostic]:
 
 def _declaring(library: Library, game: Document) -> Iterator[tuple[Scalar, str]]:
     """Yield each declared name in its place, with its sort."""
-    for part, what in (("things", "noun"), ("zones", "noun"), ("documents", _KIND),
-                       ("position", "key of positions")):  # fmt: skip
+    for part, what in (("things", "noun"), ("zones", "noun"), ("documents", _KIND), ("position", "key of positions")):
         yield from ((entry.key, what) for entry in entries(game.node.get(part)))
     for owner in entries(game.node.get("fields")):
         for shape in entries(owner.value):
             opposite = under(shape.value, "opposite")
-            yield from ((one, "adjective") for one in (shape.key, opposite) if isinstance(opposite, Scalar)
-                        and isinstance(one, Scalar))  # fmt: skip
+            yield from (
+                (one, "adjective")
+                for one in (shape.key, opposite)
+                if isinstance(opposite, Scalar) and isinstance(one, Scalar)
+            )
     for kind in entries(game.node.get("documents")):
         what = f"key of {with_article(kind.key.text)}"
         for part in ("blocks", "names", "bears"):
@@ -390,5 +446,6 @@ def _again(scalar: Scalar, known: dict[str, Span | None], what: str) -> Iterator
         help = "call it otherwise here, or use the one that is there" if apart else "take one of the two out"
         if apart and what == _KIND:
             help = "call it otherwise here; to a kind that is there a pack adds `numbers:`, and nothing else"
-    yield report("declared-twice", f"the {what} {quoted(scalar.text)} is declared already", scalar.span, help=help,
-                 labels=labels)  # fmt: skip
+    yield report(
+        "declared-twice", f"the {what} {quoted(scalar.text)} is declared already", scalar.span, help=help, labels=labels
+    )

@@ -15,9 +15,15 @@ from warchest.syntax.agreement import nodes_in
 
 def reach_findings(library: Library, parsed: Parsed, shown: Collection[str]) -> Iterator[Diagnostic]:
     """Find the distances in the texts of some files that are longer than every way on a board."""
-    told = [node for span, block in parsed.items() if span.path in shown for _, sentences, _ in block
-            for sentence in sentences for node, _ in nodes_in(sentence)
-            if isinstance(node, ast.Away) and isinstance(node.count, ast.Count) and node.limit != "within"]  # fmt: skip
+    told = [
+        node
+        for span, block in parsed.items()
+        if span.path in shown
+        for _, sentences, _ in block
+        for sentence in sentences
+        for node, _ in nodes_in(sentence)
+        if isinstance(node, ast.Away) and isinstance(node.count, ast.Count) and node.limit != "within"
+    ]
     boards = library.of_kind("board") if told else []
     widest = max((board_of(board).longest for board in boards), default=0)
     for node in told:

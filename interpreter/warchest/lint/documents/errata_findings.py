@@ -44,9 +44,12 @@ def _unknown(layer: Document, names: list[str]) -> Iterator[Diagnostic]:
         for scalar in scalars(layer.node.get(key)):
             if scalar.text not in names:
                 nothing = "nothing comes before it" if key == "after" else "so that this one never counts"
-                yield report("no-such-document", f"there is no errata {quoted(scalar.text)}, {nothing}", scalar.span,
-                             help=did_you_mean(scalar.text, names)
-                             or f"name one that there is, or take it out of `{key}`")  # fmt: skip
+                yield report(
+                    "no-such-document",
+                    f"there is no errata {quoted(scalar.text)}, {nothing}",
+                    scalar.span,
+                    help=did_you_mean(scalar.text, names) or f"name one that there is, or take it out of `{key}`",
+                )
 
 
 # ---- options
@@ -61,16 +64,26 @@ def _options(layers: list[Document]) -> Iterator[Diagnostic]:
             continue
         if choice.value == choice.otherwise:
             message = f"the option {quoted(choice.name)} has one value only, {quoted(choice.value)}"
-            yield report("unclear-option", message, _of_option(layer, "otherwise").span,
-                         help="give `otherwise` the value under which the text stays as it is, or leave out `option`")
+            yield report(
+                "unclear-option",
+                message,
+                _of_option(layer, "otherwise").span,
+                help="give `otherwise` the value under which the text stays as it is, or leave out `option`",
+            )
             continue
         other, known = first.setdefault(choice.name, (layer, choice))
         if known.otherwise != choice.otherwise:
-            message = f"without {quoted(choice.value)} the option {quoted(choice.name)} is {quoted(choice.otherwise)}" \
-                f" here, and {quoted(known.otherwise)} for {quoted(other.name)}"  # fmt: skip
-            yield report("unclear-option", message, _of_option(layer, "otherwise").span,
-                         labels=(Label(_of_option(other, "otherwise").span, "the other"),),
-                         help=f"an option has one usual value: write `otherwise: {known.otherwise}`")  # fmt: skip
+            message = (
+                f"without {quoted(choice.value)} the option {quoted(choice.name)} is {quoted(choice.otherwise)}"
+                f" here, and {quoted(known.otherwise)} for {quoted(other.name)}"
+            )
+            yield report(
+                "unclear-option",
+                message,
+                _of_option(layer, "otherwise").span,
+                labels=(Label(_of_option(other, "otherwise").span, "the other"),),
+                help=f"an option has one usual value: write `otherwise: {known.otherwise}`",
+            )
 
 
 def _of_option(layer: Document, key: str) -> Node:
@@ -109,8 +122,12 @@ def _below(library: Library, layer: Document) -> set[str]:
 def _against_itself(library: Library, layer: Document) -> Iterator[Diagnostic]:
     if needed(library, layer) is None:
         message = f"{quoted(layer.name)} asks for two values of one option, so that it never counts"
-        yield report("never-applied", message, _at(layer, "on"),
-                     help="what it is `on` counts under other values than it does itself")
+        yield report(
+            "never-applied",
+            message,
+            _at(layer, "on"),
+            help="what it is `on` counts under other values than it does itself",
+        )
 
 
 def _covered(library: Library, layer: Document, before: Before) -> Iterator[Diagnostic]:
@@ -119,16 +136,25 @@ def _covered(library: Library, layer: Document, before: Before) -> Iterator[Diag
     Replacing a text of another folder may well be meant.
     """
     folder, amended = Path(layer.span.path).parent, layer.values["amends"]
-    later = [other for other in library.of_kind(LAYER)
-             if layer.name in before[other.name] and other.name not in before[layer.name]
-             and other.values["amends"] == amended and Path(other.span.path).parent == folder]  # fmt: skip
+    later = [
+        other
+        for other in library.of_kind(LAYER)
+        if layer.name in before[other.name]
+        and other.name not in before[layer.name]
+        and other.values["amends"] == amended
+        and Path(other.span.path).parent == folder
+    ]
     for block in _blocks(layer):
         for other in later:
             if block in other.values.get("replace", {}) and _counts_with(library, other, layer):
                 message = f"{quoted(other.name)} always replaces this text, so that nobody reads it"
-                yield report("never-applied", message, _key_of(layer, block),
-                             labels=(Label(other.span, "it comes after"),),
-                             help="give one of the two an `option`, or take this text out")  # fmt: skip
+                yield report(
+                    "never-applied",
+                    message,
+                    _key_of(layer, block),
+                    labels=(Label(other.span, "it comes after"),),
+                    help="give one of the two an `option`, or take this text out",
+                )
                 break
 
 
@@ -151,8 +177,12 @@ def _changing_nothing(library: Library, layer: Document, before: Collection[str]
         touched = any(block in other.values.get(part, {}) for other in others for part in _PARTS)
         printed = [word for span in document.blocks(block) for word in _words(span)]
         if printed and not touched and node.block is not None and printed == _words(node.block):
-            yield report("changes-nothing", f"this is what the {block} of {quoted(document.name)} says already",
-                         _key_of(layer, block), help="write what is to be read instead, or take it out")
+            yield report(
+                "changes-nothing",
+                f"this is what the {block} of {quoted(document.name)} says already",
+                _key_of(layer, block),
+                help="write what is to be read instead, or take it out",
+            )
 
 
 def _words(span: Span) -> list[str]:

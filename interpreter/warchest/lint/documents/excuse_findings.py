@@ -37,11 +37,19 @@ def excuse_findings(library: Library) -> list[Diagnostic]:
 
 def _unknown(clause: Scalar, of: str, documents: list[Document]) -> Iterator[Diagnostic]:
     """Find that no text of some documents of a name has a clause."""
-    texts = (_plain(value.text) for one in documents for entry in one.node.entries
-             if isinstance(value := entry.value, Scalar) and value.block is not None)  # fmt: skip
+    texts = (
+        _plain(value.text)
+        for one in documents
+        for entry in one.node.entries
+        if isinstance(value := entry.value, Scalar) and value.block is not None
+    )
     if not any(_plain(clause.text) in text for text in texts):
-        yield report("unknown-clause", f"{quoted(of)} has no clause {quoted(clause.text)}", clause.span,
-                     help="copy the clause from `warchest cover`, word for word")
+        yield report(
+            "unknown-clause",
+            f"{quoted(of)} has no clause {quoted(clause.text)}",
+            clause.span,
+            help="copy the clause from `warchest cover`, word for word",
+        )
 
 
 def _plain(text: str) -> str:

@@ -144,8 +144,12 @@ def _uncaught(node: Node | None, caught: Collection[str]) -> Iterator[Diagnostic
     elif isinstance(node, Scalar):
         for name in _CAUGHT.findall(node.text):
             if name not in caught:
-                yield report("undeclared", f"no gap of the form is called {quoted(name)}", node.span,
-                             help=did_you_mean(name, caught) or f"write `<kind {name}>` where it stands in the line")
+                yield report(
+                    "undeclared",
+                    f"no gap of the form is called {quoted(name)}",
+                    node.span,
+                    help=did_you_mean(name, caught) or f"write `<kind {name}>` where it stands in the line",
+                )
 
 
 # ---- scripts in rulings

@@ -23,13 +23,22 @@ def of_other_games(library: Library, game: Document) -> list[Document]:
 def other_game_findings(library: Library, game: Document) -> Iterator[Diagnostic]:
     """Find documents of kinds that the game does not declare."""
     for one in of_other_games(library, game):
-        yield report(NAME, f"the game {quoted(game.name)} has no documents of the kind {quoted(one.kind)}: "
-                           "this one is neither checked nor played", one.span,
-                     help="choose the game that it belongs to, or let this game declare the kind under `documents:`")
+        yield report(
+            NAME,
+            f"the game {quoted(game.name)} has no documents of the kind {quoted(one.kind)}: "
+            "this one is neither checked nor played",
+            one.span,
+            help="choose the game that it belongs to, or let this game declare the kind under `documents:`",
+        )
 
 
 def without_other_games(found: Iterable[Diagnostic], library: Library, game: Document) -> list[Diagnostic]:
     """Leave out all findings in documents of kinds that the game does not declare, except that they are such."""
     spans = [one.node.span for one in of_other_games(library, game)]
-    return [one for one in found if one.name == NAME or one.span is None or not any(
-        one.file == span.path and span.start <= one.span.start <= span.end for span in spans)]
+    return [
+        one
+        for one in found
+        if one.name == NAME
+        or one.span is None
+        or not any(one.file == span.path and span.start <= one.span.start <= span.end for span in spans)
+    ]

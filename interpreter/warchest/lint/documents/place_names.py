@@ -39,8 +39,12 @@ def place_findings(library: Library, game: Document) -> list[Diagnostic]:
         found += _board(board, setups, fields)
     for setup in library.of_kind("setup"):
         found += _setup(setup, boards, library, game)
-    anywhere = PlaceNames(*(frozenset().union(*(getattr(one, part) for one in boards.values()))
-                        for part in ("spaces", "players", "teams")))  # fmt: skip
+    anywhere = PlaceNames(
+        *(
+            frozenset().union(*(getattr(one, part) for one in boards.values()))
+            for part in ("spaces", "players", "teams")
+        )
+    )
     if boards:
         shapes = game.values["documents"]
         for document in library.documents:
@@ -58,8 +62,12 @@ def _usual_setup(node: Node | None, board: str, setups: Mapping[str, set[str]]) 
         yield unknown("setup", node.text, setups, node.span)
     elif isinstance(node, Scalar) and board not in setups[node.text]:
         here = sorted(name for name, boards in setups.items() if board in boards)
-        yield report("undeclared", f"the setup {quoted(node.text)} is not for the board {quoted(board)}", node.span,
-                     help=listed_names(here) or f"write one with `board: {board}`")
+        yield report(
+            "undeclared",
+            f"the setup {quoted(node.text)} is not for the board {quoted(board)}",
+            node.span,
+            help=listed_names(here) or f"write one with `board: {board}`",
+        )
 
 
 def _fields_of_spaces(game: Document, known: Declared) -> set[str]:
@@ -78,8 +86,12 @@ def _board(board: Document, setups: Mapping[str, set[str]], fields: Collection[s
 def _setup(setup: Document, boards: dict[str, PlaceNames], library: Library, game: Document) -> Iterator[Diagnostic]:
     node = setup.node.get("board")
     if isinstance(node, Scalar) and node.text not in boards:
-        yield report("no-such-document", f"there is no board {quoted(node.text)}", node.span,
-                     help=did_you_mean(node.text, boards) or listed_names(boards))  # fmt: skip
+        yield report(
+            "no-such-document",
+            f"there is no board {quoted(node.text)}",
+            node.span,
+            help=did_you_mean(node.text, boards) or listed_names(boards),
+        )
     places = boards.get(setup.values["board"])
     known = declared(library, game)
     limit, bound = setup.values.get("army limit", {}), setup.node.get("army limit")
@@ -104,12 +116,18 @@ def _setup(setup: Document, boards: dict[str, PlaceNames], library: Library, gam
 def _too_much(army: Entry, limit: dict[str, Any], library: Library) -> Iterator[Diagnostic]:
     """Find an army that has more cards, or more of a number in all, than a setup allows."""
     brought = [scalar.text for scalar in scalars(army.value)]
-    found = (next((one for one in library.documents if one.name == name and limit.get("number") in one.values), None)
-             for name in brought)  # fmt: skip
+    found = (
+        next((one for one in library.documents if one.name == name and limit.get("number") in one.values), None)
+        for name in brought
+    )
     total = sum(one.values[limit["number"]] for one in found if one is not None)
     if total > limit.get("most", total):
-        yield report("wrong-size", f"its {limit['number']} is {total} in all, and {limit['most']} is the most",
-                     army.key.span, help="leave out a card, or raise the `army limit`")  # fmt: skip
+        yield report(
+            "wrong-size",
+            f"its {limit['number']} is {total} in all, and {limit['most']} is the most",
+            army.key.span,
+            help="leave out a card, or raise the `army limit`",
+        )
     if len(brought) > limit.get("cards", len(brought)):
         yield report("wrong-size", f"it has {len(brought)} cards, and {limit['cards']} are the most", army.key.span)
 
@@ -124,14 +142,17 @@ def _outside(army: Entry, owned: Node | None) -> Iterator[Diagnostic]:
     for scalar in scalars(army.value) if owned is not None else ():
         left[scalar.text] -= 1
         if left[scalar.text] < 0:
-            yield report("wrong-size", f"{quoted(scalar.text)} is more often in the army than in the collection",
-                         scalar.span, help="put it into the `collection` too, which holds the army and the rest")
+            yield report(
+                "wrong-size",
+                f"{quoted(scalar.text)} is more often in the army than in the collection",
+                scalar.span,
+                help="put it into the `collection` too, which holds the army and the rest",
+            )
 
 
 def kinds_by_name(library: Library, game: Document) -> dict[str, str]:
     """Return, for the names of all documents that texts can speak of, their kinds."""
-    return {document.name: document.kind for document in library.documents
-            if document.kind in game.values["documents"]}  # fmt: skip
+    return {document.name: document.kind for document in library.documents if document.kind in game.values["documents"]}
 
 
 def held(library: Library, game: Document, zone: str) -> set[str]:

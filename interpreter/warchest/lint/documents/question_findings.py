@@ -45,23 +45,36 @@ def repeated(named: Sequence[Scalar], what: str) -> Iterator[Diagnostic]:
     for scalar in named:
         known = first.setdefault(scalar.text, scalar)
         if known is not scalar:
-            yield report("repeated-item", f"there is {what} {quoted(scalar.text)} above", scalar.span,
-                         labels=(Label(known.span, "first here"),), help="say how the two differ, or take one out")
+            yield report(
+                "repeated-item",
+                f"there is {what} {quoted(scalar.text)} above",
+                scalar.span,
+                labels=(Label(known.span, "first here"),),
+                help="say how the two differ, or take one out",
+            )
 
 
 def _unoffered(name: Scalar, offered: Mapping[str, Sequence[str]]) -> Iterator[Diagnostic]:
     if name.text not in offered:
         listed = ", ".join(f"`{one}`" for one in sorted(offered)[:12])
-        yield report("unknown-option", f"no erratum has the option {quoted(name.text)}", name.span,
-                     help=did_you_mean(name.text, offered) or (f"there are {listed}" if listed else
-                     "write an erratum whose `option` has this name"))  # fmt: skip
+        yield report(
+            "unknown-option",
+            f"no erratum has the option {quoted(name.text)}",
+            name.span,
+            help=did_you_mean(name.text, offered)
+            or (f"there are {listed}" if listed else "write an erratum whose `option` has this name"),
+        )
 
 
 def _no_value(value: Scalar, option: str, offered: Mapping[str, Sequence[str]]) -> Iterator[Diagnostic]:
     values = [str(one) for one in offered.get(option, ())]
     if values and value.text not in values:
-        yield report("unknown-option", f"the option {quoted(option)} has no value {quoted(value.text)}", value.span,
-                     help=did_you_mean(value.text, values) or f"it is one of {', '.join(f'`{one}`' for one in values)}")
+        yield report(
+            "unknown-option",
+            f"the option {quoted(option)} has no value {quoted(value.text)}",
+            value.span,
+            help=did_you_mean(value.text, values) or f"it is one of {', '.join(f'`{one}`' for one in values)}",
+        )
 
 
 def _readings(question: Document) -> Iterator[Diagnostic]:
@@ -70,8 +83,12 @@ def _readings(question: Document) -> Iterator[Diagnostic]:
     taken = question.node.get("taken")
     if isinstance(taken, Scalar) and taken.text not in [one.text for one in said]:
         near = did_you_mean(taken.text, [one.text for one in said])
-        yield report("unknown-reading", "what is taken is none of the readings", taken.span,
-                     help=near or "write one of the readings, word for word")
+        yield report(
+            "unknown-reading",
+            "what is taken is none of the readings",
+            taken.span,
+            help=near or "write one of the readings, word for word",
+        )
 
 
 def _values(question: Document, offered: Mapping[str, Sequence[str]], chosen: set[str]) -> Iterator[Diagnostic]:
@@ -84,8 +101,12 @@ def _values(question: Document, offered: Mapping[str, Sequence[str]], chosen: se
     yield from repeated(values, "a reading with the value")
     if not isinstance(option, Scalar):
         for value in values:
-            yield report("unknown-reading", f"{quoted(value.text)} is the value of no option", value.span,
-                         help="name the `option` of the question, or take the value out")
+            yield report(
+                "unknown-reading",
+                f"{quoted(value.text)} is the value of no option",
+                value.span,
+                help="name the `option` of the question, or take the value out",
+            )
         return
     yield from _unoffered(option, offered)
     for value in values:
@@ -105,9 +126,12 @@ def _unusual(
     if taken.get("value") != usual:
         has = f"has the value {quoted(taken['value'])}" if "value" in taken else "has no value"
         node = question.node.get("taken")
-        yield report("unknown-reading", f"the reading that is taken {has}, and {quoted(usual)} is played",
-                     node.span if node is not None else question.span,
-                     help=f"take the reading of `{usual}`, or make its value the `otherwise` of the option")
+        yield report(
+            "unknown-reading",
+            f"the reading that is taken {has}, and {quoted(usual)} is played",
+            node.span if node is not None else question.span,
+            help=f"take the reading of `{usual}`, or make its value the `otherwise` of the option",
+        )
 
 
 def _each(question: Document) -> list[Keys]:

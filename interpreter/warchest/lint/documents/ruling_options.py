@@ -112,5 +112,8 @@ def _wrong(words: Sayable | None, option: Keys, asks: bool) -> list[Unsayable]:
 
 def _plain(option: Keys) -> dict[str, Any]:
     """Return the data of an option; numbers are told from names by the schema, and none is looked up."""
-    return {entry.key.text: entry.value.text for entry in option.entries
-            if isinstance(entry.value, Scalar) and not entry.value.text.isdecimal()}  # fmt: skip
+    return {
+        entry.key.text: entry.value.text
+        for entry in option.entries
+        if isinstance(entry.value, Scalar) and not entry.value.text.isdecimal()
+    }

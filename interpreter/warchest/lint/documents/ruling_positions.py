@@ -93,16 +93,24 @@ class _Positions:
     def _of_game(self, position: Node | None) -> Iterator[Diagnostic]:
         for scalar in scalars(position.get("game") if isinstance(position, Mapping) else None):
             if scalar.text not in self.games:
-                yield report("no-such-document", f"there is no game {quoted(scalar.text)}", scalar.span,
-                             help=did_you_mean(scalar.text, self.games) or listed_names(self.games))
+                yield report(
+                    "no-such-document",
+                    f"there is no game {quoted(scalar.text)}",
+                    scalar.span,
+                    help=did_you_mean(scalar.text, self.games) or listed_names(self.games),
+                )
 
     def _named(self, position: Node | None, key: str, names: Iterable[str], what: str = "") -> Iterator[Diagnostic]:
         """Find a document, or whatever else a position names under a key, that is not there."""
         known = list(names)
         for scalar in scalars(position.get(key) if isinstance(position, Mapping) else None):
             if scalar.text not in known:
-                yield report("no-such-document", f"there is no {what or key} {quoted(scalar.text)}", scalar.span,
-                             help=did_you_mean(scalar.text, known) or listed_names(known))
+                yield report(
+                    "no-such-document",
+                    f"there is no {what or key} {quoted(scalar.text)}",
+                    scalar.span,
+                    help=did_you_mean(scalar.text, known) or listed_names(known),
+                )
 
     def _entry(self, key: Scalar, node: Node, here: PlaceNames) -> Iterator[Diagnostic]:
         shape = self.shapes.get(key.text)

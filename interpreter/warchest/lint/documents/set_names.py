@@ -29,9 +29,13 @@ def set_findings(library: Library, game: Document) -> Iterator[Diagnostic]:
     for name, found in members.items():
         meant = nearest(name, members)
         if len(found) == 1 and name not in usual and meant and _is_slip(name, meant, members):
-            yield report("lonely-set", f"only this document is of the set {quoted(name)}", found[0].span,
-                         help=f"did you mean `{meant}`? Else call it by a name that is less like that one",
-                         fix=Fix.put(found[0].span, meant))  # fmt: skip
+            yield report(
+                "lonely-set",
+                f"only this document is of the set {quoted(name)}",
+                found[0].span,
+                help=f"did you mean `{meant}`? Else call it by a name that is less like that one",
+                fix=Fix.put(found[0].span, meant),
+            )
 
 
 def _is_slip(name: str, meant: str, members: dict[str, list[Scalar]]) -> bool:

@@ -13,14 +13,50 @@ from warchest.lint.documents.declarations import Declared, named, under, unknown
 from warchest.source.nodes import Entry, Scalar, entries, scalars
 from warchest.source.nodes import Mapping as Keys
 
-MADE_OF = ("turn of", "field", "values", "spaces by", "pieces", "one by owner", "documents", "upheld", "zone", "rows",
-           "places", "counts", "count", "options")  # fmt: skip
+MADE_OF = (
+    "turn of",
+    "field",
+    "values",
+    "spaces by",
+    "pieces",
+    "one by owner",
+    "documents",
+    "upheld",
+    "zone",
+    "rows",
+    "places",
+    "counts",
+    "count",
+    "options",
+)
 """The sources of a key of positions; each shape has one of these."""
 _BESIDE = (
-    "of", "needed", "usual", "otherwise", "most", "tag", "place", "document", "owner", "tokens", "stack",
-    "nature", "limit", "facing", "or nobody", "sheet", "form", "fields", "marks", "gathered", "apart", "rare",
-    "name", "teams", "in",
-)  # fmt: skip
+    "of",
+    "needed",
+    "usual",
+    "otherwise",
+    "most",
+    "tag",
+    "place",
+    "document",
+    "owner",
+    "tokens",
+    "stack",
+    "nature",
+    "limit",
+    "facing",
+    "or nobody",
+    "sheet",
+    "form",
+    "fields",
+    "marks",
+    "gathered",
+    "apart",
+    "rare",
+    "name",
+    "teams",
+    "in",
+)
 
 
 def shapes_of(game: Document) -> dict[str, dict[str, Any]]:
@@ -55,12 +91,20 @@ def _made_of(entry: Entry) -> Iterator[Diagnostic]:
     assert isinstance(entry.value, Keys)
     strange = [inner for inner in entry.value.entries if inner.key.text not in (*MADE_OF, *_BESIDE)]
     for inner in strange:
-        yield report("unknown-key", f"the key {quoted(inner.key.text)} is not known here", inner.key.span,
-                     help=did_you_mean(inner.key.text, (*MADE_OF, *_BESIDE))
-                     or "the documents of the shipped games show all of them")  # fmt: skip
+        yield report(
+            "unknown-key",
+            f"the key {quoted(inner.key.text)} is not known here",
+            inner.key.span,
+            help=did_you_mean(inner.key.text, (*MADE_OF, *_BESIDE))
+            or "the documents of the shipped games show all of them",
+        )
     if not strange and not any(entry.value.get(key) is not None for key in MADE_OF):
-        yield report("missing-key", f"nothing says what {quoted(entry.key.text)} is made of", entry.key.span,
-                     help=f"add one of {', '.join(f'`{key}:`' for key in MADE_OF)}")
+        yield report(
+            "missing-key",
+            f"nothing says what {quoted(entry.key.text)} is made of",
+            entry.key.span,
+            help=f"add one of {', '.join(f'`{key}:`' for key in MADE_OF)}",
+        )
 
 
 def _declared(entry: Entry, known: Declared) -> Iterator[Diagnostic]:
@@ -108,8 +152,12 @@ def _documents(entry: Entry, library: Library, game: Document) -> Iterator[Diagn
     for inner in entries(under(entry.value, "upheld")):
         for scalar in scalars(inner.value):
             if scalar.text not in names:
-                yield report("unknown-name", f"there is no document called {quoted(scalar.text)}", scalar.span,
-                             help=did_you_mean(scalar.text, names) or "name what upholds something of this kind")
+                yield report(
+                    "unknown-name",
+                    f"there is no document called {quoted(scalar.text)}",
+                    scalar.span,
+                    help=did_you_mean(scalar.text, names) or "name what upholds something of this kind",
+                )
     shape = shapes_of(game).get(entry.key.text, {})
     piece = game.values["things"].get(shape.get("pieces", ""), {}).get("piece", "")
     printed = kinds.get(str(shape.get("documents", piece)))

@@ -110,13 +110,18 @@ class Unused:
     def _tags(self, board: Document) -> Iterator[Diagnostic]:
         """Find tags of a board that no noun is for, and that are not drawn either."""
         nouns = {_text(under(entry.value, "tag")) for entry in entries(self.game.node.get("things"))} - {""}
-        drawn = {_text(one.get("tag")) for picture in self.library.of_kind(_DRAWN)
-                 for one in items(picture.node.get("tags"))}  # fmt: skip
+        drawn = {
+            _text(one.get("tag")) for picture in self.library.of_kind(_DRAWN) for one in items(picture.node.get("tags"))
+        }
         for entry in entries(board.node.get("tags")):
             tag = entry.key.text
             if tag not in nouns | drawn:
-                yield report("unused-word", f"no noun is for spaces with the tag {quoted(tag)}", entry.key.span,
-                             help=did_you_mean(tag, nouns) or _as_noun(tag, nouns))
+                yield report(
+                    "unused-word",
+                    f"no noun is for spaces with the tag {quoted(tag)}",
+                    entry.key.span,
+                    help=did_you_mean(tag, nouns) or _as_noun(tag, nouns),
+                )
 
 
 def _as_noun(tag: str, nouns: Collection[str]) -> str:
@@ -126,8 +131,13 @@ def _as_noun(tag: str, nouns: Collection[str]) -> str:
 
 def _unused(scalar: Scalar, roots: Iterable[Node]) -> Diagnostic:
     taken = next((span for root in roots if (span := without(root, scalar)) is not None), None)
-    return report("unused-word", f"no text uses {quoted(scalar.text)}", scalar.span, help="use it, or take it out",
-                  fix=Fix.put(taken, "") if taken is not None else None)  # fmt: skip
+    return report(
+        "unused-word",
+        f"no text uses {quoted(scalar.text)}",
+        scalar.span,
+        help="use it, or take it out",
+        fix=Fix.put(taken, "") if taken is not None else None,
+    )
 
 
 def _text(node: Node | None) -> str:

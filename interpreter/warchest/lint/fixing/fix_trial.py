@@ -103,8 +103,10 @@ def together(wanted: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagn
     for path in {one.file for one in wanted}:
         here = [one.fix for one in wanted if one.file == path and one.fix is not None]
         chosen |= set(map(id, apart(here)))
-    return ([one for one in wanted if id(one.fix) in chosen],
-            [one for one in wanted if one.fix is not None and id(one.fix) not in chosen])  # fmt: skip
+    return (
+        [one for one in wanted if id(one.fix) in chosen],
+        [one for one in wanted if one.fix is not None and id(one.fix) not in chosen],
+    )
 
 
 def _key(found: Diagnostic) -> tuple[str, str, str]:

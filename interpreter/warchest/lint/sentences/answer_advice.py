@@ -76,9 +76,7 @@ def answered(span: Span, vocabulary: Vocabulary, is_fact: Callable[[str], bool] 
     return [_joined(before, following) if found["not"] is None else _either(before, following, vocabulary)]
 
 
-def _unless_done(
-    done: str, so: str, vocabulary: Vocabulary, is_fact: Callable[[str], bool]
-) -> list[str] | None:
+def _unless_done(done: str, so: str, vocabulary: Vocabulary, is_fact: Callable[[str], bool]) -> list[str] | None:
     """Return helps on an order that is given unless somebody does something else; None where that is no act."""
     head, order = _split(done)
     act = _ACT.fullmatch(so)
@@ -99,8 +97,10 @@ def _unless(done: str, so: str, vocabulary: Vocabulary) -> list[str]:
     other = _opposite(so)
     if other:
         said.insert(0, f"{start}if {other}, {last}.")
-    return [*(f"{_IN_FRONT}: `{one}`" for one in said if len(one) <= _MOST),
-            f"{_IN_FRONT}: `{head}if …, do nothing; otherwise, …`"]  # fmt: skip
+    return [
+        *(f"{_IN_FRONT}: `{one}`" for one in said if len(one) <= _MOST),
+        f"{_IN_FRONT}: `{head}if …, do nothing; otherwise, …`",
+    ]
 
 
 def _of_this(this: re.Match[str], vocabulary: Vocabulary) -> str:

@@ -40,8 +40,12 @@ def of_clauses(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnos
     is_several = _is_several(span.source.text[:start], vocabulary)
     said = f"that {verb if is_several else vocabulary.form('VERBS', verb)}"
     whole = span.source.span(*place.span())
-    return replace(found, message=f"{quoted(whole.one_line)} does not fit here", span=whole,
-                   help=f"say `{said}`, which holds while the act is under way")  # fmt: skip
+    return replace(
+        found,
+        message=f"{quoted(whole.one_line)} does not fit here",
+        span=whole,
+        help=f"say `{said}`, which holds while the act is under way",
+    )
 
 
 def _denied(span: Span, vocabulary: Vocabulary) -> str:
@@ -94,8 +98,12 @@ def _of_passive(found: Diagnostic, place: Span, vocabulary: Vocabulary) -> Diagn
     """Return a finding on `that is attacked`: the text has to name the attacker."""
     verb = vocabulary.kinds(place.text.split()[-1])["VERBED"]
     act = act_of(who_does(behind(place), vocabulary) or "a …", verb, vocabulary)
-    return replace(found, message=f"{quoted(place.one_line)} does not say who does it", span=place,
-                   help=f"name who does it, in a condition: `… while {act} that …`")  # fmt: skip
+    return replace(
+        found,
+        message=f"{quoted(place.one_line)} does not say who does it",
+        span=place,
+        help=f"name who does it, in a condition: `… while {act} that …`",
+    )
 
 
 def _end_before(span: Span) -> int:

@@ -44,10 +44,14 @@ _KEPT_OFF = re.compile(
     r"(?P<often> (?:each|per|a|every) (?:turn|round|game))?"
     r"|it|(?:all )?(?:of )?(?:that|the|this) [a-z-]{1,30}|all [a-z-]{1,30})"
 )
-_AT_MOST = re.compile(r"(?:that [a-z-]{1,30}|it) (?P<may>may )?(?:becomes?|is) (?P<bound>at most|at least) "
-                      r"(?P<count>[0-9]{1,4}|X)")  # fmt: skip
-_EACH = re.compile(r"that [a-z-]{1,30} (?P<may>may )?decreases? by (?P<count>[0-9]{1,4}|X) "
-                   r"(?:each|per|a|every) (?P<time>turn|round|game)")  # fmt: skip
+_AT_MOST = re.compile(
+    r"(?:that [a-z-]{1,30}|it) (?P<may>may )?(?:becomes?|is) (?P<bound>at most|at least) "
+    r"(?P<count>[0-9]{1,4}|X)"
+)
+_EACH = re.compile(
+    r"that [a-z-]{1,30} (?P<may>may )?decreases? by (?P<count>[0-9]{1,4}|X) "
+    r"(?:each|per|a|every) (?P<time>turn|round|game)"
+)
 _LESSENED = ("decrease", "decreased", "reduce", "reduced", "lower", "lowered", "less", "fewer")
 _THIS_ACT = re.compile(r"\bthis (?P<noun>[a-z-]{1,30}) (?=(?:becomes|is|has|may become)\b)")
 _OF_THIS_ACT = re.compile(

@@ -56,21 +56,27 @@ def conditional(span: Span) -> Iterator[str]:
 def _tries(said: str) -> Iterator[tuple[str, str]]:
     yield from _of_branches(said)
     if found := _OTHERWISE.fullmatch(said):
-        yield "`otherwise` begins another part", (
-            f"{found['head'] or ''}if {found['asked']}, {found['done']}; otherwise, {found['other']}")
+        yield (
+            "`otherwise` begins another part",
+            (f"{found['head'] or ''}if {found['asked']}, {found['done']}; otherwise, {found['other']}"),
+        )
     if found := _IN_FRONT.fullmatch(said):
         yield "`otherwise` begins another part", f"{found['head']}; otherwise, {found['other']}"
     if found := _CAN_ONLY.fullmatch(said):
-        yield "what is allowed is told by what is forbidden", (
-            f"{found['who']} cannot {found['what']} unless {found['asked']}")
+        yield (
+            "what is allowed is told by what is forbidden",
+            (f"{found['who']} cannot {found['what']} unless {found['asked']}"),
+        )
     if found := _IS_IF.fullmatch(said):
         yield "a word is defined by `when`", f"{found['said']} when {found['asked']}"
     if found := _DOES_ONLY.fullmatch(said):
         yield "a step has its condition in front", f"if {found['asked']}, {found['done']}"
         yield "a rule holds while its condition does", f"{found['done']} only while {found['asked']}"
     if found := _OR.fullmatch(said):
-        yield "a comma stands before `or`", (
-            f"{found['word']} {found['one']}, or {found['other']}{found['rest'] or ''}")
+        yield (
+            "a comma stands before `or`",
+            (f"{found['word']} {found['one']}, or {found['other']}{found['rest'] or ''}"),
+        )
     if found := _INSTEAD.fullmatch(said):
         word = "unless" if found["word"] == "unless" else "while"
         event = re.sub(r"\Aif\b", "when", found["event"])
@@ -93,8 +99,10 @@ def _of_branches(said: str) -> Iterator[tuple[str, str]]:
         inner = _BEHIND.fullmatch(found[name])
         if inner is not None:
             both = [inner["done"] if branch == name else found[other] for branch in ("one", "other")]
-            yield "a branch has no condition of its own", (
-                f"{found['head']}if {inner['asked']}, either {both[0]}, or {both[1]}; otherwise, {found[other]}")
+            yield (
+                "a branch has no condition of its own",
+                (f"{found['head']}if {inner['asked']}, either {both[0]}, or {both[1]}; otherwise, {found[other]}"),
+            )
 
 
 def _of_numbers(said: str) -> Iterator[tuple[str, str]]:
@@ -103,6 +111,10 @@ def _of_numbers(said: str) -> Iterator[tuple[str, str]]:
     number = number_of(found["number"]) if found is not None else 0
     if found is not None and number:
         how = {"fewer than": "less than ", "exactly": ""}.get(found["how"], f"{found['how']} ")
-        yield "a number of things is counted", (
-            f"{found['head']}the number of {found['what']} {found['who']} {found['verb']} is {how}{number}"
-            f"{found['rest'] or ''}")
+        yield (
+            "a number of things is counted",
+            (
+                f"{found['head']}the number of {found['what']} {found['who']} {found['verb']} is {how}{number}"
+                f"{found['rest'] or ''}"
+            ),
+        )

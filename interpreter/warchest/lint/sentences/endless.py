@@ -15,8 +15,7 @@ from warchest.lint.sentences.reasoning import among, never, replaced
 
 _HELP = "say when it ends, as in `if …, …`, or let it be declined: `… may …`"
 _HELP_AT_ONCE = "offer it when the act is over, `after …, … may …`, or say how often: `once a turn, …`"
-_AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SwapPlaces, ir.SetField, ir.Keep,
-            ir.ChangeOwner)  # fmt: skip
+_AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SwapPlaces, ir.SetField, ir.Keep, ir.ChangeOwner)
 """The steps that change something by themselves, and neither end the game nor take the agent off the board."""
 
 
@@ -37,8 +36,12 @@ def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[
     for rule in ruleset.state_rules:
         yield from look.loops(rule.code.steps)
         if all(look.is_quiet(step) for step in rule.code.steps):
-            yield report("never-ends", "this changes nothing, so that it follows again and again", rule.code.span,
-                         help="order something after which it is so no longer")  # fmt: skip
+            yield report(
+                "never-ends",
+                "this changes nothing, so that it follows again and again",
+                rule.code.span,
+                help="order something after which it is so no longer",
+            )
     for sheet in ruleset.sheets:
         for key, code in sheet.blocks.items():
             yield from look.loops(code.steps)
@@ -98,11 +101,19 @@ class _EndlessSearch:
         for step in steps:
             inner = step.steps if isinstance(step, ir.Until) and not _counts_on(step) else ()
             if inner and all(self.is_quiet(one) for one in inner):
-                yield report("never-ends", "nothing changes here, so that it never ends once it has begun", step.span,
-                             help="say behind the comma what is done until then")  # fmt: skip
+                yield report(
+                    "never-ends",
+                    "nothing changes here, so that it never ends once it has begun",
+                    step.span,
+                    help="say behind the comma what is done until then",
+                )
             elif inner and all(isinstance(one, ir.Offer) or self.is_quiet(one) for one in inner):
-                yield report("again-and-again", "this is offered again, each time that it is declined", step.span,
-                             help="offer it once, `if …, … may …`; what players do in turn ends by `until all pass`")
+                yield report(
+                    "again-and-again",
+                    "this is offered again, each time that it is declined",
+                    step.span,
+                    help="offer it once, `if …, … may …`; what players do in turn ends by `until all pass`",
+                )
             for branch in branches_of(step):
                 yield from self.loops(branch)
 
@@ -122,8 +133,12 @@ class _EndlessSearch:
         again = [order or self._orders_again(way, number) for way, order in zip(verb.definitions, back, strict=True)]
         for order in again if all(again) else ():
             assert order is not None
-            yield report("again-and-again", f"this orders to {quoted(verb.name)} again, each time that it is done",
-                         order.span, help=_HELP)  # fmt: skip
+            yield report(
+                "again-and-again",
+                f"this orders to {quoted(verb.name)} again, each time that it is done",
+                order.span,
+                help=_HELP,
+            )
 
     def _is_replaced(self, number: int) -> bool:
         return any(hook.stage == "instead" and number in hook.verbs for hook in self.answers)
@@ -268,14 +283,21 @@ class _EndlessSearch:
         mark = next((one for one in then if self._is_mark(one)), None)
         if mark is not None:
             message = "this comes too late: the act before it is answered first, again and again"
-            yield report("again-and-again", message, mark.span,
-                         help="set the mark first, and ask for it: `after … while this is …, this becomes …, "
-                              "then it may …`")  # fmt: skip
+            yield report(
+                "again-and-again",
+                message,
+                mark.span,
+                help="set the mark first, and ask for it: `after … while this is …, this becomes …, then it may …`",
+            )
         elif hook.stage != "after":
             said = hook.span.one_line.replace(hook.stage, "after", 1)
             message = "this is answered in its turn before the act is over, again and again"
-            yield report("again-and-again", message, act[0].span,
-                         help=f"answer what is over: `{said}`; or say how often: `once a turn, …`")
+            yield report(
+                "again-and-again",
+                message,
+                act[0].span,
+                help=f"answer what is over: `{said}`; or say how often: `once a turn, …`",
+            )
 
     def _answers_itself(self, call: ir.Call, hook: Hook) -> bool:
         """Whether a hook answers an act that it offers itself, as far as can be told."""
@@ -291,8 +313,12 @@ class _EndlessSearch:
 
     def _is_mark(self, step: ir.Order) -> bool:
         """Whether a step sets a mark on the piece that carries the text."""
-        return (isinstance(step, ir.SetField) and self.ruleset.fields[step.field].base == "flag"
-                and step.of is not None and _is_one_of(step.of, {THIS, AGENT}))  # fmt: skip
+        return (
+            isinstance(step, ir.SetField)
+            and self.ruleset.fields[step.field].base == "flag"
+            and step.of is not None
+            and _is_one_of(step.of, {THIS, AGENT})
+        )
 
     def _is_sure(self, number: int) -> bool:
         """Whether an act can always be done, and changes nothing by itself."""
@@ -327,6 +353,8 @@ def _is_one_of(value: Value, variables: set[int]) -> bool:
 
 
 def _is_about_you(condition: object) -> bool:
-    return isinstance(condition, Compare) and condition.how == "==" and (
-        _is_one_of(condition.left, {AGENT}) and _is_one_of(condition.right, {YOU})
-    )  # fmt: skip
+    return (
+        isinstance(condition, Compare)
+        and condition.how == "=="
+        and (_is_one_of(condition.left, {AGENT}) and _is_one_of(condition.right, {YOU}))
+    )

@@ -41,8 +41,11 @@ def _standing_alone(game: Document) -> set[str]:
     """Return the kinds of documents that pieces are of, and that no others bear."""
     pieces = {thing.get("piece") for thing in game.values["things"].values()}
     borne = {kind for one in game.values["documents"].values() for kind in one.get("bears", {}).values()}
-    return {kind for kind, shape in game.values["documents"].items()
-            if shape.get("numbers") is not None and kind in pieces - borne}  # fmt: skip
+    return {
+        kind
+        for kind, shape in game.values["documents"].items()
+        if shape.get("numbers") is not None and kind in pieces - borne
+    }
 
 
 def _is_apart(
@@ -79,9 +82,14 @@ def layers_on(document: Document, library: Library) -> list[Document]:
 def texts_of(layer: Document, keys: Collection[str] | None = None) -> list[Span]:
     """Return the texts of a layer, or those of some blocks."""
     parts = [node for part in _PARTS if isinstance(node := layer.node.get(part), Keys)]
-    return [entry.value.block for node in parts for entry in node.entries
-            if (keys is None or entry.key.text in keys) and isinstance(entry.value, Scalar)
-            and entry.value.block is not None]  # fmt: skip
+    return [
+        entry.value.block
+        for node in parts
+        for entry in node.entries
+        if (keys is None or entry.key.text in keys)
+        and isinstance(entry.value, Scalar)
+        and entry.value.block is not None
+    ]
 
 
 def faces_of(library: Library, game: Document) -> dict[str, str]:

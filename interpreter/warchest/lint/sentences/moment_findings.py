@@ -29,8 +29,12 @@ def moment_findings(ruleset: Ruleset, aside: Collection[str] = ()) -> Iterator[D
         act = ruleset.verbs[verb.moment_of]
         if ways and number not in ordered:
             order = f"the {act.act} {third_person(verb.name)}"
-            yield report("never-so", f"no text orders that {order}, so this is never done", ways[0].code.span,
-                         help=f"order it within the act: `to {act.name} …: …, then {order}`")  # fmt: skip
+            yield report(
+                "never-so",
+                f"no text orders that {order}, so this is never done",
+                ways[0].code.span,
+                help=f"order it within the act: `to {act.name} …: …, then {order}`",
+            )
         for first, second in combinations(ways, 2):
             yield from _both_fit(act, verb, first, second)
 
@@ -46,8 +50,10 @@ def _both_fit(act: Verb, verb: Verb, first: Definition, second: Definition) -> I
     said, of = third_person(verb.name), f"its {act.act}" if later.carrier >= 0 else with_article(act.act)
     apart = of.replace(f" {act.act}", f" … {act.act}")
     yield report(
-        "two-ways", f"another text also says how such an act {said}: whoever does it chooses one of them",
-        later.code.span, labels=(Label(other.code.span, "the other one"),),
+        "two-ways",
+        f"another text also says how such an act {said}: whoever does it chooses one of them",
+        later.code.span,
+        labels=(Label(other.code.span, "the other one"),),
         help=f"to do it instead, say `when {of} would {verb.name}, … instead`; to do more, `when {of} {said}, …`; or "
-             f"tell the acts apart by an adjective, `as {apart} {said}, …`",
-    )  # fmt: skip
+        f"tell the acts apart by an adjective, `as {apart} {said}, …`",
+    )

@@ -81,6 +81,7 @@ def number_of(word: str) -> int:
 
 # ---- who does something
 
+
 def act_of(who: str, verb: str, vocabulary: Vocabulary) -> str:
     """Return a doer with the form of the verb that agrees with it: `you move`, `this moves`."""
     return f"{who} {verb if who == 'you' else vocabulary.form('VERBS', verb)}"
@@ -112,8 +113,9 @@ def of_having(before: str, span: Span, vocabulary: Vocabulary) -> str:
     verb = vocabulary.kinds(re.split(r"[^a-z-]", behind_it, maxsplit=1)[0]).get("VERBED", "")
     if verb:
         act = act_of(who, verb, vocabulary)
-        return (f"no text remembers that: ask whether it is being done, `{act}`, or let a field keep it: "
-                f"`after {act}, …`")  # fmt: skip
+        return (
+            f"no text remembers that: ask whether it is being done, `{act}`, or let a field keep it: `after {act}, …`"
+        )
     found = _HAVING.match(behind_it)
     noun = vocabulary.kinds(found["noun"]).get("NOUN", "") if found is not None else ""
     if found is not None and noun and number_of(found["many"]):
@@ -222,8 +224,11 @@ def of_numbers(span: Span, vocabulary: Vocabulary) -> str:
     last = said[-1] if said else ""
     if span.text == "at" and following[:1] == ["random"]:
         noun = last if "NOUN" in vocabulary.kinds(last) else "…"
-        return (f"chance chooses by an order of its own: `choose a random {noun}" + (" in …`" if noun != "…" else "`")
-                + f", and what follows takes it up as `that {noun}`")  # fmt: skip
+        return (
+            f"chance chooses by an order of its own: `choose a random {noun}"
+            + (" in …`" if noun != "…" else "`")
+            + f", and what follows takes it up as `that {noun}`"
+        )
     if span.text == "up" and following[:1] == ["to"] and len(following) > 1:
         return _up_to(last, following[1:], vocabulary)
     return ""

@@ -23,8 +23,12 @@ def property_findings(reader: BoundedReader, library: Library) -> Iterator[Diagn
 
 def _never_so(told: StatedProperty) -> Iterator[Diagnostic]:
     if all(_is_never(assertion) for assertion in told.meaning.assertions):
-        yield report("never-so", f"{quoted(told.text)} is vacuous: by the rules it never applies", told.sentence.span,
-                     help="its parts exclude each other; say what can be, or leave the sentence out")  # fmt: skip
+        yield report(
+            "never-so",
+            f"{quoted(told.text)} is vacuous: by the rules it never applies",
+            told.sentence.span,
+            help="its parts exclude each other; say what can be, or leave the sentence out",
+        )
 
 
 def _is_never(assertion: EventAssertion | StateAssertion) -> bool:

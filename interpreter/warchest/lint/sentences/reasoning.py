@@ -178,8 +178,11 @@ class _Conjunction:
                     return True
         if deep >= _DEEP:
             return False
-        return any(self._has_member(one.condition.members, deep) for one in self.known
-                   if isinstance(one, Not) and isinstance(one.condition, Exists))  # fmt: skip
+        return any(
+            self._has_member(one.condition.members, deep)
+            for one in self.known
+            if isinstance(one, Not) and isinstance(one.condition, Exists)
+        )
 
     def _place(self, value: Value) -> Value:
         base = getattr(value, "base", "space")
@@ -190,10 +193,16 @@ class _Conjunction:
         """Whether something that is known of must be in a set."""
         if not isinstance(members.members, Pieces | AllSpaces | Ring | Ray):
             return False
-        rest = [one for one in self.raw if not isinstance(one, Exists)
-                and not (isinstance(one, Not) and isinstance(one.condition, Exists))]  # fmt: skip
-        candidates = dict.fromkeys(one for one in nodes_in(rest) if isinstance(one, Var | Attribute)
-                                   and one.base == members.var.base and _is_free(one))  # fmt: skip
+        rest = [
+            one
+            for one in self.raw
+            if not isinstance(one, Exists) and not (isinstance(one, Not) and isinstance(one.condition, Exists))
+        ]
+        candidates = dict.fromkeys(
+            one
+            for one in nodes_in(rest)
+            if isinstance(one, Var | Attribute) and one.base == members.var.base and _is_free(one)
+        )
         return any(
             all(never([*rest, negated(filter_)], deep + 1) for filter_ in among(members, candidate))
             for candidate in list(candidates)[:MOST_WITNESSES]
@@ -251,8 +260,14 @@ class _Bounds:
 
 
 def _holds(how: str, left: int, right: int) -> bool:
-    return {"==": left == right, "!=": left != right, ">=": left >= right, "<=": left <= right,
-            ">": left > right, "<": left < right}[how]  # fmt: skip
+    return {
+        "==": left == right,
+        "!=": left != right,
+        ">=": left >= right,
+        "<=": left <= right,
+        ">": left > right,
+        "<": left < right,
+    }[how]
 
 
 def _is_free(value: Value) -> bool:
@@ -305,8 +320,9 @@ def alike(first: Anything, second: Anything) -> bool:
 def _numbered(node: Anything) -> Anything:
     variables = dict.fromkeys(one.id for one in nodes_in(node) if isinstance(one, Var) and one.id >= FIXED)
     order = {id_: number for number, id_ in enumerate(variables)}
-    return _mapped(node, lambda one: replace(one, id=FIXED + order[one.id])
-                   if isinstance(one, Var) and one.id in order else one)  # fmt: skip
+    return _mapped(
+        node, lambda one: replace(one, id=FIXED + order[one.id]) if isinstance(one, Var) and one.id in order else one
+    )
 
 
 def together(conditions: Sequence[Condition], span: Span) -> Condition:

@@ -51,7 +51,7 @@ INSTEAD: dict[str, str] = {
     "times": OFTEN,
     "able": "say `if it can …, …` of what could be done, and `if able` behind an order",
     "start": "a trail starts on `the first … of …`; put a time in front: `at the start of your turn, …`, or `until the "
-             "start of your next turn, …`",
+    "start of your next turn, …`",
     "same": "what was spoken of is taken up by `that …`",
     "time": "say `after …` or `when …` of what happens",
     "again": "leave it out; what is to be done twice is said twice, joined by `, then`",
@@ -98,7 +98,7 @@ INSTEAD: dict[str, str] = {
     "next": "say `adjacent to …`",
     "inside": "say `in …` of where it lies, and `within 2 spaces of …` of how far it is",
     "over": "say through which spaces it goes, behind the noun: `a space 2 spaces away through …`; a field that "
-            "ends when an act is over is declared so: `until: …`",
+    "ends when an act is over is declared so: `until: …`",
     "along": "say where it leads: `… exactly 1 space away in that line`, or `… in that direction`",
     "across": "say through what it goes, behind the noun: `a space 2 spaces away through …`",
     "past": "say through what it goes, behind the noun: `a space 2 spaces away through …`",

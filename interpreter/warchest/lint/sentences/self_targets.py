@@ -70,8 +70,10 @@ def owners_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 def _is_of_you(condition: Condition) -> bool:
     parts = condition.conditions if isinstance(condition, All) else (condition,)
-    return any(isinstance(one, Compare) and (one.left, one.right) == (Var(AGENT, "player"), Var(YOU, "player"))
-               for one in parts)  # fmt: skip
+    return any(
+        isinstance(one, Compare) and (one.left, one.right) == (Var(AGENT, "player"), Var(YOU, "player"))
+        for one in parts
+    )
 
 
 def _does(who: _Who, code: ir.Code, verb: int, role: int) -> bool:
@@ -97,13 +99,16 @@ def _codes_of_all(ruleset: Ruleset) -> Iterator[ir.Code]:
 def _of_nobody(verb: str, span: Span) -> Diagnostic:
     _, _, rest = span.one_line.partition(" cannot ")
     everybody = f"a player cannot {rest}"
-    return report("never-so", f"`you` is the owner of this card, and nobody would {verb} a piece of its own", span,
-                  help=f"say `{everybody}`: a rule about everybody")  # fmt: skip
+    return report(
+        "never-so",
+        f"`you` is the owner of this card, and nobody would {verb} a piece of its own",
+        span,
+        help=f"say `{everybody}`: a rule about everybody",
+    )
 
 
 def _among(fill: ir.Fill, chosen: Mapping[int, Set]) -> Set | None:
-    """Return the set from which the object of an order is chosen, in its own words or in those of a choice before it.
-    """
+    """Return the set from which the object of an order is chosen, in its own words or in those of a choice before it."""
     if isinstance(fill, ir.Bound) and isinstance(fill.value, Var):
         return chosen.get(fill.value.id)
     return fill.among if isinstance(fill, ir.ChosenRole) else None
@@ -114,8 +119,12 @@ def _finding(act: str, among: Set) -> Diagnostic:
     first, _, rest = phrase.partition(" ")
     bare = rest if first in ("a", "an") else phrase
     message = f"{quoted(phrase)} can be the very piece that is to {act}"
-    return report("may-be-itself", message, among.span,
-                  help=f"say {quoted(f'another {bare}')}, or {quoted(f'any {bare}')} if it may be itself")  # fmt: skip
+    return report(
+        "may-be-itself",
+        message,
+        among.span,
+        help=f"say {quoted(f'another {bare}')}, or {quoted(f'any {bare}')} if it may be itself",
+    )
 
 
 def _says_nothing_of_itself(among: Set) -> bool:
@@ -190,8 +199,10 @@ class _Who:
     def _exists(self, var: Var, filters: Sequence[Condition]) -> bool | None:
         """Return false where the only player who could be meant is the owner of this piece, and cannot be."""
         you = Var(YOU, "player")
-        if not any(isinstance(one, Compare) and one.how == "==" and {self.known(one.left), self.known(one.right)}
-                   == {you, var} for one in filters):  # fmt: skip
+        if not any(
+            isinstance(one, Compare) and one.how == "==" and {self.known(one.left), self.known(one.right)} == {you, var}
+            for one in filters
+        ):
             return None
         return False if any(self.holds(replaced(one, {var: you})) is False for one in filters) else None
 

@@ -120,8 +120,9 @@ class _SheetFacts:
                 for (document, value), span in zip(number.cases, number.spans, strict=True):
                     if isinstance(value, Const):
                         self.limits[document].append((value.value, span, number.otherwise))
-        self.owners = [code for code in ruleset.codes()
-                       if any(isinstance(step, ir.ChangeOwner) for step in steps_in(code.steps))]  # fmt: skip
+        self.owners = [
+            code for code in ruleset.codes() if any(isinstance(step, ir.ChangeOwner) for step in steps_in(code.steps))
+        ]
         """The texts by which pieces get other owners."""
         self.watched: defaultdict[int, dict[Span, Span]] = defaultdict(dict)
         """The sentences by which things of a document get another number than a rule watches, or lose its adjective;
@@ -154,11 +155,16 @@ class _Card:
 
     def is_in(self, shown: Collection[str]) -> bool:
         """Whether anything of it stands in one of some files."""
-        spans = [*(code.span for code in self.sheet.blocks.values()), *(rule.span for _, rule in self.said_rules),
-                 *(one.span for _, one in self.said_domains), *(hook.span for hook in self.said_hooks),
-                 *(way.code.span for way in self.said_ways), *(one.span for one in self.said_standing),
-                 *(span for _, span, _ in self.said_limits),
-                 *self.said_watched]  # fmt: skip
+        spans = [
+            *(code.span for code in self.sheet.blocks.values()),
+            *(rule.span for _, rule in self.said_rules),
+            *(one.span for _, one in self.said_domains),
+            *(hook.span for hook in self.said_hooks),
+            *(way.code.span for way in self.said_ways),
+            *(one.span for one in self.said_standing),
+            *(span for _, span, _ in self.said_limits),
+            *self.said_watched,
+        ]
         return bool(self.kinds) and any(span.path in shown for span in spans)
 
     def facts(self, span: Span, stands: bool = True, keeps: bool = True) -> list[Condition]:
@@ -223,28 +229,39 @@ class _Card:
                 yield from self._no_room(step, result, space, [*now, KindIs(result, (kind,), step.span)])
             case ir.ChangeOwner(piece, owner):
                 if always(Compare("==", Attribute("owner", piece, "player"), owner, step.span), now):
-                    yield report("no-difference", "this is so already", step.span,
-                                 help="leave it out, or say who else becomes its owner")  # fmt: skip
+                    yield report(
+                        "no-difference",
+                        "this is so already",
+                        step.span,
+                        help="leave it out, or say who else becomes its owner",
+                    )
         if isinstance(step, ir.If) and alike(step.then, step.otherwise):
             yield report("no-difference", "both branches do the same", step.span, help="leave the condition out")
         if isinstance(step, ir.Either) and any(alike(*pair) for pair in combinations(step.options, 2)):
             yield report("no-difference", "two of the branches are the same", step.span, help="leave one of them out")
         for members in _sets_of(step):
             if never([*now, *among(members, Var(_MEMBER, members.var.base))]):
-                yield report("never-so", f"there is never {_said(members.span)}", members.span,
-                             help=_EXCLUDES)
+                yield report("never-so", f"there is never {_said(members.span)}", members.span, help=_EXCLUDES)
 
     def _never_may(self, call: ir.Call, now: list[Condition]) -> Iterator[Diagnostic]:
         """Find that an order is always forbidden because of the things that it names."""
         verb = self.ruleset.verbs[call.verb]
         if call.agent != ir.Bound(_THIS):
             return
-        filled: dict[Value, Value] = {Var(FIXED + number, role.base): fill.value for number, (role, fill) in
-                  enumerate(zip(verb.roles, call.roles, strict=True)) if isinstance(fill, ir.Bound)}  # fmt: skip
+        filled: dict[Value, Value] = {
+            Var(FIXED + number, role.base): fill.value
+            for number, (role, fill) in enumerate(zip(verb.roles, call.roles, strict=True))
+            if isinstance(fill, ir.Bound)
+        }
         for rule in verb.forbidden if filled else ():
             if rule.carrier < 0 and always(replaced(rule.condition, {_AGENT: _THIS, **filled}), now):
-                yield report("at-odds", "what is ordered here is always forbidden", call.span,
-                             labels=(Label(rule.span, "by this"),), help="say another one")  # fmt: skip
+                yield report(
+                    "at-odds",
+                    "what is ordered here is always forbidden",
+                    call.span,
+                    labels=(Label(rule.span, "by this"),),
+                    help="say another one",
+                )
                 return
 
     def _no_room(self, step: ir.Order, piece: Value, space: Value, now: list[Condition]) -> Iterator[Diagnostic]:
@@ -258,8 +275,12 @@ class _Card:
         for kind in (number for number, one in enumerate(self.ruleset.kinds) if one.alone):
             another = Exists(Set(var, Pieces((kind,)), tuple(there), span), span)
             if always(KindIs(piece, (kind,), span), now) and always(another, now):
-                yield report("never-so", "another one stands there, so that nothing is put there", span,
-                             help="say where there is room for it")  # fmt: skip
+                yield report(
+                    "never-so",
+                    "another one stands there, so that nothing is put there",
+                    span,
+                    help="say where there is room for it",
+                )
 
     def definitions(self) -> Iterator[Diagnostic]:
         """Find senseless steps in the definitions of the document."""
@@ -272,8 +293,13 @@ class _Card:
             known = self.facts(change.span)
             if change in self.said_standing[:number]:
                 first = self.said_standing[self.said_standing.index(change)]
-                yield report("no-difference", "this is said twice, and is done twice", change.span,
-                             help="say it once, and by how much in all", labels=(Label(first.span, "first here"),))
+                yield report(
+                    "no-difference",
+                    "this is said twice, and is done twice",
+                    change.span,
+                    help="say it once, and by how much in all",
+                    labels=(Label(first.span, "first here"),),
+                )
             if never([*known, *conjuncts(change.condition)]):
                 yield report("never-so", "this never changes anything", change.span, help=_EXCLUDES)
             elif change.amount == Const(0, "number"):
@@ -303,8 +329,13 @@ class _Card:
                 yield report("no-difference", "what is done instead is the same", hook.span, help="say something else")
             other = said.setdefault(_told_by(hook), hook)
             if other is not hook:
-                yield report("no-difference", "the same is said before", hook.span, help="leave one of them out",
-                             labels=(Label(other.span, "here"),))  # fmt: skip
+                yield report(
+                    "no-difference",
+                    "the same is said before",
+                    hook.span,
+                    help="leave one of them out",
+                    labels=(Label(other.span, "here"),),
+                )
         yield from self._rounds()
 
     def _idle_parts(self, condition: Condition, known: list[Condition], span: Span) -> Iterator[Diagnostic]:
@@ -351,16 +382,27 @@ class _Card:
         """Find that this document forbids a verb altogether."""
         for other, rule in self.said_rules:
             if other is verb and rule.this_role == 0 and always(rule.condition, self.said_of(span, 0)):
-                yield report("at-odds", "nothing ever sets this off: it is forbidden here", span,
-                             labels=(Label(rule.span, "by this"),), help="leave one of the two out")  # fmt: skip
+                yield report(
+                    "at-odds",
+                    "nothing ever sets this off: it is forbidden here",
+                    span,
+                    labels=(Label(rule.span, "by this"),),
+                    help="leave one of the two out",
+                )
                 return
 
     def _rounds(self) -> Iterator[Diagnostic]:
         """Find answers that order each other again and again."""
-        ordered = {number: {verb for step in hook.code.steps if isinstance(step, ir.Call)
-                            and step.agent == ir.Bound(_THIS) for verb in (step.verb,)}
-                   for number, hook in enumerate(self.said_hooks)
-                   if hook.this_role == 0 and hook.stage != "instead" and asks_nothing(hook.condition)}  # fmt: skip
+        ordered = {
+            number: {
+                verb
+                for step in hook.code.steps
+                if isinstance(step, ir.Call) and step.agent == ir.Bound(_THIS)
+                for verb in (step.verb,)
+            }
+            for number, hook in enumerate(self.said_hooks)
+            if hook.this_role == 0 and hook.stage != "instead" and asks_nothing(hook.condition)
+        }
         answers = dict[int, list[int]]()
         for number in ordered:
             for verb in self.said_hooks[number].verbs:
@@ -369,9 +411,13 @@ class _Card:
             for other in sorted({one for verb in verbs for one in answers.get(verb, ()) if number < one}):
                 first, second = self.said_hooks[number], self.said_hooks[other]
                 if ordered[other] & set(first.verbs):
-                    yield report("again-and-again", "this and the other answer set each other off again and again",
-                                 second.span, labels=(Label(first.span, "the other"),),
-                                 help="make one of them an offer: `it may …`")  # fmt: skip
+                    yield report(
+                        "again-and-again",
+                        "this and the other answer set each other off again and again",
+                        second.span,
+                        labels=(Label(first.span, "the other"),),
+                        help="make one of them an offer: `it may …`",
+                    )
 
     # ---- rules and permissions
 
@@ -380,8 +426,9 @@ class _Card:
         for number, (verb, rule) in enumerate(self.said_rules):
             known = self.said_of(rule.span, rule.this_role)
             if never([*known, rule.condition]):
-                yield report("never-so", "this forbids nothing: what it is said of is never so", rule.span,
-                             help=_EXCLUDES)
+                yield report(
+                    "never-so", "this forbids nothing: what it is said of is never so", rule.span, help=_EXCLUDES
+                )
                 continue
             yield from self._idle_parts(rule.condition, known, rule.span)
             yield from self._caused_by_nothing(rule)
@@ -389,9 +436,13 @@ class _Card:
                 yield from self._lacks(verb, rule.span)
                 own = _performed(verb) & self.sheet.blocks.keys()
                 if own and always(rule.condition, known):
-                    yield report("at-odds", "this takes away what the card gives", rule.span,
-                                 labels=(Label(self.sheet.blocks[min(own)].span, "this"),),
-                                 help="say when it holds, `while …`, or leave one of the two out")  # fmt: skip
+                    yield report(
+                        "at-odds",
+                        "this takes away what the card gives",
+                        rule.span,
+                        labels=(Label(self.sheet.blocks[min(own)].span, "this"),),
+                        help="say when it holds, `while …`, or leave one of the two out",
+                    )
             if self._never_permitted(verb, rule, known):
                 yield report("no-difference", "this is never permitted anyway", rule.span, help="leave it out")
                 continue
@@ -400,8 +451,13 @@ class _Card:
             usual = [other for other in verb.forbidden if other.carrier < 0]
             for other in (*usual, *others, *(one for one in later if not self._holds_wherever(rule, one))):
                 if self._holds_wherever(other, rule):
-                    yield report("no-difference", "this is forbidden anyway", rule.span, help="leave it out",
-                                 labels=(Label(other.span, "by this"),))  # fmt: skip
+                    yield report(
+                        "no-difference",
+                        "this is forbidden anyway",
+                        rule.span,
+                        help="leave it out",
+                        labels=(Label(other.span, "by this"),),
+                    )
                     break
         yield from self._altogether()
 
@@ -460,8 +516,13 @@ class _Card:
             known = self.said_of(rules[0].span, 0) if rules else []
             alone = any(always(rule.condition, known) for rule in rules)
             if len(rules) > 1 and not alone and never([*known, *(negated(rule.condition) for rule in rules)]):
-                yield report("at-odds", "together with the other this forbids it altogether", rules[-1].span,
-                             labels=(Label(rules[0].span, "the other"),), help="leave one of the two out")  # fmt: skip
+                yield report(
+                    "at-odds",
+                    "together with the other this forbids it altogether",
+                    rules[-1].span,
+                    labels=(Label(rules[0].span, "the other"),),
+                    help="leave one of the two out",
+                )
 
     def _caused_by_nothing(self, rule: Rule) -> Iterator[Diagnostic]:
         for one in nodes_in(rule.condition):
@@ -475,18 +536,27 @@ class _Card:
         for verb, domain in self.said_domains:
             known = self._given(domain)
             if never(known):
-                yield report("never-so", "this permits nothing: what it is said of is never so", domain.span,
-                             help=_EXCLUDES)
+                yield report(
+                    "never-so", "this permits nothing: what it is said of is never so", domain.span, help=_EXCLUDES
+                )
                 continue
             if domain.this_role == 0:
                 yield from self._lacks(verb, domain.span)
             yield from self._permitted_anyway(verb, domain, known)
-            rules = [rule for rule in verb.forbidden
-                     if (rule.carrier, rule.this_role) in ((-1, -1), (self.number, domain.this_role))
-                     and always(rule.condition, known)]  # fmt: skip
+            rules = [
+                rule
+                for rule in verb.forbidden
+                if (rule.carrier, rule.this_role) in ((-1, -1), (self.number, domain.this_role))
+                and always(rule.condition, known)
+            ]
             if rules:
-                yield report("at-odds", "what this permits is forbidden", domain.span, help="leave one of the two out",
-                             labels=(Label(rules[0].span, "by this"),))  # fmt: skip
+                yield report(
+                    "at-odds",
+                    "what this permits is forbidden",
+                    domain.span,
+                    help="leave one of the two out",
+                    labels=(Label(rules[0].span, "by this"),),
+                )
 
     def _given(self, domain: Domain) -> list[Condition]:
         """Return the facts about the objects of a permission."""
@@ -499,17 +569,24 @@ class _Card:
             if other is domain or other.role != domain.role or not other.always:
                 continue
             if always(together(among(other.among, member) or [All((), other.span)], other.span), known):
-                yield report("no-difference", "this is permitted anyway", domain.span, help="leave it out",
-                             labels=(Label(other.span, "by this"),))  # fmt: skip
+                yield report(
+                    "no-difference",
+                    "this is permitted anyway",
+                    domain.span,
+                    help="leave it out",
+                    labels=(Label(other.span, "by this"),),
+                )
                 return
-
 
     # ---- limits
 
     def limits(self) -> Iterator[Diagnostic]:
         """Find limits that let no piece of the document stand anywhere, and those that limit nothing."""
-        keys = {self.ruleset.copies[noun] for noun, kinds in self.ruleset.token_sheets.items()
-                if noun in self.ruleset.copies and self.sheet.kind in kinds}  # fmt: skip
+        keys = {
+            self.ruleset.copies[noun]
+            for noun, kinds in self.ruleset.token_sheets.items()
+            if noun in self.ruleset.copies and self.sheet.kind in kinds
+        }
         there = max((self.sheet.numbers.get(key, 0) for key in keys), default=0)
         for most, span, usual in self.said_limits:
             if most == 0:
@@ -523,11 +600,13 @@ class _Card:
         """Find fixed numbers that hide from a rule of the game what it watches."""
         for span, rule in self.said_watched.items():
             yield report(
-                "watched-number", "a rule of the game watches this, and would no longer act at the right time", span,
+                "watched-number",
+                "a rule of the game watches this, and would no longer act at the right time",
+                span,
                 help="leave it as it is, and say what this counts as, `this is …`, or what is done in place of what "
-                     "the rule does: `when this would …, … instead`",
+                "the rule does: `when this would …, … instead`",
                 labels=(Label(rule, "this rule watches it"),),
-            )  # fmt: skip
+            )
 
 
 def _counts(condition: Condition) -> bool:
@@ -587,8 +666,11 @@ def _members(fill: ir.Fill, chosen: Mapping[Var, Set]) -> Set | None:
 
 def _elsewhere(condition: Condition, agent: Value | None, member: Var) -> Condition:
     """Return a condition of another text under other variables, but for the agent and the object."""
-    table: dict[Value, Value] = {one: replace(one, id=one.id + _ELSEWHERE) for one in nodes_in(condition)
-                                 if isinstance(one, Var) and one.id < SET_VARIABLES and one != member}  # fmt: skip
+    table: dict[Value, Value] = {
+        one: replace(one, id=one.id + _ELSEWHERE)
+        for one in nodes_in(condition)
+        if isinstance(one, Var) and one.id < SET_VARIABLES and one != member
+    }
     if isinstance(agent, Var):
         table[agent] = _AGENT
     if agent == _THIS:
@@ -606,7 +688,8 @@ def _is_the_same_again(hook: Hook) -> bool:
     given = [fill.value for fill in call.roles if isinstance(fill, ir.Bound)]
     roles = range(FIXED, FIXED + len(call.roles))
     return not any(isinstance(fill, ir.ChosenRole) for fill in call.roles) and all(
-        isinstance(value, Var) and value.id in roles for value in given)  # fmt: skip
+        isinstance(value, Var) and value.id in roles for value in given
+    )
 
 
 def _said(span: Span) -> str:
@@ -629,8 +712,12 @@ def _idle_choices(steps: list[ir.Order]) -> Iterator[Diagnostic]:
     used = {variable for step in steps for variable in variables_in(_without_itself(step))}
     for step in steps:
         if isinstance(step, ir.Choose) and step.var.id not in used:
-            yield report("no-difference", f"nothing takes up {_said(step.among.span)}", step.among.span,
-                         help="say what is done with it: `that …`, or leave the choice out")  # fmt: skip
+            yield report(
+                "no-difference",
+                f"nothing takes up {_said(step.among.span)}",
+                step.among.span,
+                help="say what is done with it: `that …`, or leave the choice out",
+            )
 
 
 def _without_itself(step: ir.Order) -> object:

@@ -37,7 +37,7 @@ from warchest.lint.sentences.phrasing import (
     of_times,
     sentence_begin,
     text_before,
-)  # fmt: skip
+)
 from warchest.lint.sentences.sayings import INSTEAD, OFTEN, SIGNS
 from warchest.lint.sentences.wholes import of_several
 from warchest.lint.sentences.window_advice import of_windows
@@ -70,8 +70,10 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
         whose = " of this" if "its" in said[-3:] and _OF_ACT[word] == "on" else ""
         return f"say `{with_article(last)}{whose} {_OF_ACT[word]} …`"
     if said and said[0] in _HEADS and word in ("becomes", "become") and following[:1] in (["a"], ["an"]):
-        return ("no text can answer that; put the steps behind the change, `… becomes a …, then …`, or answer the act "
-                f"that makes it, `{said[0]} this …s, …`")
+        return (
+            "no text can answer that; put the steps behind the change, `… becomes a …, then …`, or answer the act "
+            f"that makes it, `{said[0]} this …s, …`"
+        )
     if "ADJ" in vocabulary.kinds(word) and "NOUN" in vocabulary.kinds(last):
         return f"put it before the noun: `{word} {last}`"
     if word == "adjacent" and following[:1] != ["to"] and "NOUN" in vocabulary.kinds(last):
@@ -157,8 +159,11 @@ def _better(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
         return better
     edits = better.fix.edits if better.fix is not None else ()
     edits = tuple(replace(edit, span=source.span(edit.span.start, edit.span.end)) for edit in edits)
-    return replace(better, span=source.span(better.span.start, better.span.end),
-                   fix=replace(better.fix, edits=edits) if better.fix is not None else None)  # fmt: skip
+    return replace(
+        better,
+        span=source.span(better.span.start, better.span.end),
+        fix=replace(better.fix, edits=edits) if better.fix is not None else None,
+    )
 
 
 def _with_small_begin(span: Span, vocabulary: Vocabulary) -> Span:
@@ -193,12 +198,10 @@ def _helped(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
         return _behind_noun(found, found.span, vocabulary)
     if word[:1].isupper():
         return _capital(found, found.span, vocabulary)
-    if found.name == "syntax-error":
-        help = _in_sentence(found, found.span, vocabulary)
-    else:
-        help = _unknown(found.span, vocabulary)
+    misplaced = found.name == "syntax-error"
+    help = _in_sentence(found, found.span, vocabulary) if misplaced else _unknown(found.span, vocabulary)
     help = help or INSTEAD.get(word, "") or _sign(found.span, vocabulary, found.help)
-    if not help and found.name == "syntax-error":
+    if not help and misplaced:
         help = _form(word, found.help, vocabulary) or _run_together(found.span, vocabulary)
     return replace(found, help=help) if help else found
 
@@ -237,8 +240,10 @@ def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
     if re.search(r"\buntil the end of$", before):
         if re.search(r"\bnext round$", word):
             return "say `until the end of the round, …`, or `until the start of the next round, …`"
-        return ("say `until the end of the turn, …`, or `until the start of your next turn, …`; a field that ends with "
-                "an act is declared so")
+        return (
+            "say `until the end of the turn, …`, or `until the start of your next turn, …`; a field that ends with "
+            "an act is declared so"
+        )
     help = _what_time(before, word)
     if help:
         return help
@@ -297,21 +302,30 @@ def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagno
         return replace(found, help=asked)
     asking = asks_whether_gone(span) if found.name == "unknown-word" else None
     if asking is not None:
-        return replace(found, message=f"unknown word {quoted(asking.text.split()[-1])}", span=asking,
-                       help="say `is not on a space`")  # fmt: skip
+        return replace(
+            found,
+            message=f"unknown word {quoted(asking.text.split()[-1])}",
+            span=asking,
+            help="say `is not on a space`",
+        )
     if found.help.startswith("expected `away`, "):
         return _away(found, span)
     if span.text == "not" and last == ["can"]:
         place = span.source.span(span.source.text.rindex("can", 0, span.start), span.end)
-        return replace(found, message=f"{quoted(place.text)} does not fit here", span=place,
-                       help="say `cannot`, in one word")  # fmt: skip
+        return replace(
+            found, message=f"{quoted(place.text)} does not fit here", span=place, help="say `cannot`, in one word"
+        )
     comma = _AFTER_COMMA.match(span.source.text, span.start) if span.text == "," else None
     if comma is not None and not begins_word(comma[1], vocabulary) and (joined := nearest(comma[1], ("then", "or"))):
         return replace(found, span=span.source.span(*comma.span()), help=f"did you mean `, {joined}`?")
     if span.text in _DOERS and last == ["that"]:
         place = span.source.span(span.source.text.rindex("that", 0, span.start), span.end)
-        return replace(found, message="behind `that`, only the thing itself can do or be something", span=place,
-                       help=f"say `{span.text}`")
+        return replace(
+            found,
+            message="behind `that`, only the thing itself can do or be something",
+            span=place,
+            help=f"say `{span.text}`",
+        )
     if span.text == "straight" and (line := in_line(span)) is not None:
         return replace(found, span=line, help=INSTEAD["straight"])
     return _gone(found, vocabulary) if found.name == "unknown-word" or span.text == "be" else None
@@ -349,8 +363,9 @@ def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
     help = "say `when this falls, …`" if too_late else "say `falls`"
     word = match[0].split()[-1]
     message = f"unknown word {quoted(word if word not in ('board', 'play') else match[0])}"
-    return replace(found, code="WC201", name="unknown-word", message=message, span=place,
-                   help="say `fall`" if would else help)  # fmt: skip
+    return replace(
+        found, code="WC201", name="unknown-word", message=message, span=place, help="say `fall`" if would else help
+    )
 
 
 def _unknown(span: Span, vocabulary: Vocabulary) -> str:
@@ -481,8 +496,9 @@ def _away(found: Diagnostic, span: Span) -> Diagnostic:
     if words[0][0] not in ("exactly", "within"):
         place = span.source.span(first + words[-2].start(), place.end)
     far = place.one_line
-    return replace(found, span=place, message=f"{quoted(far)} does not say from where",
-                   help=f"say `{far} away`, or `{far} of …`")  # fmt: skip
+    return replace(
+        found, span=place, message=f"{quoted(far)} does not say from where", help=f"say `{far} away`, or `{far} of …`"
+    )
 
 
 def _new_line(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
@@ -544,9 +560,15 @@ def _capital(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnosti
         if begins_line(span) and _is_order(span.text.lower(), vocabulary):
             return _ended_before(span)
         help = SMALL
-    return replace(found, code=code.code, name=code.name, severity=code.severity, span=place,
-                   message=f"there is no document called {quoted(place.text)}",
-                   help=help or "a name is the printed name of a document, as its first line gives it")  # fmt: skip
+    return replace(
+        found,
+        code=code.code,
+        name=code.name,
+        severity=code.severity,
+        span=place,
+        message=f"there is no document called {quoted(place.text)}",
+        help=help or "a name is the printed name of a document, as its first line gives it",
+    )
 
 
 def _begins_sentence(span: Span) -> bool:

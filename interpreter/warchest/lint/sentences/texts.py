@@ -67,15 +67,20 @@ class Texts:
         """Return the findings under these options of the players."""
         amended, found = layered(library or self.library, options)
         # Documents read before with the same texts are not read again, whatever those say that are left unread.
-        texts = tuple((one.span, told) for one in amended.documents
-                      if one.span.path not in amended.unread and (told := self._telling(one)))  # fmt: skip
+        texts = tuple(
+            (one.span, told)
+            for one in amended.documents
+            if one.span.path not in amended.unread and (told := self._telling(one))
+        )
         if texts in self._done:
             return found
         self._done.add(texts)
         # A layer can change the game's own document too.
         now = next((one for one in amended.of_kind("game") if one.name == self.game.name), self.game)
-        return [*found, *(one for boards, parsed in self.alike
-                          for one in self._checked(amended, now, boards, parsed, shown))]  # fmt: skip
+        return [
+            *found,
+            *(one for boards, parsed in self.alike for one in self._checked(amended, now, boards, parsed, shown)),
+        ]
 
     def _telling(self, document: Document) -> tuple[tuple[str, tuple[Span, ...]], ...]:
         """Return the texts of layers in a document that can be of account for others, or were not clean before.
@@ -155,8 +160,7 @@ class Texts:
     def _about_properties(
         self, reader: BoundedReader, library: Library, wrong: Iterable[Diagnostic]
     ) -> list[Diagnostic]:
-        """Return the findings about properties, which are read on top of all texts, where nothing is wrong with these.
-        """
+        """Return the findings about properties, which are read on top of all texts, where nothing is wrong with these."""
         if any(one.severity == "error" for one in wrong):
             return []
         found = list(property_findings(reader, library))
@@ -197,8 +201,11 @@ class Texts:
 def _commons(game: Document) -> str:
     """Return the kind of the documents whose rules are everybody's; without any, that of the game's document."""
     shapes = game.values["documents"]
-    said = (kind for kind, shape in shapes.items() if "rules" in shape.get("blocks", {}).values()
-            and shape.get("numbers") is None)  # fmt: skip
+    said = (
+        kind
+        for kind, shape in shapes.items()
+        if "rules" in shape.get("blocks", {}).values() and shape.get("numbers") is None
+    )
     return next(said, game.kind)
 
 

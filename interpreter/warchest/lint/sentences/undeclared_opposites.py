@@ -22,8 +22,11 @@ def opposite_findings(reader: BoundedReader) -> Iterator[Diagnostic]:
     model = reader.model
     told = model.adjectives
     usual = {word: some for word, all_of in told.items() if (some := [one for one in all_of if one.carrier < 0])}
-    by_cards = {word: some for word, all_of in told.items() if word in usual
-                and (some := [one for one in all_of if one.carrier >= 0 and not _negated(one)])}  # fmt: skip
+    by_cards = {
+        word: some
+        for word, all_of in told.items()
+        if word in usual and (some := [one for one in all_of if one.carrier >= 0 and not _negated(one)])
+    }
     for word, other in ((word, other) for word in by_cards for other in usual if other != word):
         if other in model.opposites.get(word, ()) or not _belong_together(usual[word][0], usual[other][0]):
             continue
@@ -33,9 +36,11 @@ def opposite_findings(reader: BoundedReader) -> Iterator[Diagnostic]:
         for one in by_cards[word]:
             if not any(_negated(no) and no.carrier == one.carrier for no in told[other]):
                 yield report(
-                    "at-odds", f"what is {quoted(word)} by this can be {quoted(other)}, too", one.sentence.span,
+                    "at-odds",
+                    f"what is {quoted(word)} by this can be {quoted(other)}, too",
+                    one.sentence.span,
                     help=f"declare them where they are declared as words: `opposites: {{{word}: {other}}}`",
-                )  # fmt: skip
+                )
 
 
 def _belong_together(one: CarriedDefinition, other: CarriedDefinition) -> bool:

@@ -30,9 +30,7 @@ _YOU = "you "
 _CLAUSE = "that "
 
 
-def untimely_findings(
-    ruleset: Ruleset, shown: Collection[str], aside: Collection[str] = ()
-) -> Iterator[Diagnostic]:
+def untimely_findings(ruleset: Ruleset, shown: Collection[str], aside: Collection[str] = ()) -> Iterator[Diagnostic]:
     """Find conditions in some files on acts that are never under way when the conditions are judged, and such values.
 
     Leaving out the orders in the files that are set `aside` hides no finding.
@@ -134,8 +132,12 @@ class _UntimelySearch:
                 when = f"ask when the {verb.act} has begun: `after … {third_person(verb.name)} …, if …`"
                 if fields[one].part is not None:
                     when = f"name it in the event: `… {third_person(verb.name)} a …, … that …`"
-                yield report("never-so", f"nothing has set {quoted(fields[one].name)} yet where this asks for it", span,
-                             help=when)  # fmt: skip
+                yield report(
+                    "never-so",
+                    f"nothing has set {quoted(fields[one].name)} yet where this asks for it",
+                    span,
+                    help=when,
+                )
                 return
 
     def never_met(self, judged: _JudgedPart) -> Iterator[Diagnostic]:
@@ -149,8 +151,12 @@ class _UntimelySearch:
             around = self._around(judged.verbs, hooked=not is_choice)
             if around.isdisjoint(verbs) and not any(self.ruleset.verbs[one].built_in for one in judged.verbs):
                 why = "and not whether you do it" if is_choice else "which is never so here"
-                yield report("never-so", f"{quoted(span.one_line)} asks whether this is being done just now, {why}",
-                             span, help=_advice(span, judged))  # fmt: skip
+                yield report(
+                    "never-so",
+                    f"{quoted(span.one_line)} asks whether this is being done just now, {why}",
+                    span,
+                    help=_advice(span, judged),
+                )
 
     def _is_choice(self, span: Span, verbs: Iterable[int]) -> bool:
         """Whether a condition on an act of `you` reads like a question to that player."""
@@ -176,8 +182,7 @@ class _UntimelySearch:
         if (verb, hooked) not in self.orders:
             codes = [way.code for way in self.ruleset.verbs[verb].definitions]
             codes += [rule.code for rule in self.ruleset.state_rules] if hooked else []
-            codes += [hook.code for hook in self.hooks.get(verb, ())
-                      if hooked and hook.span.path not in self.aside]  # fmt: skip
+            codes += [hook.code for hook in self.hooks.get(verb, ()) if hooked and hook.span.path not in self.aside]
             self.orders[verb, hooked] = {*self.ruleset.verbs[verb].kinds, *self._called(codes)}
         return self.orders[verb, hooked]
 
@@ -241,5 +246,7 @@ def _advice(span: Span, judged: _JudgedPart) -> str:
         return f"offer it, and join what follows from it by `, then`: `you may {act}, then …`"
     found = _FORBIDDEN.match(judged.around.one_line[:1].lower() + judged.around.one_line[1:])
     when = f"before {found['who']} {third_person(found['verb'])}{found['what']}" if found is not None else "before …"
-    return (f"a cost is an order, `{when}, {act} …`; if the cost must be affordable, "
-            "say that: `… cannot … unless a … is in …`")  # fmt: skip
+    return (
+        f"a cost is an order, `{when}, {act} …`; if the cost must be affordable, "
+        "say that: `… cannot … unless a … is in …`"
+    )

@@ -23,5 +23,9 @@ def remains_findings(ruleset: Ruleset, game: Document) -> Iterator[Diagnostic]:
         number = next((one for one, kind in enumerate(ruleset.kinds) if kind.name == entry.key.text), -1)
         if number >= 0 and ruleset.kinds[number].remains_of >= 0 and number not in made:
             noun = with_article(entry.key.text)
-            yield report("unused-word", f"nothing ever becomes {noun}", entry.key.span,
-                         help=f"let a text order it: `this becomes {noun}`; or leave out `remains of:`")  # fmt: skip
+            yield report(
+                "unused-word",
+                f"nothing ever becomes {noun}",
+                entry.key.span,
+                help=f"let a text order it: `this becomes {noun}`; or leave out `remains of:`",
+            )

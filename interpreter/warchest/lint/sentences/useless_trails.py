@@ -29,8 +29,16 @@ def trail_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
     uses = {number: _Uses() for number, one in enumerate(ruleset.fields) if one.steps is not None}
     if not uses:
         return
-    parts = (list(ruleset.codes()), ruleset.verbs, ruleset.hooks, ruleset.state_rules, ruleset.standing,
-             ruleset.impossible, list(ruleset.limits.values()), list(ruleset.measures.values()))  # fmt: skip
+    parts = (
+        list(ruleset.codes()),
+        ruleset.verbs,
+        ruleset.hooks,
+        ruleset.state_rules,
+        ruleset.standing,
+        ruleset.impossible,
+        list(ruleset.limits.values()),
+        list(ruleset.measures.values()),
+    )
     for node in nodes_in(parts):
         _note(node, uses)
     for number, used in uses.items():
@@ -53,9 +61,17 @@ def _note(node: object, uses: dict[int, _Uses]) -> None:
 def _findings(trail: Field, used: _Uses) -> Iterator[Diagnostic]:
     name, kept = trail.name, "… becomes" if trail.beside is None else "its place becomes"
     if used.longer and not used.shorter and not used.is_asked:
-        yield report("no-difference", f"no text goes back on the {name} or asks for it", used.longer[0],
-                     help=f"let it go back, `the {name} of … goes back`, or leave this out")  # fmt: skip
+        yield report(
+            "no-difference",
+            f"no text goes back on the {name} or asks for it",
+            used.longer[0],
+            help=f"let it go back, `the {name} of … goes back`, or leave this out",
+        )
     if not used.longer:
         for span in dict.fromkeys((*used.shorter, *used.asking)):
-            yield report("never-so", f"no text adds anything to the {name}", span,
-                         help=f"say when something is added: `{kept} the {name} of …`")  # fmt: skip
+            yield report(
+                "never-so",
+                f"no text adds anything to the {name}",
+                span,
+                help=f"say when something is added: `{kept} the {name} of …`",
+            )

@@ -42,8 +42,25 @@ from warchest.source.text import Span
 _THIS, _YOU, _AGENT = Var(THIS, "piece"), Var(YOU, "player"), Var(AGENT, "piece")
 _OF_TOKENS = (Compare, Const, Size, Set, Tokens, InPiece, Var, KindIs, PerDocument, SheetNumber, All, Any, Not, Pieces)
 """The parts of a condition on a piece that depends on its tokens alone."""
-_ELSEWHERE = (ir.MoveToken, ir.MoveAll, ir.MovePiece, ir.SwapPlaces, ir.Keep, ir.Choose, ir.See, ir.Call, ir.If,
-              ir.Until, ir.ForEach, ir.Either, ir.Offer, ir.IfAble, ir.SetField, ir.ChangeOwner, ir.Forget)  # fmt: skip
+_ELSEWHERE = (
+    ir.MoveToken,
+    ir.MoveAll,
+    ir.MovePiece,
+    ir.SwapPlaces,
+    ir.Keep,
+    ir.Choose,
+    ir.See,
+    ir.Call,
+    ir.If,
+    ir.Until,
+    ir.ForEach,
+    ir.Either,
+    ir.Offer,
+    ir.IfAble,
+    ir.SetField,
+    ir.ChangeOwner,
+    ir.Forget,
+)
 """The steps that give a piece no token, and take none off the board."""
 
 
@@ -92,8 +109,9 @@ class _VainSearch:
     def texts(self) -> Iterator[_Ordering]:
         """Yield all texts with orders."""
         ruleset = self.ruleset
-        found = [_Ordering(number, code) for number, sheet in enumerate(ruleset.sheets)
-                 for code in sheet.blocks.values()]  # fmt: skip
+        found = [
+            _Ordering(number, code) for number, sheet in enumerate(ruleset.sheets) for code in sheet.blocks.values()
+        ]
         found += [_Ordering(way.carrier, way.code) for verb in ruleset.verbs for way in verb.definitions]
         found += [_Ordering(hook.carrier, hook.code, hook) for hook in ruleset.hooks]
         for said in found:
@@ -124,9 +142,13 @@ class _VainSearch:
             if verb.by != "game" and not self._can(said, call.agent, only):
                 name = self.ruleset.sheets[only].name
                 who = f"the owner of {quoted(name)}" if verb.by == "player" else quoted(name)
-                yield report("never-so", f"only {who} can {quoted(verb.act)}: no other text says how", call.span,
-                             help=f"say how where it is everybody's: `to {verb.name}: …` among the `rules:` of a "
-                                  f"document that begins `{self.commons}: …`")  # fmt: skip
+                yield report(
+                    "never-so",
+                    f"only {who} can {quoted(verb.act)}: no other text says how",
+                    call.span,
+                    help=f"say how where it is everybody's: `to {verb.name}: …` among the `rules:` of a "
+                    f"document that begins `{self.commons}: …`",
+                )
 
     def _can(self, said: _Ordering, agent: ir.Fill, only: int) -> bool:
         """Whether an agent is surely a piece of a document, or its owner; True as well where nothing is known."""
@@ -152,8 +174,12 @@ class _VainSearch:
         for step in steps_in(said.code.steps):
             into = _into(step)
             if isinstance(into, InZone) and into.of is not None and self._is_nobody(said, into.of):
-                yield report("never-so", "this is a zone of nobody, so that nothing is put there", step.span,
-                             help="name the player whose it is")  # fmt: skip
+                yield report(
+                    "never-so",
+                    "this is a zone of nobody, so that nothing is put there",
+                    step.span,
+                    help="name the player whose it is",
+                )
 
     def _is_nobody(self, said: _Ordering, whose: Value) -> bool:
         if isinstance(whose, Const):
@@ -176,13 +202,14 @@ class _VainSearch:
                 continue
             holds = next(kind.holds for kind in self.ruleset.kinds if kind.holds)
             yield report(
-                "left-idle", f"of another type than it is made of, this acts by no {holds} of its own any more",
+                "left-idle",
+                f"of another type than it is made of, this acts by no {holds} of its own any more",
                 step.span,
                 help="say by which it acts: `a … is changed when its type is not its nature`, and where the rules are "
-                     f"everybody's, in a document that begins `{self.commons}: …`, another {self.acting[0]} of "
-                     "`an own changed … whose nature is its type`",
+                f"everybody's, in a document that begins `{self.commons}: …`, another {self.acting[0]} of "
+                "`an own changed … whose nature is its type`",
                 labels=(Label(self.acting[1], "these act by what they are made of"),),
-            )  # fmt: skip
+            )
 
     # ---- falls
 
@@ -203,13 +230,21 @@ class _VainSearch:
             for step in steps_in(hook.code.steps):
                 into = _into(step)
                 if isinstance(into, InPiece) and into.piece in who:
-                    yield report("no-difference", "it falls all the same, with all that is put into it", step.span,
-                                 help=f"to keep it, say `{_kept(hook)}`")  # fmt: skip
+                    yield report(
+                        "no-difference",
+                        "it falls all the same, with all that is put into it",
+                        step.span,
+                        help=f"to keep it, say `{_kept(hook)}`",
+                    )
         elif not self._removed_otherwise(hook, kinds) and self._leaves_it(hook, hook.code.steps, set()):
             message = "it falls all the same: nothing of this takes away why it would"
-            yield report("no-difference", message, hook.code.span,
-                         help=f"give it a {holds}, `… put a {holds} … into this instead`; to do this on the way, "
-                              f"say `{_on_the_way(hook)}`")  # fmt: skip
+            yield report(
+                "no-difference",
+                message,
+                hook.code.span,
+                help=f"give it a {holds}, `… put a {holds} … into this instead`; to do this on the way, "
+                f"say `{_on_the_way(hook)}`",
+            )
 
     def _removed_otherwise(self, hook: Hook, kinds: Collection[int]) -> bool:
         """Whether any text but an answer and the definitions of a fall takes pieces of some kinds off the board."""
@@ -294,8 +329,16 @@ def _taking_part(step: ir.Order) -> list[Value]:
     match step:
         case ir.Call(_, agent, roles):
             return [fill.value for fill in (agent, *roles) if isinstance(fill, ir.Bound)]
-        case (ir.MovePiece(piece) | ir.ChangeForm(piece) | ir.SwapForm(piece) | ir.BecomeKind(piece) | ir.Grant(piece)
-              | ir.Prevail(_, piece) | ir.RemovePiece(piece) | ir.ChangeOwner(piece)):  # fmt: skip
+        case (
+            ir.MovePiece(piece)
+            | ir.ChangeForm(piece)
+            | ir.SwapForm(piece)
+            | ir.BecomeKind(piece)
+            | ir.Grant(piece)
+            | ir.Prevail(_, piece)
+            | ir.RemovePiece(piece)
+            | ir.ChangeOwner(piece)
+        ):
             return [piece]
         case ir.SwapPlaces(piece, other):
             return [piece, other]
@@ -326,8 +369,11 @@ def _of_nobody(ruleset: Ruleset) -> set[int]:
     """Return the kinds of pieces that never belong to anybody."""
     made = [step for code in ruleset.codes() for step in steps_in(code.steps) if isinstance(step, ir.RaisePiece)]
     raised = {one.kind for one in made}
-    return {kind for kind in raised if all(isinstance(one.owner, Const) and one.owner.value < 0
-                                           for one in made if one.kind == kind)}  # fmt: skip
+    return {
+        kind
+        for kind in raised
+        if all(isinstance(one.owner, Const) and one.owner.value < 0 for one in made if one.kind == kind)
+    }
 
 
 def _acting_tokens(ruleset: Ruleset) -> tuple[tuple[str, Span] | None, bool]:

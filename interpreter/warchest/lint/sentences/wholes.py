@@ -29,8 +29,10 @@ def of_several(span: Span, vocabulary: Vocabulary, movers: Sequence[str] = ()) -
     if row:
         return row
     if _WATCHED.match(said):
-        return ("`when` says of one thing that it becomes so; of several, ask after what happens: "
-                "`after a … …, if no … is …, …`, or `…, if the number of … is at least 2, …`")  # fmt: skip
+        return (
+            "`when` says of one thing that it becomes so; of several, ask after what happens: "
+            "`after a … …, if no … is …, …`, or `…, if the number of … is at least 2, …`"
+        )
     until = _UNTIL.match(said)
     return _permitted(said[until.end() :], vocabulary, until[0]) if until else _permitted(said, vocabulary)
 
@@ -39,8 +41,11 @@ def _of_one(words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
     """Return the words behind a noun that was in the plural, with the verbs of a relative clause in the singular."""
     of_clause = takewhile(lambda word: word == "or" or "VERB" in vocabulary.kinds(word), words[1:])
     verbs = list(of_clause) if words[:1] == ["that"] else []
-    return [*words[:1], *(one if one == "or" else vocabulary.form("VERBS", one) for one in verbs),
-            *words[1 + len(verbs) :]]  # fmt: skip
+    return [
+        *words[:1],
+        *(one if one == "or" else vocabulary.form("VERBS", one) for one in verbs),
+        *words[1 + len(verbs) :],
+    ]
 
 
 def _permitted(said: str, vocabulary: Vocabulary, until: str = "") -> str:

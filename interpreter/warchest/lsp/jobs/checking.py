@@ -37,9 +37,16 @@ def check(task: JobTask) -> dict[str, Any]:
     notes = [f"only few games are played, on the reference machine: {reason}"] if reason else []
     notes += [visible(note) for note in report.notes()]
     findings = [_finding(task, made, line, one) for line in report.laws for one, _ in line.findings]
-    return result("check", ", ".join(report.totals()), bool(report.left), notes=notes, findings=findings,
-                  tables=[_laws(report)], marks=[_mark(task, one) for one in report.silent()],
-                  data=report.counts())  # fmt: skip
+    return result(
+        "check",
+        ", ".join(report.totals()),
+        bool(report.left),
+        notes=notes,
+        findings=findings,
+        tables=[_laws(report)],
+        marks=[_mark(task, one) for one in report.silent()],
+        data=report.counts(),
+    )
 
 
 def _laws(report: CheckReport) -> dict[str, Any]:
@@ -55,10 +62,17 @@ def _finding(task: JobTask, made: GameCheck, line: LawLine, found: Finding) -> d
     except Exception:
         state = None
     own = next((one.path for one in clauses if one.path == task.path), task.path)
-    return {"message": f"{line.says} But {found.task.title}: {found.fault.text}",
-            **task.place(clauses[0] if clauses else None), "law": line.name, "cards": list(found.task.cards),
-            "position": dict(found.position), "way": list(found.path), **drawn(state), "ruling": ruling,
-            **task.adopting(ruling, own)}  # fmt: skip
+    return {
+        "message": f"{line.says} But {found.task.title}: {found.fault.text}",
+        **task.place(clauses[0] if clauses else None),
+        "law": line.name,
+        "cards": list(found.task.cards),
+        "position": dict(found.position),
+        "way": list(found.path),
+        **drawn(state),
+        "ruling": ruling,
+        **task.adopting(ruling, own),
+    }
 
 
 def _mark(task: JobTask, one: CardSentence) -> dict[str, Any]:

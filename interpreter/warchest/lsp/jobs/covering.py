@@ -50,8 +50,12 @@ def _by_rulings(task: JobTask, sentences: list[CardSentence]) -> tuple[Counter[C
         if task.budget.spent:
             break
     for one in sentences:
-        places = {case.place for mark, some in collector.by_ruling.items() for case in some
-                  if collector.table.all[mark].what in ACTING and one.includes(collector.table.all[mark].key[:3])}
+        places = {
+            case.place
+            for mark, some in collector.by_ruling.items()
+            for case in some
+            if collector.table.all[mark].what in ACTING and one.includes(collector.table.all[mark].key[:3])
+        }
         shown[one] = len(places)
     return shown, run
 
@@ -59,8 +63,13 @@ def _by_rulings(task: JobTask, sentences: list[CardSentence]) -> tuple[Counter[C
 def _in_play(task: JobTask) -> tuple[Counter[ActedClause], bool]:
     """Return how often clauses act in positions and games with the documents; and whether the time was over."""
     documents = task.documents()
-    made = GameCheck(task.game, sets_with(task.game, documents), task.budget.seed, (),
-                     bounded(task.params, "games", GAMES, MOST_GAMES))  # fmt: skip
+    made = GameCheck(
+        task.game,
+        sets_with(task.game, documents),
+        task.budget.seed,
+        (),
+        bounded(task.params, "games", GAMES, MOST_GAMES),
+    )
     cards = dict.fromkeys(card for one in documents if one.name in made.known for card in made.cards_near(one.name))
     tasks = [CheckTask((card,), number=number) for number in range(TIMES) for card in cards]
     acted, whole = Counter[ActedClause](), True
@@ -83,5 +92,9 @@ def _mark(task: JobTask, one: CardSentence, rulings: int, times: int) -> dict[st
     message = f"acted {many(times, 'time')} in play, and in {many(rulings, 'ruling')}"
     if not times and not rulings:
         message = "never seen to act"
-    return {**task.place(Span(source, one.start, one.end)), "text": one.text, "count": times + rulings,
-            "message": message}  # fmt: skip
+    return {
+        **task.place(Span(source, one.start, one.end)),
+        "text": one.text,
+        "count": times + rulings,
+        "message": message,
+    }

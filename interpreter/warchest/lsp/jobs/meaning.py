@@ -50,8 +50,13 @@ def means(task: JobTask) -> dict[str, Any]:
     if questions:
         apart = len(meanings.readings) - 1
         summary = f"{apart} near {'reading plays' if apart == 1 else 'readings play'} differently"
-    return result("means", summary, clock() >= until_of(task.budget), questions=questions,
-                  data={"alike": [one.said for one in meanings.alike[:MOST_ALIKE]]})  # fmt: skip
+    return result(
+        "means",
+        summary,
+        clock() >= until_of(task.budget),
+        questions=questions,
+        data={"alike": [one.said for one in meanings.alike[:MOST_ALIKE]]},
+    )
 
 
 def _around(task: JobTask, within: Span) -> Document | None:
@@ -62,8 +67,12 @@ def _around(task: JobTask, within: Span) -> Document | None:
 def _question(task: JobTask, document: Document, meanings: Meanings, asked: MeaningQuestion) -> dict[str, Any]:
     """Return a question: a position, and for each group of readings the events that it allows there."""
     moment = asked.moment
-    return {"position": dict(moment.position), "way": list(moment.path), **drawn(state_at(task.game, moment)),
-            "answers": [_answer(task, document, meanings, asked, number) for number in range(len(asked.answers))]}
+    return {
+        "position": dict(moment.position),
+        "way": list(moment.path),
+        **drawn(state_at(task.game, moment)),
+        "answers": [_answer(task, document, meanings, asked, number) for number in range(len(asked.answers))],
+    }
 
 
 def _answer(
@@ -77,10 +86,17 @@ def _answer(
     there = after(before, taken[0]["id"]) if before is not None and taken else before
     ruling = case_text(document.name, answer_case(document, meanings, asked, number))
     shown = [one for data in answer.expected.get("offered", ()) for one in _options(before, data)]
-    return {"written": readings[0].mutant is None, "lines": list(answer.lines), "taken": taken, "offered": shown,
-            "readings": [_reading(one) for one in readings], **drawn(there),
-            **({"position": there.position()} if there is not None else {}), "ruling": ruling,
-            **task.adopting(ruling, document.span.path)}  # fmt: skip
+    return {
+        "written": readings[0].mutant is None,
+        "lines": list(answer.lines),
+        "taken": taken,
+        "offered": shown,
+        "readings": [_reading(one) for one in readings],
+        **drawn(there),
+        **({"position": there.position()} if there is not None else {}),
+        "ruling": ruling,
+        **task.adopting(ruling, document.span.path),
+    }
 
 
 def _options(state: State | None, data: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -38,8 +38,14 @@ def mutate(task: JobTask) -> dict[str, Any]:
     able = counts[CAUGHT] + counts[MISSED]
     summary = f"{many(counts[MISSED], 'change')} of {able} that make a difference {_is(counts[MISSED])} not noticed"
     findings = [_finding(task, game, trials, one) for one in done if one.outcome == MISSED]
-    return result("mutants", summary, len(done) < len(mutants), findings=findings, marks=_marks(task, done),
-                  data={**counts, "left": len(mutants) - len(done)})  # fmt: skip
+    return result(
+        "mutants",
+        summary,
+        len(done) < len(mutants),
+        findings=findings,
+        marks=_marks(task, done),
+        data={**counts, "left": len(mutants) - len(done)},
+    )
 
 
 def _is(count: int) -> str:
@@ -66,10 +72,20 @@ def _finding(task: JobTask, game: Game, trials: Trials, trial: Trial) -> dict[st
     if case is not None and difference is not None:
         ruling = case_text(mutant.document.name, {**case, "source": f"ruling: … (of {mutant.change})"})
         state = behind(game.position(difference.position), difference.path)
-        told = {"position": dict(difference.position), "way": list(difference.path), **drawn(state), "ruling": ruling,
-                **task.adopting(ruling, mutant.path)}  # fmt: skip
-    return {"message": f"no ruling notices {mutant.change}", **task.place(mutant.span), "before": mutant.before,
-            "after": mutant.after, **told}  # fmt: skip
+        told = {
+            "position": dict(difference.position),
+            "way": list(difference.path),
+            **drawn(state),
+            "ruling": ruling,
+            **task.adopting(ruling, mutant.path),
+        }
+    return {
+        "message": f"no ruling notices {mutant.change}",
+        **task.place(mutant.span),
+        "before": mutant.before,
+        "after": mutant.after,
+        **told,
+    }
 
 
 def _marks(task: JobTask, done: Sequence[Trial]) -> list[dict[str, Any]]:

@@ -13,8 +13,12 @@ from warchest.lsp.jobs.simulating import simulate
 from warchest.lsp.jobs.task import JobTask
 
 JOBS: dict[str, Callable[[JobTask], dict[str, Any]]] = {
-    "sim": simulate, "check": check, "means": means, "cover": cover, "mutants": mutate,
-}  # fmt: skip
+    "sim": simulate,
+    "check": check,
+    "means": means,
+    "cover": cover,
+    "mutants": mutate,
+}
 """The functions that do the jobs, by their kinds."""
 SECONDS, MOST_SECONDS = 20, 3600
 """The usual budget of a job, and the largest."""

@@ -45,12 +45,19 @@ def simulate(task: JobTask) -> dict[str, Any]:
     notes = [f"the reference machine plays: {reason}"] if reason else []
     notes += [f"{many(count, 'game')} broken off: {one}" for one, count in tally.reasons.items()]
     summary = f"{many(tally.games, 'game')}: {tally.means_text()}" if tally.games else "no game was over in time"
-    lengths = [{"seed": one.seed, "turns": one.turns, "rounds": one.rounds, "decisions": one.decisions}
-               for one in records]  # fmt: skip
+    lengths = [
+        {"seed": one.seed, "turns": one.turns, "rounds": one.rounds, "decisions": one.decisions} for one in records
+    ]
     partly = tally.games < games
-    return result("sim", summary, partly, notes=notes, findings=_endless(task, records),
-                  tables=[_table(one) for one in tally.tables(task.game.name)] if tally.games else [],
-                  data={**tally.data(partly), "lengths": lengths})  # fmt: skip
+    return result(
+        "sim",
+        summary,
+        partly,
+        notes=notes,
+        findings=_endless(task, records),
+        tables=[_table(one) for one in tally.tables(task.game.name)] if tally.games else [],
+        data={**tally.data(partly), "lengths": lengths},
+    )
 
 
 def _play(task: JobTask, table: BotTable, number: int) -> Record | None:
@@ -67,8 +74,10 @@ def _endless(task: JobTask, records: Sequence[Record]) -> list[dict[str, Any]]:
     for one in records:
         if one.endless is not None:
             first.setdefault(str(one.endless), (one.endless, one.seed))
-    return [{"message": f"{text} (in the game of seed {seed})", **task.place(error.clause)}
-            for text, (error, seed) in first.items()]  # fmt: skip
+    return [
+        {"message": f"{text} (in the game of seed {seed})", **task.place(error.clause)}
+        for text, (error, seed) in first.items()
+    ]
 
 
 def _table(told: TallyTable) -> dict[str, Any]:

@@ -91,8 +91,7 @@ class JobTask:
         return {"uri": uri_of(found.path), "range": range_of(found)}
 
     def adopting(self, ruling: str, path: str) -> dict[str, Any]:
-        """Return the edit that puts a ruling into a file, as the value of a key; nothing where it cannot be put there.
-        """
+        """Return the edit that puts a ruling into a file, as the value of a key; nothing where it cannot be put there."""
         source = next((one for one in self.game.library.sources if os.path.abspath(one.path) == path), None)
         if source is None or is_shipped(path):
             return {}

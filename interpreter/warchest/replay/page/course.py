@@ -60,23 +60,40 @@ def course_of(moments: Iterable[tuple[SeenMoment, ...]]) -> dict[str, Any]:
             views.setdefault(one.viewer, []).append(step := _step(one, pictures))
             pictures.size += _NUMBER * (sum(len(part) for part in step if isinstance(part, list)) + 2)
         if pictures.size > MAX_PAGE:
-            raise PageTooLarge(f"the page would be larger than {MAX_PAGE >> 20} MiB, which is the most, from decision "
-                               f"{number:,} on; let it end before, or make it for one viewer")  # fmt: skip
+            raise PageTooLarge(
+                f"the page would be larger than {MAX_PAGE >> 20} MiB, which is the most, from decision "
+                f"{number:,} on; let it end before, or make it for one viewer"
+            )
         last = moment[0].seen
     assert last is not None
-    return {"title": visible(last.title), "ending": visible(last.ending), "seats": list(map(_seat, last.sides)),
-            "views": [{"viewer": viewer, "steps": steps} for viewer, steps in views.items()],
-            "lines": list(pictures.lines), "pictures": list(pictures.pictures)}  # fmt: skip
+    return {
+        "title": visible(last.title),
+        "ending": visible(last.ending),
+        "seats": list(map(_seat, last.sides)),
+        "views": [{"viewer": viewer, "steps": steps} for viewer, steps in views.items()],
+        "lines": list(pictures.lines),
+        "pictures": list(pictures.pictures),
+    }
 
 
 def _step(one: SeenMoment, pictures: PictureStore) -> list[Any]:
     drawn, seen = parts(one.seen, PREFIX), one.seen
     beside = [pictures.picture(part) for part in (*drawn.panels, drawn.tables, drawn.legend) if part]
     facts = " · ".join(f"{title}: {value}" if value else title for title, value in seen.facts)
-    return [pictures.picture(drawn.board), beside, [pictures.picture(part) for part in drawn.motions],
-            pictures.line(visible(facts)), [pictures.line(visible(said)) for said in one.news]]  # fmt: skip
+    return [
+        pictures.picture(drawn.board),
+        beside,
+        [pictures.picture(part) for part in drawn.motions],
+        pictures.line(visible(facts)),
+        [pictures.line(visible(said)) for said in one.news],
+    ]
 
 
 def _seat(side: Side) -> Mapping[str, str]:
-    return {"name": visible(side.name), "team": visible(side.team), "letter": visible(side.letter),
-            "colour": side.colour, "ink": ink(side.colour)}  # fmt: skip
+    return {
+        "name": visible(side.name),
+        "team": visible(side.team),
+        "letter": visible(side.letter),
+        "colour": side.colour,
+        "ink": ink(side.colour),
+    }

@@ -25,9 +25,14 @@ _GAP = re.compile(r"\{\{(\w+)\}\}")
 
 
 def replay_page(
-    game: Game, replay: Replay, viewer: str | None = None, path: str = "replay", upto: int | None = None,
-    language: str = "en", counted: ShowDone | None = None,
-) -> str:  # fmt: skip
+    game: Game,
+    replay: Replay,
+    viewer: str | None = None,
+    path: str = "replay",
+    upto: int | None = None,
+    language: str = "en",
+    counted: ShowDone | None = None,
+) -> str:
     """Return a replay as a page of HTML that loads nothing; it is the same for equal replays.
 
     With a `viewer` it holds nothing that this player may not see; else the reader chooses whose view it is. With
@@ -51,15 +56,28 @@ def page_of(moments: Iterable[tuple[SeenMoment, ...]], language: str = "en") -> 
     """Return the page of a game for its moments: at least one, all for the same viewers."""
     course = course_of(moments)
     words: dict[str, str] = json.loads(_file(f"{language}.json"))
-    style = _file("page.css").replace("/* pictures */", sheet(PREFIX)).replace(
-        "/* dark pictures */", sheet(PREFIX, dark=True))  # fmt: skip
+    style = (
+        _file("page.css")
+        .replace("/* pictures */", sheet(PREFIX))
+        .replace("/* dark pictures */", sheet(PREFIX, dark=True))
+    )
     script = _file("page.js")
-    policy = (f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
-              "base-uri 'none'; form-action 'none'")  # fmt: skip
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
     names = " – ".join(seat["name"] for seat in course["seats"])
     gaps = {f"word_{key}": escape(word) for key, word in words.items()}
-    gaps |= {"language": escape(language), "policy": escape(policy, quote=False), "style": style, "script": script,
-             "title": escape(course["title"]), "names": escape(names), "words": _json(words), "game": _json(course)}
+    gaps |= {
+        "language": escape(language),
+        "policy": escape(policy, quote=False),
+        "style": style,
+        "script": script,
+        "title": escape(course["title"]),
+        "names": escape(names),
+        "words": _json(words),
+        "game": _json(course),
+    }
     return _GAP.sub(lambda gap: gaps[gap[1]], _file("page.html"))
 
 

@@ -25,10 +25,15 @@ from warchest.testing.coverage.obligations import ObligationTable, What
 CardPair = tuple[str, str]
 """Two cards, in the order of the alphabet."""
 CHECKED: dict[What, tuple[str, ...]] = {
-    "done": ("done",), "considered": ("considered", "done"), "forbade": ("forbade",),
-    "true": ("held", "tried_held"), "false": ("failed", "tried_failed"),
-    "answered": ("held", "tried_held"), "ignored": ("failed", "tried_failed"), "allowed": ("failed", "tried_failed"),
-}  # fmt: skip
+    "done": ("done",),
+    "considered": ("considered", "done"),
+    "forbade": ("forbade",),
+    "true": ("held", "tried_held"),
+    "false": ("failed", "tried_failed"),
+    "answered": ("held", "tried_held"),
+    "ignored": ("failed", "tried_failed"),
+    "allowed": ("failed", "tried_failed"),
+}
 """The facts that counters tell of, too, with the counters that do."""
 
 
@@ -74,8 +79,11 @@ class Collector:
         carriers |= {rule.carrier for act in acts for rule in act.rules}
         carriers |= {way.carrier for act in acts for way in act.ways}
         carriers |= {domain.carrier for act in acts for domains in act.domains for domain in domains}
-        found = {sheet.name for number, sheet in enumerate(ruleset.sheets)
-                 if number in carriers or (sheet.blocks and sheet.kind in kinds)}  # fmt: skip
+        found = {
+            sheet.name
+            for number, sheet in enumerate(ruleset.sheets)
+            if number in carriers or (sheet.blocks and sheet.kind in kinds)
+        }
         return tuple(sorted(found))
 
     def _machine_for(self, program: Program) -> Machine:

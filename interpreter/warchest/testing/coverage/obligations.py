@@ -51,9 +51,25 @@ from warchest.source.records import record
 from warchest.source.text import Span
 
 What: TypeAlias = Literal[
-    "done", "considered", "used", "forbade", "allowed", "answered", "ignored", "true", "false", "taken", "declined",
-    "least", "most", "just", "beside", "none", "one", "many",
-]  # fmt: skip
+    "done",
+    "considered",
+    "used",
+    "forbade",
+    "allowed",
+    "answered",
+    "ignored",
+    "true",
+    "false",
+    "taken",
+    "declined",
+    "least",
+    "most",
+    "just",
+    "beside",
+    "none",
+    "one",
+    "many",
+]
 """The facts that can be seen of a clause. That it was considered is told where nothing more was seen."""
 ORDER = {what: place for place, what in enumerate(get_args(What))}
 STEPS = (CallAct, PerformBlock, Pick, PickMember, Plain, KeepMembers)
@@ -244,8 +260,11 @@ class _Marking:
 
     def _choice(self, point: Pick | PickRole, said: Sequence[Domain | Pick]) -> None:
         """Mark a choice among the words of some clauses."""
-        marks = [self._sizes(one.among, one.span) for one in said
-                 if one.span is not None and (one.among.filters or not isinstance(one.among.members, Everyone))]
+        marks = [
+            self._sizes(one.among, one.span)
+            for one in said
+            if one.span is not None and (one.among.filters or not isinstance(one.among.members, Everyone))
+        ]
         self.marks.choices[id(point)] = marks
 
     def _range(self, point: Pick, members: Members) -> None:

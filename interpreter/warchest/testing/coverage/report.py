@@ -78,11 +78,17 @@ class CoverageEntry:
         """Return it JSON-ready."""
         span, one = self.obligation.span, self.obligation
         return {
-            "file": self.file, "line": span.line, "column": span.column, "clause": one.clause, "what": one.what,
-            "number": one.number if one.number >= 0 else None, "met": self.met, "in_play": self.in_play,
+            "file": self.file,
+            "line": span.line,
+            "column": span.column,
+            "clause": one.clause,
+            "what": one.what,
+            "number": one.number if one.number >= 0 else None,
+            "met": self.met,
+            "in_play": self.in_play,
             "rulings": [ruling_data(case) for case in self.rulings],
             "excused": self.excuse.because if self.excuse is not None else None,
-        }  # fmt: skip
+        }
 
 
 def near(path: str) -> str:
@@ -129,15 +135,25 @@ class CoverageReport:
         """Return the numbers of obligations: all, met, excused and lacking."""
         met = sum(one.met for one in self.entries)
         lacking = len(self.lacking)
-        return {"obligations": len(self.entries), "met": met, "excused": len(self.entries) - met - lacking,
-                "lacking": lacking}  # fmt: skip
+        return {
+            "obligations": len(self.entries),
+            "met": met,
+            "excused": len(self.entries) - met - lacking,
+            "lacking": lacking,
+        }
 
     def data(self) -> dict[str, Any]:
         """Return the report JSON-ready."""
-        pairs = {"cards": list(self.cards), "all": self.pairs, "met": sorted(map(list, self.met)),
-                 "interacted": sorted(map(list, self.interacted))}  # fmt: skip
-        idle = [{"of": one.of, "clause": one.clause, "file": near(one.span.path), "line": one.span.line}
-                for one in self.idle]  # fmt: skip
+        pairs = {
+            "cards": list(self.cards),
+            "all": self.pairs,
+            "met": sorted(map(list, self.met)),
+            "interacted": sorted(map(list, self.interacted)),
+        }
+        idle = [
+            {"of": one.of, "clause": one.clause, "file": near(one.span.path), "line": one.span.line}
+            for one in self.idle
+        ]
         return {**self.counts(), "entries": [one.data() for one in self.entries], "pairs": pairs, "idle excuses": idle}
 
 
@@ -163,8 +179,10 @@ def as_text(report: CoverageReport, verbose: bool = False) -> Iterator[str]:
 
 def _summary(report: CoverageReport) -> str:
     counts = report.counts()
-    found = (f"{counts['obligations']} obligations: {counts['met']} met, {counts['excused']} excused, "
-             f"{counts['lacking']} lacking")  # fmt: skip
+    found = (
+        f"{counts['obligations']} obligations: {counts['met']} met, {counts['excused']} excused, "
+        f"{counts['lacking']} lacking"
+    )
     if report.pairs:
         met, acted = len(report.met), len(report.interacted)
         found += f"; {report.pairs} pairs of cards: {met} have met, {acted} had to do with each other"
@@ -188,9 +206,15 @@ def as_lcov(report: CoverageReport) -> Iterator[str]:
     """Yield the lines of a tracefile: a line of text counts as often as it is done, every other fact is a branch."""
     for path, entries in report.files():
         yield from ("TN:", f"SF:{visible(path)}")
-        lines = {number: list(found) for number, found in groupby(
-            sorted((one for one in entries if one.met or one.excuse is None), key=lambda one: one.obligation.span.line),
-            key=lambda one: one.obligation.span.line)}  # fmt: skip
+        lines = {
+            number: list(found)
+            for number, found in groupby(
+                sorted(
+                    (one for one in entries if one.met or one.excuse is None), key=lambda one: one.obligation.span.line
+                ),
+                key=lambda one: one.obligation.span.line,
+            )
+        }
         branches = [record for number, found in lines.items() for record in _branches(number, found)]
         yield from (f"BRDA:{','.join(map(str, record))}" for record in branches)
         yield f"BRF:{len(branches)}"
@@ -232,9 +256,7 @@ def report_of(collector: Collector, excuses: Sequence[Excuse], files: Collection
     about = {names.get(one.span.path, "") for one in obligations}
     idle = [one for one in excuses if id(one) not in needed and one.of in about]
     pairs = collector.pairs
-    return CoverageReport(
-        entries, names, collector.cards, frozenset(pairs.met), frozenset(pairs.interacted), idle
-    )
+    return CoverageReport(entries, names, collector.cards, frozenset(pairs.met), frozenset(pairs.interacted), idle)
 
 
 def _entry(collector: Collector, one: Obligation, excuse: Excuse | None) -> CoverageEntry:
@@ -242,7 +264,7 @@ def _entry(collector: Collector, one: Obligation, excuse: Excuse | None) -> Cove
     tried = collector.table.number((*one.key[:3], "considered"))
     assert mark is not None
     rulings = tuple(collector.by_ruling.get(mark, ()))
-    considered = one.what == "done" and tried is not None and (
-        tried in collector.by_ruling or tried in collector.in_play
+    considered = (
+        one.what == "done" and tried is not None and (tried in collector.by_ruling or tried in collector.in_play)
     )
     return CoverageEntry(one, rulings, mark in collector.in_play, excuse, considered)

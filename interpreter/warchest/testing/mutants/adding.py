@@ -38,8 +38,7 @@ class AddedWords:
         self.habits = habits
 
     def to(self, node: Any, slot: Slot, nouns: Sequence[ast.Word]) -> Iterator[tuple[float, Any]]:
-        """Yield versions of a part of a sentence with added words, each with its likelihood; `nouns` are known there.
-        """
+        """Yield versions of a part of a sentence with added words, each with its likelihood; `nouns` are known there."""
         if isinstance(node, ast.Phrase) and not refers(node) and not self._is_one(node):
             yield from self._to_phrase(node, slot, nouns)
         verbs = verbs_of(node)

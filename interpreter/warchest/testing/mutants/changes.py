@@ -13,9 +13,19 @@ from warchest.testing.mutants.habits import Habits, placed
 from warchest.testing.mutants.near import YOU
 
 ChangeKind: TypeAlias = Literal[
-    "number", "range", "condition", "negation", "word", "choice", "hook", "clause", "addition", "step", "repeat",
+    "number",
+    "range",
+    "condition",
+    "negation",
+    "word",
+    "choice",
+    "hook",
+    "clause",
+    "addition",
+    "step",
+    "repeat",
     "sentence",
-]  # fmt: skip
+]
 """The sorts of changes: `choice` makes an offer of an order and the other way round, `clause` leaves a phrase out, and
 `addition` adds one.
 """
@@ -23,21 +33,39 @@ Changed: TypeAlias = tuple[ChangeKind, Any]
 """A change, and the part of a sentence that it leads to."""
 
 KINDS: tuple[ChangeKind, ...] = (
-    "number", "range", "condition", "negation", "word", "choice", "hook", "clause", "addition", "step", "repeat",
+    "number",
+    "range",
+    "condition",
+    "negation",
+    "word",
+    "choice",
+    "hook",
+    "clause",
+    "addition",
+    "step",
+    "repeat",
     "sentence",
-)  # fmt: skip
+)
 ChangeLabel = TypeVar("ChangeLabel")
 _STAGES = ("before", "when", "after")
 _EDGES = ("at the start of", "at the end of")
 _LIMITS = ("exactly", "within")
 _OPPOSITES = {
-    "with": "without", "without": "with",
-    "increases": "decreases", "decreases": "increases", "+": "-", "-": "+", "this": "it", "it": "this",
-}  # fmt: skip
+    "with": "without",
+    "without": "with",
+    "increases": "decreases",
+    "decreases": "increases",
+    "+": "-",
+    "-": "+",
+    "this": "it",
+    "it": "this",
+}
 _COMPARED = {
-    "at least": ("more than", "less than"), "more than": ("at least", "at most"),
-    "at most": ("less than", "more than"), "less than": ("at most", "at least"),
-}  # fmt: skip
+    "at least": ("more than", "less than"),
+    "more than": ("at least", "at most"),
+    "at most": ("less than", "more than"),
+    "less than": ("at most", "at least"),
+}
 """For each comparison the one with the next number, and the opposite."""
 
 
@@ -197,8 +225,7 @@ class SentenceChanges:
 
 
 def _within(node: Any, own: Callable[[Any], Iterator[tuple[ChangeLabel, Any]]]) -> Iterator[tuple[ChangeLabel, Any]]:
-    """Yield all changes of a part of a sentence, each with its label: first its `own`, then those of the parts in it.
-    """
+    """Yield all changes of a part of a sentence, each with its label: first its `own`, then those of the parts in it."""
     yield from own(node)
     for name in names_of(type(node)):
         value: Any = getattr(node, name)

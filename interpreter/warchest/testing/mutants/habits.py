@@ -129,8 +129,11 @@ class Habits:
 
     def place_among(self, adjective: str, others: tuple[ast.Word, ...]) -> int:
         """Return the usual place of an adjective among others."""
-        before = (number for number, one in enumerate(others)
-                  if self._before[adjective, one.text] > self._before[one.text, adjective])  # fmt: skip
+        before = (
+            number
+            for number, one in enumerate(others)
+            if self._before[adjective, one.text] > self._before[one.text, adjective]
+        )
         return next(before, len(others))
 
 

@@ -45,8 +45,9 @@ class KeptTrials:
         """Yield the outcomes of mutants as `Trials.each` does, without trying those in the cache again."""
         keys = _keys_of(mutants)
         known = [self._of_mutant(one, key) for one, key in zip(mutants, keys, strict=True)]
-        further = self.trials.each([one for one, told in zip(mutants, known, strict=True) if told is None],
-                                   workers, until)  # fmt: skip
+        further = self.trials.each(
+            [one for one, told in zip(mutants, known, strict=True) if told is None], workers, until
+        )
         try:
             for key, told in zip(keys, known, strict=True):
                 trial = told or next(further, None)
@@ -81,10 +82,12 @@ class KeptTrials:
         """Add the result of a trial to the cache."""
         document, told = trial.mutant.document, trial.difference
         self._of(document)[key] = {
-            "outcome": trial.outcome, "why": trial.why, "by": self._by(document),
+            "outcome": trial.outcome,
+            "why": trial.why,
+            "by": self._by(document),
             "case": None if trial.case is None else _digest(trial.case.values),
             "difference": None if told is None else asdict(told),
-        }  # fmt: skip
+        }
 
     def _write(self) -> None:
         """Write the results of all documents that were requested."""
@@ -107,8 +110,11 @@ class KeptTrials:
         """Return the file name for a document: a digest of everything that its results depend on, except rulings."""
         cases = [self.trials.cases[number] for number in self.trials.about(document)]
         told = "".join(map(str, (case.values for case in cases)))
-        named = [_said(one) for one in self.trials.game.library.documents
-                 if self.trials.is_card(one) and one is not document and one.name in told]  # fmt: skip
+        named = [
+            _said(one)
+            for one in self.trials.game.library.documents
+            if self.trials.is_card(one) and one is not document and one.name in told
+        ]
         return _digest([self._common, str(document.span.path), _said(document), named])
 
     @cached_property

@@ -92,8 +92,12 @@ class Mutants:
         reader, _ = read_all(there, document, game.boards.usual)
         self.vocabulary, self.blocks = reader.model.vocabulary, reader.model.blocks
         self._parsed: Parsed = {}
-        said = (one for document in game.library.documents for _, block, _ in self._texts(document)
-                for _, one in self._read(block))  # fmt: skip
+        said = (
+            one
+            for document in game.library.documents
+            for _, block, _ in self._texts(document)
+            for _, one in self._read(block)
+        )
         self.changes = changes(Habits(NearWords(reader.model), said))
 
     def of(self, document: Document) -> Iterator[Mutant]:

@@ -98,8 +98,11 @@ class Trials:
         names = _names_of(document)
         if self.everywhere or not self.is_card(document):
             return range(len(self.cases))
-        return (number for number, case in enumerate(self.cases)
-                if case.card in names or any(_plain(name) in self._written[number] for name in names))  # fmt: skip
+        return (
+            number
+            for number, case in enumerate(self.cases)
+            if case.card in names or any(_plain(name) in self._written[number] for name in names)
+        )
 
     def is_card(self, document: Document) -> bool:
         """Whether a document is a card, or changes one, and is not of the rules of the game."""

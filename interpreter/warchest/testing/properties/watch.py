@@ -136,10 +136,11 @@ class _WatchedEvent:
             return True
         return any(
             self.holds(run, (*env[:place], other, *env[place + 1 :]))
-            for place, at in enumerate(self.places, AGENT) if place != self.subject and at >= 0
+            for place, at in enumerate(self.places, AGENT)
+            if place != self.subject and at >= 0
             for other in _others_like(run, act.bases[at], env[place])
             if other != env[place] and (act.bases[at] != act.bases[AGENT] or other != env[AGENT])
-        )  # fmt: skip
+        )
 
 
 @dataclass(slots=True)
@@ -170,9 +171,7 @@ class _Prepared:
 class PropertyWatch:
     """Looks on while states of a game are played, one play after the other, and keeps a tally of each property."""
 
-    def __init__(
-        self, game: Game, properties: Sequence[StatedProperty] | None = None, thorough: bool = False
-    ) -> None:
+    def __init__(self, game: Game, properties: Sequence[StatedProperty] | None = None, thorough: bool = False) -> None:
         """Watch some properties, or all that the game has; these are read anew for each variant.
 
         A `thorough` watch also counts a property as tested if a rule forbids an event that must never happen.
@@ -271,8 +270,9 @@ class PropertyWatch:
         for act in state.variant.program.acts:
             told = [one for one in wanted if one.get("act") == act.verb.act]
             for one in self._watched.events.get(act.number, ()) if told else ():
-                times = sum(any(one.is_never(state.run, env) for env in one.meant(state.run, act, you, data))
-                            for data in told)  # fmt: skip
+                times = sum(
+                    any(one.is_never(state.run, env) for env in one.meant(state.run, act, you, data)) for data in told
+                )
                 for _ in range(times):
                     self._judge(one.tally, True, False, str)
 
@@ -347,8 +347,11 @@ class PropertyWatch:
             members = variant.functions.members(assertion.among) if assertion.among is not None else None
             base = assertion.member.base if assertion.member is not None else ""
             value = variant.functions.value(assertion.value) if assertion.value is not None else None
-            found.states.append(_WatchedState(tally, members, base, assertion.variables + 1, test(assertion.applies),
-                                              test(assertion.holds), value))  # fmt: skip
+            found.states.append(
+                _WatchedState(
+                    tally, members, base, assertion.variables + 1, test(assertion.applies), test(assertion.holds), value
+                )
+            )
             return
         acts = variant.program.acts
         found.is_refused |= tally.frequency == "never" and any(
@@ -357,8 +360,9 @@ class PropertyWatch:
         applies = test(assertion.applies) if assertion.applies is not None else None
         for verb in assertion.verbs:
             places = role_places(assertion.verb, verb, variant.program.ruleset)
-            found.events.setdefault(verb, []).append(_WatchedEvent(tally, places, applies, test(assertion.holds),
-                                                                  assertion.subject))  # fmt: skip
+            found.events.setdefault(verb, []).append(
+                _WatchedEvent(tally, places, applies, test(assertion.holds), assertion.subject)
+            )
 
     # ---- what was seen
 
@@ -409,8 +413,12 @@ def _others_like(run: Run, base: str, value: int) -> Iterable[int]:
         return members_of(run.memory[LIVE])
     if base == "token":
         holders = range(layout.holders) if value < 0 else (value // layout.documents,)
-        return [one for holder in holders for one in range(holder * layout.documents, (holder + 1) * layout.documents)
-                if run.memory[layout.tokens + one]]  # fmt: skip
+        return [
+            one
+            for holder in holders
+            for one in range(holder * layout.documents, (holder + 1) * layout.documents)
+            if run.memory[layout.tokens + one]
+        ]
     return range({"space": len(layout.board.spaces), "player": layout.players}.get(base, 0))
 
 
