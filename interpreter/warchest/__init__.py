@@ -42,12 +42,12 @@ __all__ = [
 ]
 
 _PLACES = {
-    "BoardMap": "board",
+    "BoardMap": "board_view",
     "CardError": "errors",
-    "Clause": "events",
+    "Clause": "public_events",
     "Decision": "decision",
     "EndlessError": "state",
-    "Event": "events",
+    "Event": "public_events",
     "Game": "game",
     "LogEntry": "log",
     "Option": "decision",
@@ -55,9 +55,9 @@ _PLACES = {
     "OptionPlace": "placing",
     "Outcome": "state",
     "PositionError": "errors",
-    "Space": "board",
+    "Space": "board_view",
     "State": "state",
-    "ToldPiece": "events",
+    "ToldPiece": "public_events",
     "load": "game",
 }
 

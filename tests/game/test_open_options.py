@@ -75,7 +75,7 @@ def test_what_is_sampled_is_on_offer_and_each_as_likely(name: str) -> None:
             if number % 20 == 0:
                 # What has been looked into is forgotten, so that options are left open again.
                 fresh = state.clone()
-                fresh._decision, fresh._surveyed = None, False
+                fresh._engine._decision, fresh._engine._surveyed = None, False
             assert fresh.decision is not None
             drawn[fresh.decision.sample(rng).label] += 1
         assert drawn.keys() == offered

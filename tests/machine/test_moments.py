@@ -46,7 +46,7 @@ def test_old_decisions_keep_their_options(name: str) -> None:
             break
         # A copy is asked for all options at once, the decision itself when the game is over.
         copy = state.clone()
-        copy._decision = None
+        copy._engine._decision = None
         assert copy.decision is not None and copy.decision is not decision
         left.append((decision, [option.data for option in copy.decision.options]))
         state.apply(decision.sample(rng))

@@ -35,12 +35,12 @@ def compiled_for_tests(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the native machines be those that the other tests of this folder have compiled, with all their checks."""
     from lockstep_support import checked_for
 
-    from warchest.game import held
+    from warchest.game import native_engine
 
-    monkeypatch.setattr(held, "library_for", checked_for)
-    held.native_machine.cache_clear()
+    monkeypatch.setattr(native_engine, "library_for", checked_for)
+    native_engine.native_machine.cache_clear()
     yield
-    held.native_machine.cache_clear()
+    native_engine.native_machine.cache_clear()
 
 
 @pytest.fixture(scope="session")

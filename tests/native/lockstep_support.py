@@ -17,8 +17,8 @@ import warchest
 from loaded import load_once
 from machine.machine_support import Data, position
 from warchest.engine.runs import Frame, frames
-from warchest.game.held import cells_of_frame
-from warchest.game.held import made_of as text_of
+from warchest.game.native_engine import cells_of_frame
+from warchest.game.native_engine import made_of as text_of
 from warchest.game.native_games import put
 from warchest.game.setup.beginning import Beginning
 from warchest.game.variant import Variant

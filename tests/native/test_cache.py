@@ -20,7 +20,7 @@ from lockstep_support import source_of
 
 from loaded import load_once
 from warchest.game.game import load_game
-from warchest.game.held import MAKERS, made_of
+from warchest.game.native_engine import MAKERS, made_of
 from warchest.lowering.program import Program
 from warchest.native import c_compiler, cache
 from warchest.native.c_compiler import Unavailable, compile_units, wasm_compiler

@@ -20,7 +20,7 @@ from loaded import load_once, shipped
 from machine.machine_support import card
 from warchest.engine.counting import ClauseCount, Counts
 from warchest.engine.machine import HANDLERS
-from warchest.game import held
+from warchest.game import native_engine
 from warchest.game.counted import counted
 from warchest.game.native_games import playouts
 from warchest.game.setup.beginning import Beginning
@@ -191,12 +191,12 @@ def test_the_reference_machine_counts_where_there_is_no_other(monkeypatch: pytes
     beginning, counts, known = native_for("war-chest", "Random armies")[0], Counts(), Counts()
     state = beginning.begin(2)
     ends = state.rollouts(2, cap=20, counts=known)
-    monkeypatch.setattr(held, "library_for", checked_for)
-    held.native_machine.cache_clear()
+    monkeypatch.setattr(native_engine, "library_for", checked_for)
+    native_engine.native_machine.cache_clear()
     assert state.play_natively() == ""
-    monkeypatch.setattr(held, "library_for", lambda *_: Unavailable("there is no compiler"))
+    monkeypatch.setattr(native_engine, "library_for", lambda *_: Unavailable("there is no compiler"))
     assert state.rollouts(2, cap=20, counts=counts) == ends
     assert counts.by_clause == known.by_clause
     assert isinstance(playouts(beginning, "control", 20, [1], counts), Unavailable)
     assert counts.by_clause == known.by_clause
-    held.native_machine.cache_clear()
+    native_engine.native_machine.cache_clear()

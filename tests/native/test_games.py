@@ -22,7 +22,7 @@ from warchest.bots.greedy import Greedy
 from warchest.bots.seated import seated
 from warchest.cli.main import main
 from warchest.game.decision import DRAWS, mark_of
-from warchest.game.held import made_of, native_machine
+from warchest.game.native_engine import made_of, native_machine
 from warchest.game.native_games import put
 from warchest.game.valuation import Valuation, Weight
 from warchest.native.c_compiler import Unavailable
@@ -187,7 +187,7 @@ def test_states_are_worth_the_same(name: str, setup: str) -> None:
 def test_a_greedy_bot_chooses_the_same_on_either_machine(
     monkeypatch: pytest.MonkeyPatch, name: str | Path, compiled: Any
 ) -> None:
-    monkeypatch.setattr("warchest.game.held.library_for", compiled)
+    monkeypatch.setattr("warchest.game.native_engine.library_for", compiled)
     bot, rng, state = greedy(name), Random(7), load_once(name).beginning().begin(7)
     native, chosen = state.clone(), 0
     assert native.play_natively() == ""
@@ -251,7 +251,7 @@ def test_games_with_a_bot_that_searches_are_the_same_on_either_machine(
     """Few as they are, their states are held natively, unless somebody wants it otherwise."""
     _, library = native_for("war-chest", "Random armies")
     wanted = list[Any]()
-    monkeypatch.setattr("warchest.game.held.library_for", lambda *given: wanted.append(given) or library)
+    monkeypatch.setattr("warchest.game.native_engine.library_for", lambda *given: wanted.append(given) or library)
     native_machine.cache_clear()
     arguments = (
         "sim",
@@ -280,7 +280,7 @@ def test_few_games_are_played_without_a_compiler(run: Any, monkeypatch: pytest.M
 def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, further: Path
 ) -> None:
-    monkeypatch.setattr("warchest.game.held.library_for", checked_for)
+    monkeypatch.setattr("warchest.game.native_engine.library_for", checked_for)
     lower_budgets(monkeypatch)
     armies = ("--armies", "raven=Gong,Scout,Pikeman,Knight", "--armies", "wolf=Archer,Cavalry,Lancer,Ensign")
     arguments = (
@@ -321,7 +321,7 @@ def test_games_are_measured_natively(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
     is_small = str(SMALL) in arguments
-    monkeypatch.setattr("warchest.game.held.library_for", library_for if is_small else checked_for)
+    monkeypatch.setattr("warchest.game.native_engine.library_for", library_for if is_small else checked_for)
     monkeypatch.setattr("warchest.cli.bench.NATIVE_GAMES", 3)
     given = arguments if is_small else ("--sets", "all", *arguments)
     ran = run("bench", "--native", "--seconds", "0.01", "--runs", "1", "--format", "json", *given)
@@ -355,7 +355,7 @@ bag: {raven: [Guard, Runner], wolf: [Chaser]}
 def test_turn_successors_are_counted_natively(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, compiled: Any
 ) -> None:
-    monkeypatch.setattr("warchest.game.held.library_for", compiled)
+    monkeypatch.setattr("warchest.game.native_engine.library_for", compiled)
     (tmp_path / "position.yaml").write_text(POSITIONS[name], encoding="utf-8")
     arguments = ("perft", "--game", name, str(tmp_path / "position.yaml"), "--depth", "2")
     native, reference = run(*arguments, "--native"), run(*arguments, "--reference")
@@ -386,7 +386,7 @@ def test_a_draw_does_not_hang_on_what_was_looked_into() -> None:
             break
         hasty = [decision.draw(Random(seed)).path.taken for seed in range(6)]
         copy = state.clone()
-        copy._surveyed, copy._decision = True, None
+        copy._engine._surveyed, copy._engine._decision = True, None
         assert copy.decision is not None and len(copy.decision.options) >= len(set(hasty))
         assert [copy.decision.draw(Random(seed)).path.taken for seed in range(6)] == hasty
         state.apply(decision.sample(rng))

@@ -18,7 +18,7 @@ import warchest
 from budgets import lower_budgets
 from loaded import load_once
 from warchest.engine.counting import Counts
-from warchest.game import held
+from warchest.game import native_engine
 from warchest.game.log import LogWriter
 from warchest.native import compiled
 from warchest.native.c_compiler import Unavailable
@@ -110,7 +110,7 @@ READ: dict[str, Callable[[State], Any]] = {
 }
 QUICK = ("outcome", "pieces", "round", "turn", "silent", "thorough")
 """The members that are compared at each decision."""
-DONE = {"advance", "apply", "clone", "count", "give_up", "mark", "native", "play_natively", "resume", "undo"}
+DONE = {"advance", "apply", "clone", "count", "give_up", "mark", "native", "play_natively", "undo"}
 """The members that do something, or tell the machines apart; they have tests of their own."""
 
 
@@ -251,7 +251,7 @@ def test_states_are_equal_natively_where_they_are_on_the_reference_machine() -> 
 
 
 def test_nothing_is_compiled_by_surprise(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held, "library_for", lambda *_: pytest.fail("nobody has asked for it"))
+    monkeypatch.setattr(native_engine, "library_for", lambda *_: pytest.fail("nobody has asked for it"))
     state = load_once("war-chest").new(seed=1)
     for _ in range(5):
         state = state.clone().apply(0)
@@ -259,7 +259,7 @@ def test_nothing_is_compiled_by_surprise(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_without_a_native_machine_the_reference_machine_plays_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held, "library_for", lambda *_: Unavailable("there is no compiler"))
+    monkeypatch.setattr(native_engine, "library_for", lambda *_: Unavailable("there is no compiler"))
     game = load_once("war-chest")
     state = game.new(seed=1)
     assert state.play_natively() == "there is no compiler" and not state.native
@@ -269,7 +269,7 @@ def test_without_a_native_machine_the_reference_machine_plays_and_says_why(monke
 def test_what_has_no_room_natively_is_held_by_the_reference_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     native, reference = played("war-chest", "Random armies", 8, 10)
     other = native.clone()
-    monkeypatch.setattr(held.Held, "take", lambda *_: False)
+    monkeypatch.setattr(native_engine.NativeEngine, "take", lambda *_: False)
     assert native.decision is not None
     option = native.decision.options[0]
     native.apply(option)
@@ -285,7 +285,7 @@ def test_what_has_no_room_natively_is_held_by_the_reference_machine(monkeypatch:
 def test_the_machine_itself_gives_up() -> None:
     """A state from which the native machine really gets lost stays where it was."""
     native, reference = played("war-chest", "Random armies", 8, 10)
-    bench = native._natively.moment.bench
+    bench = native._engine.moment.bench
     taken, times = bench._code.game_choose, iter((True,))
 
     def lost(*given: Any) -> int:
@@ -308,7 +308,7 @@ def test_the_machine_itself_gives_up() -> None:
 def test_rules_without_an_end_end_in_the_same_error(
     further_game: warchest.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "library_for", checked_for)
+    monkeypatch.setattr(native_engine, "library_for", checked_for)
     lower_budgets(monkeypatch)
     game = further_game
     armies = {"raven": ["Gong", "Scout", "Pikeman", "Knight"], "wolf": ["Archer", "Cavalry", "Lancer", "Ensign"]}

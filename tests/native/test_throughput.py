@@ -13,7 +13,7 @@ from lockstep_support import checked_for, library_for
 from native_support import Made
 
 from loaded import load_once
-from warchest.game.held import made_of
+from warchest.game.native_engine import made_of
 from warchest.native.c_compiler import Unavailable, compile_units, compiler, link
 from warchest.native.compiled import NativeLibrary, NativeTable, PlayCourse
 

@@ -16,7 +16,7 @@ import warchest
 from copied import Copy
 from loaded import shipped
 from warchest.cli.main import main
-from warchest.game.held import native_machine
+from warchest.game.native_engine import native_machine
 from warchest.native.c_compiler import Unavailable
 from warchest.picture.menu import matching, menu
 from warchest.picture.terminal import rendered
@@ -222,7 +222,7 @@ def test_another_player_can_be_played(play: Play) -> None:
 
 def test_a_bot_that_searches_plays_without_a_compiler(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     """One line says so, at the beginning; with other bots no line does."""
-    monkeypatch.setattr("warchest.game.held.library_for", lambda *_, **__: Unavailable("there is no compiler"))
+    monkeypatch.setattr("warchest.game.native_engine.library_for", lambda *_, **__: Unavailable("there is no compiler"))
     native_machine.cache_clear()
     Path("p.yaml").write_text(
         "to_act: raven\nhand: {raven: [Archer, Archer, Archer], wolf: [Knight, Knight, Royal Coin]}\n"
@@ -241,7 +241,7 @@ def test_a_bot_thinks_natively_where_a_machine_is_there_and_takes_the_same(
     monkeypatch.setattr(warchest.State, "play_natively", lambda state: held.append(state) or "")
     files = []
     for there in (False, True):
-        monkeypatch.setattr("warchest.game.held.is_made", lambda variant, there=there: there)
+        monkeypatch.setattr("warchest.game.native_engine.is_made", lambda variant, there=there: there)
         play(["1", "1", "1"], "--seed", "4", "--save", f"{there}.json", usual_bot=True)
         files.append(load(f"{there}.json").taken)
         assert bool(held) == there

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from warchest.game import held
+from warchest.game import native_engine
 from warchest.resolve import shipped_blocks
 from warchest.source import beside, contents
 from warchest.source.beside import build_digest, keep, kept_beside, read_kept
@@ -24,10 +24,10 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(beside, "BUILT", tmp_path / "_kept")
     (tmp_path / "_kept").mkdir()
     build_digest.cache_clear()
-    held._makers.cache_clear()
+    native_engine._makers.cache_clear()
     yield tmp_path / "_kept"
     build_digest.cache_clear()
-    held._makers.cache_clear()
+    native_engine._makers.cache_clear()
 
 
 def say_digest(built: Path, digest: object) -> None:
@@ -46,11 +46,11 @@ def test_what_a_build_keeps_is_found_wherever_the_package_lies(built: Path, monk
 
 def test_the_digest_of_a_build_stands_for_its_files(built: Path) -> None:
     """Sources may be missing there, and times of files say nothing."""
-    before = table._maker(), shipped_blocks._digest(), held._makers()
+    before = table._maker(), shipped_blocks._digest(), native_engine._makers()
     build_digest.cache_clear()
-    held._makers.cache_clear()
+    native_engine._makers.cache_clear()
     say_digest(built, "abc")
-    after = table._maker(), shipped_blocks._digest(), held._makers()
+    after = table._maker(), shipped_blocks._digest(), native_engine._makers()
     assert after == ("abc", "abc", ("abc",)) and "abc" not in before
 
 

@@ -186,7 +186,7 @@ def _as_linted(found: Sequence[Diagnostic], folders: Sequence[Path], game: str) 
 
 def folder_of_game(args: argparse.Namespace) -> Path:
     """Return the folder of the game that the arguments name; raises UsageError."""
-    from warchest.game.game import folder_of, no_game
+    from warchest.game.game_files import folder_of, no_game
 
     name = _named(args.game)
     folder = folder_of(name)
@@ -208,7 +208,7 @@ def is_folder(game: str) -> bool:
 
 def game_of(replay: Replay, args: argparse.Namespace, path: str) -> Game:
     """Load the game of a replay, by its name or by the value of `--game`; raises UsageError or CardError."""
-    from warchest.game.game import folder_of, no_game
+    from warchest.game.game_files import folder_of, no_game
 
     if args.game is None and folder_of(replay.game) is None:
         raise UsageError(f"{path}: replay: {no_game(replay.game)}; for a game of your own add --game FOLDER")

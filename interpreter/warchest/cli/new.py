@@ -10,7 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from warchest.cli import common
-from warchest.game.game import folder_of, load_game, no_game
+from warchest.game.game import load_game
+from warchest.game.game_files import folder_of, no_game
 from warchest.source.data import GAME_FILE
 from warchest.source.replacing import replace_file
 from warchest.streams import say

@@ -267,7 +267,7 @@ class Table:
 
     @cached_property
     def _has_machine(self) -> bool:
-        from warchest.game.held import is_made
+        from warchest.game.native_engine import is_made
 
         return is_made(self.session.state.variant)
 

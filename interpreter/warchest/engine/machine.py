@@ -268,7 +268,7 @@ def _go_straight(run: Run, env: Env, it: CallAct, act: Act, roles: Env) -> Stop 
 
 def _carry_out_plain(run: Run, env: Env, it: CallAct, act: Act, roles: Env) -> None:
     """Carry out plain changes without a frame of their own; nothing is asked or answered on the way."""
-    run.env = roles + (NOTHING,) * (act.ways[0].routine.size - len(roles))
+    run.env = roles + (NOTHING,) * (len(act.ways[0].routine.bases) - len(roles))
     for instruction in act.plain:
         run.machine.handlers[Plain](run, run.env, instruction)
     done, after = run.env, list(env)

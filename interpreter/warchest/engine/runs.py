@@ -313,7 +313,7 @@ class Run:
 
     def begin(self, routine: Routine) -> None:
         """Begin a routine of the game itself, with nothing waiting below it."""
-        self.put_back(Frame(None, routine, 0, (NOTHING,) * routine.size, ()))
+        self.put_back(Frame(None, routine, 0, (NOTHING,) * len(routine.bases), ()))
 
     # ---- the memory
 

@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass
 
 from warchest.engine.counting import Counts
 from warchest.engine.runs import Run
-from warchest.game.held import Held, held_at
+from warchest.game.native_engine import moment_at
 from warchest.game.variant import Variant
 from warchest.native.compiled import NativeLibrary, Played
 from warchest.native.counters import Counters
@@ -62,9 +62,9 @@ class CountedMoment:
 @contextmanager
 def counted_from(variant: Variant, run: Run, counts: Counts) -> Iterator[CountedMoment | None]:
     """Count the games that are played on natively from where a run stands; None where there is no machine for that."""
-    held = held_at(variant, run, silent=True, counting=True)
-    if not isinstance(held, Held):
+    moment = moment_at(variant, run, counting=True)
+    if not isinstance(moment, Moment):
         yield None
         return
-    with counted(held.moment.bench.library, counts) as counters:
-        yield CountedMoment(held.moment, counters)
+    with counted(moment.bench.library, counts) as counters:
+        yield CountedMoment(moment, counters)

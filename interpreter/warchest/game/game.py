@@ -3,52 +3,44 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.layers import choices, in_use, layered, of_board, readings, usual
+from warchest.documents.layers import in_use
 from warchest.documents.library import Document, Library
 from warchest.documents.load import load
-from warchest.documents.packs import PACKS
 from warchest.documents.schemas import read_schemas
-from warchest.engine.machine import machine_of
-from warchest.engine.runs import Machine
 from warchest.game.board_view import BoardMap
 from warchest.game.errors import CardError, PositionError
-from warchest.game.position.own_sheets import ToldSheet, library_with, plain, told
+from warchest.game.game_files import (
+    DocumentPath,
+    existing_folder,
+    files_beside,
+    files_in,
+    folder_of,
+    unusable,
+)
+from warchest.game.option_values import ALL, OptionValues
+from warchest.game.pipeline import MachineMaker, Pipeline, refuse
+from warchest.game.position.own_sheets import ToldSheet, library_with, told
 from warchest.game.setup.armies import Armies, Asked
 from warchest.game.setup.beginning import Beginning
 from warchest.game.setup.boards import KEY, Boards
 from warchest.game.state import State, state_at
 from warchest.game.variant import Variant
-from warchest.lowering.program import Program
-from warchest.resolve.model import Model, raisable
-from warchest.resolve.resolve import check_plain, read_all
+from warchest.resolve.model import Model
 from warchest.resolve.shipped_blocks import keep_shipped, recall_shipped
 from warchest.source.contents import Contents
-from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games
-from warchest.source.folders import TooMuch
-from warchest.source.garbage import uncollected
+from warchest.source.data import folders_of
 from warchest.source.text import digest
 
-DocumentPath = str | Path
 GivenTexts: TypeAlias = Mapping[str, str | None] | Mapping[Path, str | None]
 """Texts by the paths of files, and None for files that are left out."""
-_VariantKey: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
-"""A variant: its board and its options."""
-ROOM = 16
-"""For how many sheets of positions, or a multiple of them, a program has room."""
 MAX_KEPT = 16
 """The most games with sheets of positions that are kept to be used again."""
-ALL = "all"
-"""Stands for all sets there are."""
-_DATE = re.compile(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 
 def load_game(name: DocumentPath = "war-chest", extra: Iterable[DocumentPath] | DocumentPath = ()) -> Game:
@@ -57,36 +49,13 @@ def load_game(name: DocumentPath = "war-chest", extra: Iterable[DocumentPath] | 
     A text is always a name, so that it may come from anywhere; a `Path` is the folder of a game of one's own.
     """
     if not isinstance(name, str | Path):
-        raise _unusable("wrong-type", f"name: the name of a game is needed, not {name!r}")
-    folder = folder_of(name)
-    if folder is None:
-        raise _unusable("no-such-document", f"name: {no_game(name)}")
+        raise unusable("wrong-type", f"name: the name of a game is needed, not {name!r}")
+    folder = existing_folder(name)
     paths = list(extra) if isinstance(extra, Iterable) and not isinstance(extra, str) else [extra]
     for path in paths:
         if not isinstance(path, str | Path):
-            raise _unusable("wrong-type", f"extra: the path of a folder or a file is needed, not {path!r}")
+            raise unusable("wrong-type", f"extra: the path of a folder or a file is needed, not {path!r}")
     return Game(folder, [Path(path) for path in paths])
-
-
-def folder_of(name: DocumentPath) -> Path | None:
-    """Return the folder of the shipped game of a name, or the folder that a path is; None if there is no game."""
-    if isinstance(name, Path):
-        return name if os.path.isfile(name / GAME_FILE) else None
-    return shipped_game(name)
-
-
-def no_game(name: DocumentPath) -> str:
-    """Return the message about a name that is that of no shipped game, or about a folder that is none of a game."""
-    if isinstance(name, Path):
-        return f"{str(name)!r} is no folder of a game: there is no {GAME_FILE} in it"
-    shipped = [one.name for one in shipped_games()]
-    hint = did_you_mean(name, shipped) or f"there are: {', '.join(shipped)}"
-    return f"there is no game {name[:60]!r}; {hint}"
-
-
-def _unusable(kind: str, message: str) -> CardError:
-    """Return the error that the arguments of `load_game` name no documents at all."""
-    return CardError([report(kind, message, None)])
 
 
 class Game:
@@ -107,29 +76,24 @@ class Game:
         self._contents = contents or Contents()
         self._contents.keeps = True
         lost, folders = list[Path](), folders_of(folder)
-        files = [file for one in folders for file in _documents(one, self._contents, lost)]
-        further = _further([*folders, *extra], texts or {})
+        files = [file for one in folders for file in files_in(one, self._contents, lost)]
+        further = files_beside([*folders, *extra], texts or {})
         left = [path for path in extra if not texts or self._contents.files(path).files]
         self.library = load([*files, *left, *further], read_schemas(), [*files, *further], self._contents)
         self.library.lost[:0] = lost
         self.folder, self.extra, self.texts = folder, tuple(extra), dict(texts or {})
-        self._refuse(self.library.findings)
+        refuse(self.library.findings)
         self.document = self.library.of_kind("game")[0]
         self.boards = Boards(self.library.of_kind("board"), self.document.values.get("board"))
-        self.choices = choices(self.library)
+        self.values = OptionValues(self.library, self.document)
         self.told: list[ToldSheet] = []
         """The sheets that no file holds, but the position this game was made for."""
         self._with: dict[str, Game] = {}
         self._without: Game | None = None
         """The same game without these sheets."""
-        self._usually: tuple[Game, Callable[[Program], Machine]] | None = None
-        """The same game on its usual machines, and the maker of other ones, where it is played on those."""
-        self._usual_options: dict[tuple[tuple[str, ...], str | None], dict[str, str]] = {}
-        """The options, with these sets at that date, unless others are asked for."""
-        self._models: dict[_VariantKey, Model] = {}
-        self._machines: dict[tuple[_VariantKey, int], Machine] = {}
-        """The machines that have room for so many sheets of positions."""
-        self._variants: dict[_VariantKey, Variant] = {}
+        self._usual_game: Game | None = None
+        """The same game on its usual machines, where it is played on others."""
+        self._pipeline = Pipeline(self, self.boards, self.values)
         self._is_checked = is_checked
         if is_checked:
             self._usual()
@@ -162,7 +126,7 @@ class Game:
         return (self._without or self).digest
 
     def __reduce__(self) -> tuple[Any, ...]:
-        _KNOWN[self.digest] = self._usually[0] if self._usually is not None else self
+        _KNOWN[self.digest] = self._usual_game or self
         shipped = folder_of(self.folder.name) == self.folder
         folder = self.folder.name if shipped else self.folder
         return _recalled, (folder, self.extra, self.told, self.digest, self.texts)
@@ -176,7 +140,7 @@ class Game:
     def paths(self) -> list[Path]:
         """The folders and files that the game and its rulings are read from; texts can be in place of some files."""
         left = [path for path in self.extra if not self.texts or self._contents.files(path).files]
-        return [self.folder, *left, *_further([*folders_of(self.folder), *self.extra], self.texts)]
+        return [self.folder, *left, *files_beside([*folders_of(self.folder), *self.extra], self.texts)]
 
     # ---- names
 
@@ -223,11 +187,6 @@ class Game:
         """Return the board that `new` uses for a setup, or for so many players; raises PositionError as `new` does."""
         return BoardMap(self.beginning(setup=setup, players=players).variant.board)
 
-    def _refuse(self, findings: Iterable[Diagnostic]) -> None:
-        errors = [finding for finding in findings if finding.severity == "error"]
-        if errors:
-            raise CardError(errors)
-
     def with_text(self, path: DocumentPath, text: str) -> Game:
         """Return the same game with another text in place of that of one of its files; no other file is read again.
 
@@ -245,12 +204,12 @@ class Game:
         file to be left out is not one of the game.
         """
         if not isinstance(texts, Mapping):
-            raise _unusable("wrong-type", f"texts: a mapping from paths to texts is needed, not {texts!r}")
+            raise unusable("wrong-type", f"texts: a mapping from paths to texts is needed, not {texts!r}")
         known = {os.path.abspath(one.path): one.path for one in self.library.sources}
         changed: dict[str, str | None] = {}
         for path, text in texts.items():
             if not isinstance(path, str | Path) or not (text is None or isinstance(text, str)):
-                raise _unusable("wrong-type", f"texts: a path and a text, or None, are needed, not {path!r}: {text!r}")
+                raise unusable("wrong-type", f"texts: a path and a text, or None, are needed, not {path!r}: {text!r}")
             place = known.get(os.path.abspath(path))
             if text is None and place is None:
                 self._refuse_unless_file(path)
@@ -264,25 +223,18 @@ class Game:
         """Raise CardError if a path is none of the files that the game was read from."""
         place = os.path.abspath(path)
         if not any(os.path.abspath(one.path) == place for one in self.library.sources):
-            raise _unusable("no-such-document", f"path: {str(path)!r} is no file of {self.name}")
+            raise unusable("no-such-document", f"path: {str(path)!r} is no file of {self.name}")
 
     # ---- variants
 
+    @property
+    def choices(self) -> dict[str, list[str]]:
+        """The options that there are, each with its values, the one without any layer first."""
+        return self.values.choices
+
     def sets(self, given: Iterable[str] | str | None = None) -> tuple[str, ...]:
         """Return the sets in use: those given (by commas, or `"all"`), else the usual ones; raises PositionError."""
-        if given is None and "sets" in self.document.values:
-            return tuple(self.document.values["sets"])
-        there = sorted({str(one.values["set"]) for one in self.library.documents if "set" in one.values})
-        if given is None or given == ALL:
-            return tuple(there)
-        if not isinstance(given, Iterable):
-            raise PositionError("sets", f"a list of names is needed, not {given!r}")
-        names = [name.strip() for name in given.split(",")] if isinstance(given, str) else list(given)
-        for name in names:
-            if name not in there:
-                hint = did_you_mean(str(name), there) or f"there are: {', '.join(there) or 'none'}"
-                raise PositionError("sets", f"there is no set {name!r}; {hint}")
-        return tuple(dict.fromkeys(names))
+        return self.values.sets(given)
 
     def options(
         self, given: Mapping[str, Any] | None, sets: Iterable[str] | str | None = None, date: str | None = None
@@ -291,19 +243,7 @@ class Game:
 
         Raises PositionError for an option, a set or a date that does not exist.
         """
-        if date is not None and not _DATE.fullmatch(str(date)):
-            raise PositionError("date", f"a year, or also month and day, is needed, as in 2019-08-31, not {date!r}")
-        asked = self.sets(sets), None if date is None else str(date)
-        if asked not in self._usual_options:
-            self._usual_options[asked] = usual(self.library, *asked)
-        chosen = dict(self._usual_options[asked])
-        for name, value in (given or {}).items():
-            if name not in self.choices:
-                raise PositionError(f"options.{name}", f"there are only {', '.join(self.choices) or 'no options'}")
-            if value not in self.choices[name]:
-                raise PositionError(f"options.{name}", f"it is one of {', '.join(self.choices[name])}")
-            chosen[name] = value
-        return chosen
+        return self.values.all(given, sets, date)
 
     def layers(self, options: Mapping[str, str]) -> list[Document]:
         """Return the layers that are in use under some options, in the order in which they are applied."""
@@ -311,82 +251,22 @@ class Game:
 
     def variant(self, given: Mapping[str, Any] | None = None, board: str | None = None) -> Variant:
         """Return the variant for some options on a board (the usual one); raises CardError or PositionError."""
-        return self._variant(self.options(given), self.boards.named(board) if board else self.boards.usual)
+        document = self.boards.named(board) if board else self.boards.usual
+        return self._pipeline.variant(self.options(given), document)
 
-    def _variant(self, options: Mapping[str, str], board: Document) -> Variant:
-        key = _key(board, options)
-        if key not in self._variants:
-            self._variants[key] = self._make(options, board)
-        return self._variants[key]
-
-    @uncollected()
-    def _make(self, options: Mapping[str, str], board: Document) -> Variant:
-        if self._usually is not None:
-            usually, machine_for = self._usually
-            variant = usually._variant(options, board)
-            return variant.on(machine_for(variant.program))
-        library, findings = layered(of_board(self.library, board.name), options)
-        document = next(one for one in library.of_kind("board") if one.name == board.name)
-        game = next(one for one in library.of_kind("game") if one.name == self.document.name)
-        model, known, found = self._checked(library, game, document, options)
-        self._refuse([*findings, *found])
-        if known is None or self._without is None:
-            machine = machine_of(Program(model.ruleset, self.boards.described_by(document)))
-        else:
-            further, key = len(model.ruleset.sheets) - len(known.ruleset.sheets), _key(document, options)
-            machine = self._without._machine_with_room(known, document, further, key).having(model.ruleset)
-        sources = {one.span.path: one.source or str(one.values.get("ruling", "")) for one in library.documents}
-        shapes = dict(game.values.get("position", {}))
-        if self.boards.must_be_named(board.name):
-            shapes = {KEY: {"always": board.name}, **shapes}
-        kinds = game.values["documents"]
-        sheets = {(one.kind, one.name): one.values for one in library.documents if one.kind in kinds}
-        told = [(one.kind, one.name) for one in self.told]
-        packs = game.values.get(PACKS, ())
-        return Variant(self, machine, shapes, options, self._written(options), sources, sheets, told, packs)
-
-    def _checked(
-        self, library: Library, game: Document, board: Document, options: Mapping[str, str]
-    ) -> tuple[Model, Model | None, list[Diagnostic]]:
-        """Return the model of a variant with its findings; the texts are not read again for sheets alone.
-
-        Between them stands the model whose texts were read, where that is another one.
-        """
-        if self._without is not None:
-            known = self._without._read_as(options, board.name)
-            documents = plain(library, self.told, game, self._without.library)
-            if documents is not None:
-                model, found = check_plain(known, library, game, documents)
-                return model, known, found
-        reader, found = read_all(library, game, board)
-        self._models[_key(board, options)] = reader.model
-        return reader.model, None, found
-
-    def _machine_with_room(self, known: Model, board: Document, further: int, key: _VariantKey) -> Machine:
-        """Return the machine that plays this game with further sheets, which have no texts; it is made once."""
-        room = -(-max(further, 1) // ROOM) * ROOM
-        if (key, room) not in self._machines:
-            program = Program(known.ruleset, self.boards.described_by(board), room, raisable(known))
-            self._machines[key, room] = machine_of(program)
-        return self._machines[key, room]
-
-    def _read_as(self, options: Mapping[str, str], board: str) -> Model:
-        """Return the model of a variant, whose texts have been read."""
-        document = self.boards.named(board)
-        self._variant(options, document)
-        return self._models[_key(document, options)]
-
-    def played_on(self, machine_for: Callable[[Program], Machine]) -> Game:
+    def played_on(self, machine_for: MachineMaker) -> Game:
         """Return the same game on other machines: for each program the one that `machine_for` returns."""
-        made = Game.__new__(Game)
-        made.__dict__.update(self.__dict__)
-        made._variants, made._with, made._usually = {}, {}, (self, machine_for)
+        made = self._copy()
+        made._usual_game, made._pipeline = self, self._pipeline.played_on(machine_for)
         return made
 
-    def _written(self, options: Mapping[str, str]) -> dict[str, str]:
-        """Return the options that positions tell: printings always, readings where they are not the usual ones."""
-        usual_values, chosen = self.options(None), readings(self.library)
-        return {name: value for name, value in options.items() if name not in chosen or value != usual_values[name]}
+    def _copy(self) -> Game:
+        """Return a copy that shares the documents."""
+        made = Game.__new__(Game)
+        made.__dict__.update(self.__dict__)
+        made.__dict__.pop("digest", None)
+        made._with = {}
+        return made
 
     # ---- states
 
@@ -437,7 +317,7 @@ class Game:
         if options is not None and not isinstance(options, Mapping):
             raise PositionError("options", f"a mapping is needed, not {options!r}")
         asked = {**document.values.get("options", {}), **(options or {})}
-        variant = self._variant(self.options(asked, in_use, date), board)
+        variant = self._pipeline.variant(self.options(asked, in_use, date), board)
         if armies:
             armies = {**dict.fromkeys(variant.naming.players), **armies}
         army, apart = (str(self.document.values.get(key, "")) for key in ("armies", "collection"))
@@ -493,7 +373,7 @@ class Game:
         game = self._having(sheets) if sheets else self
         for odd in told(mapping, game.document, game.library) if sheets else ():
             raise PositionError(odd.where, f"no sheet can say the same of {odd.name}")
-        variant = game._variant(game.options(options), game.boards.for_position(mapping))
+        variant = game._pipeline.variant(game.options(options), game.boards.for_position(mapping))
         return state_at(variant, {key: mapping[key] for key in mapping if key != KEY})
 
     def _having(self, sheets: list[ToldSheet]) -> Game:
@@ -506,15 +386,12 @@ class Game:
         return self._with[key]
 
     def _made_having(self, sheets: list[ToldSheet]) -> Game:
-        if self._usually is not None:
-            usually, machine_for = self._usually
-            return usually._having(sheets).played_on(machine_for)
-        made = Game.__new__(Game)
-        made.__dict__.update(self.__dict__)
-        made.__dict__.pop("digest", None)
+        if self._usual_game is not None:
+            return self._usual_game._having(sheets).played_on(self._pipeline.machine_for)
+        made = self._copy()
         made.library, made.told = library_with(self.library, sheets), [*self.told, *sheets]
-        made._variants, made._with, made._models, made._without = {}, {}, {}, self._without or self
-        made._usual_options = {}
+        made.values, made._without = OptionValues(made.library, self.document), self._without or self
+        made._pipeline = Pipeline(made, self.boards, made.values, made.told, made._without._pipeline)
         try:
             made.variant({})
         except CardError as error:
@@ -524,11 +401,7 @@ class Game:
 
 def model_of(game: Game, variant: Variant) -> Model:
     """Return the model of a variant of a game, in which the words of further sentences are looked up."""
-    return (game._without or game)._read_as(variant.options, variant.board.name)
-
-
-def _key(board: Document, options: Mapping[str, str]) -> _VariantKey:
-    return board.name, tuple(sorted(options.items()))
+    return game._pipeline.model(variant.options, variant.board.name)
 
 
 _KNOWN: dict[str, Game] = {}
@@ -544,13 +417,11 @@ def _recalled(
 ) -> Game:
     """Return a game that has travelled; raises CardError where its documents say something else now."""
     if digest not in _KNOWN:
-        place = folder_of(folder) if isinstance(folder, str) else folder
-        if place is None:
-            raise _unusable("no-such-document", f"name: {no_game(folder)}")
+        place = existing_folder(folder) if isinstance(folder, str) else folder
         game = Game(place, extra, Contents().with_texts(texts or {}), texts)
         _KNOWN[digest] = game._having(sheets) if sheets else game
     if _KNOWN[digest].digest != digest:
-        raise _unusable("no-such-document", f"the documents of {_KNOWN.pop(digest).name} have changed")
+        raise unusable("no-such-document", f"the documents of {_KNOWN.pop(digest).name} have changed")
     return _KNOWN[digest]
 
 
@@ -561,27 +432,6 @@ def _as_position_error(error: CardError, sheets: list[ToldSheet]) -> PositionErr
         if first.span is not None and first.span.path == sheet.where:
             return sheet.error(first)
     return PositionError(sheets[0].where, first.message)
-
-
-def _documents(folder: Path, contents: Contents, lost: list[Path]) -> list[Path]:
-    """Return the files of a game: all in its folder but rulings, questions and properties, which play does not need.
-
-    `lost` gets the links to no file.
-    """
-    try:
-        looked = contents.files(folder)
-    except TooMuch:
-        return [folder]  # which is refused when it is loaded
-    lost += looked.lost
-    depth = len(folder.parts)
-    return [file for file in looked.files if file.parts[depth] not in ("rulings", "questions", "properties")]
-
-
-def _further(paths: Iterable[Path], texts: Mapping[str, str | None]) -> list[Path]:
-    """Return the files of given texts that lie in none of some folders, and are none of some files."""
-    places = [Path(os.path.abspath(path)) for path in paths]
-    given = [Path(path) for path, text in texts.items() if text is not None]
-    return [path for path in given if not any(Path(os.path.abspath(path)).is_relative_to(one) for one in places)]
 
 
 __all__ = ["ALL", "Beginning", "Game", "Library", "load_game", "model_of"]

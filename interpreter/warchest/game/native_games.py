@@ -13,8 +13,8 @@ from pathlib import Path
 from warchest.engine.counting import Counts
 from warchest.game.counted import counted
 from warchest.game.game import ALL, load_game
-from warchest.game.held import made_of, native_machine
-from warchest.game.held import put as put_run
+from warchest.game.native_engine import made_of, native_machine
+from warchest.game.native_engine import put as put_run
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import Outcome, State, outcome
 from warchest.game.variant import Variant

@@ -69,8 +69,6 @@ def _successors(state: State) -> list[tuple[StateKey, State]]:
         assert decision is not None
         for option in decision.options:
             after = here.clone()
-            # The options are those of the state it is a copy of: they need not be found again.
-            after._decision = decision
             after.apply(option)
             key = after.key()
             if after.outcome is not None or (after.turn, after.round) != started:

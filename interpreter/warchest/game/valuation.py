@@ -72,8 +72,8 @@ def worths_of_options(state: State, valuation: Valuation) -> Sequence[float]:
 
     Nothing is returned where the state is not held natively, or where the machine gives up.
     """
-    held = state._held
-    return held.moment.worths(valuation, held.moment.decider) if held is not None else ()
+    moment = state._moment
+    return moment.worths(valuation, moment.decider) if moment is not None else ()
 
 
 def worths_ahead(state: State, valuation: Valuation, seed: int, decisions: int) -> Sequence[float]:
@@ -82,12 +82,12 @@ def worths_ahead(state: State, valuation: Valuation, seed: int, decisions: int) 
     The seed settles what chance gives, as on the reference machine. Nothing is returned where the state is not held
     natively, or where the machine gives up.
     """
-    held, players = state._held, range(len(state.variant.naming.players))
-    if held is None:
+    moment, players = state._moment, range(len(state.variant.naming.players))
+    if moment is None:
         return ()
     always, favourites = tuple(ALWAYS for _ in players), tuple(frozenset[str]() for _ in players)
     course = PlayCourse(favourites, decisions, None, range(0), always, valuation)
-    end = held.moment.bench.play_on(held.moment, course, seed, players)
+    end = moment.bench.play_on(moment, course, seed, players)
     return () if end.played.standing is Standing.LOST else end.worths
 
 

@@ -153,7 +153,7 @@ def _needed(top: Frame | None) -> Iterator[tuple[int, int]]:
 def _read_from(code: Routine, pc: int) -> set[int]:
     """Return the variables that a routine may read from an instruction on; acts and events read all they have."""
     if code.stages or code.origin == "act":
-        return set(range(code.size))
+        return set(range(len(code.bases)))
     first = pc
     for number in range(pc, len(code.instructions)):
         match code.instructions[number]:
@@ -164,7 +164,7 @@ def _read_from(code: Routine, pc: int) -> set[int]:
         found |= variables_in(one)
         if isinstance(one, Next | PickMember):
             found.add(one.slot)
-    return {place for place in found if place < code.size}
+    return {place for place in found if place < len(code.bases)}
 
 
 def _renamed(frame: Frame, called: Mapping[int, int]) -> Frame:

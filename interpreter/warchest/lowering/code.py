@@ -480,11 +480,6 @@ class Routine:
         self.of_bases(self.bases)
 
     @property
-    def size(self) -> int:
-        """The number of its variables."""
-        return len(self.bases)
-
-    @property
     def event(self) -> int:
         """The verb whose event this is the code of; -1 where it is none."""
         return self.verb if self.origin == "verb" else NOTHING

@@ -9,7 +9,7 @@ from warchest.bots.bot import Bot
 from warchest.bots.choose import natively_chosen
 from warchest.bots.mcts import Mcts
 from warchest.game.decision import Option
-from warchest.game.held import is_made, native_machine
+from warchest.game.native_engine import is_made, native_machine
 from warchest.game.variant import Variant
 from warchest.lsp.plays import PlayedGame
 

@@ -17,7 +17,8 @@ from typing import NamedTuple
 from warchest.diagnostics.codes import report
 from warchest.documents.library import Document
 from warchest.game.errors import CardError
-from warchest.game.game import Game, folder_of, no_game
+from warchest.game.game import Game
+from warchest.game.game_files import folder_of, no_game
 from warchest.lint.clean_jobs import folder as folder_of_records
 from warchest.lint.explanations import with_help
 from warchest.lint.fixing.fix_trial import lint_and_try

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.documents.layers import layered, of_board
+from warchest.documents.editions import edition
 from warchest.documents.library import Document, Library
 from warchest.ir.properties import Property
 from warchest.paraphrase.facts import RuleFact, facts
@@ -159,8 +159,7 @@ def study(library: Library, game: str, board: Document, options: Mapping[str, st
 
     The documents are those of a game that has been loaded; if that was not checked, the study has the `errors` in them.
     """
-    there, wrong = layered(of_board(library, board.name), options)
-    here = next(one for one in there.of_kind("board") if one.name == board.name)
-    document = next(one for one in there.of_kind("game") if one.name == game)
-    reader, found = read_all(there, document, here)
-    return Study(reader, there, document, [one for one in (*wrong, *found) if one.severity == "error"])
+    there = edition(library, game, board.name, options)
+    reader, found = read_all(there.library, there.game, there.board)
+    errors = [one for one in (*there.faults, *found) if one.severity == "error"]
+    return Study(reader, there.library, there.game, errors)

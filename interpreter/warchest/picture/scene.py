@@ -8,9 +8,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from warchest.game.engines import reason_of
 from warchest.game.motions import Motion
 from warchest.game.position.keys import OVER, TOLD
-from warchest.game.state import State, reason_of
+from warchest.game.state import State
 from warchest.lowering.board import Board
 from warchest.picture.style import MarkKey, PiecesKey, Rows, Sign, Style, ZoneKey, shade, style_of
 from warchest.source.records import record

@@ -48,7 +48,7 @@ _PLACES = {
     "Compared": "differences",
     "CoverageReport": "coverage.report",
     "Difference": "differences",
-    "GameMachine": "machine",
+    "GameMachine": "hypothesis_machine",
     "Step": "steps",
     "Trial": "mutants.trying",
     "VacuousError": "stepwise",

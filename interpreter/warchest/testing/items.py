@@ -13,7 +13,8 @@ import pytest
 from warchest.diagnostics.render import text
 from warchest.documents.load import declaring_files
 from warchest.game.errors import CardError
-from warchest.game.game import Game, folder_of, load_game, no_game
+from warchest.game.game import Game, load_game
+from warchest.game.game_files import folder_of, no_game
 from warchest.picture import plain
 from warchest.resolve.stated import KIND
 from warchest.rulings.cases import Case, read_cases

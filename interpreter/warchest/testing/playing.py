@@ -12,7 +12,7 @@ from warchest.engine.counting import Counts
 from warchest.game.counted import counted_from
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
-from warchest.game.held import native_machine
+from warchest.game.native_engine import native_machine
 from warchest.game.setup.armies import LIMIT
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State

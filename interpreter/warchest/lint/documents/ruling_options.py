@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.documents.layers import choices, layered, of_board
+from warchest.documents.editions import edition
+from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
 from warchest.lint.documents.ruling_positions import board_named, cases_of
 from warchest.resolve.resolve import Parsed, check
@@ -95,10 +96,9 @@ class _OfferCheck:
         chosen = {**self.usual, **{name: value for name, value in options.items() if name in self.usual}}
         key = (board.name, tuple(sorted(chosen.items())))
         if key not in self.made:
-            amended, wrong = layered(of_board(self.library, board.name), chosen)
-            game = next((one for one in amended.of_kind("game") if one.name == self.game.name), self.game)
-            ruleset, found = check(amended, game, board, self.parsed.get(board.name))
-            sound = not any(one.severity == "error" for one in (*wrong, *found))
+            there = edition(self.library, self.game.name, board.name, chosen)
+            ruleset, found = check(there.library, there.game, there.board, self.parsed.get(board.name))
+            sound = not any(one.severity == "error" for one in (*there.faults, *found))
             described = self.boards.described_by(board)
             self.made[key] = Sayable(ruleset, described, self.boards.spaces) if sound else None
         return self.made[key]

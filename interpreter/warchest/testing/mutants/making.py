@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from warchest.documents.layers import LAYER, layered, of_board
+from warchest.documents.editions import edition
+from warchest.documents.layers import LAYER
 from warchest.documents.library import Document
 from warchest.game.game import Game
 from warchest.resolve.resolve import Parsed, parse_blocks, read_all
@@ -87,9 +88,8 @@ class Mutants:
 
     def __init__(self, game: Game, changes: Callable[[Habits], SentenceChanges] = SentenceChanges) -> None:
         self.game = game.document
-        there, _ = layered(of_board(game.library, game.boards.usual.name), game.options(None))
-        document = next(one for one in there.of_kind("game") if one.name == game.document.name)
-        reader, _ = read_all(there, document, game.boards.usual)
+        there = edition(game.library, game.name, game.boards.usual.name, game.options(None))
+        reader, _ = read_all(there.library, there.game, there.board)
         self.vocabulary, self.blocks = reader.model.vocabulary, reader.model.blocks
         self._parsed: Parsed = {}
         said = (

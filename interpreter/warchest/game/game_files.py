@@ -1,0 +1,66 @@
+"""The files of a game: its folder, by name or by path, and the documents in it that play needs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from warchest.diagnostics.codes import report
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.game.errors import CardError
+from warchest.source.contents import Contents
+from warchest.source.data import GAME_FILE, shipped_game, shipped_games
+from warchest.source.folders import TooMuch
+
+DocumentPath = str | Path
+
+
+def folder_of(name: DocumentPath) -> Path | None:
+    """Return the folder of the shipped game of a name, or the folder that a path is; None if there is no game."""
+    if isinstance(name, Path):
+        return name if os.path.isfile(name / GAME_FILE) else None
+    return shipped_game(name)
+
+
+def no_game(name: DocumentPath) -> str:
+    """Return the message about a name that is that of no shipped game, or about a folder that is none of a game."""
+    if isinstance(name, Path):
+        return f"{str(name)!r} is no folder of a game: there is no {GAME_FILE} in it"
+    shipped = [one.name for one in shipped_games()]
+    hint = did_you_mean(name, shipped) or f"there are: {', '.join(shipped)}"
+    return f"there is no game {name[:60]!r}; {hint}"
+
+
+def unusable(kind: str, message: str) -> CardError:
+    """Return the error that the arguments of a caller name no documents at all."""
+    return CardError([report(kind, message, None)])
+
+
+def existing_folder(name: DocumentPath) -> Path:
+    """Return the folder of a game; raises CardError if there is none."""
+    folder = folder_of(name)
+    if folder is None:
+        raise unusable("no-such-document", f"name: {no_game(name)}")
+    return folder
+
+
+def files_in(folder: Path, contents: Contents, lost: list[Path]) -> list[Path]:
+    """Return the files of a game: all in its folder but rulings, questions and properties, which play does not need.
+
+    `lost` gets the links to no file.
+    """
+    try:
+        looked = contents.files(folder)
+    except TooMuch:
+        return [folder]  # which is refused when it is loaded
+    lost += looked.lost
+    depth = len(folder.parts)
+    return [file for file in looked.files if file.parts[depth] not in ("rulings", "questions", "properties")]
+
+
+def files_beside(paths: Iterable[Path], texts: Mapping[str, str | None]) -> list[Path]:
+    """Return the files of given texts that are in none of some folders, and are none of some files."""
+    places = [Path(os.path.abspath(path)) for path in paths]
+    given = [Path(path) for path, text in texts.items() if text is not None]
+    return [path for path in given if not any(Path(os.path.abspath(path)).is_relative_to(one) for one in places)]

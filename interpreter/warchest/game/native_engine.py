@@ -1,0 +1,334 @@
+"""The engine on the native machine: how it gets a state, and the run of the reference machine that is the same.
+
+The machine is made when somebody asks for it, never before. Without it the reference machine plays; a reason says why.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache, lru_cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from warchest.engine.runs import Frame, Machine, Run, frames
+from warchest.game.decision import Decision, FoundOption, FoundOptions, Option, ReferenceDecision
+from warchest.game.engines import Engine, ReferenceEngine, chosen_of, point_at, standing
+from warchest.game.errors import OptionError
+from warchest.game.log import Log
+from warchest.game.past import Item, Reader
+from warchest.game.variant import Variant
+from warchest.ir.values import NOTHING
+from warchest.lowering.code import LISTS, ChoicePoint
+from warchest.lowering.gone import GONE
+from warchest.lowering.layout import ENDED
+from warchest.native.c_compiler import Unavailable
+from warchest.native.cache import library_for
+from warchest.native.code_places import Places
+from warchest.native.compiled import FrameAt, NativeGame, NativeLibrary, Standing
+from warchest.native.definitions import LARGEST, codes_fit
+from warchest.native.shared_game import Bench, Moment
+from warchest.native.unfit import Unfit
+from warchest.source.beside import build_digest
+from warchest.source.data import data_folder
+
+MAKERS = ("source", "documents", "syntax", "resolve", "ir", "lowering", "native", "game")
+"""The packages that make C of documents; this one chooses boards, options and room."""
+NAMING = ("piece", "pieces", "queue")
+"""The kinds of variables in which codes of pieces that have gone can stand."""
+Chosen: TypeAlias = "tuple[Chosen | None, int]"
+"""The numbers of the options that were taken, the last of them outside."""
+
+
+@lru_cache(maxsize=8)
+def native_machine(variant: Variant, counting: bool = False) -> NativeLibrary | Unavailable:
+    """Return the native machine of a variant, compiled or from the cache; or why there is none.
+
+    One that is `counting` tells what it has done and asked of each clause, and is slower.
+    """
+    try:
+        return library_for(variant.program, made_of(variant), (), counting)
+    except Unfit as error:
+        return Unavailable(f"the native machine has no room for this game: {error}")
+
+
+def is_made(variant: Variant) -> bool:
+    """Whether the native machine of a variant is there, so that nobody has to wait for it."""
+    return not isinstance(library_for(variant.program, made_of(variant), made_only=True), Unavailable)
+
+
+def made_of(variant: Variant) -> str:
+    """Return a text with all that the program of a variant, and the C for it, are made of."""
+    origin, further = variant.origin, variant.program.layout.further
+    # Sheets in the room for further ones are only read.
+    texts = origin.digest_without_sheets if further else origin.digest
+    options = json.dumps(variant.options, sort_keys=True)
+    parts = (*_makers(), texts, variant.board.name, options, str(further))
+    return "\0".join(parts)
+
+
+@cache
+def _makers() -> tuple[str, ...]:
+    """Return digests of all that has a say in how texts become code, but for the texts."""
+    if build_digest():
+        return (build_digest(),)
+    package = Path(__file__).resolve().parent.parent
+    folders = [*(package / name for name in MAKERS), data_folder("grammar")]
+    return tuple(
+        sha256(file.read_bytes()).hexdigest()
+        for folder in folders
+        for file in sorted(folder.rglob("*"))
+        if file.suffix in (".py", ".c", ".h", ".lark")
+    )
+
+
+@lru_cache(maxsize=8)
+def _bench_of(library: NativeLibrary) -> Bench:
+    return Bench(library)
+
+
+# ---- to the native machine
+
+
+def put(game: NativeGame, run: Run) -> Standing:
+    """Let a native game stand where a run stands; raises Unfit where it has no room for that."""
+    places = game.library.places
+    if run.memory[ENDED]:
+        return game.put_ended(run.memory)
+    pending = list(frames(run.top))
+    outs = [(), *(frame.outs for frame in pending[:-1])]
+    rows = [FrameAt(places.number[one.code.name], one.pc, tuple(cells_of_frame(places, one))) for one in pending]
+    return game.put(run.memory, rows, outs)
+
+
+def cells_of_frame(places: Places, frame: Frame) -> list[int]:
+    """Return the variables of a frame as cells of the native machine; raises Unfit if they do not fit."""
+    at, fit = places.cells[places.number[frame.code.name]], codes_fit(places.program.layout)
+    found = [NOTHING] * at[-1]
+    for number, (base, value) in enumerate(zip(frame.code.bases, frame.env, strict=True)):
+        row = [value] if isinstance(value, int) else list(value)
+        if base == "queue":
+            row = [0] if isinstance(value, int) else [len(value), *(one for pair in value for one in pair)]
+        elif base in LISTS:
+            row = [NOTHING, NOTHING] if isinstance(value, int) else [value[0], len(value) - 1, *value[1:]]
+        if len(row) > at[number + 1] - at[number]:
+            raise Unfit("a list under way is too long")
+        if any(abs(one) > (LARGEST if base not in NAMING else 2**31 - 1) for one in row):
+            raise Unfit("a number under way is too large")
+        # The numbers of hooks in a queue can be as low as the codes of pieces.
+        if base in NAMING and min(row[2::2] if base == "queue" else row, default=0) <= -GONE and not fit:
+            raise Unfit("a variable holds a removed piece")
+        found[at[number] : at[number] + len(row)] = row
+    return found
+
+
+# ---- back from it
+
+
+def run_at(moment: Moment, machine: Machine) -> Run:
+    """Return the run of the reference machine at a moment."""
+    top: Frame | None = None
+    for waiting in reversed(moment.frames) if moment.standing is not Standing.OVER else ():
+        top = _frame(moment.bench.library.places, waiting.frame, waiting.outs, top)
+    return Run(machine, list(moment.memory), top)
+
+
+def _frame(places: Places, at: FrameAt, outs: tuple[tuple[int, int], ...], below: Frame | None) -> Frame:
+    routine, first = places.routines[at.routine], places.cells[at.routine]
+    values = (_value(base, at.cells[first[number] :]) for number, base in enumerate(routine.bases))
+    return Frame(below, routine, at.instruction, tuple(values), outs)
+
+
+def _value(base: str, cells: tuple[int, ...]) -> Any:
+    """Return the value of a variable that begins with some cells."""
+    if base == "queue":
+        return tuple(zip(cells[1 : 1 + 2 * cells[0] : 2], cells[2 : 2 + 2 * cells[0] : 2], strict=True))
+    if base in LISTS:
+        return NOTHING if cells[1] == NOTHING else (cells[0], *cells[2 : 2 + cells[1]])
+    return cells[0]
+
+
+# ---- the engine
+
+
+class NativeEngine:
+    """A state on the native machine: a moment, and the options taken since the log was last told."""
+
+    __slots__ = ("_begun", "_chosen", "_decision", "_entries", "_run", "_silent", "moment", "variant")
+
+    def __init__(self, variant: Variant, moment: Moment, silent: bool, entries: Log) -> None:
+        self.variant, self.moment = variant, moment
+        self._silent, self._entries = silent, entries
+        self._begun = moment
+        """The moment up to which the log tells the history."""
+        self._chosen: Chosen | None = None
+        self._run: Run | None = None
+        """The run of the reference machine, where somebody has asked for it."""
+        self._decision: Decision | None = None
+
+    @property
+    def run(self) -> Run:
+        """The run of the reference machine that stands here."""
+        if self._run is None:
+            self._run = run_at(self.moment, self.variant.machine)
+        return self._run
+
+    @property
+    def silent(self) -> bool:
+        """Whether the log is told nothing."""
+        return self._silent
+
+    @silent.setter
+    def silent(self, silent: bool) -> None:
+        """Tell the log nothing any more, or again everything."""
+        if self._silent != silent:
+            self._tell()
+            self._silent, self._begun = silent, self.moment
+
+    @property
+    def point(self) -> ChoicePoint | None:
+        """The choice point where somebody must choose now; None when the game is over."""
+        return point_at(self.run)
+
+    @property
+    def decision(self) -> Decision | None:
+        """The decision that is asked for now; None when the game is over."""
+        if self._decision is None and not self.moment.is_over:
+            moment, variant = self.moment, self.variant
+            player = None if moment.by_chance else variant.naming.players[max(moment.decider, 0)]
+            reading = ReferenceDecision(moment, partial(_decision_at, variant))
+            self._decision = Decision(player, FoundOptions(reading))
+        return self._decision
+
+    def cell(self, number: int) -> int:
+        """Return the value of a cell of the memory."""
+        return self.moment.cell(number)
+
+    # ---- playing
+
+    def take(self, option: Option | int) -> bool:
+        """Take an option, or that of a number; return whether the machine could. Raises OptionError."""
+        if self.moment.is_over:
+            raise OptionError("", "the game is over")
+        number = self._number(option)
+        moment = self.moment.bench.choose(self.moment, number)
+        if moment is None:
+            return False
+        self.moment = moment
+        if not self._silent:
+            self._chosen = self._chosen, number
+        self._decision = None
+        self._forget_run()
+        return True
+
+    def _number(self, option: Option | int) -> int:
+        """Return the number of an option that is on offer; raises OptionError where it is not."""
+        if isinstance(option, FoundOption) and option.reading.moment is self.moment:
+            return option.number
+        if isinstance(option, int) and not isinstance(option, bool) and 0 <= option < self.moment.count:
+            return option
+        assert self.decision is not None
+        return self.decision.options.index(chosen_of(self.decision, option))
+
+    # ---- copies and comparison
+
+    def copy(self) -> NativeEngine:
+        """Return an independent copy with the same history."""
+        if self._run is not None:
+            self._entries.settle(self._run)
+        copy = NativeEngine(self.variant, self.moment, self._silent, Log(self._entries.past))
+        copy._begun, copy._chosen, copy._decision = self._begun, self._chosen, self._decision
+        return copy
+
+    def left(self) -> ReferenceEngine:
+        """Return the engine on the reference machine that holds the state, with its history, from now on."""
+        self._tell()
+        engine = standing(self.variant, self.run, self._entries)
+        engine.silent = self._silent
+        return engine
+
+    def apart(self) -> ReferenceEngine:
+        """Return a copy on the reference machine, without history."""
+        return standing(self.variant, run_at(self.moment, self.variant.machine))
+
+    def same(self, other: Engine) -> bool:
+        """Whether a state of the same variant that another engine holds is equal."""
+        same = self.moment.same(other.moment) if isinstance(other, NativeEngine) else None
+        return self.variant.alike(self.run, other.run) if same is None else same
+
+    def digest(self) -> int:
+        """Return the hash of the state."""
+        hashes = self.variant.digest
+        return hashes.of_moment(self.moment) if self._run is None else hashes.of_run(self._run)
+
+    # ---- the history
+
+    def read(self, reader: Reader[Item]) -> list[Item]:
+        """Let a reader that has read nothing yet read all that has happened; return the results."""
+        self._tell()
+        return self._entries.read(reader, self.run)
+
+    def _tell(self) -> None:
+        """Tell the log of the options that were taken since it was told: the reference machine takes them again."""
+        if self._chosen is None:
+            return
+        self._forget_run()
+        teller = standing(self.variant, run_at(self._begun, self.variant.machine), self._entries)
+        for candidates in self._untold():
+            decision = teller.decision
+            assert decision is not None and not isinstance(decision.offers, FoundOptions)
+            teller.take(decision.offers.taking(candidates))
+        self._run = teller.run
+        self._begun, self._chosen = self.moment, None
+
+    def _untold(self) -> Iterator[tuple[int, ...]]:
+        """Yield the candidates of each option that was taken since the log was told."""
+        numbers, chosen = list[int](), self._chosen
+        while chosen is not None:
+            chosen, number = chosen
+            numbers.append(number)
+        moment = self._begun
+        while numbers:
+            number = numbers.pop()
+            yield moment.choices[number].taken
+            if numbers:
+                further = moment.bench.choose(moment, number)
+                assert further is not None, "the machine could do it before"
+                moment = further
+
+    def _forget_run(self) -> None:
+        """Forget the run of the reference machine, but for its history."""
+        if self._run is not None:
+            self._entries.settle(self._run)
+            self._run = None
+
+
+def _decision_at(variant: Variant, moment: Moment) -> Decision:
+    """Return the decision of the reference machine at a moment."""
+    decision = standing(variant, run_at(moment, variant.machine)).decision
+    assert decision is not None
+    return decision
+
+
+def moment_at(variant: Variant, run: Run, counting: bool = False) -> Moment | Unavailable:
+    """Return the moment at which a run stands, at a decision or at the end; or why there is none.
+
+    Its machine is one that is `counting`, if asked for.
+    """
+    library = native_machine(variant, counting)
+    if isinstance(library, Unavailable):
+        return library
+    try:
+        moment = _bench_of(library).begin(lambda game: put(game, run))
+    except Unfit as error:
+        return Unavailable(f"the native machine has no room for this state: {error}")
+    return Unavailable(f"natively {moment}") if isinstance(moment, str) else moment
+
+
+def native_engine(engine: ReferenceEngine) -> NativeEngine | Unavailable:
+    """Return the engine that holds the state of another one natively from now on, or why there is none."""
+    moment = moment_at(engine.variant, engine.run)
+    if isinstance(moment, Unavailable):
+        return moment
+    return NativeEngine(engine.variant, moment, engine.silent, engine.settled())
